@@ -1,0 +1,101 @@
+//! The census: who owns the bytes. Every byte of a file is of exactly one class, so the classes add up to its size.
+
+use serde::Serialize;
+
+use crate::field::{Class, Datum, Result, Shape, Visitor, What, wide};
+
+/// Bytes by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Census {
+    /// Free values that mean something to the game.
+    pub semantic: u64,
+    /// Bytes that a rule gives.
+    pub derived: u64,
+    /// Constants.
+    pub reserved: u64,
+    /// Stale addresses.
+    pub pointer: u64,
+    /// Leftover memory.
+    pub stale: u64,
+    /// Gaps and alignment.
+    pub padding: u64,
+    /// Bytes not understood yet.
+    pub opaque: u64,
+}
+
+impl Census {
+    /// The bytes of one class.
+    #[must_use]
+    pub fn of(&self, class: Class) -> u64 {
+        let mut copy = *self;
+        *copy.slot(class)
+    }
+
+    /// All bytes.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        Class::ALL.into_iter().map(|class| self.of(class)).sum()
+    }
+
+    /// Adds the bytes of another census.
+    pub fn add(&mut self, other: &Self) {
+        for class in Class::ALL {
+            *self.slot(class) = self.of(class).saturating_add(other.of(class));
+        }
+    }
+
+    /// What has come since another census of the same file.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let mut since = *self;
+        for class in Class::ALL {
+            *since.slot(class) = self.of(class).saturating_sub(before.of(class));
+        }
+        since
+    }
+
+    fn slot(&mut self, class: Class) -> &mut u64 {
+        match class {
+            Class::Semantic => &mut self.semantic,
+            Class::Derived => &mut self.derived,
+            Class::Reserved => &mut self.reserved,
+            Class::Pointer => &mut self.pointer,
+            Class::Stale => &mut self.stale,
+            Class::Padding => &mut self.padding,
+            Class::Opaque => &mut self.opaque,
+        }
+    }
+
+    /// Counts bytes of a shape, `times` over; what the bytes decide themselves is counted from `datum`.
+    fn shape(&mut self, shape: &Shape, class: Class, times: usize, datum: &Datum<'_>) {
+        self.sums(shape.census(class), times, datum);
+    }
+
+    fn sums(&mut self, sums: Option<[usize; 7]>, times: usize, datum: &Datum<'_>) {
+        match sums {
+            Some(sums) => {
+                for (class, bytes) in Class::ALL.into_iter().zip(sums) {
+                    *self.slot(class) += wide(bytes * times);
+                }
+            }
+            None => datum.owners(&mut |owner| *self.slot(owner.class) += wide(owner.bytes.len())),
+        }
+    }
+}
+
+impl Visitor for Census {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        match datum.what {
+            What::Fields(layout, _) => self.sums(layout.census, 1, datum),
+            What::Value(shape, class) => self.shape(shape, class, 1, datum),
+            What::Block(shape, class) => {
+                let times = datum.bytes.len().checked_div(shape.size()).unwrap_or(0);
+                self.shape(shape, class, times, datum);
+            }
+            What::Count(_) => self.derived += wide(datum.bytes.len()),
+            What::Text(_) => self.semantic += wide(datum.bytes.len()),
+            What::Run(run) => *self.slot(run.class(datum.bytes)) += wide(datum.bytes.len()),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! `bitexact formats`: the support matrix, from the registry.
+
+use bitexact::format::Game;
+use bitexact::registry::{KINDS, Kind};
+use serde_json::json;
+
+use super::out::Out;
+
+/// Print the kinds of files that are understood, by game
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// One JSON object a line
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// A Markdown table, as in the README
+    #[arg(long)]
+    markdown: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    if args.json {
+        for kind in KINDS {
+            let games: Vec<_> = kind.games.iter().map(|game| game.code()).collect();
+            let (name, title, claims) = (kind.name, kind.title, kind.claims);
+            out.line(json!({"schema": 1, "kind": name, "title": title, "games": games, "claims": claims}));
+        }
+        return Ok(());
+    }
+    let separator = if args.markdown { " | " } else { "  " };
+    let row = |cells: Vec<String>| match args.markdown {
+        true => format!("| {} |", cells.join(separator)),
+        false => cells.join(separator).trim_end().to_owned(),
+    };
+    let width = |cell: fn(&Kind) -> &str| KINDS.iter().map(|kind| cell(kind).chars().count()).max().unwrap_or(0);
+    let (name, title) = (width(|kind| kind.name).max(4), width(|kind| kind.title).max(4));
+    let games = |mark: &dyn Fn(Game) -> String| Game::ALL.map(|game| format!("{:<3}", mark(game)));
+    let line = |first: &str, second: &str, mark: &dyn Fn(Game) -> String| {
+        let mut cells = vec![format!("{first:<name$}"), format!("{second:<title$}")];
+        cells.extend(games(mark));
+        row(cells)
+    };
+    out.line(line("kind", "what", &|game| game.code().to_owned()));
+    if args.markdown {
+        out.line(line(&"-".repeat(name), &"-".repeat(title), &|_| "---".to_owned()));
+    }
+    for kind in KINDS {
+        out.line(line(kind.name, kind.title, &|game| if kind.games.contains(&game) { "✓" } else { "" }.to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! `bitexact inspect`: what is in a file, for people.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use bitexact::field::{Decoded, visit, wide};
+use bitexact::find::Find;
+use bitexact::map::Map;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, recognise};
+use bitexact::show::Show;
+use serde_json::{Value, json};
+
+use super::out::Out;
+use super::row::game_names;
+
+/// How many items of a list are printed unless all are asked for.
+const MOST: usize = 8;
+
+/// Show what is in a file, or at a place in it
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file, or - for stdin
+    file: PathBuf,
+    /// A place in it, as errors and deviations name it: `data!0:/head/name`
+    place: Option<String>,
+    /// Everything as JSON
+    #[arg(long)]
+    json: bool,
+    /// Which field owns which bytes
+    #[arg(long, conflicts_with_all = ["place", "find"])]
+    map: bool,
+    /// The places of all texts that contain TEXT, without case
+    #[arg(long, value_name = "TEXT", conflicts_with = "place")]
+    find: Option<String>,
+    /// All items of lists, not just the first few
+    #[arg(long)]
+    all: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let path = args.file.display();
+    let file = super::read(&args.file).with_context(|| path.to_string())?;
+    let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let Some((kind, games)) = recognise(KINDS, &name, &file) else {
+        match bitexact::foreign::recognise(&name, &file) {
+            Some(foreign) => bail!("{path}: {foreign}: a known kind that is not ours"),
+            None => bail!("{path}: neither content nor name is known"),
+        }
+    };
+    let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
+    let Decoded { mut model, undecoded } = (kind.decode)(file.into()).with_context(|| path.to_string())?;
+    for entry in &undecoded {
+        out.say(format_args!("{}: kept as it is: {}", entry.entry.entry(), entry.error));
+    }
+
+    if args.map {
+        let mut map = Map::default();
+        visit(&mut model, &mut map)?;
+        for stretch in map.stretches {
+            let (offset, bytes, class, place) = (stretch.offset, stretch.bytes, stretch.class, stretch.place);
+            if args.json {
+                out.line(json!({"schema": 1, "offset": offset, "bytes": bytes, "class": class.name(), "place": place}));
+            } else {
+                let records = stretch.each.and_then(|each| bytes.checked_div(each));
+                let records = records.map_or(String::new(), |records| format!("  ({records} records)"));
+                out.line(format_args!("{offset:#010x}  {bytes:>8}  {:<8}  {place}{records}", class.name()));
+            }
+        }
+        return Ok(());
+    }
+    if let Some(text) = &args.find {
+        let mut find = Find::new(text);
+        visit(&mut model, &mut find)?;
+        for (place, found) in find.finish() {
+            match args.json {
+                true => out.line(json!({"schema": 1, "place": place, "text": found})),
+                false => out.line(format_args!("{place}: {found}")),
+            }
+        }
+        return Ok(());
+    }
+
+    let most = if args.json || args.all { usize::MAX } else { MOST };
+    let place = args.place.as_deref().unwrap_or_default();
+    let mut show = Show::new(place, most);
+    visit(&mut model, &mut show)?;
+    let Some(value) = show.finish() else { bail!("{path}: no such place: {place}") };
+    if args.json {
+        out.line(json!({"schema": 1, "path": args.file.to_string_lossy(), "kind": kind.name, "value": value}));
+        return Ok(());
+    }
+    if place.is_empty() {
+        out.line(format_args!("{path}: {} ({}), {bytes} bytes, sha256 {sha256}", kind.title, game_names(&games)));
+    }
+    print(out, &value, 0);
+    Ok(())
+}
+
+/// Prints a value as an indented outline.
+fn print(out: &mut Out, value: &Value, depth: usize) {
+    let indent = "  ".repeat(depth);
+    let item = |out: &mut Out, key: &dyn std::fmt::Display, value: &Value| {
+        if is_short(value) {
+            out.line(format_args!("{indent}{key}: {}", short(value)));
+        } else {
+            out.line(format_args!("{indent}{key}:"));
+            print(out, value, depth.saturating_add(1));
+        }
+    };
+    match value {
+        Value::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, value)| item(out, &index, value)),
+        other => out.line(format_args!("{indent}{}", short(other))),
+    }
+}
+
+/// Whether a value fits behind its key: plain, or a list of plain numbers.
+fn is_short(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.len() <= MOST && items.iter().all(|item| !item.is_array() && !item.is_object()),
+        Value::Object(members) => members.is_empty(),
+        _ => true,
+    }
+}
+
+fn short(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

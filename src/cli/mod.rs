@@ -1,0 +1,140 @@
+//! The command line: one file a subcommand. Only here do we print.
+
+mod formats;
+mod inspect;
+mod out;
+mod row;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Read as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use bitexact::format::Game;
+use clap::builder::PossibleValue;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use out::Out;
+
+/// How a run ended. Where several apply, the highest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Code {
+    /// All well.
+    Fine = 0,
+    /// A difference, a refused file, a finding.
+    Finding = 1,
+    /// A wrong call, nothing to do, something that cannot be read or written.
+    Failed = 2,
+    /// A failure of the program itself.
+    Internal = 3,
+    /// Stopped by Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> Self {
+        Self::from(match code {
+            Code::Fine => 0,
+            Code::Finding => 1,
+            Code::Failed => 2,
+            Code::Internal => 3,
+            Code::Interrupted => 130,
+        })
+    }
+}
+
+/// Takes data files of late-1990s games apart into typed models and puts them back together without changing a bit.
+#[derive(Parser)]
+#[command(name = "bitexact", version, max_term_width = 110)]
+struct Call {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Verify(verify::Args),
+    Inspect(inspect::Args),
+    Formats(formats::Args),
+}
+
+/// Options of every subcommand.
+#[derive(clap::Args)]
+pub(crate) struct Global {
+    /// When to colour what is printed
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: When,
+    /// Print only what is asked for, no words about it
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// A game as it is named on the command line.
+#[derive(Clone, Copy)]
+pub(crate) struct GameName(pub(crate) Game);
+
+impl ValueEnum for GameName {
+    fn value_variants<'a>() -> &'a [Self] {
+        const NAMES: [GameName; 8] = {
+            let [a, b, c, d, e, f, g, h] = Game::ALL;
+            [GameName(a), GameName(b), GameName(c), GameName(d), GameName(e), GameName(f), GameName(g), GameName(h)]
+        };
+        &NAMES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.code()).help(self.0.title()))
+    }
+}
+
+/// Runs the program.
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> Code {
+    let call = match Call::try_parse_from(args) {
+        Ok(call) => call,
+        Err(error) => {
+            // Help and version go to stdout and are no failure; a closed pipe changes neither.
+            let _ = error.print();
+            return if error.use_stderr() { Code::Failed } else { Code::Fine };
+        }
+    };
+    match call.global.color {
+        When::Auto => {}
+        When::Always => anstream::ColorChoice::Always.write_global(),
+        When::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let mut out = Out::new(call.global.quiet, call.global.verbose);
+    let outcome = match call.command {
+        Command::Verify(args) => verify::run(&args, &mut out),
+        Command::Inspect(args) => inspect::run(&args, &mut out),
+        Command::Formats(args) => formats::run(&args, &mut out),
+    };
+    out.end(outcome)
+}
+
+/// Whether someone watches stderr.
+pub(crate) fn watched() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// The bytes of a file, or of stdin for `-`.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    std::fs::read(path)
+}

@@ -1,0 +1,92 @@
+//! Where the program prints: data to stdout, words to stderr.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+
+use anstream::{AutoStream, eprintln};
+
+use super::Code;
+
+/// Output of the program, and what the run comes to so far.
+pub(crate) struct Out {
+    stdout: BufWriter<AutoStream<StdoutLock<'static>>>,
+    closed: bool,
+    quiet: bool,
+    /// Whether more is to be said.
+    pub(crate) verbose: bool,
+    code: Code,
+}
+
+impl Out {
+    pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
+        let stdout = BufWriter::new(anstream::stdout().lock());
+        Self { stdout, closed: false, quiet, verbose, code: Code::Fine }
+    }
+
+    /// Prints a line of data. Once stdout is closed nothing more is printed; other trouble with it is said once.
+    pub(crate) fn line(&mut self, line: impl Display) {
+        if !self.closed
+            && let Err(error) = writeln!(self.stdout, "{line}")
+        {
+            self.failed(&error);
+        }
+    }
+
+    /// Hands over what has been printed so far.
+    pub(crate) fn flush(&mut self) {
+        if !self.closed
+            && let Err(error) = self.stdout.flush()
+        {
+            self.failed(&error);
+        }
+    }
+
+    fn failed(&mut self, error: &io::Error) {
+        self.closed = true;
+        if error.kind() != ErrorKind::BrokenPipe {
+            self.trouble(Code::Failed, format_args!("cannot write to stdout: {error}"));
+        }
+    }
+
+    /// Whether nobody reads stdout any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// What the run comes to so far.
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+
+    /// Whether only what is asked for is to be printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Says something about the run, unless it is to be quiet.
+    pub(crate) fn say(&self, words: impl Display) {
+        if !self.quiet {
+            eprintln!("{words}");
+        }
+    }
+
+    /// Says what went wrong, and remembers it.
+    pub(crate) fn trouble(&mut self, code: Code, words: impl Display) {
+        eprintln!("bitexact: {words}");
+        self.comes_to(code);
+    }
+
+    /// Remembers what the run comes to; the highest counts.
+    pub(crate) fn comes_to(&mut self, code: Code) {
+        self.code = self.code.max(code);
+    }
+
+    /// Ends the run.
+    pub(crate) fn end(mut self, outcome: anyhow::Result<()>) -> Code {
+        self.flush();
+        if let Err(error) = outcome {
+            self.trouble(Code::Failed, format_args!("{error:#}"));
+        }
+        self.code
+    }
+}

@@ -1,0 +1,230 @@
+//! The rows of `--json`, one object a line.
+
+use std::collections::BTreeMap;
+
+use bitexact::census::Census;
+use bitexact::check::Deviation;
+use bitexact::field::Undecoded;
+use bitexact::format::Game;
+use bitexact::verify::{Entry, Report, Status, Trouble};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The version of these rows.
+const SCHEMA: u32 = 1;
+
+/// What `verify` says of a file.
+#[derive(Serialize)]
+pub(crate) struct FileRow<'a> {
+    schema: u32,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(flatten)]
+    games: Games,
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rewritten_sha256: Option<String>,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    census: Option<Census>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    deviations: Vec<DeviationRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undecoded: Vec<UndecodedRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorRow>,
+}
+
+/// What `verify --entries` says of an entry.
+#[derive(Serialize)]
+pub(crate) struct EntryRow<'a> {
+    schema: u32,
+    path: &'a str,
+    entry: String,
+    kind: &'static str,
+    offset: u64,
+    bytes: u64,
+    census: Census,
+}
+
+/// The game, or the games that are possible.
+#[derive(Default, Serialize)]
+pub(crate) struct Games {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    games: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct DeviationRow<'a> {
+    path: &'a str,
+    count: u64,
+    first: String,
+    expected: &'a Value,
+    found: &'a Value,
+}
+
+#[derive(Serialize)]
+struct UndecodedRow {
+    entry: String,
+    offset: u64,
+    field: String,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct ErrorRow {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    message: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    internal: bool,
+}
+
+/// The last line.
+#[derive(Serialize)]
+pub(crate) struct SummaryRow<'a> {
+    schema: u32,
+    summary: &'a Summary,
+}
+
+/// Numbers of files.
+#[derive(Default, Serialize)]
+pub(crate) struct Summary {
+    pub(crate) files: u64,
+    pub(crate) bytes: u64,
+    pub(crate) status: BTreeMap<&'static str, u64>,
+    pub(crate) kind: BTreeMap<&'static str, u64>,
+    pub(crate) game: BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) interrupted: bool,
+}
+
+impl<'a> FileRow<'a> {
+    pub(crate) fn new(path: &'a str, report: &'a Report) -> Self {
+        Self {
+            schema: SCHEMA,
+            path,
+            kind: report.kind,
+            games: Games::of(&report.games),
+            bytes: report.bytes,
+            sha256: report.sha256.map(|sha| sha.to_string()),
+            rewritten_sha256: report.rewritten.map(|sha| sha.to_string()),
+            status: report.status.name(),
+            census: report.census,
+            deviations: report.deviations.iter().map(DeviationRow::new).collect(),
+            undecoded: report.undecoded.iter().map(UndecodedRow::new).collect(),
+            error: report.trouble.as_ref().map(ErrorRow::new),
+        }
+    }
+}
+
+impl<'a> EntryRow<'a> {
+    pub(crate) fn new(path: &'a str, entry: &Entry) -> Self {
+        let Entry { place, kind, offset, bytes, census } = entry;
+        Self { schema: SCHEMA, path, entry: place.entry(), kind, offset: *offset, bytes: *bytes, census: *census }
+    }
+}
+
+impl Games {
+    fn of(games: &[Game]) -> Self {
+        match games {
+            [game] => Self { game: Some(game.code()), games: Vec::new() },
+            games => Self { game: None, games: games.iter().map(|game| game.code()).collect() },
+        }
+    }
+}
+
+impl<'a> DeviationRow<'a> {
+    fn new(deviation: &'a Deviation) -> Self {
+        Self {
+            path: &deviation.path,
+            count: deviation.count,
+            first: deviation.first.to_string(),
+            expected: &deviation.expected,
+            found: &deviation.found,
+        }
+    }
+}
+
+impl UndecodedRow {
+    fn new(undecoded: &Undecoded) -> Self {
+        let Undecoded { entry, error } = undecoded;
+        Self {
+            entry: entry.entry(),
+            offset: error.offset(),
+            field: error.place().to_string(),
+            message: error.fault().to_string(),
+        }
+    }
+}
+
+impl ErrorRow {
+    fn new(trouble: &Trouble) -> Self {
+        let plain = |message: &str, internal| Self { offset: None, field: None, message: message.to_owned(), internal };
+        match trouble {
+            Trouble::Decode(error) => Self {
+                offset: Some(error.offset()),
+                field: Some(error.place().to_string()),
+                message: error.fault().to_string(),
+                internal: false,
+            },
+            Trouble::Differs { offset, place } => Self {
+                offset: Some(*offset),
+                field: place.as_ref().map(ToString::to_string),
+                ..plain("the rewritten bytes differ from here on", false)
+            },
+            Trouble::Read(why) => plain(why, false),
+            Trouble::Internal(why) => plain(why, true),
+        }
+    }
+}
+
+impl Summary {
+    /// Counts a file.
+    pub(crate) fn count(&mut self, report: &Report) {
+        self.files = self.files.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(report.bytes);
+        let more = |count: &mut u64| *count = count.saturating_add(1);
+        more(self.status.entry(report.status.name()).or_default());
+        if let Some(kind) = report.kind {
+            more(self.kind.entry(kind).or_default());
+        }
+        if !report.games.is_empty() {
+            more(self.game.entry(game_names(&report.games)).or_default());
+        }
+    }
+
+    pub(crate) fn row(&self) -> SummaryRow<'_> {
+        SummaryRow { schema: SCHEMA, summary: self }
+    }
+
+    /// How many files have this status.
+    pub(crate) fn of(&self, status: Status) -> u64 {
+        self.status.get(status.name()).copied().unwrap_or(0)
+    }
+}
+
+/// The codes of some games in one word: `m2|mi`.
+pub(crate) fn game_names(games: &[Game]) -> String {
+    games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
+}
+
+/// What went wrong as one line: offset, place, reason.
+pub(crate) fn trouble_line(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::Decode(error) => error.to_string(),
+        Trouble::Differs { offset, place } => {
+            let place = place.as_ref().map_or_else(|| "(no field)".to_owned(), ToString::to_string);
+            format!("{offset:#010x}: {place}: the rewritten bytes differ from here on")
+        }
+        Trouble::Read(why) => why.clone(),
+        Trouble::Internal(why) => format!("internal error: {why}"),
+    }
+}

@@ -1,0 +1,245 @@
+//! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context as _;
+use bitexact::census::Census;
+use bitexact::field::Class;
+use bitexact::install::{Found, files};
+use bitexact::jobs;
+use bitexact::registry::KINDS;
+use bitexact::verify::{Report, Status, verify};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::out::Out;
+use super::row::{EntryRow, FileRow, Summary, trouble_line};
+use super::{Code, GameName};
+
+/// Prove that every file comes back bit for bit: decode, encode, hash both, compare
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files and folders, or - for stdin
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// One JSON object a file, and a summary
+    #[arg(long)]
+    json: bool,
+    /// A row for every entry of every container as well
+    #[arg(long)]
+    entries: bool,
+    /// Count as a finding what is foreign or unknown, and every entry that does not decode
+    #[arg(long)]
+    strict: bool,
+    /// Where files could be of several games, say this one
+    #[arg(long, value_name = "GAME", value_enum)]
+    game: Option<GameName>,
+    /// How many files at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let mut found = Vec::new();
+    for path in &args.paths {
+        match path.to_str() {
+            Some("-") => found.push(Found { path: path.clone(), size: Ok(0) }),
+            _ => match files(path) {
+                Ok(more) => found.extend(more),
+                Err(error) => out.trouble(Code::Failed, format_args!("{}: {error}", path.display())),
+            },
+        }
+    }
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&stop);
+    ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    if !out.verbose {
+        // A panic is told in the row of its file.
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+
+    let progress = progress(args, out, &found);
+    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let mut tally = Tally::default();
+    let work = |file: &Found| match read(file) {
+        Ok(bytes) => verify(KINDS, &file.name(), bytes),
+        Err(why) => Report::unreadable(why),
+    };
+    let outcome = jobs::ordered(&found, jobs, &stop, work, |file, mut report| {
+        if let Some(GameName(game)) = args.game
+            && report.games.contains(&game)
+        {
+            report.games = vec![game];
+        }
+        out.comes_to(code_of(&report, args.strict));
+        progress.suspend(|| print(args, out, &file.shown(), &report));
+        progress.inc(report.bytes);
+        tally.count(&report);
+        !out.is_closed()
+    });
+    progress.finish_and_clear();
+    outcome.context("cannot start a thread")?;
+
+    tally.summary.interrupted = stop.load(Ordering::Relaxed);
+    if tally.summary.interrupted {
+        out.comes_to(Code::Interrupted);
+    }
+    if out.is_closed() {
+        // Whoever read the rows has not seen all of them, so this proves nothing.
+        out.comes_to(Code::Finding);
+        return Ok(());
+    }
+    match args.json {
+        true => out.line(serde_json::to_string(&tally.summary.row())?),
+        false => tally.print(out),
+    }
+    if tally.known == 0 && !tally.summary.interrupted && tally.summary.of(Status::Unreadable) == 0 {
+        let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        if tally.summary.files > 0 {
+            anyhow::bail!("nothing to verify: no file of a known kind in {paths}");
+        } else if out.code() < Code::Failed {
+            anyhow::bail!("nothing to verify: no file in {paths}");
+        }
+    }
+    Ok(())
+}
+
+fn read(file: &Found) -> Result<Vec<u8>, String> {
+    match file.path.to_str() {
+        Some("-") => super::read(&file.path).map_err(|error| error.to_string()),
+        _ => file.read(),
+    }
+}
+
+/// What a file makes the run come to.
+fn code_of(report: &Report, strict: bool) -> Code {
+    match report.status {
+        _ if report.is_internal() => Code::Internal,
+        Status::Unreadable => Code::Failed,
+        Status::Different | Status::Refused => Code::Finding,
+        _ if strict && report.is_finding() => Code::Finding,
+        Status::Identical | Status::Foreign | Status::Unrecognised => Code::Fine,
+    }
+}
+
+/// Progress over the bytes, on a terminal only.
+fn progress(args: &Args, out: &Out, found: &[Found]) -> ProgressBar {
+    let total = found.iter().filter_map(|file| file.size.as_ref().ok()).sum();
+    let wanted = super::watched() && !out.is_quiet() && !args.json;
+    let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {eta} left");
+    ProgressBar::with_draw_target(Some(total), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Prints the row of a file, or in the table what is not as it should be.
+fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
+    if args.json {
+        let rows = serde_json::to_string(&FileRow::new(path, report)).into_iter().chain(
+            report
+                .entries
+                .iter()
+                .filter(|_| args.entries)
+                .filter_map(|entry| serde_json::to_string(&EntryRow::new(path, entry)).ok()),
+        );
+        rows.for_each(|row| out.line(row));
+        out.flush();
+        return;
+    }
+    let status = report.status.name();
+    let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
+    if let Some(trouble) = &report.trouble {
+        out.line(format_args!("{status:<12}  {path}: {}", trouble_line(trouble)));
+    } else if report.status != Status::Identical || out.verbose || args.entries {
+        out.line(format_args!("{status:<12}  {path}{kind}"));
+    }
+    for entry in report.entries.iter().filter(|_| args.entries) {
+        let (place, kind, offset, bytes) = (entry.place.entry(), entry.kind, entry.offset, entry.bytes);
+        out.line(format_args!("  {offset:#010x}  {bytes:>10}  {place}  ({kind})"));
+    }
+    for undecoded in &report.undecoded {
+        out.line(format_args!("  {}: kept as it is: {}", undecoded.entry.entry(), undecoded.error));
+    }
+    if out.verbose {
+        for deviation in &report.deviations {
+            let (first, offset, count) = (&deviation.first, deviation.offset, deviation.count);
+            let (expected, found) = (&deviation.expected, &deviation.found);
+            let times = if count > 1 { format!(" (and {} like it)", count.saturating_sub(1)) } else { String::new() };
+            out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
+        }
+    }
+    out.flush();
+}
+
+/// What the files come to, by kind.
+#[derive(Default)]
+struct Tally {
+    summary: Summary,
+    kinds: BTreeMap<&'static str, KindTally>,
+    /// Files of kinds that are ours.
+    known: u64,
+}
+
+#[derive(Default)]
+struct KindTally {
+    files: u64,
+    identical: u64,
+    bytes: u64,
+    census: Census,
+    deviating: u64,
+    undecoded: u64,
+}
+
+impl Tally {
+    fn count(&mut self, report: &Report) {
+        self.summary.count(report);
+        let more = |count: &mut u64, by: bool| *count = count.saturating_add(by.into());
+        let foreign = matches!(report.status, Status::Foreign | Status::Unrecognised | Status::Unreadable);
+        more(&mut self.known, !foreign);
+        if let (Some(kind), false) = (report.kind, foreign) {
+            let tally = self.kinds.entry(kind).or_default();
+            more(&mut tally.files, true);
+            more(&mut tally.identical, report.status == Status::Identical);
+            more(&mut tally.deviating, !report.deviations.is_empty());
+            more(&mut tally.undecoded, !report.undecoded.is_empty());
+            tally.bytes = tally.bytes.saturating_add(report.bytes);
+            tally.census.add(&report.census.unwrap_or_default());
+        }
+    }
+
+    fn print(&self, out: &mut Out) {
+        if !self.kinds.is_empty() {
+            out.line(format_args!(
+                "{:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
+                "kind", "files", "identical", "bytes", "opaque", "deviating", "undecoded"
+            ));
+        }
+        for (kind, tally) in &self.kinds {
+            out.line(format_args!(
+                "{kind:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
+                tally.files,
+                tally.identical,
+                tally.bytes,
+                percent(tally.census.of(Class::Opaque), tally.census.total()),
+                tally.deviating,
+                tally.undecoded,
+            ));
+        }
+        let statuses = Status::ALL.into_iter().map(|status| (self.summary.of(status), status.name()));
+        let statuses = statuses.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
+        let interrupted = if self.summary.interrupted { ", interrupted" } else { "" };
+        let statuses = statuses.collect::<Vec<_>>().join(", ");
+        let (files, bytes) = (self.summary.files, self.summary.bytes);
+        out.line(format_args!("{files} files, {bytes} bytes: {statuses}{interrupted}"));
+    }
+}
+
+/// A share in tenths of a percent, rounded up so that nothing opaque shows as none.
+fn percent(part: u64, whole: u64) -> String {
+    let tenths = part.saturating_mul(1000).div_ceil(whole.max(1));
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}

@@ -1,0 +1,103 @@
+//! Plain arrays that move as blocks.
+
+use core::ops::Deref;
+
+use bytemuck::Pod;
+use bytes::Bytes;
+
+/// Any number of records or bytes, end to end, as they lie in the file.
+///
+/// A block read from a file shares the file's memory, so decoding a 90 MB archive copies none of it; the first edit
+/// makes it a vector of its own. It reads as a slice of records. As long as a block shares a file, the file stays in
+/// memory.
+#[derive(Clone)]
+pub struct Block<T = u8> {
+    store: Store<T>,
+}
+
+#[derive(Clone)]
+enum Store<T> {
+    Shared(Bytes),
+    Owned(Vec<T>),
+}
+
+impl<T: Pod> Block<T> {
+    /// Records that need no alignment and take some room: what makes any slice of a file a slice of them.
+    const FITS: () = assert!(align_of::<T>() == 1 && size_of::<T>() > 0);
+
+    /// A block over a piece of a file, whose length is a multiple of the record's.
+    pub(super) fn shared(bytes: Bytes) -> Self {
+        let () = Self::FITS;
+        Self { store: Store::Shared(bytes) }
+    }
+
+    /// The bytes of all records.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        bytemuck::must_cast_slice(self)
+    }
+
+    /// Edits the records as a vector.
+    pub fn edit<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        let mut records = match core::mem::take(self).store {
+            Store::Owned(records) => records,
+            shared @ Store::Shared(_) => Self { store: shared }.to_vec(),
+        };
+        let result = change(&mut records);
+        self.store = Store::Owned(records);
+        result
+    }
+}
+
+impl<T: Pod> Deref for Block<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match &self.store {
+            Store::Owned(records) => records,
+            // Cannot fail: alignment 1 by `FITS`, the length by the tape that cut the piece.
+            Store::Shared(bytes) => bytemuck::try_cast_slice(bytes).unwrap_or_default(),
+        }
+    }
+}
+
+impl<T: Pod> Default for Block<T> {
+    fn default() -> Self {
+        Vec::new().into()
+    }
+}
+
+impl<T: Pod> From<Vec<T>> for Block<T> {
+    fn from(records: Vec<T>) -> Self {
+        let () = Self::FITS;
+        Self { store: Store::Owned(records) }
+    }
+}
+
+impl<T: Pod> PartialEq for Block<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes() == other.bytes()
+    }
+}
+
+impl<T: Pod + core::fmt::Debug> core::fmt::Debug for Block<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::U16;
+
+    #[test]
+    fn an_edit_leaves_the_shared_file_alone() {
+        let file = Bytes::from_static(&[1, 0, 2, 0, 3, 0]);
+        let mut block: Block<U16> = Block::shared(file.slice(2..));
+        assert_eq!(block.iter().map(|it| it.get()).collect::<Vec<_>>(), [2, 3]);
+        block.edit(|records| records.push(U16::new(4)));
+        assert_eq!(block.bytes(), [2, 0, 3, 0, 4, 0]);
+        assert_eq!(file.as_ref(), [1, 0, 2, 0, 3, 0]);
+    }
+}

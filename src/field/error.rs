@@ -1,0 +1,127 @@
+//! The library's one error: where, what was expected, what was found.
+
+use core::fmt::{self, Display};
+
+use super::place::Place;
+
+/// Why bytes could not be laid out, or a model could not be written.
+///
+/// It prints as one line, `0x00aa71b0: /parts/199/rotations: 2000 records of 16 bytes, 31995 bytes remain`; the program puts
+/// the file before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    offset: u64,
+    place: Place,
+    fault: Fault,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// More was announced than there is.
+    Ends {
+        /// How many records.
+        count: u64,
+        /// Bytes a record takes at least.
+        each: u64,
+        /// Bytes that remain.
+        remain: u64,
+    },
+    /// Something points to where nothing can lie.
+    Outside {
+        /// Where it points, or how long it is.
+        found: i128,
+        /// What would have been possible, in words.
+        expected: String,
+    },
+    /// A value without which the rest cannot be laid out is not one of those known.
+    Unknown {
+        /// What was found.
+        found: String,
+        /// What would have been understood.
+        expected: String,
+    },
+    /// More levels than the limit.
+    TooDeep {
+        /// The limit.
+        limit: usize,
+    },
+    /// Bytes are left where everything should have been read.
+    Surplus {
+        /// How many bytes.
+        bytes: u64,
+    },
+    /// A list or block of a model has another length than the rest of the model says.
+    Count {
+        /// What the rest of the model says.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// A count, length or offset does not fit its field.
+    TooLarge {
+        /// The value.
+        value: u64,
+        /// The type of the field.
+        field: &'static str,
+    },
+}
+
+impl Error {
+    /// An error at a place.
+    #[must_use]
+    pub fn new(offset: u64, place: Place, fault: Fault) -> Self {
+        Self(Box::new(Inner { offset, place, fault }))
+    }
+
+    /// The offset in the file where the trouble starts.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.0.offset
+    }
+
+    /// The field that could not be laid out.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.0.place
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn fault(&self) -> &Fault {
+        &self.0.fault
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#010x}: {}: {}", self.0.offset, self.0.place, self.0.fault)
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ends { count, each: 1, remain } => write!(f, "{count} bytes, {remain} bytes remain"),
+            Self::Ends { count: 1, each, remain } => write!(f, "{each} bytes, {remain} bytes remain"),
+            Self::Ends { count, each, remain } => {
+                write!(f, "{count} records of {each} bytes, {remain} bytes remain")
+            }
+            Self::Outside { found, expected } => write!(f, "expected {expected}, found {found}"),
+            Self::Unknown { found, expected } => write!(f, "expected {expected}, found {found}"),
+            Self::TooDeep { limit } => write!(f, "expected at most {limit} levels, found more"),
+            Self::Surplus { bytes } => write!(f, "expected the end, found {bytes} more bytes"),
+            Self::Count { expected, found } => write!(f, "expected {expected} records, found {found}"),
+            Self::TooLarge { value, field } => write!(f, "expected a value that fits {field}, found {value}"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// What a lay comes to.
+pub type Result<T = ()> = core::result::Result<T, Error>;

@@ -1,0 +1,269 @@
+//! Layout tables: what every byte of a record is, as plain data.
+//!
+//! A table is written once, by [`record!`](crate::record!). Reading, writing, JSON, the census, the checks and the
+//! path of any offset are then ordinary functions over the table and the bytes; nothing is listed twice.
+
+use bytemuck::Pod;
+use serde_json::{Map, Value};
+
+/// Why a byte is in the file. Every byte has exactly one class (`opaque` is the debt we show).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// A free value that means something to the game.
+    Semantic,
+    /// A rule gives it.
+    Derived,
+    /// The same constant in every file seen.
+    Reserved,
+    /// A stale address.
+    Pointer,
+    /// Leftover memory: the tails of texts, garbage blocks, what an editor forgot to cut off.
+    Stale,
+    /// Gaps and alignment.
+    Padding,
+    /// Not understood yet.
+    Opaque,
+}
+
+impl Class {
+    /// All classes, in the order of the census.
+    pub const ALL: [Self; 7] =
+        [Self::Semantic, Self::Derived, Self::Reserved, Self::Pointer, Self::Stale, Self::Padding, Self::Opaque];
+
+    /// The word for it in rows and tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Semantic => "semantic",
+            Self::Derived => "derived",
+            Self::Reserved => "reserved",
+            Self::Pointer => "pointer",
+            Self::Stale => "stale",
+            Self::Padding => "padding",
+            Self::Opaque => "opaque",
+        }
+    }
+}
+
+/// A type of fixed size whose bytes are described: a number, a text field, an array of them, a record.
+pub trait Shaped: Pod {
+    /// What lies in the bytes.
+    const SHAPE: Shape;
+    /// The class of a field of this type that says nothing else.
+    const CLASS: Class;
+}
+
+/// A record: a [`Shaped`] type with a table of fields. Written by [`record!`](crate::record!).
+pub trait Record: Shaped {
+    /// The fields, in file order, without holes.
+    const LAYOUT: &'static Layout;
+}
+
+/// What lies in some bytes of fixed size.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// One value.
+    Leaf(&'static Leaf),
+    /// A record with fields of its own.
+    Record(&'static Layout),
+    /// So many of one shape, end to end.
+    Array(&'static Shape, usize),
+}
+
+/// Where in a text field the tail begins, and whether it is padding or stale.
+pub type Tail = fn(&[u8]) -> (usize, Class);
+
+/// A value that has no fields: how it is shown, and how much of it is text before a tail.
+#[derive(Debug)]
+pub struct Leaf {
+    /// The type in words, as in `u32` or `text 20`.
+    pub name: &'static str,
+    /// Bytes it takes.
+    pub size: usize,
+    /// The value as JSON.
+    pub show: fn(&[u8]) -> Value,
+    /// For texts: the tail.
+    pub tail: Option<Tail>,
+}
+
+/// The table of a record, and what follows from it.
+#[derive(Debug)]
+pub struct Layout {
+    /// The name of the Rust type.
+    pub name: &'static str,
+    /// Bytes it takes.
+    pub size: usize,
+    /// Its fields, in file order.
+    pub fields: &'static [Field],
+    /// Whether some field has a rule that can be checked.
+    pub ruled: bool,
+    /// Bytes by class; nothing where the bytes decide (a text whose tail may be stale).
+    pub census: Option<[usize; 7]>,
+}
+
+/// One field of a record.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name, in JSON and in places.
+    pub name: &'static str,
+    /// Where it begins in the record.
+    pub offset: usize,
+    /// What lies in it.
+    pub shape: Shape,
+    /// The class of its bytes (for a nested record: of none; its own fields say).
+    pub class: Class,
+    /// What it is expected to hold.
+    pub rule: Rule,
+}
+
+/// What a field is expected to hold. A rule reads only fields above its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule {
+    /// Any value.
+    Free,
+    /// A constant, written into the buffer given.
+    Constant(fn(&mut [u8])),
+    /// An exact rule over the record's bytes: left out of JSON while it holds, settled after an edit.
+    Exact(fn(&[u8], &mut [u8])),
+    /// An advisory rule over the record's bytes: compared and reported, written only on request.
+    Advisory(fn(&[u8], &mut [u8])),
+    /// The container fills it in (counts, offsets, checksums over other bytes).
+    Outside,
+}
+
+impl Shape {
+    /// Bytes it takes.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        match self {
+            Self::Leaf(leaf) => leaf.size,
+            Self::Record(layout) => layout.size,
+            Self::Array(of, count) => of.size().saturating_mul(*count),
+        }
+    }
+
+    /// The value in `bytes` as JSON, without what holds anyway (reserved, exact and outside fields that agree).
+    #[must_use]
+    pub fn show(&self, bytes: &[u8]) -> Value {
+        match self {
+            Self::Leaf(leaf) => (leaf.show)(bytes),
+            Self::Record(layout) => Value::Object(layout.show(bytes, None)),
+            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show(one)).collect(),
+        }
+    }
+
+    /// Whether some field in it has a rule that can be checked.
+    #[must_use]
+    pub const fn ruled(&self) -> bool {
+        match self {
+            Self::Leaf(_) => false,
+            Self::Record(layout) => layout.ruled,
+            Self::Array(of, _) => of.ruled(),
+        }
+    }
+
+    /// Bytes by class, when they are of `class` unless its fields say otherwise; nothing where the bytes decide.
+    #[must_use]
+    pub const fn census(&self, class: Class) -> Option<[usize; 7]> {
+        match (self, class) {
+            (Self::Record(layout), Class::Semantic) => layout.census,
+            (Self::Array(of, count), _) => match of.census(class) {
+                Some(one) => Some(plus([0; 7], one, *count)),
+                None => None,
+            },
+            (Self::Leaf(Leaf { tail: Some(_), .. }), Class::Semantic) => None,
+            _ => Some(plus([0; 7], class.one(), self.size())),
+        }
+    }
+}
+
+impl Class {
+    /// A census of one byte of this class.
+    const fn one(self) -> [usize; 7] {
+        match self {
+            Self::Semantic => [1, 0, 0, 0, 0, 0, 0],
+            Self::Derived => [0, 1, 0, 0, 0, 0, 0],
+            Self::Reserved => [0, 0, 1, 0, 0, 0, 0],
+            Self::Pointer => [0, 0, 0, 1, 0, 0, 0],
+            Self::Stale => [0, 0, 0, 0, 1, 0, 0],
+            Self::Padding => [0, 0, 0, 0, 0, 1, 0],
+            Self::Opaque => [0, 0, 0, 0, 0, 0, 1],
+        }
+    }
+}
+
+/// A census and so many times another.
+const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usize; 7] {
+    let ([a, b, c, d, e, f, g], [h, i, j, k, l, m, n]) = (to, one);
+    [a + h * times, b + i * times, c + j * times, d + k * times, e + l * times, f + m * times, g + n * times]
+}
+
+impl Layout {
+    /// The table of these fields.
+    #[must_use]
+    pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
+        let (mut ruled, mut census, mut rest) = (false, Some([0; 7]), fields);
+        while let [field, others @ ..] = rest {
+            ruled |= !matches!(field.rule, Rule::Free) || field.shape.ruled();
+            census = match (census, field.shape.census(field.class)) {
+                (Some(census), Some(more)) => Some(plus(census, more, 1)),
+                _ => None,
+            };
+            rest = others;
+        }
+        Self { name, size, fields, ruled, census }
+    }
+
+    /// The fields that a reader could not know anyway, as JSON by name; `rules` is the record as its container would
+    /// have it.
+    #[must_use]
+    pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Map<String, Value> {
+        self.shown(bytes, |field| match field.rule {
+            Rule::Free | Rule::Advisory(_) => true,
+            Rule::Constant(_) | Rule::Exact(_) => !field.holds(bytes),
+            Rule::Outside => rules.is_some_and(|rules| field.of(rules) != field.of(bytes)),
+        })
+    }
+
+    /// All fields as JSON by name.
+    #[must_use]
+    pub fn show_all(&self, bytes: &[u8]) -> Map<String, Value> {
+        self.shown(bytes, |_| true)
+    }
+
+    fn shown(&self, bytes: &[u8], wanted: impl Fn(&Field) -> bool) -> Map<String, Value> {
+        let fields = self.fields.iter().filter(|field| wanted(field));
+        fields.filter_map(|field| Some((field.name.to_owned(), field.shape.show(field.of(bytes)?)))).collect()
+    }
+}
+
+impl Field {
+    /// The bytes of this field in the bytes of its record.
+    #[must_use]
+    pub fn of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+        record.get(self.offset..)?.get(..self.shape.size())
+    }
+
+    /// What the rule gives for this record; nothing where there is none, or only the container has it.
+    #[must_use]
+    pub fn expected(&self, record: &[u8]) -> Option<Vec<u8>> {
+        let mut out = vec![0; self.shape.size()];
+        match self.rule {
+            Rule::Free | Rule::Outside => return None,
+            Rule::Constant(write) => write(&mut out),
+            Rule::Exact(write) | Rule::Advisory(write) => write(record, &mut out),
+        }
+        Some(out)
+    }
+
+    /// Whether the field holds what its rule gives, to the bit.
+    #[must_use]
+    pub fn holds(&self, record: &[u8]) -> bool {
+        self.expected(record).is_none_or(|expected| self.of(record) == Some(&expected))
+    }
+}
+
+impl<T: Shaped, const N: usize> Shaped for [T; N] {
+    const SHAPE: Shape = Shape::Array(&T::SHAPE, N);
+    const CLASS: Class = T::CLASS;
+}

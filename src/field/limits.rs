@@ -1,0 +1,15 @@
+//! Every limit of the library, each with its reason.
+
+/// How deep lists may lie in lists, for decoders and for `pack` alike.
+///
+/// The deepest retail reader file nests 6 levels, forged ones 41; worker threads have stacks that hold this many.
+pub const NESTING: usize = 1024;
+
+/// How many containers may lie in one another (a wad in a data fork in a MacBinary file is 2).
+pub const CONTAINERS: usize = 8;
+
+/// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
+pub const STACK: usize = 64 << 20;
+
+/// Longest piece of text or bytes that an error or a deviation quotes, in characters.
+pub const QUOTE: usize = 80;

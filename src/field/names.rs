@@ -1,0 +1,173 @@
+//! Numbers with names: flag words and open enumerations. What has no name survives as a number.
+
+/// Declares a flag word over one of the byte-backed numbers.
+///
+/// Unknown bits are kept, and shown as a number behind the names: `TRANSLATION | ROTATION | 0x8000`. The type
+/// implements [`bitflags::Flags`], whose methods (`contains`, `iter_names`, …) are the way to ask for bits.
+#[macro_export]
+macro_rules! flags {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) {
+        $($(#[$bit_meta:meta])* $bit:ident = $value:expr;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[repr(transparent)]
+        $vis struct $name($crate::field::$store);
+
+        impl $name {
+            $($(#[$bit_meta])* $vis const $bit: Self = Self($crate::field::$store::new($value));)*
+        }
+
+        impl $crate::macros::Flags for $name {
+            const FLAGS: &'static [$crate::macros::Flag<Self>] =
+                &[$($crate::macros::Flag::new(stringify!($bit), Self::$bit)),*];
+            type Bits = $of;
+
+            fn bits(&self) -> $of {
+                self.0.get()
+            }
+
+            fn from_bits_retain(bits: $of) -> Self {
+                Self($crate::field::$store::new(bits))
+            }
+        }
+
+        impl $crate::field::Shaped for $name {
+            const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
+                name: stringify!($name),
+                size: size_of::<$of>(),
+                show: |bytes| $crate::field::show_flags::<Self>(bytes),
+                tail: None,
+            });
+            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                $crate::macros::write_flags(self, f)
+            }
+        }
+    };
+}
+
+/// Declares an open enumeration over one of the byte-backed numbers: known values have names, others are numbers.
+#[macro_export]
+macro_rules! names {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) {
+        $($(#[$value_meta:meta])* $known:ident = $value:expr;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[repr(transparent)]
+        $vis struct $name($crate::field::$store);
+
+        impl $name {
+            $($(#[$value_meta])* $vis const $known: Self = Self($crate::field::$store::new($value));)*
+
+            /// This value, known or not.
+            #[must_use]
+            $vis const fn new(value: $of) -> Self {
+                Self($crate::field::$store::new(value))
+            }
+
+            /// The number.
+            #[must_use]
+            $vis const fn get(self) -> $of {
+                self.0.get()
+            }
+
+            /// The name, where the number has one.
+            #[must_use]
+            $vis fn name(self) -> Option<&'static str> {
+                [$((Self::$known, stringify!($known))),*]
+                    .into_iter()
+                    .find_map(|(known, name)| (known == self).then_some(name))
+            }
+        }
+
+        impl $crate::field::Shaped for $name {
+            const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
+                name: stringify!($name),
+                size: size_of::<$of>(),
+                show: |bytes| {
+                    let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
+                    match value.name() {
+                        Some(name) => name.into(),
+                        None => value.get().into(),
+                    }
+                },
+                tail: None,
+            });
+            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self.name() {
+                    Some(name) => f.write_str(name),
+                    None => self.get().fmt(f),
+                }
+            }
+        }
+    };
+}
+
+/// A flag word as JSON: the names of its bits, then what has no name, as in `A | B | 0x8000`; 0 for none.
+#[must_use]
+pub fn show_flags<F>(bytes: &[u8]) -> serde_json::Value
+where
+    F: bitflags::Flags + bytemuck::AnyBitPattern,
+    F::Bits: bitflags::parser::WriteHex,
+{
+    struct Shown<F>(F);
+    impl<F: bitflags::Flags> core::fmt::Display for Shown<F>
+    where
+        F::Bits: bitflags::parser::WriteHex,
+    {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            bitflags::parser::to_writer(&self.0, f)
+        }
+    }
+    let flags: Option<F> = bytemuck::try_pod_read_unaligned(bytes).ok();
+    match flags {
+        Some(flags) if !flags.is_empty() => Shown(flags).to_string().into(),
+        _ => 0.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bitflags::Flags as _;
+
+    use crate::field::Shaped as _;
+
+    flags! {
+        /// Two known bits.
+        struct Tracks(U32: u32) {
+            ROTATION = 4;
+            TRANSLATION = 8;
+        }
+    }
+    names! {
+        /// Two known values.
+        struct Fork(U16be: u16) {
+            DATA = 1;
+            RESOURCE = 2;
+        }
+    }
+
+    #[test]
+    fn unknown_bits_survive_and_show() {
+        let tracks = Tracks::from_bits_retain(0x800C);
+        assert!(tracks.contains(Tracks::ROTATION));
+        assert_eq!(Tracks::SHAPE.show(bytemuck::bytes_of(&tracks)), "ROTATION | TRANSLATION | 0x8000");
+        assert_eq!(Tracks::SHAPE.show(&[0; 4]), 0);
+    }
+
+    #[test]
+    fn unknown_values_are_numbers() {
+        assert_eq!(Fork::SHAPE.show(&[0, 2]), "RESOURCE");
+        assert_eq!(Fork::SHAPE.show(&[0, 9]), 9);
+        assert_eq!(Fork::new(1), Fork::DATA);
+    }
+}

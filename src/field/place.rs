@@ -1,0 +1,180 @@
+//! Places: the one notation for where something is, in errors, deviations, `inspect`, `diff` and `patch`.
+//!
+//! `ENTRY!ENTRY:/json/pointer`. A file without entries starts at `/`.
+
+use core::fmt::{self, Display, Write as _};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// One step into a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Into an entry of a container; pointers start anew behind it.
+    Entry(Label),
+    /// Into a field.
+    Name(&'static str),
+    /// Into an item of a list.
+    Index(u64),
+}
+
+/// The name of an entry as its container tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The bytes of the name, as text.
+    pub name: Arc<str>,
+    /// Which of the entries of that name it is, from 1 in table order; 0 where there is only one.
+    pub twin: u32,
+    /// Whether the entry is one of many alike (then lists of deviations count it under `*`).
+    pub listed: bool,
+}
+
+impl Label {
+    /// An entry whose name says its role, as the forks of a wrapper.
+    #[must_use]
+    pub fn role(name: &str) -> Self {
+        Self { name: name.into(), twin: 0, listed: false }
+    }
+
+    /// The labels of a table of alike entries, twins numbered in table order.
+    #[must_use]
+    pub fn table(names: impl IntoIterator<Item: Into<Arc<str>>>) -> Vec<Self> {
+        Self::numbered(names, true)
+    }
+
+    /// The labels of entries whose names say their roles, twins numbered in table order.
+    #[must_use]
+    pub fn roles(names: impl IntoIterator<Item: Into<Arc<str>>>) -> Vec<Self> {
+        Self::numbered(names, false)
+    }
+
+    fn numbered(names: impl IntoIterator<Item: Into<Arc<str>>>, listed: bool) -> Vec<Self> {
+        let mut labels: Vec<Self> = names.into_iter().map(|name| Self { name: name.into(), twin: 0, listed }).collect();
+        let mut seen: HashMap<Arc<str>, (u32, u32)> = HashMap::new();
+        for label in &labels {
+            seen.entry(label.name.clone()).or_default().0 += 1;
+        }
+        for label in &mut labels {
+            if let Some((all, so_far)) = seen.get_mut(&label.name)
+                && *all > 1
+            {
+                *so_far += 1;
+                label.twin = *so_far;
+            }
+        }
+        labels
+    }
+}
+
+impl Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in self.name.bytes() {
+            match byte {
+                b'%' | b'#' | b'!' | b':' | b'=' => write!(f, "%{byte:02X}")?,
+                b' '..=b'~' => f.write_char(byte.into())?,
+                _ => write!(f, "%{byte:02X}")?,
+            }
+        }
+        if self.twin > 0 { write!(f, "#{}", self.twin) } else { Ok(()) }
+    }
+}
+
+/// Where something is in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    steps: Vec<Step>,
+}
+
+impl Place {
+    /// Goes one step in.
+    pub fn push(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+
+    /// Goes one step out.
+    pub fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    /// Goes out until `depth` steps are left.
+    pub fn truncate(&mut self, depth: usize) {
+        self.steps.truncate(depth);
+    }
+
+    /// The place one step in.
+    #[must_use]
+    pub fn with(&self, step: Step) -> Self {
+        let mut place = self.clone();
+        place.push(step);
+        place
+    }
+
+    /// All steps from the file inwards.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The place with every index, and every entry of a table, as `*`: what places of one kind have in common.
+    #[must_use]
+    pub fn starred(&self) -> String {
+        self.text(true)
+    }
+
+    /// The entry that the place is in, without the pointer; `/` where it is in none.
+    #[must_use]
+    pub fn entry(&self) -> String {
+        let last = self.steps.iter().rposition(|step| matches!(step, Step::Entry(_)));
+        let steps = self.steps.get(..last.map_or(0, |last| last.saturating_add(1))).unwrap_or_default();
+        let place = Self { steps: steps.to_vec() }.to_string();
+        place.strip_suffix(":/").map(str::to_owned).unwrap_or(place)
+    }
+
+    fn text(&self, starred: bool) -> String {
+        let mut entries = String::new();
+        let mut pointer = String::new();
+        for step in &self.steps {
+            // Writing to a string cannot fail.
+            let _ = match step {
+                Step::Entry(label) => {
+                    pointer.clear();
+                    let gap = if entries.is_empty() { "" } else { "!" };
+                    if starred && label.listed { write!(entries, "{gap}*") } else { write!(entries, "{gap}{label}") }
+                }
+                Step::Name(name) => write!(pointer, "/{name}"),
+                Step::Index(_) if starred => write!(pointer, "/*"),
+                Step::Index(index) => write!(pointer, "/{index}"),
+            };
+        }
+        if pointer.is_empty() {
+            pointer.push('/');
+        }
+        if entries.is_empty() { pointer } else { format!("{entries}:{pointer}") }
+    }
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_read_as_designed() {
+        let mut place = Place::default();
+        assert_eq!(place.to_string(), "/");
+        place.push(Step::Name("parts"));
+        place.push(Step::Index(199));
+        place.push(Step::Name("rotations"));
+        assert_eq!(place.to_string(), "/parts/199/rotations");
+        assert_eq!(place.starred(), "/parts/*/rotations");
+        let [twin, _] = Label::table(["p\u{8c}#", "p\u{8c}#"]).try_into().expect("two labels");
+        place.push(Step::Entry(twin));
+        place.push(Step::Name("next"));
+        assert_eq!(place.to_string(), "p%C2%8C%23#1:/next");
+        assert_eq!(place.starred(), "*:/next");
+    }
+}

@@ -1,0 +1,84 @@
+//! Fields of raw bytes, whose type says why the bytes are kept.
+
+use bytemuck::{Pod, Zeroable};
+use serde_json::Value;
+
+use super::layout::{Class, Leaf, Shape, Shaped};
+
+/// Bytes as hexadecimal text, in pairs.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    use core::fmt::Write as _;
+    let mut text = String::with_capacity(bytes.len().saturating_mul(3));
+    for byte in bytes {
+        let gap = if text.is_empty() { "" } else { " " };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{gap}{byte:02x}");
+    }
+    text
+}
+
+macro_rules! raw {
+    ($($(#[$meta:meta])* $name:ident, $class:expr;)*) => { $(
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+        #[repr(transparent)]
+        pub struct $name<const N: usize>(pub [u8; N]);
+
+        impl<const N: usize> Shaped for $name<N> {
+            const SHAPE: Shape =
+                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| Value::from(hex(bytes)), tail: None });
+            const CLASS: Class = $class;
+        }
+
+        impl<const N: usize> From<[u8; N]> for $name<N> {
+            fn from(bytes: [u8; N]) -> Self {
+                Self(bytes)
+            }
+        }
+
+        impl<const N: usize> core::fmt::Debug for $name<N> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(&hex(&self.0))
+            }
+        }
+    )* };
+}
+
+raw! {
+    /// Leftover memory.
+    Stale, Class::Stale;
+    /// Alignment inside a record.
+    Padding, Class::Padding;
+    /// Not understood yet.
+    Opaque, Class::Opaque;
+}
+
+/// Four characters that name a type, a creator or a chunk; any bytes, shown in Mac OS Roman.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct FourCc(pub [u8; 4]);
+
+impl FourCc {
+    /// The four characters as text.
+    #[must_use]
+    pub fn text(self) -> String {
+        super::text::decode(encoding_rs::MACINTOSH, &self.0)
+    }
+}
+
+impl Shaped for FourCc {
+    const SHAPE: Shape = Shape::Leaf(&Leaf {
+        name: "four characters",
+        size: 4,
+        show: |bytes| Value::from(super::text::decode(encoding_rs::MACINTOSH, bytes)),
+        tail: None,
+    });
+    const CLASS: Class = Class::Semantic;
+}
+
+impl core::fmt::Debug for FourCc {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:?}", self.text())
+    }
+}

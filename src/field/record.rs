@@ -1,0 +1,141 @@
+//! `record!`: one declaration of a fixed-size record gives everything else.
+
+/// Declares a record of fixed size.
+///
+/// ```
+/// use bitexact::{field::{F32, Stale, U32}, record};
+///
+/// record! {
+///     /// A light, 28 bytes.
+///     pub struct Light: 28 {
+///         near: F32,                                      // a free value; its class comes from its type
+///         far: F32,
+///         far_sq: F32 => |r| r.far.get() * r.far.get(),   // an exact rule over the fields above
+///         unk0c: F32 = -1.0,                              // reserved: a constant
+///         count: U32 as Outside,                          // the container fills it in
+///         list: U32 as Pointer,                           // another class than the type's
+///         junk: Stale<4>,
+///     }
+/// }
+/// assert_eq!(size_of::<Light>(), 28);
+/// assert_eq!(Light::default().unk0c.get(), -1.0);
+/// ```
+///
+/// A rule that is compared and reported but never enforced is written `name: Type as Advisory => |r| …`.
+///
+/// # What it writes
+///
+/// Fields get their [`Shape`](crate::field::Shape) and class from their type, the rest from the declaration. The
+/// expansion of the record above is, shortened to three fields:
+///
+/// ```ignore
+/// #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+/// #[repr(C)]
+/// pub struct Light { pub near: F32, pub far_sq: F32, pub unk0c: F32 }
+///
+/// const _: () = assert!(size_of::<Light>() == 28 && align_of::<Light>() == 1);
+///
+/// impl Record for Light {
+///     const LAYOUT: &'static Layout = &Layout::new("Light", 28, &[
+///         Field { name: "near", offset: 0, shape: F32::SHAPE, class: F32::CLASS, rule: Rule::Free },
+///         Field { name: "far_sq", offset: 8, shape: F32::SHAPE, class: Class::Derived,
+///             rule: Rule::Exact(|record, out| /* the closure over the record, its bytes into out */) },
+///         Field { name: "unk0c", offset: 12, shape: F32::SHAPE, class: Class::Reserved,
+///             rule: Rule::Constant(|out| /* the bytes of F32::from(-1.0) into out */) },
+///     ]);
+/// }
+/// impl Shaped for Light { const SHAPE: Shape = Shape::Record(Light::LAYOUT); const CLASS: Class = Class::Semantic; }
+/// impl Default for Light { /* zeros, with the constants of the reserved fields */ }
+/// impl BinRead for Light { /* 28 bytes at once */ }
+/// impl BinWrite for Light { /* 28 bytes at once */ }
+/// ```
+#[macro_export]
+macro_rules! record {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident: $size:literal {
+        $($(#[$field_meta:meta])* $field:ident: $of:ty $(as $role:ident)? $(= $value:expr)? $(=> $rule:expr)?),* $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[repr(C)]
+        $vis struct $name { $($(#[$field_meta])* #[allow(missing_docs)] pub $field: $of),* }
+
+        const _: () = assert!(size_of::<$name>() == $size && align_of::<$name>() == 1);
+
+        impl $crate::field::Record for $name {
+            const LAYOUT: &'static $crate::field::Layout =
+                &$crate::field::Layout::new(stringify!($name), $size, &[$($crate::field::Field {
+                    name: stringify!($field),
+                    offset: core::mem::offset_of!($name, $field),
+                    shape: <$of as $crate::field::Shaped>::SHAPE,
+                    class: $crate::record!(@class $of; [$($role)?] [$($value)?] [$($rule)?]),
+                    rule: $crate::record!(@rule $name, $of; [$($role)?] [$($value)?] [$($rule)?]),
+                }),*]);
+        }
+
+        impl $crate::field::Shaped for $name {
+            const SHAPE: $crate::field::Shape =
+                $crate::field::Shape::Record(<Self as $crate::field::Record>::LAYOUT);
+            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                let mut record: Self = $crate::macros::zeroed();
+                let _ = &mut record;
+                $($(record.$field = <$of>::from($value);)?)*
+                record
+            }
+        }
+
+        impl $crate::macros::binrw::BinRead for $name {
+            type Args<'a> = ();
+
+            fn read_options<R: std::io::Read + std::io::Seek>(
+                reader: &mut R,
+                _: $crate::macros::binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> $crate::macros::binrw::BinResult<Self> {
+                let mut record: Self = $crate::macros::zeroed();
+                reader.read_exact($crate::macros::bytes_of_mut(&mut record))?;
+                Ok(record)
+            }
+        }
+
+        impl $crate::macros::binrw::BinWrite for $name {
+            type Args<'a> = ();
+
+            fn write_options<W: std::io::Write + std::io::Seek>(
+                &self,
+                writer: &mut W,
+                _: $crate::macros::binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> $crate::macros::binrw::BinResult<()> {
+                Ok(writer.write_all($crate::macros::bytes_of(self))?)
+            }
+        }
+    };
+
+    (@class $of:ty; [] [] []) => { <$of as $crate::field::Shaped>::CLASS };
+    (@class $of:ty; [] [$value:expr] []) => { $crate::field::Class::Reserved };
+    (@class $of:ty; [$($any:ident)?] [] [$rule:expr]) => { $crate::field::Class::Derived };
+    (@class $of:ty; [Outside] [] []) => { $crate::field::Class::Derived };
+    (@class $of:ty; [$class:ident] [$($value:expr)?] []) => { $crate::field::Class::$class };
+
+    (@rule $name:ident, $of:ty; [Outside] [] []) => { $crate::field::Rule::Outside };
+    (@rule $name:ident, $of:ty; [$($class:ident)?] [] []) => { $crate::field::Rule::Free };
+    (@rule $name:ident, $of:ty; [$($class:ident)?] [$value:expr] []) => {
+        $crate::field::Rule::Constant(|out| $crate::macros::put(&<$of>::from($value), out))
+    };
+    (@rule $name:ident, $of:ty; [Advisory] [] [$rule:expr]) => {
+        $crate::field::Rule::Advisory(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
+    };
+    (@rule $name:ident, $of:ty; [] [] [$rule:expr]) => {
+        $crate::field::Rule::Exact(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
+    };
+    (@apply $name:ident, $of:ty, $rule:expr, $record:ident, $out:ident) => {{
+        let rule: fn(&$name) -> _ = $rule;
+        if let Some(record) = $crate::macros::view::<$name>($record) {
+            $crate::macros::put(&<$of>::from(rule(record)), $out);
+        }
+    }};
+}

@@ -1,0 +1,591 @@
+//! The tape: the one place through which every byte of every format is read and written.
+//!
+//! A format has one function, [`Lay::lay`], that names its parts in file order. In read mode the tape fills the model
+//! from a file; in visit mode it tells a [`Visitor`] every byte of the model, which is how files are written, hashed,
+//! compared, counted and shown. The tape knows position and place, so errors say both.
+
+use bytemuck::Pod;
+use bytes::Bytes;
+use encoding_rs::Encoding;
+
+use super::block::Block;
+use super::error::{Error, Fault, Result};
+use super::layout::{Layout, Record, Shaped};
+use super::limits;
+use super::number::Whole;
+use super::place::{Label, Place, Step};
+use super::visit::{Datum, Group, Payload, Run, Visitor, What};
+
+/// A model that can be laid on a tape.
+pub trait Lay {
+    /// Names every part of the model once, in file order.
+    ///
+    /// # Errors
+    /// In read mode, when the bytes cannot be laid out so; in visit mode, when the model cannot be written (a list that is
+    /// longer than its count field holds), or when the visitor stops.
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result;
+}
+
+/// Position, place and mode of a lay.
+pub struct Tape<'t> {
+    mode: Mode<'t>,
+    at: u64,
+    place: Place,
+    containers: usize,
+    /// The record laid last and where it began, to find the offsets of its fields for errors.
+    last: Option<(&'static Layout, u64)>,
+}
+
+enum Mode<'t> {
+    Read(Source),
+    Visit(&'t mut dyn Visitor),
+}
+
+struct Source {
+    file: Bytes,
+    /// Where the part being read ends.
+    end: u64,
+    undecoded: Vec<Undecoded>,
+}
+
+/// An entry that looked like a known kind but did not decode; its bytes are kept as they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Undecoded {
+    /// The entry.
+    pub entry: Place,
+    /// Why it did not decode.
+    pub error: Error,
+}
+
+/// A model read from a file.
+#[derive(Clone, Debug)]
+pub struct Decoded<M> {
+    /// The model.
+    pub model: M,
+    /// Entries that are kept as opaque bytes because they did not decode.
+    pub undecoded: Vec<Undecoded>,
+}
+
+/// Reads a model from a whole file.
+///
+/// # Errors
+/// When the bytes cannot be laid out as this model, or some are left over.
+pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
+    let file = file.into();
+    let end = wide(file.len());
+    let mut model = M::default();
+    let mut tape = Tape::new(Mode::Read(Source { file, end, undecoded: Vec::new() }));
+    model.lay(&mut tape)?;
+    tape.finish()?;
+    let undecoded = match tape.mode {
+        Mode::Read(source) => source.undecoded,
+        Mode::Visit(_) => Vec::new(),
+    };
+    Ok(Decoded { model, undecoded })
+}
+
+/// Tells a visitor every byte of a model.
+///
+/// # Errors
+/// When the model cannot be written, or the visitor stops.
+pub fn visit<M: Lay + ?Sized>(model: &mut M, visitor: &mut dyn Visitor) -> Result<u64> {
+    let mut tape = Tape::new(Mode::Visit(visitor));
+    model.lay(&mut tape)?;
+    Ok(tape.at)
+}
+
+/// The bytes of a model.
+///
+/// # Errors
+/// When the model cannot be written.
+pub fn encode<M: Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
+    struct Writer(Vec<u8>);
+    impl Visitor for Writer {
+        fn data(&mut self, datum: &Datum<'_>) -> Result {
+            self.0.extend_from_slice(datum.bytes);
+            Ok(())
+        }
+    }
+    let mut writer = Writer(Vec::new());
+    visit(model, &mut writer)?;
+    Ok(writer.0)
+}
+
+/// How many bytes something takes on a tape.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> Result<u64> {
+    struct Nobody;
+    impl Visitor for Nobody {
+        fn data(&mut self, _: &Datum<'_>) -> Result {
+            Ok(())
+        }
+    }
+    let mut nobody = Nobody;
+    let mut tape = Tape::new(Mode::Visit(&mut nobody));
+    lay(&mut tape)?;
+    Ok(tape.at)
+}
+
+impl<'t> Tape<'t> {
+    fn new(mode: Mode<'t>) -> Self {
+        Self { mode, at: 0, place: Place::default(), containers: 0, last: None }
+    }
+
+    /// Whether the model is being filled from a file.
+    #[must_use]
+    pub fn reading(&self) -> bool {
+        matches!(self.mode, Mode::Read(_))
+    }
+
+    /// Whether rules of a container should be computed for the visitor.
+    #[must_use]
+    pub fn judging(&self) -> bool {
+        matches!(&self.mode, Mode::Visit(visitor) if visitor.judges())
+    }
+
+    /// Where in the file the tape is.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    /// Bytes between the position and the end of what is being read; 0 in visit mode.
+    #[must_use]
+    pub fn remaining(&self) -> u64 {
+        match &self.mode {
+            Mode::Read(source) => source.end.saturating_sub(self.at),
+            Mode::Visit(_) => 0,
+        }
+    }
+
+    /// An error here.
+    #[must_use]
+    pub fn error(&self, fault: Fault) -> Error {
+        Error::new(self.at, self.place.clone(), fault)
+    }
+
+    /// An error in a field of the record laid last, or in a part of the model about to be laid.
+    #[must_use]
+    pub fn error_in(&self, name: &'static str, fault: Fault) -> Error {
+        let offset = self.last.and_then(|(layout, start)| {
+            let field = layout.fields.iter().find(|field| field.name == name)?;
+            start.checked_add(wide(field.offset))
+        });
+        Error::new(offset.unwrap_or(self.at), self.place.with(Step::Name(name)), fault)
+    }
+
+    /// An error elsewhere: at an offset, so many steps in from here.
+    #[must_use]
+    pub fn error_at(&self, offset: u64, steps: impl IntoIterator<Item = Step>, fault: Fault) -> Error {
+        let mut place = self.place.clone();
+        steps.into_iter().for_each(|step| place.push(step));
+        Error::new(offset, place, fault)
+    }
+
+    /// Lays a record whose fields are members of the object here.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn fields<R: Record>(&mut self, record: &mut R) -> Result {
+        self.fields_by(record, None)
+    }
+
+    /// The same, with the record as the container's rules would have it (of which only the outside fields count).
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn fields_by<R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
+        self.last = Some((R::LAYOUT, self.at));
+        self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
+    }
+
+    /// Lays a record as a member of its own.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn record<R: Record>(&mut self, name: &'static str, record: &mut R) -> Result {
+        self.group(name, |t| t.fields(record))
+    }
+
+    /// Lays one value of fixed shape.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn value<T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
+        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &T::SHAPE }, T::CLASS)))
+    }
+
+    /// Lays a number that only says what the model says, where it does; elsewhere it is a value like any other.
+    ///
+    /// # Errors
+    /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+    pub fn counted<W: Whole>(&mut self, name: &'static str, number: &mut W, says: Option<u64>) -> Result {
+        if let Some(says) = says {
+            self.fill(name, number, says)?;
+        }
+        let what = if says.is_some() { What::Count(W::LEAF) } else { What::Value(const { &W::SHAPE }, W::CLASS) };
+        self.step(Step::Name(name), |t| t.fixed(number, what))
+    }
+
+    /// Lays `count` values of fixed shape as one block.
+    ///
+    /// # Errors
+    /// When fewer remain in the file, or the model holds another number of them.
+    pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: &mut Block<T>) -> Result {
+        self.step(Step::Name(name), |t| t.blob(count, block, What::Block(const { &T::SHAPE }, T::CLASS)))
+    }
+
+    /// Lays raw bytes.
+    ///
+    /// # Errors
+    /// When fewer remain in the file, or the model holds another number of them.
+    pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &mut Block) -> Result {
+        self.step(Step::Name(name), |t| {
+            // What is not there is not told: a gap of no bytes is no gap.
+            let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
+            if nothing { Ok(()) } else { t.blob(length, bytes, What::Run(run)) }
+        })
+    }
+
+    /// Lays what is left up to the end of what is being read.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn rest(&mut self, name: &'static str, run: Run, bytes: &mut Block) -> Result {
+        let length = if self.reading() { self.remaining() } else { wide(bytes.len()) };
+        self.run(name, run, length, bytes)
+    }
+
+    /// Lays zeros up to the next multiple of `of`, counted from `start`; in a file that ends before, what is there.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn pad(&mut self, name: &'static str, start: u64, of: u64, bytes: &mut Block) -> Result {
+        let wanted = self.at.saturating_sub(start).wrapping_neg().checked_rem(of.max(1)).unwrap_or(0);
+        let length = if self.reading() { wanted.min(self.remaining()) } else { wide(bytes.len()) };
+        self.step(Step::Name(name), |t| {
+            if wanted == 0 && length == 0 { Ok(()) } else { t.blob(length, bytes, What::Run(Run::Padding(wanted))) }
+        })
+    }
+
+    /// Lays a text with its length before it, kept only as the length of the text.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the length does not fit its field.
+    pub fn text<L: Whole>(&mut self, name: &'static str, page: &'static Encoding, text: &mut Block) -> Result {
+        self.step(Step::Name(name), |t| {
+            let mut length = L::default();
+            t.counted("length", &mut length, Some(wide(text.len())))?;
+            let length = t.stated("length", length)?;
+            t.blob(length, text, What::Text(page))
+        })
+    }
+
+    /// Lays a text whose length is told elsewhere.
+    ///
+    /// # Errors
+    /// When fewer bytes remain in the file, or the model holds another number of them.
+    pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: &mut Block) -> Result {
+        self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
+    }
+
+    /// Lays a list of `count` items, each at least `smallest` bytes long.
+    ///
+    /// # Errors
+    /// When so many cannot lie in what remains, or the model holds another number of them, or an item fails.
+    pub fn list<T: Default>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        smallest: u64,
+        items: &mut Vec<T>,
+        mut each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| {
+            if t.reading() {
+                t.room(count, smallest)?;
+                items.clear();
+                for index in 0..count {
+                    items.push(t.item(index, &mut each)?);
+                }
+                return Ok(());
+            }
+            t.count(count, wide(items.len()))?;
+            t.items(items, each)
+        })
+    }
+
+    /// Lays a list that goes on as long as `more` says in read mode.
+    ///
+    /// # Errors
+    /// When an item fails.
+    pub fn list_while<T: Default>(
+        &mut self,
+        name: &'static str,
+        more: impl Fn(&Self) -> bool,
+        items: &mut Vec<T>,
+        mut each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| {
+            if t.reading() {
+                items.clear();
+                let mut index = 0;
+                while more(t) {
+                    items.push(t.item(index, &mut each)?);
+                    index += 1;
+                }
+                return Ok(());
+            }
+            t.items(items, each)
+        })
+    }
+
+    /// Lays members of an object of their own.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn group(&mut self, name: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.nest(Step::Name(name), Group::Object, lay)
+    }
+
+    /// Lays one item of a list that the format itself goes through, in file order.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.step(Step::Name(name), |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
+    }
+
+    /// Lays the items of a list that is there already, in read mode too.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn each<T>(
+        &mut self,
+        name: &'static str,
+        items: &mut [T],
+        each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
+    }
+
+    /// Lays a part of the file that is an entry with a structure of its own, known by its table.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.nest(Step::Entry(label), Group::Entry(kind), lay)
+    }
+
+    /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.
+    ///
+    /// # Errors
+    /// When fewer bytes remain; in visit mode, those of the payload.
+    pub fn entry<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
+        let (start, depth) = (self.at, self.place.steps().len());
+        if let Mode::Read(source) = &mut self.mode {
+            let bytes = cut(&source.file, self.at, length, source.end);
+            let noted = source.undecoded.len();
+            let bytes =
+                bytes.ok_or_else(|| self.error(Fault::Ends { count: length, each: 1, remain: self.remaining() }))?;
+            *payload = if self.containers < limits::CONTAINERS { P::recognise(&label, &bytes) } else { P::opaque() };
+            let outcome = self.within(label.clone(), length, payload);
+            if let Err(error) = outcome {
+                self.at = start;
+                self.place.truncate(depth);
+                if let Mode::Read(source) = &mut self.mode {
+                    source.undecoded.truncate(noted);
+                    source.undecoded.push(Undecoded { entry: self.place.with(Step::Entry(label.clone())), error });
+                }
+                *payload = P::opaque();
+                return self.within(label, length, payload);
+            }
+            return Ok(());
+        }
+        self.nest(Step::Entry(label), Group::Entry(payload.kind()), |t| payload.lay(t))
+    }
+
+    /// Reads a payload from exactly `length` bytes.
+    fn within<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
+        self.containers += 1;
+        let outcome = self.window(length, |t| {
+            t.step(Step::Entry(label), |t| {
+                payload.lay(t)?;
+                t.finish()
+            })
+        });
+        self.containers -= 1;
+        outcome
+    }
+
+    /// Reads with `length` bytes as all there is; in visit mode just lays.
+    ///
+    /// # Errors
+    /// When fewer bytes remain; those of `lay`.
+    pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.room(length, 1)?;
+        let end = match &mut self.mode {
+            Mode::Visit(_) => None,
+            Mode::Read(source) => {
+                let outer = source.end;
+                source.end = self.at.saturating_add(length);
+                Some(outer)
+            }
+        };
+        let outcome = lay(self);
+        if let (Some(end), Mode::Read(source)) = (end, &mut self.mode) {
+            source.end = end;
+        }
+        outcome
+    }
+
+    /// In read mode, bytes elsewhere in what is being read, without moving.
+    ///
+    /// # Errors
+    /// When they lie outside.
+    pub fn peek(&self, offset: u64, length: u64) -> core::result::Result<Bytes, Fault> {
+        let Mode::Read(source) = &self.mode else { return Ok(Bytes::new()) };
+        let remain = source.end.saturating_sub(offset);
+        cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
+    }
+
+    /// In visit mode, makes a count, length or offset say what the model says. Nothing in read mode.
+    ///
+    /// # Errors
+    /// When the value does not fit the field.
+    pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
+        if !self.reading() {
+            *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
+        }
+        Ok(())
+    }
+
+    /// A count, length or offset of the record laid last.
+    ///
+    /// # Errors
+    /// When it is negative.
+    pub fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
+        value.wide().ok_or_else(|| {
+            self.error_in(name, Fault::Outside { found: value.signed(), expected: "a number from 0".to_owned() })
+        })
+    }
+
+    /// In read mode, everything must have been read.
+    fn finish(&self) -> Result {
+        match self.remaining() {
+            0 => Ok(()),
+            bytes => Err(self.error(Fault::Surplus { bytes })),
+        }
+    }
+
+    /// In read mode, checks that `count` things of at least `each` bytes can lie in what remains.
+    fn room(&self, count: u64, each: u64) -> Result {
+        let remain = self.remaining();
+        match count.checked_mul(each) {
+            Some(bytes) if bytes <= remain || !self.reading() => Ok(()),
+            _ => Err(self.error(Fault::Ends { count, each, remain })),
+        }
+    }
+
+    /// In visit mode, checks a number of records against what the rest of the model says.
+    fn count(&self, expected: u64, found: u64) -> Result {
+        if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+    }
+
+    fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.place.push(step);
+        let outcome = lay(self)?;
+        self.place.pop();
+        Ok(outcome)
+    }
+
+    fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.step(step, |t| {
+            if let Mode::Visit(visitor) = &mut t.mode {
+                visitor.enter(group, &t.place, t.at);
+            }
+            let outcome = lay(t)?;
+            if let Mode::Visit(visitor) = &mut t.mode {
+                visitor.leave(group, t.at);
+            }
+            Ok(outcome)
+        })
+    }
+
+    fn item<T: Default>(&mut self, index: u64, each: &mut impl FnMut(&mut Self, &mut T) -> Result) -> Result<T> {
+        let mut item = T::default();
+        self.nest(Step::Index(index), Group::Object, |t| each(t, &mut item))?;
+        Ok(item)
+    }
+
+    fn items<T>(&mut self, items: &mut [T], mut each: impl FnMut(&mut Self, &mut T) -> Result) -> Result {
+        for (index, item) in (0..).zip(items) {
+            self.nest(Step::Index(index), Group::Object, |t| each(t, item))?;
+        }
+        Ok(())
+    }
+
+    /// Lays something of fixed size.
+    fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
+        let bytes = bytemuck::bytes_of_mut(value);
+        let length = wide(bytes.len());
+        match &mut self.mode {
+            Mode::Visit(visitor) => {
+                visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what })?;
+            }
+            Mode::Read(source) => match slice(&source.file, self.at, length, source.end) {
+                Some(found) => bytes.copy_from_slice(found),
+                None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
+            },
+        }
+        self.at = self.at.saturating_add(length);
+        Ok(())
+    }
+
+    /// Lays a block.
+    fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
+        let each = wide(size_of::<T>());
+        self.room(count, each)?;
+        let length = count.saturating_mul(each);
+        match &mut self.mode {
+            Mode::Visit(visitor) => {
+                let found = wide(block.len());
+                if found != count {
+                    return Err(self.error(Fault::Count { expected: count, found }));
+                }
+                visitor.data(&Datum { place: &self.place, offset: self.at, bytes: block.bytes(), what })?;
+            }
+            Mode::Read(source) => {
+                *block = match cut(&source.file, self.at, length, source.end) {
+                    Some(bytes) if length > 0 => Block::shared(bytes),
+                    _ => Block::default(),
+                };
+            }
+        }
+        self.at = self.at.saturating_add(length);
+        Ok(())
+    }
+}
+
+fn range(at: u64, length: u64, end: u64) -> Option<core::ops::Range<usize>> {
+    let stop = at.checked_add(length).filter(|&stop| stop <= end)?;
+    Some(at.try_into().ok()?..stop.try_into().ok()?)
+}
+
+fn slice(file: &Bytes, at: u64, length: u64, end: u64) -> Option<&[u8]> {
+    file.get(range(at, length, end)?)
+}
+
+fn cut(file: &Bytes, at: u64, length: u64, end: u64) -> Option<Bytes> {
+    let range = range(at, length, end)?;
+    (range.end <= file.len()).then(|| file.slice(range))
+}
+
+/// A length in memory as a length in a file.
+#[must_use]
+pub fn wide(length: usize) -> u64 {
+    // No machine that Rust runs on has addresses of more than 64 bits.
+    length.try_into().unwrap_or(u64::MAX)
+}

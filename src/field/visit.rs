@@ -1,0 +1,192 @@
+//! What a tape tells while it lays a model: every byte once, in file order, with its place and what it is.
+
+use bytes::Bytes;
+use encoding_rs::Encoding;
+
+use super::error::Result;
+use super::layout::{Class, Layout, Leaf, Shape};
+use super::place::{Label, Place, Step};
+
+/// Someone who sees every byte of a file as its model lays it out: a writer, a hasher, the census, a JSON builder.
+pub trait Visitor {
+    /// Bytes, each exactly once, in file order.
+    ///
+    /// # Errors
+    /// Whatever stops the visitor stops the tape.
+    fn data(&mut self, datum: &Datum<'_>) -> Result;
+
+    /// A group begins; `place` already leads into it.
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        let _ = (group, place, offset);
+    }
+
+    /// The group entered last ends.
+    fn leave(&mut self, group: Group, offset: u64) {
+        let _ = (group, offset);
+    }
+
+    /// Whether the values that rules of a container give (a checksum over the file) are worth computing.
+    fn judges(&self) -> bool {
+        false
+    }
+}
+
+/// What a model groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Named members.
+    Object,
+    /// Items by index; each is an [`Object`](Self::Object).
+    List,
+    /// An entry of a container, with the kind of its payload.
+    Entry(&'static str),
+}
+
+/// Some bytes and what they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Datum<'a> {
+    /// Where they are in the model.
+    pub place: &'a Place,
+    /// Where they are in the file.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// What they are.
+    pub what: What<'a>,
+}
+
+/// What some bytes are.
+#[derive(Clone, Copy, Debug)]
+pub enum What<'a> {
+    /// A record whose fields are members of the object at the place; with it, the same record as its container's rules
+    /// would have it, where the visitor judges.
+    Fields(&'static Layout, Option<&'a [u8]>),
+    /// One value.
+    Value(&'static Shape, Class),
+    /// A count or length kept nowhere else than in the length of what it counts.
+    Count(&'static Leaf),
+    /// Any number of one shape, end to end.
+    Block(&'static Shape, Class),
+    /// Text of any length.
+    Text(&'static Encoding),
+    /// Raw bytes.
+    Run(Run),
+}
+
+/// Raw bytes of any length: their class, and what is expected of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// Bytes that the format does not explain yet.
+    Opaque,
+    /// Bytes that nobody owns, where none are expected: padding while they are zero, else leftover memory.
+    Surplus,
+    /// Alignment: so many zeros are expected.
+    Padding(u64),
+    /// What an entry has of its own that begins inside others, behind so many shared bytes; none are expected.
+    Overlap(u64),
+}
+
+impl Run {
+    /// The class of these bytes.
+    #[must_use]
+    pub fn class(self, bytes: &[u8]) -> Class {
+        match self {
+            Self::Opaque | Self::Overlap(_) => Class::Opaque,
+            Self::Padding(_) => Class::Padding,
+            Self::Surplus if bytes.iter().all(|&byte| byte == 0) => Class::Padding,
+            Self::Surplus => Class::Stale,
+        }
+    }
+}
+
+/// One field and the bytes it owns.
+#[derive(Clone, Copy, Debug)]
+pub struct Owner<'a> {
+    /// The field.
+    pub place: &'a Place,
+    /// Where its bytes begin in the file.
+    pub offset: u64,
+    /// Their class.
+    pub class: Class,
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// The value, where it is one of fixed shape.
+    pub leaf: Option<&'static Leaf>,
+}
+
+impl<'a> Datum<'a> {
+    /// Tells of every field in these bytes, in file order, down to single values.
+    pub fn owners(&self, tell: &mut dyn FnMut(Owner<'_>)) {
+        let mut place = self.place.clone();
+        let whole = |class, leaf| Owner { place: self.place, offset: self.offset, class, bytes: self.bytes, leaf };
+        match self.what {
+            What::Fields(layout, _) => fields(layout, self.bytes, self.offset, &mut place, tell),
+            What::Value(shape, class) => shaped(shape, class, self.bytes, self.offset, &mut place, tell),
+            What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
+            What::Block(shape, class) => array(shape, class, self.bytes, self.offset, &mut place, tell),
+            What::Text(_) => tell(whole(Class::Semantic, None)),
+            What::Run(run) => tell(whole(run.class(self.bytes), None)),
+        }
+    }
+}
+
+fn fields(layout: &Layout, bytes: &[u8], offset: u64, place: &mut Place, tell: &mut dyn FnMut(Owner<'_>)) {
+    for field in layout.fields {
+        if let Some(value) = field.of(bytes) {
+            place.push(Step::Name(field.name));
+            shaped(&field.shape, field.class, value, advance(offset, field.offset), place, tell);
+            place.pop();
+        }
+    }
+}
+
+fn array(of: &Shape, class: Class, bytes: &[u8], offset: u64, place: &mut Place, tell: &mut dyn FnMut(Owner<'_>)) {
+    let mut at = offset;
+    for (index, one) in (0..).zip(bytes.chunks_exact(of.size().max(1))) {
+        place.push(Step::Index(index));
+        shaped(of, class, one, at, place, tell);
+        place.pop();
+        at = advance(at, one.len());
+    }
+}
+
+fn shaped(shape: &Shape, class: Class, bytes: &[u8], offset: u64, place: &mut Place, tell: &mut dyn FnMut(Owner<'_>)) {
+    match shape {
+        // The fields of a record say their own classes, unless the record as a whole is something else.
+        Shape::Record(layout) if class == Class::Semantic => fields(layout, bytes, offset, place, tell),
+        Shape::Record(layout) => {
+            fields(layout, bytes, offset, place, &mut |owner| tell(Owner { class, ..owner }));
+        }
+        Shape::Array(of, _) => array(of, class, bytes, offset, place, tell),
+        Shape::Leaf(leaf) => {
+            let (own, tail) = match leaf.tail {
+                Some(split) if class == Class::Semantic => split(bytes),
+                _ => (bytes.len(), class),
+            };
+            let (text, rest) = bytes.split_at_checked(own).unwrap_or((bytes, &[]));
+            if !text.is_empty() {
+                tell(Owner { place, offset, class, bytes: text, leaf: Some(leaf) });
+            }
+            if !rest.is_empty() {
+                let offset = advance(offset, own);
+                tell(Owner { place, offset, class: tail, bytes: rest, leaf: None });
+            }
+        }
+    }
+}
+
+fn advance(offset: u64, by: usize) -> u64 {
+    u64::try_from(by).map_or(u64::MAX, |by| offset.saturating_add(by))
+}
+
+/// What an entry should hold, judged by its content; laid out by the family it belongs to.
+pub trait Payload: super::tape::Lay + Default {
+    /// The word for what it holds.
+    fn kind(&self) -> &'static str;
+
+    /// The empty payload of the kind that an entry of this name and content has, ready to be read.
+    fn recognise(label: &Label, bytes: &Bytes) -> Self;
+
+    /// The payload for bytes that are kept as they are.
+    fn opaque() -> Self;
+}

@@ -1,0 +1,54 @@
+//! Looking for texts in a model.
+
+use serde_json::Value;
+
+use crate::field::{Datum, Place, Result, Visitor, What, decode_text};
+
+/// Collects the texts that contain some other text, without case.
+#[derive(Debug)]
+pub struct Find {
+    wanted: String,
+    found: Vec<(Place, String)>,
+}
+
+impl Find {
+    /// Looks for this text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { wanted: text.to_lowercase(), found: Vec::new() }
+    }
+
+    /// The places of the texts, and the texts.
+    #[must_use]
+    pub fn finish(self) -> Vec<(String, String)> {
+        self.found.into_iter().map(|(place, text)| (place.to_string(), text)).collect()
+    }
+
+    fn look(&mut self, place: &Place, text: &str) {
+        if text.to_lowercase().contains(&self.wanted) {
+            self.found.push((place.clone(), text.to_owned()));
+        }
+    }
+}
+
+impl Visitor for Find {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if let What::Text(page) = datum.what {
+            self.look(datum.place, &decode_text(page, datum.bytes));
+            return Ok(());
+        }
+        datum.owners(&mut |owner| {
+            // Fields that show as text: texts, four characters, names of values.
+            if let Some(Value::String(text)) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)) {
+                self.look(owner.place, &text);
+            }
+        });
+        Ok(())
+    }
+
+    fn enter(&mut self, group: crate::field::Group, place: &Place, _: u64) {
+        if let (crate::field::Group::Entry(_), Some(crate::field::Step::Entry(label))) = (group, place.steps().last()) {
+            self.look(place, &label.name);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What a format says of itself: its name, its games, the file names it claims, how its content is known.
+
+use core::fmt::{self, Display};
+
+use crate::field::{Lay, Tape};
+
+/// A game whose files are ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Game {
+    /// Recoil (1999).
+    Recoil,
+    /// MechWarrior 3 (1999).
+    MechWarrior3,
+    /// MechWarrior 3: Pirate's Moon (1999).
+    PiratesMoon,
+    /// Crimson Skies (2000).
+    CrimsonSkies,
+    /// Neverwinter Nights (2002).
+    Neverwinter,
+    /// Marathon (1994).
+    Marathon,
+    /// Marathon 2: Durandal (1995).
+    Marathon2,
+    /// Marathon Infinity (1996).
+    Infinity,
+}
+
+impl Game {
+    /// All of them, in the order of the matrix.
+    pub const ALL: [Self; 8] = [
+        Self::Recoil,
+        Self::MechWarrior3,
+        Self::PiratesMoon,
+        Self::CrimsonSkies,
+        Self::Neverwinter,
+        Self::Marathon,
+        Self::Marathon2,
+        Self::Infinity,
+    ];
+
+    /// The short name, as in rows and `--game`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Recoil => "rc",
+            Self::MechWarrior3 => "mw",
+            Self::PiratesMoon => "pm",
+            Self::CrimsonSkies => "cs",
+            Self::Neverwinter => "nwn",
+            Self::Marathon => "m1",
+            Self::Marathon2 => "m2",
+            Self::Infinity => "mi",
+        }
+    }
+
+    /// The name on the box.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Recoil => "Recoil",
+            Self::MechWarrior3 => "MechWarrior 3",
+            Self::PiratesMoon => "Pirate's Moon",
+            Self::CrimsonSkies => "Crimson Skies",
+            Self::Neverwinter => "Neverwinter Nights",
+            Self::Marathon => "Marathon",
+            Self::Marathon2 => "Marathon 2",
+            Self::Infinity => "Marathon Infinity",
+        }
+    }
+}
+
+impl Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A whole file of one kind.
+pub trait Format: Lay + Default + Clone + Send + 'static {
+    /// The kind in one word, as in rows.
+    const NAME: &'static str;
+    /// The kind in a few words, for people.
+    const TITLE: &'static str;
+    /// The games that have such files.
+    const GAMES: &'static [Game];
+    /// File names (globs without case) that are expected to hold this kind.
+    const CLAIMS: &'static [&'static str];
+
+    /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
+    /// none of ours. It never depends on names, and never on a derived value such as a checksum.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>>;
+}
+
+/// Implements binrw's traits for a [`Format`] over its lay, as the face to other Rust programs.
+macro_rules! binrw_over_lay {
+    ($format:ty) => {
+        impl binrw::BinRead for $format {
+            type Args<'a> = ();
+
+            fn read_options<R: std::io::Read + std::io::Seek>(
+                reader: &mut R,
+                _: binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> binrw::BinResult<Self> {
+                let pos = reader.stream_position()?;
+                let mut file = Vec::new();
+                reader.read_to_end(&mut file)?;
+                $crate::field::decode(file).map(|decoded| decoded.model).map_err(|error| binrw::Error::Custom {
+                    pos: pos.saturating_add(error.offset()),
+                    err: Box::new(error),
+                })
+            }
+        }
+
+        impl binrw::BinWrite for $format {
+            type Args<'a> = ();
+
+            fn write_options<W: std::io::Write + std::io::Seek>(
+                &self,
+                writer: &mut W,
+                _: binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> binrw::BinResult<()> {
+                let pos = writer.stream_position()?;
+                let bytes = $crate::field::encode(&mut self.clone())
+                    .map_err(|error| binrw::Error::Custom { pos, err: Box::new(error) })?;
+                Ok(writer.write_all(&bytes)?)
+            }
+        }
+    };
+}
+pub(crate) use binrw_over_lay;
+
+/// Lets a boxed model be laid like the model in it.
+impl Lay for Box<dyn Lay + Send> {
+    fn lay(&mut self, t: &mut Tape<'_>) -> crate::field::Result {
+        (**self).lay(t)
+    }
+}

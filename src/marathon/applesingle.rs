@@ -1,0 +1,205 @@
+//! AppleSingle and AppleDouble: the forks and Finder information of a Mac file as entries of one stream.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] and number of entries | 26 |
+//! | directory, one [`Slot`] an entry | 12 |
+//! | entries | |
+//! | trailing bytes | |
+//!
+//! In files seen the entries lie end to end, and an empty data fork is said to lie where the resource fork begins. The end
+//! of the Finder information is leftover memory.
+//!
+//! Source: `marathon-images.md`, section 2.
+
+use core::ops::Range;
+
+use crate::field::{
+    Block, Fault, FourCc, I16be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _,
+    size, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{names, record};
+
+use super::Payload;
+use super::wad::Wad;
+
+names! {
+    /// Which of the two formats it is. Source: `marathon-images.md`, section 2.
+    pub struct Magic(U32be: u32) {
+        /// All of a Mac file.
+        APPLE_SINGLE = 0x0005_1600;
+        /// All but the data fork.
+        APPLE_DOUBLE = 0x0005_1607;
+    }
+}
+
+names! {
+    /// What an entry is. Source: `marathon-images.md`, section 2.
+    pub struct Id(U32be: u32) {
+        /// The data fork.
+        DATA = 1;
+        /// The resource fork.
+        RESOURCE = 2;
+        /// Types, flags, position.
+        FINDER_INFO = 9;
+    }
+}
+
+record! {
+    /// The head and the number of entries, 26 bytes. Source: `marathon-images.md`, section 2.
+    pub struct Head: 26 {
+        magic: Magic,
+        version: U32be = 0x0002_0000,
+        filler: [U8; 16] = [U8::new(0); 16],
+        entry_count: U16be as Outside,
+    }
+}
+
+record! {
+    /// A directory entry, 12 bytes. Source: `marathon-images.md`, section 2.
+    pub struct Slot: 12 {
+        id: Id,
+        offset: U32be as Outside,
+        length: U32be as Outside,
+    }
+}
+
+record! {
+    /// What the Finder knows of a file, 32 bytes. Source: `marathon-images.md`, section 2.
+    pub struct FinderInfo: 32 {
+        file_type: FourCc,
+        creator: FourCc,
+        flags: U16be,
+        icon: [I16be; 2],
+        folder: I16be,
+        /// Mostly leftover memory.
+        extended: Stale<16>,
+    }
+}
+
+impl FinderInfo {
+    /// The name of the entry that holds it.
+    pub(super) const ENTRY: &str = "finder_info";
+}
+
+/// An AppleSingle or AppleDouble file.
+#[derive(Clone, Debug, Default)]
+pub struct AppleSingle {
+    /// Magic, version, number of entries.
+    pub head: Head,
+    /// What the directory says of each entry.
+    pub directory: Vec<Slot>,
+    /// The entries, in the order of the directory.
+    pub entries: Vec<Payload>,
+    /// How the entries lie in the file.
+    pub spread: Spread,
+    /// What stands behind the last entry.
+    pub trailing: Block,
+}
+
+impl Id {
+    /// The name of an entry of this id.
+    fn role(self) -> String {
+        match self {
+            Self::DATA => "data".to_owned(),
+            Self::RESOURCE => "resource".to_owned(),
+            Self::FINDER_INFO => FinderInfo::ENTRY.to_owned(),
+            other => format!("id {}", other.get()),
+        }
+    }
+}
+
+impl Lay for AppleSingle {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let mut ranges = Vec::new();
+        if !t.reading() {
+            ranges = self.place_entries(t)?;
+        }
+        t.fields(&mut self.head)?;
+        let count = t.stated("entry_count", self.head.entry_count)?;
+        let table = t.position();
+        let mut places = ranges.iter();
+        t.list("directory", count, wide(size_of::<Slot>()), &mut self.directory, |t, slot| {
+            // Only an entry without bytes can be said to lie elsewhere than it does.
+            let rules = places.next().and_then(|place| Some(Slot { offset: U32be::of(place.start)?, ..*slot }));
+            t.fields_by(slot, rules.as_ref())
+        })?;
+        if t.reading() {
+            self.find_entries(t, start, table)?;
+        }
+        let labels = Label::roles(self.directory.iter().map(|slot| slot.id.role()));
+        let Self { directory, entries, spread, trailing, .. } = self;
+        spread.lay(t, "entries", entries.len(), |t, item| match (entries.get_mut(item), labels.get(item)) {
+            (Some(entry), Some(label)) => {
+                let length = directory.get(item).map_or(0, |slot| u64::from(slot.length.get()));
+                if length == 0 { Ok(()) } else { t.entry(label.clone(), length, entry) }
+            }
+            _ => Ok(()),
+        })?;
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+impl AppleSingle {
+    /// In read mode, finds the entries behind the directory.
+    fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
+        let ranges: Vec<Range<u64>> = self
+            .directory
+            .iter()
+            .map(|slot| {
+                let begin = start.saturating_add(slot.offset.get().into());
+                begin..begin.saturating_add(slot.length.get().into())
+            })
+            .collect();
+        self.spread = Spread::find(t, &ranges).map_err(|(item, fault): (usize, Fault)| {
+            let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+            t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name("offset")], fault)
+        })?;
+        self.entries = vec![Payload::default(); ranges.len()];
+        Ok(())
+    }
+
+    /// In visit mode, makes the directory say where the entries lie.
+    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Vec<Range<u64>>> {
+        let mut lengths = Vec::with_capacity(self.entries.len());
+        for entry in &mut self.entries {
+            lengths.push(size(|t| entry.lay(t))?);
+        }
+        t.fill("entry_count", &mut self.head.entry_count, wide(self.entries.len()))?;
+        let table = self.entries.len().saturating_mul(size_of::<Slot>());
+        let first = wide(size_of::<Head>().saturating_add(table));
+        let ranges = self.spread.ranges(first, &lengths);
+        for (slot, range) in self.directory.iter_mut().zip(&ranges) {
+            t.fill("length", &mut slot.length, range.end.saturating_sub(range.start))?;
+            if !range.is_empty() {
+                t.fill("offset", &mut slot.offset, range.start)?;
+            }
+        }
+        Ok(ranges)
+    }
+}
+
+impl Format for AppleSingle {
+    const NAME: &'static str = "applesingle";
+    const TITLE: &'static str = "AppleSingle or AppleDouble wrapper";
+    const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &[];
+
+    /// The magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let magic: Magic = file.get(..size_of::<Magic>()).and_then(crate::macros::read_pod)?;
+        matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {
+            let data = file.get(size_of::<Head>()..).and_then(|table| {
+                let mut slots = table.chunks_exact(size_of::<Slot>()).filter_map(crate::macros::read_pod::<Slot>);
+                let slot = slots.find(|slot| slot.id == Id::DATA)?;
+                let begin = usize::try_from(slot.offset.get()).ok()?;
+                file.get(begin..begin.checked_add(usize::try_from(slot.length.get()).ok()?)?)
+            });
+            data.and_then(Wad::recognise).unwrap_or_else(|| Self::GAMES.to_vec())
+        })
+    }
+}
+
+binrw_over_lay!(AppleSingle);

@@ -1,0 +1,159 @@
+//! MacBinary: a Mac file, both forks of it, in one stream.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 128 |
+//! | secondary header, data fork, resource fork, comment | each padded with zeros to a multiple of 128 |
+//! | trailing bytes | |
+//!
+//! A fork of length 0 takes no room. The padding of the last part may be missing.
+//!
+//! Source: `marathon-images.md`, section 1.
+
+use crate::field::{
+    Block, FourCc, I16be, Label, Lay, Mac, Pascal, Result, Run, Style as _, Tape, U8, U16be, U32be, size, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::Payload;
+use super::wad::Wad;
+
+/// Every part begins at a multiple of so many bytes.
+const BLOCK: u64 = 128;
+
+record! {
+    /// The head, 128 bytes. Source: `marathon-images.md`, section 1.
+    pub struct Head: 128 {
+        old_version: U8 = 0,
+        name: Pascal<64>,
+        file_type: FourCc,
+        creator: FourCc,
+        finder_flags_high: U8,
+        zero74: U8 = 0,
+        icon: [I16be; 2],
+        folder: I16be,
+        protected: U8,
+        zero82: U8 = 0,
+        data_length: U32be as Outside,
+        resource_length: U32be as Outside,
+        /// Seconds since 1904-01-01, as the next.
+        created: U32be,
+        modified: U32be,
+        comment_length: U16be as Outside,
+        finder_flags_low: U8,
+        /// In MacBinary III `mBIN`, then script and extended flags.
+        unused: [U8; 14] = [U8::new(0); 14],
+        unpacked_length: U32be = 0,
+        second_header_length: U16be as Outside,
+        /// 129 in MacBinary II, 130 in III.
+        version: U8,
+        version_needed: U8,
+        crc: U16be => |r| crc(r),
+        reserved: U16be = 0,
+    }
+}
+
+/// CRC-16 XMODEM over the head up to the checksum; MacBinary I has none.
+fn crc(head: &Head) -> u16 {
+    const XMODEM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_XMODEM);
+    match head.version.get() {
+        0 => 0,
+        _ => XMODEM.checksum(bytemuck::bytes_of(head).get(..124).unwrap_or_default()),
+    }
+}
+
+/// A part of the file and the zeros behind it.
+#[derive(Clone, Debug, Default)]
+pub struct Part<T> {
+    /// What it holds.
+    pub content: T,
+    /// Zeros up to the next multiple of 128.
+    pub padding: Block,
+}
+
+/// A MacBinary file.
+#[derive(Clone, Debug, Default)]
+pub struct MacBinary {
+    /// Name, types, dates, lengths.
+    pub head: Head,
+    /// What newer versions put between the head and the data fork.
+    pub second_header: Part<Block>,
+    /// The data fork.
+    pub data: Part<Payload>,
+    /// The resource fork.
+    pub resource: Part<Payload>,
+    /// The Finder comment.
+    pub comment: Part<Block>,
+    /// What stands behind the last part.
+    pub trailing: Block,
+}
+
+impl Lay for MacBinary {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let Self { head, second_header, data, resource, comment, trailing } = self;
+        if !t.reading() {
+            t.fill("second_header_length", &mut head.second_header_length, wide(second_header.content.len()))?;
+            t.fill("data_length", &mut head.data_length, size(|t| data.content.lay(t))?)?;
+            t.fill("resource_length", &mut head.resource_length, size(|t| resource.content.lay(t))?)?;
+            t.fill("comment_length", &mut head.comment_length, wide(comment.content.len()))?;
+        }
+        t.fields(head)?;
+        let length = t.stated("second_header_length", head.second_header_length)?;
+        t.run("second_header", Run::Opaque, length, &mut second_header.content)?;
+        t.pad("second_header_padding", start, BLOCK, &mut second_header.padding)?;
+        let length = t.stated("data_length", head.data_length)?;
+        if length > 0 {
+            t.entry(Label::role("data"), length, &mut data.content)?;
+        }
+        t.pad("data_padding", start, BLOCK, &mut data.padding)?;
+        let length = t.stated("resource_length", head.resource_length)?;
+        if length > 0 {
+            t.entry(Label::role("resource"), length, &mut resource.content)?;
+        }
+        t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
+        let length = t.stated("comment_length", head.comment_length)?;
+        t.text_of("comment", Mac::PAGE, length, &mut comment.content)?;
+        t.pad("comment_padding", start, BLOCK, &mut comment.padding)?;
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+impl Format for MacBinary {
+    const NAME: &'static str = "macbinary";
+    const TITLE: &'static str = "MacBinary wrapper";
+    const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &[];
+
+    /// Zeros where they must be, a name, a version, and forks that fill the file (`marathon-wad.md`, section 1, but for the
+    /// checksum, which may be wrong). MacBinary I has no version, so its forks must fill the file exactly.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let zeros = [head.old_version, head.zero74, head.zero82].map(U8::get) == [0; 3];
+        let named = head.name.bytes().is_some_and(|name| !name.is_empty());
+        let end = |length: u64, at: u64| Some(at.checked_add(length)?.next_multiple_of(BLOCK));
+        let data = end(head.second_header_length.get().into(), BLOCK)?;
+        let resource = end(head.data_length.get().into(), data)?;
+        let comment = end(head.resource_length.get().into(), resource)?;
+        // The padding of the last part may be missing.
+        let parts = [
+            (data, u64::from(head.data_length.get())),
+            (resource, head.resource_length.get().into()),
+            (comment, head.comment_length.get().into()),
+        ];
+        let last = parts.iter().rev().find(|(_, length)| *length > 0)?;
+        let (length, least) = (wide(file.len()), last.0.checked_add(last.1)?);
+        let version = match (head.version.get(), head.version_needed.get()) {
+            (129 | 130, 129 | 130) => least <= length,
+            (0, 0) => end(0, least)? == length && head.unused == [U8::new(0); 14],
+            _ => false,
+        };
+        (zeros && named && version).then_some(())?;
+        let data = file.get(usize::try_from(data).ok()?..)?;
+        let fork = data.get(..usize::try_from(head.data_length.get()).ok()?)?;
+        Some(Wad::recognise(fork).unwrap_or_else(|| Self::GAMES.to_vec()))
+    }
+}
+
+binrw_over_lay!(MacBinary);

@@ -1,0 +1,440 @@
+//! Wads: the container of maps, physics models, shapes patches and saved games.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 128 |
+//! | entries, each a chain of chunks | |
+//! | directory, one [`Slot`] an entry | 8 or 10, and application data |
+//! | trailing bytes | |
+//!
+//! A chunk is tag, offset of the next chunk (from the start of the entry, 0 in the last), length, from version 2 on a patch
+//! offset, then the payload. All offsets and lengths follow from what is there; entries may lie in any order. What stands
+//! behind the directory is the end of an earlier, longer version of the file.
+//!
+//! Source: `marathon-wad.md`.
+
+use core::ops::Range;
+
+use crate::field::{
+    Block, Datum, Fault, FourCc, I16be, I32be, Label, Lay, Mac, Record, Result, Run, Spread, Stale, Step, Tape, Text,
+    U16be, U32be, Visitor, Whole as _, size, visit, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{names, record};
+
+use super::Payload;
+
+/// Bytes of the head, and so the offset of the first entry.
+const HEAD: u64 = 128;
+/// Bytes of application data that have a meaning.
+const LEVEL_DATA: u64 = 74;
+
+names! {
+    /// What wrote the wad, in effect. Source: `marathon-wad.md`, section 2.1.
+    pub struct Version(I16be: i16) {
+        /// Before entry points: Marathon.
+        MARATHON = 0;
+        /// Has directory entries.
+        DIRECTORY = 1;
+        /// Supports overlays: Marathon 2.
+        OVERLAYS = 2;
+        /// Marathon Infinity.
+        INFINITY = 4;
+    }
+}
+
+record! {
+    /// The head, 128 bytes. Source: `marathon-wad.md`, section 2.1.
+    pub struct Head: 128 {
+        version: Version,
+        data_version: I16be,
+        /// Often a path, cut off at 64 bytes without a NUL.
+        name: Text<64, Mac>,
+        /// CRC-32 up to the end of the directory, this field as zeros.
+        checksum: U32be as Outside,
+        directory_offset: I32be as Outside,
+        entry_count: I16be as Outside,
+        application_data_size: I16be,
+        chunk_header_size: I16be,
+        slot_size: I16be,
+        /// The checksum field of the file that this one builds on; never recomputed.
+        parent_checksum: U32be,
+        unused: Stale<40>,
+    }
+}
+
+record! {
+    /// A directory entry up to version 1, the beginning of later ones, 8 bytes. Source: `marathon-wad.md`, section 2.2.
+    pub struct SlotHead: 8 {
+        offset: I32be as Outside,
+        length: I32be as Outside,
+    }
+}
+
+record! {
+    /// What the directory repeats of a level, 74 bytes. Source: `marathon-wad.md`, section 2.2.
+    pub struct LevelData: 74 {
+        mission_flags: U16be,
+        environment_flags: U16be,
+        entry_point_flags: U32be,
+        level_name: Text<66, Mac>,
+    }
+}
+
+record! {
+    /// A chunk header up to version 1, the beginning of later ones, 12 bytes. Source: `marathon-wad.md`, section 2.3.
+    pub struct ChunkHead: 12 {
+        tag: FourCc,
+        next: I32be as Outside,
+        length: I32be as Outside,
+    }
+}
+
+record! {
+    /// The end of a chunk header from version 2 on, 4 bytes. Source: `marathon-wad.md`, section 2.3.
+    pub struct ChunkPatch: 4 {
+        patch_offset: I32be = 0,
+    }
+}
+
+/// What the directory says of an entry.
+#[derive(Clone, Debug, Default)]
+pub struct Slot {
+    /// Offset and length.
+    pub head: SlotHead,
+    /// The level or picture number, from version 2 on.
+    pub index: I16be,
+    /// Application data of 74 bytes.
+    pub level: Option<LevelData>,
+    /// Application data of any other size.
+    pub application_data: Block,
+}
+
+/// A piece of an entry under a tag.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// Tag, next offset and length.
+    pub head: ChunkHead,
+    /// The rest of the header, from version 2 on.
+    pub patch: ChunkPatch,
+    /// What the chunk holds.
+    pub payload: Payload,
+    /// Bytes between this chunk and the next, or the end of the entry.
+    pub gap: Block,
+}
+
+/// A level, a physics model, a picture: a chain of chunks.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// Its chunks; tags may repeat.
+    pub chunks: Vec<Chunk>,
+}
+
+/// A wad.
+#[derive(Clone, Debug, Default)]
+pub struct Wad {
+    /// Versions, name, checksum, sizes.
+    pub head: Head,
+    /// The entries, in the order of the directory.
+    pub entries: Vec<Entry>,
+    /// What the directory says of each.
+    pub directory: Vec<Slot>,
+    /// How the entries, and behind them the directory, lie in the file.
+    pub spread: Spread,
+    /// What stands behind the directory.
+    pub trailing: Block,
+}
+
+/// The sizes that a head stands for.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    chunk_header: u64,
+    slot: u64,
+    application_data: u64,
+}
+
+impl Head {
+    /// The sizes this head stands for, or the field that says something else than is known, with what is known.
+    ///
+    /// Up to version 1 the sizes are fixed, whatever the fields say; later 0 stands for the usual ones.
+    fn sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
+        let version = self.version.get();
+        if !matches!(version, 0 | 1 | 2 | 4) {
+            return Err(("version", version, "0, 1, 2 or 4"));
+        }
+        let early = version < 2;
+        let (chunk_header, slot) = (self.chunk_header_size.get(), self.slot_size.get());
+        let application_data = self.application_data_size.get();
+        Ok(Sizes {
+            chunk_header: match chunk_header {
+                _ if early => 12,
+                0 | 16 => 16,
+                12 => 12,
+                other => return Err(("chunk_header_size", other, "12 or 16")),
+            },
+            slot: match slot {
+                _ if early => 8,
+                0 | 10 => 10,
+                8 => 8,
+                other => return Err(("slot_size", other, "8 or 10")),
+            },
+            application_data: match u64::try_from(application_data) {
+                Ok(0) => 0,
+                Ok(size) if version > 0 => size,
+                _ => return Err(("application_data_size", application_data, "0, or more from version 1 on")),
+            },
+        })
+    }
+}
+
+impl Sizes {
+    fn stride(self) -> u64 {
+        self.slot.saturating_add(self.application_data)
+    }
+}
+
+impl Lay for Wad {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut ranges = Vec::new();
+        if t.reading() {
+            let start = t.position();
+            t.fields(&mut self.head)?;
+            self.find_entries(t, start)?;
+        } else {
+            ranges = self.place_entries(t)?;
+            let rules = if t.judging() { Some(self.rules(&ranges)?) } else { None };
+            t.fields_by(&mut self.head, rules.as_ref())?;
+        }
+        let sizes = self.sizes(t)?;
+        let Self { entries, directory, spread, trailing, .. } = self;
+        let labels = Label::table((0..entries.len()).map(|entry| entry.to_string()));
+        let count = entries.len();
+        spread.lay(t, "entries", count.saturating_add(1), |t, item| {
+            match (entries.get_mut(item), labels.get(item)) {
+                (Some(entry), Some(label)) => t.part(label.clone(), "entry", |t| entry.lay(t, sizes)),
+                _ => {
+                    let mut places = ranges.iter();
+                    t.list("directory", wide(count), sizes.stride(), directory, |t, slot| {
+                        slot.lay(t, sizes, places.next())
+                    })
+                }
+            }
+        })?;
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+impl Wad {
+    fn sizes(&self, t: &Tape<'_>) -> Result<Sizes> {
+        self.head.sizes().map_err(|(field, found, expected)| {
+            t.error_in(field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
+        })
+    }
+
+    /// In read mode, reads ahead in the directory where the entries are.
+    fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
+        let sizes = self.sizes(t)?;
+        let directory = start.saturating_add(t.stated("directory_offset", self.head.directory_offset)?);
+        let length = t.stated("entry_count", self.head.entry_count)?.saturating_mul(sizes.stride());
+        let table = t.peek(directory, length).map_err(|fault| t.error_in("directory_offset", fault))?;
+        let slots = table.chunks_exact(usize::try_from(sizes.stride()).unwrap_or(usize::MAX));
+        let wrong = |slot: usize, field, fault| {
+            let offset = directory.saturating_add(wide(slot).saturating_mul(sizes.stride()));
+            t.error_at(offset, [Step::Name("directory"), Step::Index(wide(slot)), Step::Name(field)], fault)
+        };
+        let mut ranges = Vec::with_capacity(slots.len().saturating_add(1));
+        for (slot, bytes) in slots.enumerate() {
+            let head: SlotHead = prefix(bytes);
+            let stated = |field, value: I32be| {
+                let negative = || Fault::Outside { found: value.signed(), expected: "a number from 0".into() };
+                value.wide().ok_or_else(|| wrong(slot, field, negative()))
+            };
+            let begin = start.saturating_add(stated("offset", head.offset)?);
+            ranges.push(begin..begin.saturating_add(stated("length", head.length)?));
+        }
+        self.entries = vec![Entry::default(); ranges.len()];
+        ranges.push(directory..directory.saturating_add(length));
+        self.spread = Spread::find(t, &ranges).map_err(|(slot, fault)| {
+            if slot < self.entries.len() { wrong(slot, "offset", fault) } else { t.error_in("directory_offset", fault) }
+        })?;
+        if self.spread.is_over(self.entries.len()) {
+            let expected = "a directory outside the entries".into();
+            return Err(t.error_in("directory_offset", Fault::Outside { found: directory.into(), expected }));
+        }
+        Ok(())
+    }
+
+    /// In visit mode, makes the head and the directory say where the entries lie: a range for each, and the directory's.
+    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Vec<Range<u64>>> {
+        let sizes = self.sizes(t)?;
+        let mut lengths = Vec::with_capacity(self.entries.len());
+        for entry in &mut self.entries {
+            lengths.push(size(|t| entry.lay(t, sizes))?);
+        }
+        let count = wide(self.entries.len());
+        lengths.push(count.saturating_mul(sizes.stride()));
+        let ranges = self.spread.ranges(HEAD, &lengths);
+        for (slot, range) in self.directory.iter_mut().zip(&ranges) {
+            slot.place(t, range)?;
+        }
+        t.fill("entry_count", &mut self.head.entry_count, count)?;
+        let directory = ranges.last().map_or(HEAD, |range| range.start);
+        t.fill("directory_offset", &mut self.head.directory_offset, directory)?;
+        Ok(ranges)
+    }
+
+    /// The head with the checksum by the rule: over the bytes up to the end of the directory, its own as zeros.
+    fn rules(&mut self, ranges: &[Range<u64>]) -> Result<Head> {
+        let end = ranges.last().map_or(HEAD, |range| range.end);
+        let mut crc = Crc { crc: crc32fast::Hasher::new(), end };
+        let stored = core::mem::take(&mut self.head.checksum);
+        let outcome = visit(self, &mut crc);
+        self.head.checksum = stored;
+        outcome?;
+        Ok(Head { checksum: crc.crc.finalize().into(), ..self.head })
+    }
+}
+
+impl Slot {
+    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, place: Option<&Range<u64>>) -> Result {
+        // Only an entry without bytes can be said to lie elsewhere than it does.
+        let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
+        t.fields_by(&mut self.head, rules.as_ref())?;
+        if sizes.slot > 8 {
+            t.value("index", &mut self.index)?;
+        }
+        match sizes.application_data {
+            0 => Ok(()),
+            LEVEL_DATA => t.record("level", self.level.get_or_insert_default()),
+            other => t.run("application_data", Run::Opaque, other, &mut self.application_data),
+        }
+    }
+
+    fn place(&mut self, t: &Tape<'_>, range: &Range<u64>) -> Result {
+        t.fill("length", &mut self.head.length, range.end.saturating_sub(range.start))?;
+        if range.is_empty() { Ok(()) } else { t.fill("offset", &mut self.head.offset, range.start) }
+    }
+}
+
+impl Entry {
+    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes) -> Result {
+        let start = t.position();
+        if t.reading() {
+            let mut labels = Label::roles(tags(t, sizes)).into_iter();
+            return t.list_while(
+                "chunks",
+                |t| t.remaining() > 0,
+                &mut self.chunks,
+                |t, chunk| chunk.lay(t, sizes, start, false, labels.next()),
+            );
+        }
+        let mut labels = Label::roles(self.chunks.iter().map(|chunk| chunk.head.tag.text())).into_iter();
+        t.each("chunks", &mut self.chunks, |t, chunk| {
+            let label = labels.next();
+            chunk.lay(t, sizes, start, labels.len() == 0, label)
+        })
+    }
+}
+
+impl Chunk {
+    /// Lays a chunk of an entry that begins at `start`.
+    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, start: u64, last: bool, label: Option<Label>) -> Result {
+        let header_end = t.position().saturating_add(sizes.chunk_header);
+        if !t.reading() {
+            let length = size(|t| self.payload.lay(t))?;
+            let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
+            t.fill("length", &mut self.head.length, length)?;
+            t.fill("next", &mut self.head.next, if last { 0 } else { next })?;
+        }
+        t.fields(&mut self.head)?;
+        let length = t.stated("length", self.head.length)?;
+        let next = t.stated("next", self.head.next)?;
+        let end = header_end.saturating_add(length);
+        if next > 0 && start.saturating_add(next) < end {
+            let expected = format!("0, or an offset from {}", end.saturating_sub(start));
+            return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
+        }
+        if sizes.chunk_header > 12 {
+            t.fields(&mut self.patch)?;
+        }
+        t.entry(label.unwrap_or_else(|| Label::role("")), length, &mut self.payload)?;
+        if next == 0 {
+            // Only the last chunk of an entry says 0.
+            return t.rest("gap", Run::Surplus, &mut self.gap);
+        }
+        let gap = start.saturating_add(next).saturating_sub(t.position());
+        t.run("gap", Run::Surplus, gap, &mut self.gap)
+    }
+}
+
+/// In read mode, the tags of the chain of chunks that begins here, as far as it can be followed.
+fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<String> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
+        let head: ChunkHead = prefix(&header);
+        tags.push(head.tag.text());
+        match head.next.wide() {
+            Some(next) if next > at && next < t.remaining() => at = next,
+            _ => break,
+        }
+    }
+    tags
+}
+
+/// The record at the beginning of some bytes.
+fn prefix<R: Record>(bytes: &[u8]) -> R {
+    bytes.get(..size_of::<R>()).and_then(crate::macros::read_pod).unwrap_or_else(crate::macros::zeroed)
+}
+
+/// Checksums what is told before `end`.
+struct Crc {
+    crc: crc32fast::Hasher,
+    end: u64,
+}
+
+impl Visitor for Crc {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        let left = usize::try_from(self.end.saturating_sub(datum.offset)).unwrap_or(usize::MAX);
+        self.crc.update(datum.bytes.get(..left).unwrap_or(datum.bytes));
+        Ok(())
+    }
+}
+
+impl Format for Wad {
+    const NAME: &'static str = "wad";
+    const TITLE: &'static str = "wad (maps, physics, patches, saves)";
+    const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya"];
+
+    /// A wad has no magic: versions, sizes, and a directory and entries that lie inside the file (`marathon-wad.md`,
+    /// section 1). Whether the chunk chains hold is left to the decoder, which says where they do not.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let sizes = head.sizes().ok()?;
+        if !(0..=2).contains(&head.data_version.get()) || head.entry_count.get() < 1 {
+            return None;
+        }
+        let inside = |offset: u64, length: u64| -> Option<&[u8]> {
+            let end = usize::try_from(offset.checked_add(length)?).ok()?;
+            file.get(usize::try_from(offset).ok().filter(|&offset| offset >= size_of::<Head>())?..end)
+        };
+        let length = head.entry_count.wide()?.checked_mul(sizes.stride())?;
+        let directory = inside(head.directory_offset.wide()?, length)?;
+        for slot in directory.chunks_exact(usize::try_from(sizes.stride()).ok()?) {
+            let slot: SlotHead = prefix(slot);
+            match slot.length.wide()? {
+                0 => {}
+                length if length < sizes.chunk_header => return None,
+                length => _ = inside(slot.offset.wide()?, length)?,
+            }
+        }
+        Some(match head.version {
+            Version::MARATHON => vec![Game::Marathon],
+            Version::INFINITY => vec![Game::Infinity],
+            _ => vec![Game::Marathon2, Game::Infinity],
+        })
+    }
+}
+
+binrw_over_lay!(Wad);

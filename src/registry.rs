@@ -1,0 +1,71 @@
+//! The one table of kinds. Recognition, `verify`, `formats`, the README's matrix and the tests all draw from it.
+
+use bytes::Bytes;
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::field::{Decoded, Lay, Result, decode};
+use crate::format::{Format, Game};
+use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
+use crate::zipper::{motion::Motion, zmap::Zmap};
+
+/// All kinds, in the order in which content is judged. A new format is one line here.
+pub static KINDS: &[Kind] =
+    &[Kind::of::<Motion>(), Kind::of::<Zmap>(), Kind::of::<AppleSingle>(), Kind::of::<MacBinary>(), Kind::of::<Wad>()];
+
+/// A model whose type has been forgotten.
+pub type Model = Box<dyn Lay + Send>;
+
+/// A kind of file: a [`Format`] without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The kind in one word.
+    pub name: &'static str,
+    /// The kind in a few words.
+    pub title: &'static str,
+    /// The games that have such files.
+    pub games: &'static [Game],
+    /// File names that are expected to hold it.
+    pub claims: &'static [&'static str],
+    /// The games whose file some bytes can be, judged by content alone.
+    pub recognise: fn(&[u8]) -> Option<Vec<Game>>,
+    /// Reads a model from a whole file.
+    pub decode: fn(Bytes) -> Result<Decoded<Model>>,
+}
+
+impl Kind {
+    /// The kind of a format.
+    #[must_use]
+    pub const fn of<F: Format>() -> Self {
+        Self {
+            name: F::NAME,
+            title: F::TITLE,
+            games: F::GAMES,
+            claims: F::CLAIMS,
+            recognise: F::recognise,
+            decode: |file| {
+                let Decoded { model, undecoded } = decode::<F>(file)?;
+                Ok(Decoded { model: Box::new(model), undecoded })
+            },
+        }
+    }
+
+    /// Whether a file of this name is expected to hold this kind.
+    #[must_use]
+    pub fn claims(&self, name: &str) -> bool {
+        self.claims.iter().any(|claim| matcher(claim).is_some_and(|claim| claim.is_match(name)))
+    }
+}
+
+fn matcher(glob: &str) -> Option<GlobMatcher> {
+    Some(GlobBuilder::new(glob).case_insensitive(true).build().ok()?.compile_matcher())
+}
+
+/// The kind of a file and the games it can be of: by its content, else by its name (the last part of its path).
+#[must_use]
+pub fn recognise(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {
+    let by_content = kinds.iter().find_map(|kind| Some((kind, (kind.recognise)(file)?)));
+    by_content.or_else(|| {
+        let kind = kinds.iter().find(|kind| kind.claims(name))?;
+        Some((kind, kind.games.to_vec()))
+    })
+}

@@ -1,0 +1,267 @@
+//! `verify`: recognise, decode, lay out again, hash both, compare.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use bytes::Bytes;
+
+use crate::census::Census;
+use crate::check::{Check, Deviation};
+use crate::field::{Datum, Error, Group, Place, Result, Undecoded, Visitor, visit};
+use crate::foreign;
+use crate::format::Game;
+use crate::proof::{Locate, Proof, Sha};
+use crate::registry::{Kind, Model, recognise};
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// Decoded, laid out again, both hashes computed from bytes and equal.
+    Identical,
+    /// Decoded, but the rewritten bytes differ: a bug of ours.
+    Different,
+    /// Of a known kind by content or name, but it does not decode.
+    Refused,
+    /// A known kind that is not ours.
+    Foreign,
+    /// Neither content nor name known.
+    Unrecognised,
+    /// Could not be read from disk.
+    Unreadable,
+}
+
+impl Status {
+    /// All of them, in the order of the summary.
+    pub const ALL: [Self; 6] =
+        [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unrecognised, Self::Unreadable];
+
+    /// The word for it in rows.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Identical => "identical",
+            Self::Different => "different",
+            Self::Refused => "refused",
+            Self::Foreign => "foreign",
+            Self::Unrecognised => "unrecognised",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// What went wrong with a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// It does not decode, or its model cannot be written.
+    Decode(Error),
+    /// The rewritten bytes differ.
+    Differs {
+        /// The first byte that does.
+        offset: u64,
+        /// The field that owns it in the model.
+        place: Option<Place>,
+    },
+    /// It cannot be read.
+    Read(String),
+    /// The program failed: a panic, with its message.
+    Internal(String),
+}
+
+/// What `verify` says of a file, or of an entry of one.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What became of it.
+    pub status: Status,
+    /// Its kind, if any.
+    pub kind: Option<&'static str>,
+    /// The games it can be of.
+    pub games: Vec<Game>,
+    /// Its size.
+    pub bytes: u64,
+    /// The hash of the file.
+    pub sha256: Option<Sha>,
+    /// The hash of what its model lays down.
+    pub rewritten: Option<Sha>,
+    /// Who owns its bytes.
+    pub census: Option<Census>,
+    /// What deviates from the documents.
+    pub deviations: Vec<Deviation>,
+    /// Entries kept as they are because they do not decode.
+    pub undecoded: Vec<Undecoded>,
+    /// The entries it holds, at all depths.
+    pub entries: Vec<Entry>,
+    /// What went wrong.
+    pub trouble: Option<Trouble>,
+}
+
+/// An entry of a container.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is.
+    pub place: Place,
+    /// What it holds.
+    pub kind: &'static str,
+    /// Where it begins in the file.
+    pub offset: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// Who owns its bytes, those of entries in it included.
+    pub census: Census,
+}
+
+impl Report {
+    fn new(status: Status) -> Self {
+        Self {
+            status,
+            kind: None,
+            games: Vec::new(),
+            bytes: 0,
+            sha256: None,
+            rewritten: None,
+            census: None,
+            deviations: Vec::new(),
+            undecoded: Vec::new(),
+            entries: Vec::new(),
+            trouble: None,
+        }
+    }
+
+    /// The report on a file that cannot be read.
+    #[must_use]
+    pub fn unreadable(why: String) -> Self {
+        Self { trouble: Some(Trouble::Read(why)), ..Self::new(Status::Unreadable) }
+    }
+
+    /// The report on a file at which the program failed.
+    #[must_use]
+    pub fn internal(why: String) -> Self {
+        Self { trouble: Some(Trouble::Internal(why)), ..Self::new(Status::Refused) }
+    }
+
+    /// Whether the program itself failed at this file.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        matches!(self.trouble, Some(Trouble::Internal(_)))
+    }
+
+    /// Whether it is a finding under `--strict`: anything but an identical file of which every entry decodes.
+    #[must_use]
+    pub fn is_finding(&self) -> bool {
+        self.status != Status::Identical || !self.undecoded.is_empty()
+    }
+}
+
+/// Verifies the bytes of a file. `name` is the last part of its path; it decides only what content leaves open.
+///
+/// A panic is caught and reported as internal.
+#[must_use]
+pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
+    let file = file.into();
+    let bytes = crate::field::wide(file.len());
+    let report = catch_unwind(AssertUnwindSafe(|| {
+        let sha256 = Sha::of(&file);
+        let Some((kind, games)) = recognise(kinds, name, &file) else {
+            let known = foreign::recognise(name, &file);
+            let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
+            return Report { kind: known, sha256: Some(sha256), ..Report::new(status) };
+        };
+        let report = match (kind.decode)(file.clone()) {
+            Ok(mut decoded) => {
+                let report = prove(&mut decoded.model, &file, sha256);
+                Report { undecoded: decoded.undecoded, ..report }
+            }
+            Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
+        };
+        Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
+    }));
+    let report = report.unwrap_or_else(|panic| {
+        let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+        Report::internal(told.unwrap_or("a panic without a message").to_owned())
+    });
+    Report { bytes, ..report }
+}
+
+/// Lays the model out in one pass: hashed, compared, counted and checked at once.
+fn prove(model: &mut Model, file: &[u8], sha256: Sha) -> Report {
+    let mut pass = Pass { proof: Proof::against(file), check: Check::default(), ledger: Ledger::default() };
+    let outcome = visit(model, &mut pass);
+    let Pass { proof, check, ledger } = pass;
+    let (rewritten, difference) = proof.finish();
+    let trouble = match (outcome, difference) {
+        (Err(error), _) => Some(Trouble::Decode(error)),
+        (Ok(_), Some(offset)) => {
+            let mut locate = Locate::at(offset);
+            let found = visit(model, &mut locate);
+            Some(Trouble::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
+        }
+        (Ok(_), None) => None,
+    };
+    let status = if trouble.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
+    Report {
+        rewritten: Some(rewritten),
+        census: Some(ledger.census),
+        deviations: check.deviations(),
+        entries: ledger.entries,
+        trouble,
+        ..Report::new(status)
+    }
+}
+
+/// One pass for the proof, the deviations and the census.
+struct Pass<'a> {
+    proof: Proof<'a>,
+    check: Check,
+    ledger: Ledger,
+}
+
+impl Visitor for Pass<'_> {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        self.proof.data(datum)?;
+        self.check.data(datum)?;
+        self.ledger.data(datum)
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        self.ledger.enter(group, place, offset);
+    }
+
+    fn leave(&mut self, group: Group, offset: u64) {
+        self.ledger.leave(group, offset);
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+}
+
+/// The census of a file and of each of its entries.
+#[derive(Debug, Default)]
+struct Ledger {
+    census: Census,
+    entries: Vec<Entry>,
+    /// Which entries are open, and the census of the file when each began.
+    open: Vec<(usize, Census)>,
+}
+
+impl Visitor for Ledger {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        self.census.data(datum)
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        if let Group::Entry(kind) = group {
+            self.open.push((self.entries.len(), self.census));
+            let census = Census::default();
+            self.entries.push(Entry { place: place.clone(), kind, offset, bytes: 0, census });
+        }
+    }
+
+    fn leave(&mut self, group: Group, offset: u64) {
+        if let Group::Entry(_) = group
+            && let Some((entry, before)) = self.open.pop()
+            && let Some(entry) = self.entries.get_mut(entry)
+        {
+            entry.bytes = offset.saturating_sub(entry.offset);
+            entry.census = self.census.since(&before);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Motions: how the parts of a 'Mech move, as entries of `motion.zbd` (MechWarrior 3, Pirate's Moon) or loose.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`], number of frames, [`HeadEnd`] | 24 |
+//! | per part: name with its length before it, [`Tracks`], the tracks, one value a frame and one more | 8 + name + 28 per frame |
+//!
+//! Every part of a motion has the same number of frames. The last frame of a track repeats the first in retail files,
+//! but not always to the bit (`-0.0 == 0.0`), so it is kept. Not understood: `unk16`, `unk20`.
+//!
+//! Source: `zipper-motion.md`.
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, F32, Fault, Lay, Result, Run, Tape, U32, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{flags, record};
+
+use super::{Quaternion, Vec3};
+
+record! {
+    /// The head up to the number of frames, 8 bytes. Source: `zipper-motion.md`, section 1.
+    pub struct Head: 8 {
+        version: U32 = 4,
+        /// Seconds; in samples independent of the number of frames, so never recomputed.
+        loop_time: F32,
+    }
+}
+
+record! {
+    /// The head behind the number of frames, 12 bytes. Source: `zipper-motion.md`, section 1.
+    pub struct HeadEnd: 12 {
+        part_count: U32 as Outside,
+        unk16: F32 = -1.0,
+        unk20: F32 = 1.0,
+    }
+}
+
+flags! {
+    /// Which tracks a part has, in file order. Source: `zipper-motion.md`, section 1.
+    pub struct Tracks(U32: u32) {
+        /// Four floats a frame.
+        ROTATION = 4;
+        /// Three floats a frame, before the rotations.
+        TRANSLATION = 8;
+    }
+}
+
+record! {
+    /// The flag word of a part, 4 bytes. Source: `zipper-motion.md`, section 1.
+    pub struct PartHead: 4 {
+        flags: Tracks = Tracks::BOTH,
+    }
+}
+
+impl Tracks {
+    /// What every retail part has.
+    pub const BOTH: Self = Self(U32::new(12));
+}
+
+/// The movement of one part.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The node it moves, as in `lthigh`.
+    pub name: Block,
+    /// Which tracks follow.
+    pub head: PartHead,
+    /// Position in each frame.
+    pub translations: Block<Vec3>,
+    /// Rotation in each frame.
+    pub rotations: Block<Quaternion>,
+}
+
+/// A motion.
+#[derive(Clone, Debug, Default)]
+pub struct Motion {
+    /// Version and time.
+    pub head: Head,
+    /// Stored frames less one; free only where there is no track to tell it.
+    pub frame_count: U32,
+    /// Number of parts and two constants.
+    pub head_end: HeadEnd,
+    /// The parts, in file order; names may repeat.
+    pub parts: Vec<Part>,
+    /// What stands behind the last part.
+    pub trailing: Block,
+}
+
+impl Motion {
+    /// How many frames the tracks hold; nothing where there is no track.
+    fn frames(&self) -> Option<u64> {
+        self.parts.iter().find_map(|part| {
+            let tracks = part.head.flags;
+            if tracks.contains(Tracks::TRANSLATION) {
+                Some(wide(part.translations.len()))
+            } else {
+                tracks.contains(Tracks::ROTATION).then(|| wide(part.rotations.len()))
+            }
+        })
+    }
+}
+
+impl Lay for Motion {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let frames = self.frames();
+        if frames == Some(0) {
+            // A track without a single frame has no count: the file stores frames less one.
+            return Err(t.error_in("parts", Fault::Count { expected: 1, found: 0 }));
+        }
+        t.fields(&mut self.head)?;
+        t.counted("frame_count", &mut self.frame_count, frames.map(|frames| frames.saturating_sub(1)))?;
+        t.fill("part_count", &mut self.head_end.part_count, wide(self.parts.len()))?;
+        t.fields(&mut self.head_end)?;
+        let frames = t.stated("frame_count", self.frame_count)?.saturating_add(1);
+        let parts = t.stated("part_count", self.head_end.part_count)?;
+        t.list("parts", parts, 8, &mut self.parts, |t, part| {
+            t.text::<U32>("name", encoding_rs::WINDOWS_1252, &mut part.name)?;
+            t.fields(&mut part.head)?;
+            let tracks = part.head.flags;
+            if Tracks::BOTH.contains(tracks) {
+                let present = |track| if tracks.contains(track) { frames } else { 0 };
+                t.block("translations", present(Tracks::TRANSLATION), &mut part.translations)?;
+                t.block("rotations", present(Tracks::ROTATION), &mut part.rotations)
+            } else {
+                Err(t.error_in(
+                    "flags",
+                    Fault::Unknown { expected: "tracks whose size is known".into(), found: format!("{tracks:?}") },
+                ))
+            }
+        })?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Format for Motion {
+    const NAME: &'static str = "motion";
+    const TITLE: &'static str = "'Mech motion";
+    const GAMES: &'static [Game] = &[Game::MechWarrior3, Game::PiratesMoon];
+    const CLAIMS: &'static [&'static str] = &["*.motion"];
+
+    /// Version 4, the two constants of the head (`zipper-archives.md`, section 7, test 3), and parts that end exactly at
+    /// the end: an archive of motions begins with the head of its first.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let (head, mut rest) = file.split_at_checked(24)?;
+        let (_, [frames, parts]) = words(head.get(8..16)?)?;
+        if !head.starts_with(&4_u32.to_le_bytes()) || !head.ends_with(b"\0\0\x80\xBF\0\0\x80\x3F") {
+            return None;
+        }
+        for _ in 0..parts {
+            let (after_length, [length]) = words(rest)?;
+            let (after_flags, [flags]) = words(after_length.get(usize::try_from(length).ok()?..)?)?;
+            let flags = Tracks(flags.into());
+            let size = |track, size| if flags.contains(track) { size } else { 0 };
+            let frame = size(Tracks::TRANSLATION, size_of::<Vec3>()) + size(Tracks::ROTATION, size_of::<Quaternion>());
+            let tracks = usize::try_from(frames).ok()?.checked_add(1)?.checked_mul(frame)?;
+            rest = after_flags.get(tracks..)?;
+        }
+        rest.is_empty().then(|| Self::GAMES.to_vec())
+    }
+}
+
+/// The next words of some bytes, and what stands behind them.
+fn words<const N: usize>(bytes: &[u8]) -> Option<(&[u8], [u32; N])> {
+    let (words, rest) = bytes.split_at_checked(size_of::<[U32; N]>())?;
+    let words: &[U32; N] = bytemuck::try_from_bytes(words).ok()?;
+    Some((rest, words.map(U32::get)))
+}
+
+binrw_over_lay!(Motion);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{decode, encode};
+
+    /// `zipper-motion.md`, section 3.
+    const WORKED: &str = "04000000 8988083D 01000000 01000000 000080BF 0000803F 03000000 686970 0C000000 \
+        00000000 0000B040 00000000 00000000 0000B040 00000000 \
+        0000803F 00000000 00000000 00000000 0000803F 00000000 00000000 00000000";
+
+    fn worked() -> Vec<u8> {
+        let digits: Vec<u8> = WORKED.bytes().filter(u8::is_ascii_hexdigit).collect();
+        let pairs = digits.chunks_exact(2).map(|pair| std::str::from_utf8(pair).expect("ascii"));
+        pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
+    }
+
+    #[test]
+    fn the_worked_example() {
+        let file = worked();
+        assert_eq!(file.len(), 91);
+        let mut motion = decode::<Motion>(file.clone()).expect("decodes").model;
+        assert_eq!(motion.parts.len(), 1);
+        let part = &motion.parts[0];
+        assert_eq!(part.name.bytes(), b"hip");
+        assert_eq!(part.translations[1].map(F32::get), [0.0, 5.5, 0.0]);
+        assert_eq!(part.rotations[0].map(F32::get), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(encode(&mut motion).expect("encodes"), file);
+    }
+
+    #[test]
+    fn counts_follow_the_lists() {
+        let mut motion = decode::<Motion>(worked()).expect("decodes").model;
+        motion.parts[0].translations.edit(|track| track.push(Vec3::default()));
+        let error = encode(&mut motion).expect_err("the tracks differ");
+        assert_eq!(error.to_string(), "0x00000047: /parts/0/rotations: expected 3 records, found 2");
+        motion.parts[0].rotations.edit(|track| track.push(Quaternion::default()));
+        assert_eq!(encode(&mut motion).expect("encodes").len(), 91 + 28);
+        assert_eq!(motion.frame_count.get(), 2);
+    }
+}

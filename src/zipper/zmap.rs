@@ -1,0 +1,108 @@
+//! Recoil's map files, `maps/m<N>.zmap`: the polylines of the map screen.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 32 |
+//! | features to the end of the file, unaligned, no count | 11 + 12 per point |
+//! | trailing bytes | at most 2 |
+//!
+//! The engine stops at the first short read, so one or two bytes that cannot even hold a colour are kept as trailing
+//! bytes; more than that is a feature cut short, and refused. Not understood: `unk04` (1 to 31 in retail files).
+//!
+//! Source: `zipper-zmap.md`.
+
+use crate::field::{Block, F32, I32, Lay, Result, Run, Tape, U8, U32, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::Vec3;
+
+/// Bytes of the head.
+const HEAD: usize = 32;
+/// Bytes of a feature besides its points: colour, count, objective.
+const FEATURE: usize = 11;
+/// Bytes of a colour: what fewer bytes cannot even begin a feature.
+const COLOUR: u64 = 3;
+
+record! {
+    /// The head, 32 bytes. Source: `zipper-zmap.md`, section 1.
+    pub struct Head: 32 {
+        version: U32 = 5,
+        unk04: U32,
+        /// The stored bounds; the engine enlarges its copy while loading, and files do not agree with their points.
+        min: [F32; 3],
+        max: [F32; 3],
+    }
+}
+
+record! {
+    /// Colour (r, g, b) and number of points of a feature, 7 bytes. Source: `zipper-zmap.md`, section 1.
+    pub struct FeatureHead: 7 {
+        colour: [U8; 3],
+        point_count: I32 as Outside,
+    }
+}
+
+/// A polyline on the map.
+#[derive(Clone, Debug, Default)]
+pub struct Feature {
+    /// Colour and number of points.
+    pub head: FeatureHead,
+    /// Its points, world units; the map is drawn over x and z.
+    pub points: Block<Vec3>,
+    /// The objective it belongs to, -1 for none.
+    pub objective: I32,
+}
+
+/// A map file.
+#[derive(Clone, Debug, Default)]
+pub struct Zmap {
+    /// Version and bounds.
+    pub head: Head,
+    /// The features in file order; the engine draws them last to first.
+    pub features: Vec<Feature>,
+    /// What stands behind the last feature.
+    pub trailing: Block,
+}
+
+impl Lay for Zmap {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        t.list_while(
+            "features",
+            |t| t.remaining() >= COLOUR,
+            &mut self.features,
+            |t, feature| {
+                t.fill("point_count", &mut feature.head.point_count, wide(feature.points.len()))?;
+                t.fields(&mut feature.head)?;
+                let points = t.stated("point_count", feature.head.point_count)?;
+                t.block("points", points, &mut feature.points)?;
+                t.value("objective", &mut feature.objective)
+            },
+        )?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Format for Zmap {
+    const NAME: &'static str = "zmap";
+    const TITLE: &'static str = "map";
+    const GAMES: &'static [Game] = &[Game::Recoil];
+    const CLAIMS: &'static [&'static str] = &["*.zmap"];
+
+    /// Version 5 is too weak alone: the chain of features must end exactly at the end (`zipper-zmap.md`, section 3).
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let (head, mut features) = file.split_at_checked(HEAD)?;
+        if !head.starts_with(&5_u32.to_le_bytes()) || features.is_empty() {
+            return None;
+        }
+        while let Some((head, rest)) = features.split_at_checked(7) {
+            let count = head.last_chunk().map(|bytes| i32::from_le_bytes(*bytes))?;
+            let points = usize::try_from(count).ok()?.checked_mul(size_of::<Vec3>())?;
+            features = rest.get(points.checked_add(FEATURE - 7)?..)?;
+        }
+        features.is_empty().then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Zmap);
