@@ -37,6 +37,11 @@ impl Census {
         Class::ALL.into_iter().map(|class| self.of(class)).sum()
     }
 
+    /// Counts bytes of one class.
+    pub fn count(&mut self, class: Class, bytes: u64) {
+        *self.slot(class) += bytes;
+    }
+
     /// Adds the bytes of another census.
     pub fn add(&mut self, other: &Self) {
         for class in Class::ALL {
@@ -75,10 +80,10 @@ impl Census {
         match sums {
             Some(sums) => {
                 for (class, bytes) in Class::ALL.into_iter().zip(sums) {
-                    *self.slot(class) += wide(bytes * times);
+                    self.count(class, wide(bytes * times));
                 }
             }
-            None => datum.owners(&mut |owner| *self.slot(owner.class) += wide(owner.bytes.len())),
+            None => datum.owners(&mut |owner| self.count(owner.class, wide(owner.bytes.len()))),
         }
     }
 }
@@ -94,7 +99,7 @@ impl Visitor for Census {
             }
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
-            What::Run(run) => *self.slot(run.class(datum.bytes)) += wide(datum.bytes.len()),
+            What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),
         }
         Ok(())
     }

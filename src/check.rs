@@ -113,6 +113,10 @@ impl Visitor for Check {
         Ok(())
     }
 
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
+        self.report(place, offset, expected, found);
+    }
+
     fn judges(&self) -> bool {
         true
     }

@@ -1,4 +1,31 @@
-//! bitexact
+//! Takes data files of late-1990s games apart into typed models and puts them back together without changing a bit.
+//!
+//! ```
+//! use bitexact::field::{decode, encode};
+//! use bitexact::zipper::zmap::Zmap;
+//!
+//! // Recoil's map screen: a head, then an orange line of two points (`zipper-zmap.md`, section 2).
+//! let mut file = vec![5, 0, 0, 0, 1, 0, 0, 0];
+//! file.extend([-1.0, 0.0, -1.0, 1.0, 0.0, 1.0_f32].iter().flat_map(|it| it.to_le_bytes()));
+//! file.extend([0xFF, 0x80, 0x00, 2, 0, 0, 0]);
+//! file.extend([-1.0, 0.0, -1.0, 1.0, 0.0, 1.0_f32].iter().flat_map(|it| it.to_le_bytes()));
+//! file.extend((-1_i32).to_le_bytes());
+//!
+//! let mut map: Zmap = decode(file.clone())?.model;
+//! assert_eq!(map.features[0].points.len(), 2);
+//! assert_eq!(encode(&mut map)?, file);
+//! # Ok::<(), bitexact::field::Error>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! * [`field`]: the vocabulary. [`record!`] declares a record once; a [`field::Tape`] reads and writes every byte of
+//!   every format; layout tables, places and errors.
+//! * [`zipper`], [`marathon`]: the formats, a file each.
+//! * [`registry`]: the table of kinds, from which everything below draws.
+//! * [`mod@verify`], [`proof`], [`census`], [`check`], [`mod@map`], [`show`], [`find`]: what one does with any file. Each is a
+//!   [`field::Visitor`] of a model.
+//! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
 pub mod census;
 pub mod check;

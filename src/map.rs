@@ -1,6 +1,6 @@
-//! The byte map: which field owns which bytes.
+//! The byte map: which field owns which bytes, and which field owns one byte.
 
-use crate::field::{Class, Datum, Result, Visitor, What, wide};
+use crate::field::{Class, Datum, Place, Result, Visitor, What, wide};
 
 /// A stretch of a file that one part of the model owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +43,42 @@ impl Visitor for Map {
                     place: owner.place.to_string(),
                     each: None,
                 });
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Finds the field that owns the byte at an offset.
+#[derive(Debug)]
+pub struct Locate {
+    offset: u64,
+    place: Option<Place>,
+}
+
+impl Locate {
+    /// Looks for the owner of the byte at `offset`.
+    #[must_use]
+    pub const fn at(offset: u64) -> Self {
+        Self { offset, place: None }
+    }
+
+    /// The field, if any owns the byte.
+    #[must_use]
+    pub fn place(self) -> Option<Place> {
+        self.place
+    }
+}
+
+impl Visitor for Locate {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        let covers =
+            |offset: u64, bytes: &[u8]| self.offset.checked_sub(offset).is_some_and(|into| into < wide(bytes.len()));
+        if covers(datum.offset, datum.bytes) {
+            datum.owners(&mut |owner| {
+                if covers(owner.offset, owner.bytes) {
+                    self.place = Some(owner.place.clone());
+                }
             });
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::field::{Datum, Place, Result, Visitor, wide};
+use crate::field::{Datum, Result, Visitor, wide};
 
 /// Bytes gathered before they are hashed and compared, so that small fields cost no call each.
 const BUFFER: usize = 32 << 10;
@@ -85,42 +85,6 @@ impl Visitor for Proof<'_> {
             datum.bytes.chunks(BUFFER).for_each(|piece| self.piece(piece));
         } else {
             self.buffer.extend_from_slice(datum.bytes);
-        }
-        Ok(())
-    }
-}
-
-/// Finds the field that owns the byte at an offset.
-#[derive(Debug)]
-pub struct Locate {
-    offset: u64,
-    place: Option<Place>,
-}
-
-impl Locate {
-    /// Looks for the owner of the byte at `offset`.
-    #[must_use]
-    pub const fn at(offset: u64) -> Self {
-        Self { offset, place: None }
-    }
-
-    /// The field, if any owns the byte.
-    #[must_use]
-    pub fn place(self) -> Option<Place> {
-        self.place
-    }
-}
-
-impl Visitor for Locate {
-    fn data(&mut self, datum: &Datum<'_>) -> Result {
-        let covers =
-            |offset: u64, bytes: &[u8]| self.offset.checked_sub(offset).is_some_and(|into| into < wide(bytes.len()));
-        if covers(datum.offset, datum.bytes) {
-            datum.owners(&mut |owner| {
-                if covers(owner.offset, owner.bytes) {
-                    self.place = Some(owner.place.clone());
-                }
-            });
         }
         Ok(())
     }

@@ -9,7 +9,8 @@ use crate::check::{Check, Deviation};
 use crate::field::{Datum, Error, Group, Place, Result, Undecoded, Visitor, visit};
 use crate::foreign;
 use crate::format::Game;
-use crate::proof::{Locate, Proof, Sha};
+use crate::map::Locate;
+use crate::proof::{Proof, Sha};
 use crate::registry::{Kind, Model, recognise};
 
 /// What became of a file.
@@ -226,6 +227,10 @@ impl Visitor for Pass<'_> {
 
     fn leave(&mut self, group: Group, offset: u64) {
         self.ledger.leave(group, offset);
+    }
+
+    fn deviates(&mut self, place: &Place, offset: u64, expected: serde_json::Value, found: serde_json::Value) {
+        self.check.deviates(place, offset, expected, found);
     }
 
     fn judges(&self) -> bool {

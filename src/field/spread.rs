@@ -7,6 +7,7 @@
 use core::ops::Range;
 
 use bytes::Bytes;
+use serde_json::Value;
 
 use super::block::Block;
 use super::error::{Fault, Result};
@@ -33,6 +34,8 @@ pub enum Piece {
     Over {
         /// Which item.
         item: usize,
+        /// How far before the end of what is already laid it begins.
+        back: u64,
         /// How many of its bytes other items own.
         shared: u64,
         /// The bytes that are its own, behind those.
@@ -53,9 +56,9 @@ impl Spread {
         let (mut orderly, mut before) = (true, start);
         for (item, range) in ranges.iter().enumerate() {
             // What takes no room lies nowhere: it keeps its turn in the table.
-            let begin = if range.is_empty() { before } else { range.start };
+            let (begin, end) = if range.is_empty() { (before, before) } else { (range.start, range.end) };
             orderly &= begin == before;
-            before = begin.max(range.end);
+            before = end;
             order.push((begin, item, range));
         }
         order.sort_by_key(|&(begin, item, _)| (begin, item));
@@ -77,7 +80,7 @@ impl Spread {
             if range.start < at {
                 let shared = at.min(range.end).saturating_sub(range.start);
                 let own = bytes.slice(usize::try_from(shared).unwrap_or(bytes.len()).min(bytes.len())..);
-                pieces.push(Piece::Over { item, shared, own: block(own) });
+                pieces.push(Piece::Over { item, back: at.saturating_sub(range.start), shared, own: block(own) });
             } else {
                 if range.start > at {
                     pieces.push(Piece::Gap(block(peek(at, range.start)?)));
@@ -122,14 +125,26 @@ impl Spread {
             match piece {
                 Piece::Gap(bytes) => put(&mut ranges, usize::MAX, 0, wide(bytes.len())),
                 Piece::Item(item) => put(&mut ranges, *item, 0, sizes.get(*item).copied().unwrap_or(0)),
-                Piece::Over { item, shared, own } => {
-                    // It reaches back so far that its own bytes begin where the others end.
-                    let length = shared.saturating_add(wide(own.len()));
-                    put(&mut ranges, *item, *shared, length);
+                Piece::Over { item, back, shared, own } => {
+                    put(&mut ranges, *item, *back, shared.saturating_add(wide(own.len())));
                 }
             }
         }
         ranges
+    }
+
+    /// The first item that lies behind one that comes after it in the table, for a deviation.
+    fn disorder(&self) -> Option<(Value, Value)> {
+        let mut last = 0;
+        let late = self.pieces.iter().find_map(|piece| match piece {
+            Piece::Item(item) | Piece::Over { item, .. } if *item < last => Some(*item),
+            Piece::Item(item) | Piece::Over { item, .. } => {
+                last = *item;
+                None
+            }
+            Piece::Gap(_) => None,
+        })?;
+        Some(("the order of the table".into(), format!("item {late} behind item {last}").into()))
     }
 
     /// Lays the items in file order, and what lies between them; `name` is the list that the items are in.
@@ -151,13 +166,14 @@ impl Spread {
         if self.pieces.is_empty() {
             return (0..count).try_for_each(|index| item(t, index));
         }
+        t.expect(name, || self.disorder());
         for (index, piece) in self.pieces.iter_mut().enumerate() {
             match piece {
                 Piece::Gap(bytes) => {
                     t.nth("pieces", index, |t| t.run("gap", Run::Surplus, wide(bytes.len()), bytes))?;
                 }
                 Piece::Item(index) => item(t, *index)?,
-                Piece::Over { item, shared, own } => {
+                Piece::Over { item, shared, own, .. } => {
                     t.nth(name, *item, |t| t.run("overlap", Run::Overlap(*shared), wide(own.len()), own))?;
                 }
             }

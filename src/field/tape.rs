@@ -32,6 +32,8 @@ pub struct Tape<'t> {
     at: u64,
     place: Place,
     containers: usize,
+    /// Entries kept as they are so far.
+    undecoded: Vec<Undecoded>,
     /// The record laid last and where it began, to find the offsets of its fields for errors.
     last: Option<(&'static Layout, u64)>,
 }
@@ -45,7 +47,6 @@ struct Source {
     file: Bytes,
     /// Where the part being read ends.
     end: u64,
-    undecoded: Vec<Undecoded>,
 }
 
 /// An entry that looked like a known kind but did not decode; its bytes are kept as they are.
@@ -74,14 +75,10 @@ pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
     let file = file.into();
     let end = wide(file.len());
     let mut model = M::default();
-    let mut tape = Tape::new(Mode::Read(Source { file, end, undecoded: Vec::new() }));
+    let mut tape = Tape::new(Mode::Read(Source { file, end }));
     model.lay(&mut tape)?;
     tape.finish()?;
-    let undecoded = match tape.mode {
-        Mode::Read(source) => source.undecoded,
-        Mode::Visit(_) => Vec::new(),
-    };
-    Ok(Decoded { model, undecoded })
+    Ok(Decoded { model, undecoded: tape.undecoded })
 }
 
 /// Tells a visitor every byte of a model.
@@ -130,7 +127,7 @@ pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> Result<u64> {
 
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>) -> Self {
-        Self { mode, at: 0, place: Place::default(), containers: 0, last: None }
+        Self { mode, at: 0, place: Place::default(), containers: 0, undecoded: Vec::new(), last: None }
     }
 
     /// Whether the model is being filled from a file.
@@ -384,27 +381,22 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// When fewer bytes remain; in visit mode, those of the payload.
     pub fn entry<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
-        let (start, depth) = (self.at, self.place.steps().len());
-        if let Mode::Read(source) = &mut self.mode {
-            let bytes = cut(&source.file, self.at, length, source.end);
-            let noted = source.undecoded.len();
-            let bytes =
-                bytes.ok_or_else(|| self.error(Fault::Ends { count: length, each: 1, remain: self.remaining() }))?;
-            *payload = if self.containers < limits::CONTAINERS { P::recognise(&label, &bytes) } else { P::opaque() };
-            let outcome = self.within(label.clone(), length, payload);
-            if let Err(error) = outcome {
-                self.at = start;
-                self.place.truncate(depth);
-                if let Mode::Read(source) = &mut self.mode {
-                    source.undecoded.truncate(noted);
-                    source.undecoded.push(Undecoded { entry: self.place.with(Step::Entry(label.clone())), error });
-                }
-                *payload = P::opaque();
-                return self.within(label, length, payload);
-            }
-            return Ok(());
+        if !self.reading() {
+            return self.nest(Step::Entry(label), Group::Entry(payload.kind()), |t| payload.lay(t));
         }
-        self.nest(Step::Entry(label), Group::Entry(payload.kind()), |t| payload.lay(t))
+        let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
+        let bytes = self.peek(start, length);
+        let bytes = bytes.map_err(|fault| self.error_at(start, [Step::Entry(label.clone())], fault))?;
+        *payload = P::recognise(&label, &bytes);
+        self.within(label.clone(), length, payload).or_else(|error| {
+            self.at = start;
+            self.place.truncate(depth);
+            let entry = self.place.with(Step::Entry(label.clone()));
+            self.undecoded.truncate(noted);
+            self.undecoded.push(Undecoded { entry, error });
+            *payload = P::opaque();
+            self.within(label, length, payload)
+        })
     }
 
     /// Reads a payload from exactly `length` bytes.
@@ -412,6 +404,9 @@ impl<'t> Tape<'t> {
         self.containers += 1;
         let outcome = self.window(length, |t| {
             t.step(Step::Entry(label), |t| {
+                if t.containers > limits::CONTAINERS && payload.kind() != P::opaque().kind() {
+                    return Err(t.error(Fault::TooDeep { limit: limits::CONTAINERS }));
+                }
                 payload.lay(t)?;
                 t.finish()
             })
@@ -470,6 +465,20 @@ impl<'t> Tape<'t> {
         value.wide().ok_or_else(|| {
             self.error_in(name, Fault::Outside { found: value.signed(), expected: "a number from 0".to_owned() })
         })
+    }
+
+    /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
+    /// hold in the part laid last.
+    pub fn expect(
+        &mut self,
+        name: &'static str,
+        broken: impl FnOnce() -> Option<(serde_json::Value, serde_json::Value)>,
+    ) {
+        if self.judging()
+            && let (Some((expected, found)), Mode::Visit(visitor)) = (broken(), &mut self.mode)
+        {
+            visitor.deviates(&self.place.with(Step::Name(name)), self.at, expected, found);
+        }
     }
 
     /// In read mode, everything must have been read.
@@ -588,4 +597,95 @@ fn cut(file: &Bytes, at: u64, length: u64, end: u64) -> Option<Bytes> {
 pub fn wide(length: usize) -> u64 {
     // No machine that Rust runs on has addresses of more than 64 bits.
     length.try_into().unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::U8;
+
+    /// `(`, then a boxed payload to the end; `)` ends it; anything else is bytes.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    struct Nest {
+        open: U8,
+        inner: Inner,
+    }
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Inner {
+        Nest(Box<Nest>),
+        Bytes(Block),
+    }
+
+    impl Default for Inner {
+        fn default() -> Self {
+            Self::Bytes(Block::default())
+        }
+    }
+
+    impl Lay for Inner {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Nest(nest) => nest.lay(t),
+                Self::Bytes(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
+        }
+    }
+
+    impl Payload for Inner {
+        fn kind(&self) -> &'static str {
+            if matches!(self, Self::Nest(_)) { "nest" } else { "opaque" }
+        }
+
+        fn recognise(_: &Label, bytes: &Bytes) -> Self {
+            if bytes.starts_with(b"(") { Self::Nest(Box::default()) } else { Self::opaque() }
+        }
+
+        fn opaque() -> Self {
+            Self::default()
+        }
+    }
+
+    impl Lay for Nest {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            t.value("open", &mut self.open)?;
+            if t.reading() && t.remaining() == 1 {
+                return Err(t.error(Fault::Surplus { bytes: 1 }));
+            }
+            let length = t.remaining();
+            t.entry(Label::role("in"), length, &mut self.inner)
+        }
+    }
+
+    #[test]
+    fn containers_nest_to_the_limit_and_the_rest_is_kept_and_noted() {
+        let file = vec![b'('; 20];
+        let mut decoded = decode::<Nest>(file.clone()).expect("the outermost decodes");
+        let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
+        assert_eq!(undecoded.entry.steps().len(), limits::CONTAINERS + 1);
+        assert_eq!(undecoded.error.fault(), &Fault::TooDeep { limit: limits::CONTAINERS });
+        assert_eq!(encode(&mut decoded.model).expect("encodes"), file);
+    }
+
+    #[test]
+    fn an_entry_that_does_not_decode_is_kept_and_its_own_notes_are_forgotten() {
+        let decoded = decode::<Nest>(b"((x".to_vec()).expect("decodes");
+        assert_eq!(decoded.model.inner, Inner::Bytes(vec![b'(', b'x'].into_iter().collect::<Vec<u8>>().into()));
+        let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
+        assert_eq!(undecoded.entry.entry(), "in");
+        assert_eq!(undecoded.error.to_string(), "0x00000002: in:/: expected the end, found 1 more bytes");
+    }
+
+    #[test]
+    fn a_count_is_checked_before_anything_is_allocated() {
+        #[derive(Default)]
+        struct Many(Vec<U8>);
+        impl Lay for Many {
+            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+                t.list("items", u64::MAX, 2, &mut self.0, |t, item| t.value("item", item))
+            }
+        }
+        let error = decode::<Many>(vec![0; 5]).err().expect("refused");
+        assert_eq!(error.to_string(), "0x00000000: /items: 18446744073709551615 records of 2 bytes, 5 bytes remain");
+    }
 }

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use encoding_rs::Encoding;
+use serde_json::Value;
 
 use super::error::Result;
 use super::layout::{Class, Layout, Leaf, Shape};
@@ -23,6 +24,11 @@ pub trait Visitor {
     /// The group entered last ends.
     fn leave(&mut self, group: Group, offset: u64) {
         let _ = (group, offset);
+    }
+
+    /// An invariant over several fields does not hold: what is expected and what is found at a place.
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
+        let _ = (place, offset, expected, found);
     }
 
     /// Whether the values that rules of a container give (a checksum over the file) are worth computing.

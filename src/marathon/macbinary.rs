@@ -115,7 +115,10 @@ impl Lay for MacBinary {
         t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
         let length = t.stated("comment_length", head.comment_length)?;
         t.text_of("comment", Mac::PAGE, length, &mut comment.content)?;
-        t.pad("comment_padding", start, BLOCK, &mut comment.padding)?;
+        // Nothing says that a comment is padded as the forks are.
+        if t.remaining() > 0 || !comment.padding.is_empty() {
+            t.pad("comment_padding", start, BLOCK, &mut comment.padding)?;
+        }
         t.rest("trailing", Run::Surplus, trailing)
     }
 }
@@ -130,7 +133,7 @@ impl Format for MacBinary {
     /// checksum, which may be wrong). MacBinary I has no version, so its forks must fill the file exactly.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
-        let zeros = [head.old_version, head.zero74, head.zero82].map(U8::get) == [0; 3];
+        let zeros = [head.old_version, head.zero74].map(U8::get) == [0; 2];
         let named = head.name.bytes().is_some_and(|name| !name.is_empty());
         let end = |length: u64, at: u64| Some(at.checked_add(length)?.next_multiple_of(BLOCK));
         let data = end(head.second_header_length.get().into(), BLOCK)?;
@@ -142,7 +145,7 @@ impl Format for MacBinary {
             (resource, head.resource_length.get().into()),
             (comment, head.comment_length.get().into()),
         ];
-        let last = parts.iter().rev().find(|(_, length)| *length > 0)?;
+        let last = parts.iter().rev().find(|(_, length)| *length > 0).unwrap_or(&(BLOCK, 0));
         let (length, least) = (wide(file.len()), last.0.checked_add(last.1)?);
         let version = match (head.version.get(), head.version_needed.get()) {
             (129 | 130, 129 | 130) => least <= length,

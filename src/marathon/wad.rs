@@ -235,7 +235,12 @@ impl Wad {
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let sizes = self.sizes(t)?;
         let directory = start.saturating_add(t.stated("directory_offset", self.head.directory_offset)?);
-        let length = t.stated("entry_count", self.head.entry_count)?.saturating_mul(sizes.stride());
+        let count = t.stated("entry_count", self.head.entry_count)?;
+        if count == 0 {
+            // Where an empty directory lies means nothing, so nothing could say where the file ends.
+            return Err(t.error_in("entry_count", Fault::Outside { found: 0, expected: "at least 1".into() }));
+        }
+        let length = count.saturating_mul(sizes.stride());
         let table = t.peek(directory, length).map_err(|fault| t.error_in("directory_offset", fault))?;
         let slots = table.chunks_exact(usize::try_from(sizes.stride()).unwrap_or(usize::MAX));
         let wrong = |slot: usize, field, fault| {
@@ -285,7 +290,7 @@ impl Wad {
 
     /// The head with the checksum by the rule: over the bytes up to the end of the directory, its own as zeros.
     fn rules(&mut self, ranges: &[Range<u64>]) -> Result<Head> {
-        let end = ranges.last().map_or(HEAD, |range| range.end);
+        let end = ranges.last().map_or(HEAD, |directory| directory.end);
         let mut crc = Crc { crc: crc32fast::Hasher::new(), end };
         let stored = core::mem::take(&mut self.head.checksum);
         let outcome = visit(self, &mut crc);
@@ -340,6 +345,7 @@ impl Chunk {
     /// Lays a chunk of an entry that begins at `start`.
     fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, start: u64, last: bool, label: Option<Label>) -> Result {
         let header_end = t.position().saturating_add(sizes.chunk_header);
+        let entry_end = t.position().saturating_add(t.remaining());
         if !t.reading() {
             let length = size(|t| self.payload.lay(t))?;
             let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
@@ -349,9 +355,9 @@ impl Chunk {
         t.fields(&mut self.head)?;
         let length = t.stated("length", self.head.length)?;
         let next = t.stated("next", self.head.next)?;
-        let end = header_end.saturating_add(length);
-        if next > 0 && start.saturating_add(next) < end {
-            let expected = format!("0, or an offset from {}", end.saturating_sub(start));
+        let (least, most) = (header_end.saturating_add(length).saturating_sub(start), entry_end.saturating_sub(start));
+        if t.reading() && next > 0 && !(least..most).contains(&next) {
+            let expected = format!("0, or an offset from {least} and below {most}");
             return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
         }
         if sizes.chunk_header > 12 {

@@ -12,7 +12,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, Lay, Result, Run, Tape, U32, wide};
+use crate::field::{Block, F32, Fault, Lay, Result, Run, Shaped, Tape, U32, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
@@ -109,6 +109,8 @@ impl Lay for Motion {
         }
         t.fields(&mut self.head)?;
         t.counted("frame_count", &mut self.frame_count, frames.map(|frames| frames.saturating_sub(1)))?;
+        let none = self.frame_count.get() == 0;
+        t.expect("frame_count", || none.then(|| ("at least 1".into(), 0.into())));
         t.fill("part_count", &mut self.head_end.part_count, wide(self.parts.len()))?;
         t.fields(&mut self.head_end)?;
         let frames = t.stated("frame_count", self.frame_count)?.saturating_add(1);
@@ -119,8 +121,8 @@ impl Lay for Motion {
             let tracks = part.head.flags;
             if Tracks::BOTH.contains(tracks) {
                 let present = |track| if tracks.contains(track) { frames } else { 0 };
-                t.block("translations", present(Tracks::TRANSLATION), &mut part.translations)?;
-                t.block("rotations", present(Tracks::ROTATION), &mut part.rotations)
+                track(t, "translations", present(Tracks::TRANSLATION), &mut part.translations)?;
+                track(t, "rotations", present(Tracks::ROTATION), &mut part.rotations)
             } else {
                 Err(t.error_in(
                     "flags",
@@ -130,6 +132,16 @@ impl Lay for Motion {
         })?;
         t.rest("trailing", Run::Surplus, &mut self.trailing)
     }
+}
+
+/// Lays a track. A motion loops: its last frame is its first, to the bit in every sample.
+fn track<T: Shaped>(t: &mut Tape<'_>, name: &'static str, frames: u64, track: &mut Block<T>) -> Result {
+    t.block(name, frames, track)?;
+    t.expect(name, || {
+        let (first, last) = (bytemuck::bytes_of(track.first()?), bytemuck::bytes_of(track.last()?));
+        (first != last).then(|| (T::SHAPE.show(first), T::SHAPE.show(last)))
+    });
+    Ok(())
 }
 
 impl Format for Motion {

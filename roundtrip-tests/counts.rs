@@ -1,0 +1,75 @@
+//! A count that lies is refused before anything is allocated for it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use bitexact::field::{Class, Datum, Result, Step, Visitor, visit};
+use bytes::Bytes;
+use forge::Size;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static PEAK: PeakAlloc = PeakAlloc;
+
+/// What a decoder may take for a file besides what its model takes: the message, a few small tables.
+const ROOM: usize = 64 << 10;
+
+/// Where counts and lengths lie: offset, size, name.
+#[derive(Default)]
+struct Counts(Vec<(usize, usize, String)>);
+
+impl Visitor for Counts {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        datum.owners(&mut |owner| {
+            let Some(Step::Name(name)) = owner.place.steps().last() else { return };
+            let counts = name.ends_with("count") || name.ends_with("length");
+            if counts && owner.class == Class::Derived {
+                self.0.push((owner.offset as usize, owner.bytes.len(), owner.place.to_string()));
+            }
+        });
+        Ok(())
+    }
+}
+
+// The only test here, for the peak is that of the whole process.
+#[test]
+fn every_count_of_every_format_is_checked_first() {
+    let mut tried = 0;
+    for case in harness::forged(Size::Tiny, "tiny") {
+        let mut decoded = (case.kind.decode)(case.bytes.clone().into()).expect("a sample decodes");
+        let mut counts = Counts::default();
+        visit(&mut decoded.model, &mut counts).expect("a model can be visited");
+        let (_, honest) = peak(|| drop((case.kind.decode)(case.bytes.clone().into())));
+        for (offset, size, place) in counts.0 {
+            let mut bytes = case.bytes.clone();
+            bytes[offset..offset + size].fill(0xFF);
+            let file = Bytes::from(bytes);
+            let (decoded, lying) = peak(|| (case.kind.decode)(file.clone()));
+            if let Ok(mut decoded) = decoded {
+                // In a container, an entry that does not decode is kept as it is: then it has no such count.
+                let mut counts = Counts::default();
+                visit(&mut decoded.model, &mut counts).expect("a model can be visited");
+                assert!(!counts.0.iter().any(|it| it.0 == offset), "{}: {place} as 0xff… is accepted", case.name);
+            }
+            assert!(lying <= honest + ROOM, "{}: {place} as 0xff… takes {lying} bytes, not {honest}", case.name);
+            tried += 1;
+        }
+    }
+    assert!(tried > 1000, "only {tried} counts were tried");
+}
+
+/// What a call gives, and how many bytes it took beyond those that were taken already.
+fn peak<T>(call: impl FnOnce() -> T) -> (T, usize) {
+    let before = PEAK.current_usage();
+    PEAK.reset_peak_usage();
+    let result = call();
+    (result, PEAK.peak_usage().saturating_sub(before))
+}

@@ -1,0 +1,221 @@
+//! What is odd is kept and reported, what cannot be laid out is refused, and a bug of ours does not hide.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use bitexact::field::{Block, Lay, Place, Result, Run, Tape, U32};
+use bitexact::format::{Format, Game};
+use bitexact::registry::{KINDS, Kind};
+use bitexact::verify::{Report, Status, Trouble, verify};
+use forge::{Size, wad};
+
+fn verified(name: &str, bytes: Vec<u8>) -> Report {
+    let report = verify(KINDS, name, bytes);
+    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
+    assert_eq!(report.rewritten, report.sha256, "{name}");
+    report
+}
+
+/// The deviations of a file as `place: expected, found`.
+fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
+    let report = verified(name, bytes);
+    let line = |it: &bitexact::check::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
+    report.deviations.iter().map(line).collect()
+}
+
+#[test]
+fn a_deviation_is_reported_where_the_forge_put_one_and_nowhere_else() {
+    for size in [Size::Tiny, Size::Small] {
+        for sample in forge::samples(harness::SEED, size) {
+            let (name, trap) = (sample.name, sample.trap);
+            let report = verified(&name, sample.bytes);
+            let deviations = report.deviations;
+            assert_eq!(!deviations.is_empty(), sample.deviates, "{name} ({size:?}, {trap:?}): {deviations:?}");
+        }
+    }
+}
+
+#[test]
+fn games_are_those_of_the_forge() {
+    for sample in forge::samples(harness::SEED, Size::Small) {
+        let report = verified(&sample.name, sample.bytes);
+        assert_eq!(report.kind, Some(sample.kind), "{}", sample.name);
+        let games: Vec<_> = report.games.iter().map(|game| game.code()).collect();
+        assert!(sample.games.iter().all(|game| games.contains(game)), "{}: {games:?}", sample.name);
+    }
+}
+
+#[test]
+fn what_cannot_be_laid_out_never_passes() {
+    let broken = forge::broken(harness::SEED);
+    assert!(broken.len() > 100);
+    for file in broken {
+        let length = file.bytes.len() as u64;
+        let report = verify(KINDS, &file.name, file.bytes);
+        match (report.status, report.trouble) {
+            (Status::Refused, Some(Trouble::Decode(error))) => {
+                assert!(error.offset() <= length, "{}: {error}", file.name);
+                assert_eq!(report.kind, Some(file.kind), "{}", file.name);
+            }
+            // A wrapper has no name of its own to be known by, and its content is not that of one.
+            (Status::Unrecognised, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
+            (status, trouble) => panic!("{} is {status:?}, though {}: {trouble:?}", file.name, file.why),
+        }
+    }
+}
+
+fn level() -> wad::Entry {
+    let chunk = |tag: &[u8; 4], data: &[u8]| wad::Chunk {
+        gap: vec![],
+        tag: *tag,
+        next: None,
+        length: None,
+        patch_offset: 0,
+        data: data.to_vec(),
+    };
+    wad::Entry { chunks: vec![chunk(b"PNTS", &[1; 12]), chunk(b"NOTE", b"")], ..wad::Entry::default() }
+}
+
+#[test]
+fn a_wrong_checksum_is_reported_with_both_values() {
+    let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level()]);
+    assert_eq!(deviations("a.sceA", wad::build(&spec)), [""; 0]);
+    let right = u32::from_be_bytes(wad::build(&spec)[68..72].try_into().unwrap());
+    spec.checksum = Some(0x3C9);
+    assert_eq!(deviations("a.sceA", wad::build(&spec)), [format!("/checksum: {right}, {}", 0x3C9)]);
+}
+
+#[test]
+fn gaps_and_trailing_bytes_are_reported_where_they_are() {
+    let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level(), level()]);
+    spec.entries[1].gap = vec![0xAB; 3];
+    spec.entries[1].chunks[1].gap = vec![0; 2];
+    spec.trailing = b"tail".to_vec();
+    let found = deviations("a.sceA", wad::build(&spec));
+    assert_eq!(
+        found,
+        [
+            r#"/pieces/1/gap: "nothing", "3 bytes: ab ab ab""#,
+            r#"1:/chunks/0/gap: "nothing", "2 bytes: 00 00""#,
+            r#"/trailing: "nothing", "4 bytes: 74 61 69 6c""#,
+        ]
+    );
+}
+
+#[test]
+fn a_chain_of_chunks_that_loops_is_refused() {
+    let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level()]);
+    spec.entries[0].chunks[1].next = Some(0x1C);
+    let report = verify(KINDS, "a.sceA", wad::build(&spec));
+    assert_eq!(report.status, Status::Refused);
+    let Some(Trouble::Decode(error)) = report.trouble else { panic!("{:?}", report.trouble) };
+    let found = "0x000000a0: 0:/chunks/1/next: expected 0, or an offset from 44 and below 44, found 28";
+    assert_eq!(error.to_string(), found);
+}
+
+#[test]
+fn a_truncated_map_is_refused_by_its_name() {
+    let map = forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == "m1.zmap").unwrap();
+    let cut = map.bytes[..map.bytes.len() - 5].to_vec();
+    let report = verify(KINDS, "M1.ZMAP", cut.clone());
+    assert_eq!((report.status, report.kind), (Status::Refused, Some("zmap")));
+    assert_eq!(verify(KINDS, "m1.dat", cut).status, Status::Unrecognised);
+}
+
+/// A format with a bug: it forgets its last byte when it writes.
+#[derive(Clone, Default)]
+struct Forgetful {
+    number: U32,
+    bytes: Block,
+}
+
+impl Lay for Forgetful {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.value("number", &mut self.number)?;
+        if !t.reading() {
+            self.bytes.edit(Vec::pop);
+        }
+        t.rest("bytes", Run::Opaque, &mut self.bytes)
+    }
+}
+
+/// A format that swaps two bytes when it writes.
+#[derive(Clone, Default)]
+struct Swapped(U32);
+
+impl Lay for Swapped {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if !t.reading() {
+            self.0 = self.0.get().rotate_left(16).into();
+        }
+        t.value("number", &mut self.0)
+    }
+}
+
+/// A format that panics.
+#[derive(Clone, Default)]
+struct Panics;
+
+impl Lay for Panics {
+    fn lay(&mut self, _: &mut Tape<'_>) -> Result {
+        panic!("planted")
+    }
+}
+
+macro_rules! planted {
+    ($($format:ty, $magic:literal;)*) => { $(
+        impl Format for $format {
+            const NAME: &'static str = "planted";
+            const TITLE: &'static str = "a planted bug";
+            const GAMES: &'static [Game] = &[];
+            const CLAIMS: &'static [&'static str] = &[];
+
+            fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+                file.starts_with($magic).then(Vec::new)
+            }
+        }
+    )* };
+}
+planted! {
+    Forgetful, b"forg";
+    Swapped, b"swap";
+    Panics, b"pani";
+}
+
+static PLANTED: &[Kind] = &[Kind::of::<Forgetful>(), Kind::of::<Swapped>(), Kind::of::<Panics>()];
+
+fn differs(file: &[u8]) -> (u64, Option<String>) {
+    let report = verify(PLANTED, "planted", file.to_vec());
+    assert_eq!(report.status, Status::Different);
+    assert_ne!(report.rewritten, report.sha256);
+    match report.trouble {
+        Some(Trouble::Differs { offset, place }) => (offset, place.as_ref().map(Place::to_string)),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_dropped_byte_is_different_even_at_the_end() {
+    assert_eq!(differs(b"forget me"), (8, None));
+}
+
+#[test]
+fn a_swapped_field_is_different_with_its_place() {
+    assert_eq!(differs(b"swap"), (0, Some("/number".to_owned())));
+}
+
+#[test]
+fn a_panic_is_caught_and_said_to_be_ours() {
+    let report = verify(PLANTED, "planted", b"panic".to_vec());
+    assert!(report.is_internal());
+    assert_eq!(report.trouble, Some(Trouble::Internal("planted".to_owned())));
+    assert_eq!(report.bytes, 5);
+}

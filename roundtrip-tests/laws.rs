@@ -1,0 +1,215 @@
+//! The law harness: every format of the registry is held to the laws, on every sample file there is.
+//!
+//! Formats do not take part by listing themselves: the files come from the forge, the sample install and the corpora, and
+//! a kind of the registry without a forged sample fails. `--ignored` runs the quadratic version: every cut, every byte.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bitexact::census::Census;
+use bitexact::field::{Datum, Decoded, Result, Visitor, encode, visit, wide};
+use bitexact::map::Map;
+use bitexact::registry::KINDS;
+use bitexact::verify::{Status, verify};
+use forge::Size;
+use harness::Case;
+use libtest_mimic::{Arguments, Failed, Trial};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+/// How many cuts, and half as many changed bytes, are drawn besides those at fields.
+const DRAWN: u64 = 64;
+
+type Law = fn(&Case) -> std::result::Result<(), Failed>;
+
+/// The laws by name; the last two are quadratic and run only on request, over small files.
+const LAWS: &[(&str, Law)] =
+    &[("identity", identity), ("census", census), ("cuts", cuts), ("changed bytes", changed_bytes)];
+const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
+/// Files up to this size are run through the quadratic laws.
+const QUADRATIC_LIMIT: usize = 4 << 10;
+
+fn main() {
+    let mut args = Arguments::from_args();
+    // Trials hold whole files; more of them at once than processors gains nothing.
+    args.test_threads = args.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
+    let mut cases = harness::forged(Size::Tiny, "tiny");
+    cases.extend(harness::forged(Size::Small, "small"));
+    let mut trials = vec![Trial::test("registry: every kind is forged", every_kind_is_forged)];
+    cases.extend(harness::known_files(&harness::golden_install(), "golden"));
+    match harness::corpora() {
+        Some(corpora) => cases.extend(harness::known_files(&corpora, "corpora")),
+        None => trials.push(Trial::test("corpora: absent beside the project", || Ok(())).with_ignored_flag(true)),
+    }
+    match std::env::var_os("BITEXACT_INSTALL") {
+        Some(folder) => cases.extend(harness::known_files(folder.as_ref(), "install")),
+        None => {
+            trials.push(Trial::test("install: none named by BITEXACT_INSTALL", || Ok(())).with_ignored_flag(true));
+        }
+    }
+    for case in cases.into_iter().map(Arc::new) {
+        for (law, check) in LAWS {
+            let case = Arc::clone(&case);
+            trials.push(Trial::test(format!("{law}: {}", case.name), move || check(&case)));
+        }
+        for (law, check) in QUADRATIC.iter().filter(|_| case.bytes.len() <= QUADRATIC_LIMIT) {
+            let case = Arc::clone(&case);
+            trials.push(Trial::test(format!("{law}: {}", case.name), move || check(&case)).with_ignored_flag(true));
+        }
+    }
+    libtest_mimic::run(&args, trials).exit();
+}
+
+fn every_kind_is_forged() -> std::result::Result<(), Failed> {
+    for size in [Size::Tiny, Size::Small, Size::Retail] {
+        let samples = forge::samples(harness::SEED, size);
+        for kind in KINDS {
+            if !samples.iter().any(|sample| sample.kind == kind.name) {
+                return Err(format!("the forge makes no {}", kind.name).into());
+            }
+        }
+    }
+    Ok(())
+}
+/// Law 1: what decodes is laid out again to the same bytes, by the one function that `verify` uses.
+fn identity(case: &Case) -> std::result::Result<(), Failed> {
+    let name = case.name.rsplit('/').next().unwrap_or_default();
+    let report = verify(KINDS, name, case.bytes.clone());
+    if report.status != Status::Identical {
+        return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
+    }
+    assert_eq!(report.kind, Some(case.kind.name));
+    assert_eq!(report.rewritten, report.sha256);
+    Ok(())
+}
+
+/// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.
+fn census(case: &Case) -> std::result::Result<(), Failed> {
+    let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
+    let (mut census, mut map, mut owners) = (Census::default(), Map::default(), Owners::default());
+    visit(&mut model, &mut census)?;
+    visit(&mut model, &mut map)?;
+    visit(&mut model, &mut owners)?;
+    assert_eq!(census.total(), wide(case.bytes.len()), "the census adds up to the size");
+    assert_eq!(census, owners.census, "the sums of the layout tables agree with a count byte by byte");
+    assert!(owners.bytes == case.bytes, "the owners hold the bytes of the file, in order");
+    let mut at = 0;
+    for stretch in map.stretches {
+        assert_eq!(stretch.offset, at, "the map has no hole and no overlap before {}", stretch.place);
+        at += stretch.bytes;
+    }
+    assert_eq!(at, wide(case.bytes.len()));
+    Ok(())
+}
+
+/// A file cut anywhere decodes to what is there, or is refused with an offset in it.
+fn cuts(case: &Case) -> std::result::Result<(), Failed> {
+    let mut draw = draw(case);
+    let mut cuts: Vec<u64> = boundaries(case, &mut draw)?.into_values().flatten().collect();
+    cuts.extend((0..DRAWN).map(|_| draw.below(wide(case.bytes.len()))));
+    cuts.into_iter().try_for_each(|cut| cut_at(case, cut))
+}
+
+/// A file with one byte changed decodes to just that, or is refused with an offset in it.
+fn changed_bytes(case: &Case) -> std::result::Result<(), Failed> {
+    let mut draw = draw(case);
+    let length = wide(case.bytes.len());
+    let mut offsets: Vec<u64> =
+        boundaries(case, &mut draw)?.into_values().filter_map(|places| places.first().copied()).collect();
+    offsets.extend((0..4 * DRAWN).map(|part| part * length / (4 * DRAWN)));
+    offsets.into_iter().filter(|&offset| offset < length).try_for_each(|offset| {
+        let with = u8::try_from(draw.below(255))? + 1;
+        change_at(case, offset, with)
+    })
+}
+
+fn every_cut(case: &Case) -> std::result::Result<(), Failed> {
+    (0..wide(case.bytes.len())).try_for_each(|cut| cut_at(case, cut))
+}
+
+fn every_byte(case: &Case) -> std::result::Result<(), Failed> {
+    (0..wide(case.bytes.len()))
+        .try_for_each(|offset| [0x01, 0x80, 0xFF, 0x7F].into_iter().try_for_each(|with| change_at(case, offset, with)))
+}
+
+fn cut_at(case: &Case, cut: u64) -> std::result::Result<(), Failed> {
+    let bytes = case.bytes[..cut as usize].to_vec();
+    identical_or_refused(case, bytes).map_err(|why| format!("cut at {cut:#x}: {why}").into())
+}
+
+fn change_at(case: &Case, offset: u64, with: u8) -> std::result::Result<(), Failed> {
+    let mut bytes = case.bytes.clone();
+    bytes[offset as usize] ^= with;
+    identical_or_refused(case, bytes).map_err(|why| format!("byte {offset:#x} changed by {with:#x}: {why}").into())
+}
+
+/// The decoder, called directly, gives a model that lays down the same bytes, or an error with an offset in the file.
+fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), String> {
+    match (case.kind.decode)(bytes.clone().into()) {
+        Ok(mut decoded) => {
+            let again = encode(&mut decoded.model).map_err(|error| format!("decoded, not encoded: {error}"))?;
+            if again == bytes { Ok(()) } else { Err("decoded, and encoded to other bytes".to_owned()) }
+        }
+        Err(error) if error.offset() <= wide(bytes.len()) => Ok(()),
+        Err(error) => Err(format!("refused outside the file: {error}")),
+    }
+}
+
+/// Where fields begin: by the place of the field with indices starred, its first, its last and two drawn offsets.
+fn boundaries(case: &Case, draw: &mut Draw) -> std::result::Result<BTreeMap<String, Vec<u64>>, Failed> {
+    let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
+    let mut owners = Owners::default();
+    visit(&mut model, &mut owners)?;
+    let mut boundaries = owners.begins;
+    for begins in boundaries.values_mut() {
+        let (first, last) = (begins[0], begins[begins.len() - 1]);
+        let drawn = [(); 2].map(|()| begins[draw.below(wide(begins.len())) as usize]);
+        *begins = vec![first, last, drawn[0], drawn[1]];
+    }
+    Ok(boundaries)
+}
+
+/// Every owner of a model: its bytes, its class, where it begins.
+#[derive(Default)]
+struct Owners {
+    bytes: Vec<u8>,
+    census: Census,
+    begins: BTreeMap<String, Vec<u64>>,
+}
+
+impl Visitor for Owners {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        datum.owners(&mut |owner| {
+            assert_eq!(owner.offset, wide(self.bytes.len()), "{} begins where the one before ends", owner.place);
+            self.bytes.extend_from_slice(owner.bytes);
+            self.begins.entry(owner.place.starred()).or_default().push(owner.offset);
+            self.census.count(owner.class, wide(owner.bytes.len()));
+        });
+        Ok(())
+    }
+}
+
+/// Numbers drawn from the name of a case, the same in every run.
+struct Draw(ChaCha8Rng);
+
+impl Draw {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0.next_u64() % end.max(1)
+    }
+}
+
+fn draw(case: &Case) -> Draw {
+    let seed = case.name.bytes().fold(0_u64, |seed, byte| seed.wrapping_mul(0x0100_0000_01B3) ^ u64::from(byte));
+    Draw(ChaCha8Rng::seed_from_u64(seed))
+}

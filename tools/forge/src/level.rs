@@ -1,0 +1,197 @@
+//! What lies in the entries of a wad: the chunks of a level or of a physics model.
+//! The records have their true sizes and plausible figures, `Minf`, `NAME`, `term` and the script bundles their true
+//! fields. Sources: marathon-wad.md, sections 3 to 5; marathon-map.md; marathon-physics.md.
+
+use crate::bytes::{Bytes, field};
+use crate::random::Random;
+use crate::wad::{Chunk, Tag};
+
+/// Chunks of a Marathon level. Source: marathon-wad.md, section 4.
+pub const MARATHON: [&Tag; 24] = [
+    b"iidx", b"EPNT", b"LINS", b"SIDS", b"POLY", b"NAME", b"LITE", b"NOTE", b"OBJS", b"p\x8Cth", b"Minf", b"plac",
+    b"door", b"plat", b"plyr", b"dwol", b"mobj", b"door", b"alin", b"apol", b"mOns", b"fx  ", b"bang", b"PLAT",
+];
+/// Chunks of an unprocessed level, order A. Source: marathon-wad.md, section 4.
+pub const UNPROCESSED_A: [&Tag; 13] = [
+    b"PNTS", b"LINS", b"POLY", b"SIDS", b"LITE", b"NOTE", b"OBJS", b"Minf", b"plac", b"plat", b"term", b"medi", b"ambi",
+];
+/// Chunks of an unprocessed level, order A, with the platforms at the end. Source: marathon-wad.md, section 4.
+pub const UNPROCESSED_A_PLATFORMS_LAST: [&Tag; 12] =
+    [b"PNTS", b"LINS", b"POLY", b"SIDS", b"LITE", b"OBJS", b"Minf", b"plac", b"medi", b"ambi", b"bonk", b"plat"];
+/// Chunks of an unprocessed level, order B. Source: marathon-wad.md, section 4.
+pub const UNPROCESSED_B: [&Tag; 16] = [
+    b"PNTS", b"LINS", b"SIDS", b"POLY", b"LITE", b"NOTE", b"OBJS", b"Minf", b"plac", b"plat", b"medi", b"ambi",
+    b"bonk", b"term", b"LUAS", b"MMLS",
+];
+/// Chunks of a processed level. Source: marathon-wad.md, section 4.
+pub const PROCESSED: [&Tag; 14] = [
+    b"LINS", b"POLY", b"SIDS", b"LITE", b"OBJS", b"Minf", b"plac", b"medi", b"ambi", b"bonk", b"term", b"iidx",
+    b"EPNT", b"PLAT",
+];
+/// Chunks of a physics model. Source: marathon-wad.md, section 4.
+pub const PHYSICS: [&Tag; 5] = [b"MNpx", b"FXpx", b"PRpx", b"PXpx", b"WPpx"];
+
+/// Chunks of an unprocessed level, order B, with a physics chunk of its own. Source: marathon-wad.md, section 4.
+pub const UNPROCESSED_B_PHYSICS: [&Tag; 16] = [
+    b"PNTS", b"LINS", b"SIDS", b"POLY", b"LITE", b"NOTE", b"OBJS", b"Minf", b"plac", b"plat", b"medi", b"ambi",
+    b"bonk", b"term", b"PXpx", b"LUAS",
+];
+/// Chunks of a saved game. Source: marathon-wad.md, section 4.
+pub const SAVED: [&Tag; 27] = [
+    b"EPNT", b"LINS", b"SIDS", b"POLY", b"LITE", b"OBJS", b"Minf", b"plac", b"medi", b"ambi", b"bonk", b"term",
+    b"MNpx", b"FXpx", b"PRpx", b"PXpx", b"WPpx", b"iidx", b"plyr", b"dwol", b"mobj", b"alin", b"apol", b"mOns",
+    b"PLAT", b"weap", b"cint",
+];
+
+/// What a level is made from.
+#[derive(Clone, Copy)]
+pub struct Level<'a> {
+    /// The chunks, in this order.
+    pub tags: &'a [&'a Tag],
+    /// Data version of the wad: 0 has old lights, 2 the state of a saved game.
+    pub data_version: i16,
+    /// How large it is; the other records are as many as real levels have for so many polygons.
+    pub polygons: usize,
+    /// Name in `Minf` and `NAME`, Mac OS Roman.
+    pub name: &'a [u8],
+}
+
+/// The chunks of a level. One without polygons to speak of has no object frequencies: their 1,536 bytes never vary, and
+/// alone would make a file more than tiny.
+pub fn level(level: Level<'_>, random: &mut Random) -> Vec<Chunk> {
+    let tags = level.tags.iter().filter(|&&tag| level.polygons > 1 || tag != b"plac");
+    tags.map(|&tag| Chunk::new(tag, payload(tag, level, random))).collect()
+}
+
+/// The chunks of a physics model with the counts of Marathon 2 (`infinity`: of Infinity), or one record of each.
+/// Source: marathon-wad.md, section 12, by the sizes of the files; marathon-physics.md.
+pub fn physics(infinity: bool, single: bool, random: &mut Random) -> Vec<Chunk> {
+    let counts = match (single, infinity) {
+        (true, _) => [1; 5],
+        (false, false) => [43, 67, 38, 2, 9],
+        (false, true) => [47, 73, 39, 2, 10],
+    };
+    let sizes = [156, 14, 48, 104, 134];
+    PHYSICS
+        .iter()
+        .zip(sizes)
+        .zip(counts)
+        .map(|((&tag, size), count)| Chunk::new(tag, figures(size * count, random)))
+        .collect()
+}
+
+fn payload(tag: &Tag, level: Level<'_>, random: &mut Random) -> Vec<u8> {
+    let p = level.polygons;
+    let (size, count) = match tag {
+        b"Minf" => return information(level, random),
+        b"NAME" => return field::<64>(level.name, b"").into(),
+        b"term" => return terminal(level.name),
+        b"MMLS" => return scripts(&[(b"sky.mml", b"<marathon>\r\n<fader/>\r</marathon>\n")]),
+        b"LUAS" => return scripts(&[(b"netscript.lua", b"Triggers = {}\n"), (b"empty.lua", b"")]),
+        b"PNTS" => (4, p * 9 / 4),
+        b"EPNT" => (16, p * 9 / 4),
+        b"LINS" => (32, p * 10 / 3),
+        b"SIDS" => (64, p * 14 / 5),
+        b"POLY" => (128, p),
+        b"iidx" => (2, p * 20),
+        b"LITE" if level.data_version == 0 => (32, p / 16 + 1),
+        b"LITE" if level.data_version == 2 => (128, p / 16 + 1),
+        b"LITE" => (100, p / 16 + 1),
+        b"NOTE" => (72, p / 100 + 1),
+        b"OBJS" => (16, p / 3 + 1),
+        b"plac" => (12, 128),
+        b"plat" => (32, p / 20 + 1),
+        // A Marathon level has `plat` and an empty `PLAT`.
+        b"PLAT" if level.data_version != 0 => (140, p / 20 + 1),
+        b"medi" | b"bonk" => (32, 1),
+        b"ambi" => (16, 1),
+        b"MNpx" => (156, 1),
+        b"FXpx" => (14, 1),
+        b"PRpx" => (48, 1),
+        b"PXpx" => (104, 1),
+        b"WPpx" => (134, 1),
+        // The levels of Marathon have these too, empty.
+        b"plyr" if level.data_version == 2 => (930, 1),
+        b"dwol" if level.data_version == 2 => (604, 1),
+        b"mobj" if level.data_version == 2 => (32, p / 2 + 1),
+        b"mOns" if level.data_version == 2 => (64, p / 8 + 1),
+        b"alin" if level.data_version == 2 => (1, (p * 10 / 3).div_ceil(8)),
+        b"apol" if level.data_version == 2 => (1, p.div_ceil(8)),
+        b"weap" => (472, 1),
+        b"cint" => (20, 1),
+        _ => (0, 0),
+    };
+    figures(size * count, random)
+}
+
+/// Big-endian 16-bit figures as map records have them: nothing, none, an index, a coordinate.
+fn figures(length: usize, random: &mut Random) -> Vec<u8> {
+    let mut out = Bytes::new();
+    while out.len() < length {
+        out.be_i16(match random.below(4) {
+            0 => 0,
+            1 => -1,
+            2 => random.between(0, 63) as i16,
+            _ => random.between(-0x4000, 0x4000) as i16,
+        });
+    }
+    out.truncate(length);
+    out.finish()
+}
+
+/// `Minf`, 88 bytes. Source: marathon-map.md.
+fn information(level: Level<'_>, random: &mut Random) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.be_i16(random.between(0, 5) as i16).be_i16(1).be_i16(random.between(0, 3) as i16);
+    out.be_u16(1 << random.below(5)).be_u16(random.below(16) as u16).fill(0, 8);
+    out.raw(&field::<66>(level.name, b"")).be_u32(random.one_of(&[1, 3, 4, 7, 12, 28, 30]));
+    out.finish()
+}
+
+/// The 74 bytes a merged map repeats in its directory: both flag words, the entry point flags and the name of the
+/// `Minf` among the chunks. Source: marathon-wad.md, section 2.2; marathon-map.md, `Minf`.
+pub fn application_data(chunks: &[Chunk]) -> Vec<u8> {
+    let minf = &chunks.iter().find(|chunk| &chunk.tag == b"Minf").expect("a level has Minf").data;
+    [&minf[6..10], &minf[84..88], &minf[18..84]].concat()
+}
+
+/// One terminal with one group of plain text. Source: marathon-terminals.md.
+fn terminal(name: &[u8]) -> Vec<u8> {
+    let text = [b"Welcome to ", name, b".\r\0"].concat();
+    let mut out = Bytes::new();
+    out.be_u16(22 + text.len() as u16).be_u16(0).be_i16(22).be_u16(1).be_u16(0);
+    out.be_u16(0).be_i16(6).be_i16(0).be_u16(0).be_u16(text.len() as u16).be_i16(2);
+    out.raw(&text);
+    out.finish()
+}
+
+/// A script bundle: names and texts. Source: marathon-wad.md, section 5.
+fn scripts(scripts: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.be_u16(scripts.len() as u16);
+    for (name, text) in scripts {
+        out.be_u32(0).raw(&field::<66>(name, b"")).be_u32(text.len() as u32).raw(text);
+    }
+    out.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, UNPROCESSED_A, application_data, level, physics};
+    use crate::random::Random;
+
+    /// Source: marathon-wad.md, sections 4 and 12: 11,992 bytes with 128 of header and 10 of directory.
+    #[test]
+    fn physics_has_the_retail_size() {
+        let chunks = physics(true, false, &mut Random::new(1));
+        assert_eq!(chunks.iter().map(|chunk| 16 + chunk.data.len()).sum::<usize>(), 11_992 - 138);
+    }
+
+    #[test]
+    fn application_data_repeats_the_level() {
+        let outline = Level { tags: &UNPROCESSED_A, data_version: 1, polygons: 4, name: b"Waterloo Waterpark" };
+        let data = application_data(&level(outline, &mut Random::new(1)));
+        assert_eq!(data.len(), 74);
+        assert!(data[8..].starts_with(b"Waterloo Waterpark\0"));
+    }
+}

@@ -1,0 +1,33 @@
+//! The forge builds faithful sample files from the format documents: with its own byte builder, its own checksums and
+//! exact arithmetic, and without the library that the samples test. A test that writes with the code it tests proves
+//! nothing.
+//!
+//! Every format has a module with a plain `Spec`, a `build(&Spec) -> Vec<u8>` that writes what the document says, and
+//! the samples made with it. Where the document derives a value, its field is an `Option`: `None` is the rule, `Some` a
+//! lie.
+//!
+//! The bytes depend on the seed, the size class and the name of the sample, and on nothing else: the same on every
+//! machine, and untouched by samples added later.
+//!
+//! ```
+//! use forge::{samples, Size};
+//! let maps = samples(1, Size::Tiny).into_iter().filter(|sample| sample.kind == "zmap");
+//! assert!(maps.clone().any(|sample| sample.name == "m1.zmap" && sample.trap.is_none()));
+//! assert!(maps.clone().any(|sample| sample.deviates));
+//! ```
+
+pub mod applesingle;
+pub mod bytes;
+pub mod checksum;
+mod install;
+pub mod level;
+pub mod macbinary;
+pub mod motion;
+pub mod random;
+pub mod resources;
+mod sample;
+pub mod wad;
+pub mod zmap;
+
+pub use install::{INSTALL_SEED, install};
+pub use sample::{Broken, Sample, Size, broken, samples};

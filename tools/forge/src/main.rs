@@ -1,0 +1,70 @@
+//! `forge`: writes the samples and the install to disk.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Builds faithful sample files from the format documents.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    /// Other seed, other files
+    #[arg(long, global = true, default_value_t = forge::INSTALL_SEED)]
+    seed: u64,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Writes the small install of every game
+    Install {
+        /// Folder to write it to
+        dir: PathBuf,
+    },
+    /// Writes all samples, and below `broken` the files that must be refused
+    Samples {
+        /// Folder to write them to
+        dir: PathBuf,
+        /// How large they are
+        #[arg(long, value_enum, default_value_t = Size::Small)]
+        size: Size,
+    },
+    /// Prints the digests of the install, as `sha256sum` does
+    Manifest,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Size {
+    Tiny,
+    Small,
+    Retail,
+}
+
+fn main() -> io::Result<()> {
+    let Cli { seed, command } = Cli::parse();
+    match command {
+        Command::Install { dir } => forge::install(seed).iter().try_for_each(|(path, bytes)| write(&dir, path, bytes)),
+        Command::Samples { dir, size } => {
+            let size = match size {
+                Size::Tiny => forge::Size::Tiny,
+                Size::Small => forge::Size::Small,
+                Size::Retail => forge::Size::Retail,
+            };
+            forge::samples(seed, size).iter().try_for_each(|sample| write(&dir, &sample.name, &sample.bytes))?;
+            forge::broken(seed).iter().try_for_each(|broken| write(&dir.join("broken"), &broken.name, &broken.bytes))
+        }
+        Command::Manifest => forge::install(seed).iter().try_for_each(|(path, bytes)| {
+            let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            writeln!(io::stdout(), "{digest}  {path}")
+        }),
+    }
+}
+
+fn write(dir: &Path, path: &str, bytes: &[u8]) -> io::Result<()> {
+    let path = dir.join(path);
+    fs::create_dir_all(path.parent().unwrap_or(dir))?;
+    fs::write(path, bytes)
+}

@@ -1,0 +1,147 @@
+//! What the forge hands out.
+
+use crate::{applesingle, macbinary, motion, wad, zmap};
+
+/// How large the samples are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As small as the structure allows, usually less than 1 KB: for tests that go through every byte.
+    Tiny,
+    /// 1 to 60 KB.
+    Small,
+    /// What a retail file has, up to 8 MB. Traps are built as for [`Size::Small`]: size makes none of them harder.
+    Retail,
+}
+
+/// A file that must be read and written back bit for bit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// File name with extension, unique among the samples of all kinds.
+    pub name: String,
+    /// `motion`, `zmap`, `wad`, `macbinary` or `applesingle`.
+    pub kind: &'static str,
+    /// The games it can be of: `rc mw pm cs nwn m1 m2 mi`.
+    pub games: &'static [&'static str],
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is odd about it, in words; `None` = ordinary.
+    pub trap: Option<&'static str>,
+    /// Whether a reader must report a deviation: a reserved or derived value is off, a documented invariant is broken,
+    /// there are gaps or trailing bytes. True for a wrapper when it is true for the file within.
+    pub deviates: bool,
+}
+
+/// What makes a trap of an ordinary file.
+pub(crate) struct Trap<Spec> {
+    /// File name with extension.
+    pub(crate) name: &'static str,
+    /// What is odd, in words.
+    pub(crate) words: &'static str,
+    /// Whether a reader must report it.
+    pub(crate) deviates: bool,
+    /// Makes it odd.
+    pub(crate) edit: fn(&mut Spec),
+}
+
+/// A trap that breaks no documented rule.
+pub(crate) const fn kept<Spec>(name: &'static str, words: &'static str, edit: fn(&mut Spec)) -> Trap<Spec> {
+    Trap { name, words, deviates: false, edit }
+}
+
+/// A trap that a reader must report.
+pub(crate) const fn reported<Spec>(name: &'static str, words: &'static str, edit: fn(&mut Spec)) -> Trap<Spec> {
+    Trap { name, words, deviates: true, edit }
+}
+
+impl Size {
+    /// The size class of traps.
+    pub(crate) fn of_traps(self) -> Self {
+        if self == Self::Tiny { Self::Tiny } else { Self::Small }
+    }
+}
+
+/// A file that must be refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// File name with extension, unique among the broken files of all kinds; extensions are those of the kind.
+    pub name: String,
+    /// The kind it would have been.
+    pub kind: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Why it cannot be laid out, in words.
+    pub why: String,
+}
+
+impl Broken {
+    /// A file that cannot be laid out, for this reason.
+    pub(crate) fn new(kind: &'static str, name: &str, bytes: Vec<u8>, why: &str) -> Self {
+        Self { name: name.into(), kind, bytes, why: why.into() }
+    }
+}
+
+/// A file cut short at each of the offsets; the words say where that is.
+pub(crate) fn cuts(kind: &'static str, extension: &str, file: &[u8], offsets: &[(usize, &str)]) -> Vec<Broken> {
+    let cut = |&(offset, place): &(usize, &str)| {
+        let name = format!("cut_{}.{extension}", place.replace(' ', "_"));
+        Broken::new(kind, &name, file[..offset].to_vec(), &format!("the file ends {place}"))
+    };
+    offsets.iter().map(cut).collect()
+}
+
+/// What 32-bit counts, lengths and offsets are set to when they lie: the largest, the largest signed, the smallest
+/// signed.
+pub(crate) const LIES: [u32; 3] = [0xFFFF_FFFF, 0x7FFF_FFFF, 0x8000_0000];
+
+/// Ordinary files and every trap, of every kind and every game.
+pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
+    [motion::samples, zmap::samples, wad::samples, macbinary::samples, applesingle::samples]
+        .iter()
+        .flat_map(|samples| samples(seed, size))
+        .collect()
+}
+
+/// Files that must be refused, of every kind.
+pub fn broken(seed: u64) -> Vec<Broken> {
+    [motion::broken, zmap::broken, wad::broken, macbinary::broken, applesingle::broken]
+        .iter()
+        .flat_map(|broken| broken(seed))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Size, broken, samples};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique() {
+        for size in [Size::Tiny, Size::Small] {
+            let samples = samples(1, size);
+            assert_eq!(samples.iter().map(|sample| &sample.name).collect::<BTreeSet<_>>().len(), samples.len());
+        }
+        let broken = broken(1);
+        assert_eq!(broken.iter().map(|broken| &broken.name).collect::<BTreeSet<_>>().len(), broken.len());
+    }
+
+    #[test]
+    fn same_seed_same_bytes() {
+        assert_eq!(samples(1, Size::Tiny), samples(1, Size::Tiny));
+        assert_eq!(samples(1, Size::Small), samples(1, Size::Small));
+        assert_eq!(broken(1), broken(1));
+        assert_ne!(samples(1, Size::Tiny), samples(2, Size::Tiny));
+    }
+
+    #[test]
+    fn sizes_are_those_of_their_class() {
+        let tiny = samples(1, Size::Tiny);
+        assert!(tiny.iter().filter(|sample| sample.bytes.len() < 1024).count() * 2 > tiny.len());
+        assert!(tiny.iter().all(|sample| sample.bytes.len() < 6 * 1024));
+        assert!(samples(1, Size::Small).iter().all(|sample| sample.bytes.len() < 60 * 1024));
+    }
+
+    #[test]
+    fn every_broken_file_says_why() {
+        assert!(broken(1).iter().all(|broken| !broken.why.is_empty()));
+    }
+}

@@ -1,0 +1,110 @@
+//! Ordinary wads.
+
+use super::traps::traps;
+use super::{Entry, Spec, Tag, build};
+use crate::level::{self, Level};
+use crate::random::Random;
+use crate::{Sample, Size};
+
+/// The checksum field of the Marathon map, which fits no rule. Source: marathon-wad.md, section 6.
+pub const MARATHON_CHECKSUM: u32 = 0x3C9;
+
+const LEVEL_NAMES: [&[u8]; 6] =
+    [b"Arrival", b"Bigger Guns Nearby", b"Never Burn Money", b"Defend THIS!", b"Couch Fishing", b"Fa\x8Dade"];
+
+/// A map of Marathon: version 0, levels as retail has them (37 of about 105 KB).
+pub fn marathon(random: &mut Random, size: Size) -> Spec {
+    let (levels, [least, most]) = match size {
+        Size::Tiny => (1, [1, 1]),
+        Size::Small => (3, [12, 20]),
+        Size::Retail => (37, [140, 270]),
+    };
+    let entries = (0..levels).map(|at: usize| {
+        let polygons = random.between(least, most) as usize;
+        let level =
+            Level { tags: &level::MARATHON, data_version: 0, polygons, name: LEVEL_NAMES[at % LEVEL_NAMES.len()] };
+        Entry::new(0, level::level(level, random))
+    });
+    Spec::new(0, 0, b"Map", entries.collect())
+}
+
+/// A map of one level, as editors write it; a retail one has about 600 KB.
+pub fn single(random: &mut Random, size: Size, version: i16, data_version: i16, tags: &[&Tag]) -> Spec {
+    let polygons = match size {
+        Size::Tiny => 1,
+        Size::Small => 30,
+        Size::Retail => 1320,
+    };
+    let name = random.one_of(&LEVEL_NAMES);
+    let level = Level { tags, data_version, polygons, name };
+    Spec::new(version, data_version, name, vec![Entry::new(0, level::level(level, random))])
+}
+
+/// A merged map with 74 bytes of application data for each level; a retail one has about 8 MB.
+pub fn merged(random: &mut Random, size: Size) -> Spec {
+    let (levels, polygons) = match size {
+        Size::Tiny => (2, 1),
+        Size::Small => (3, 20),
+        Size::Retail => (28, 560),
+    };
+    let entries = (0..levels).map(|at: usize| {
+        let level =
+            Level { tags: &level::PROCESSED, data_version: 1, polygons, name: LEVEL_NAMES[at % LEVEL_NAMES.len()] };
+        let chunks = level::level(level, random);
+        Entry { application_data: level::application_data(&chunks), ..Entry::new(at as i16, chunks) }
+    });
+    Spec::new(2, 1, b"Map", entries.collect())
+}
+
+/// A physics model. `notes`: with the empty `NOTE` of some editors.
+fn physics(random: &mut Random, size: Size, version: i16, data_version: i16, notes: bool) -> Spec {
+    let mut chunks = level::physics(version == 4, size == Size::Tiny, random);
+    if notes {
+        chunks.push(super::Chunk::new(b"NOTE", vec![]));
+    }
+    Spec::new(version, data_version, b"Standard", vec![Entry::new(0, chunks)])
+}
+
+/// The games that have wads of this version. Source: marathon-wad.md, section 2.1.
+pub(super) fn games(version: i16) -> &'static [&'static str] {
+    match version {
+        0 => &["m1"],
+        4 => &["mi"],
+        _ => &["m2", "mi"],
+    }
+}
+
+/// Wads of every size class, ordinary ones first.
+pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
+    let sample = |name: &str, build_spec: &dyn Fn(&mut Random) -> Spec| {
+        let spec = build_spec(&mut Random::named(seed, name));
+        Sample {
+            name: name.into(),
+            kind: "wad",
+            games: games(spec.version),
+            bytes: build(&spec),
+            trap: None,
+            deviates: false,
+        }
+    };
+    let m1 = sample("m1_map.scen", &|random| Spec { checksum: Some(MARATHON_CHECKSUM), ..marathon(random, size) });
+    let ordinary = [
+        // Its checksum fits no rule, so even the map as it was sold deviates.
+        Sample { deviates: true, ..m1 },
+        sample("m1_map_by_the_rule.scen", &|random| marathon(random, size)),
+        sample("m2_map_a.sceA", &|random| single(random, size, 2, 1, &level::UNPROCESSED_A)),
+        sample("m2_map_a_platforms_last.sceA", &|random| {
+            single(random, size, 2, 1, &level::UNPROCESSED_A_PLATFORMS_LAST)
+        }),
+        sample("m2_map_b.sceA", &|random| single(random, size, 2, 1, &level::UNPROCESSED_B)),
+        sample("m2_map_processed.sceA", &|random| single(random, size, 2, 1, &level::PROCESSED)),
+        sample("m2_map_merged.sceA", &|random| merged(random, size)),
+        sample("mi_map.sceA", &|random| single(random, size, 4, 1, &level::UNPROCESSED_B)),
+        sample("mi_map_physics.sceA", &|random| single(random, size, 4, 1, &level::UNPROCESSED_B_PHYSICS)),
+        sample("mi_saved.sgaA", &|random| single(random, size, 4, 2, &level::SAVED)),
+        sample("m2_standard.phyA", &|random| physics(random, size, 2, 0, false)),
+        sample("m2_standard_note.phyA", &|random| physics(random, size, 2, 0, true)),
+        sample("mi_standard.phyA", &|random| physics(random, size, 4, 1, true)),
+    ];
+    ordinary.into_iter().chain(traps(seed, size.of_traps())).collect()
+}
