@@ -1,1 +1,325 @@
+//! The program as its users meet it: rows, tables, exit codes, places, pipes and signals.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn bitexact(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+    command.current_dir(harness::root()).env_remove("NO_COLOR").args(args);
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    bitexact(args).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("not killed")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn rows(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A forged sample of the small size.
+fn sample(name: &str) -> Vec<u8> {
+    forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn the_sample_install_is_identical() {
+    let output = run(&["verify", "golden/install"]);
+    assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+    let files = forge::install(forge::INSTALL_SEED).len();
+    assert!(stdout(&output).ends_with(&format!(": {files} identical\n")), "{}", stdout(&output));
+}
+
+#[test]
+fn rows_say_what_the_design_says() {
+    let output = run(&["verify", "--json", "golden/install"]);
+    assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+    let rows = rows(&output);
+    let (summary, files) = rows.split_last().unwrap();
+    let install = forge::install(forge::INSTALL_SEED);
+    assert_eq!(files.len(), install.len());
+    for row in files {
+        assert_eq!(row["schema"], 1);
+        assert_eq!(row["status"], "identical");
+        assert_eq!(row["sha256"], row["rewritten_sha256"]);
+        let census = row["census"].as_object().unwrap();
+        assert_eq!(census.len(), 7);
+        assert_eq!(census.values().map(|it| it.as_u64().unwrap()).sum::<u64>(), row["bytes"].as_u64().unwrap());
+        let path = row["path"].as_str().unwrap().strip_prefix("golden/install/").expect("the path as it was given");
+        let (_, bytes) = install.iter().find(|(it, _)| it == path).expect("a file of the install");
+        assert_eq!(row["bytes"], bytes.len());
+        assert!(row.as_object().unwrap().values().all(|value| !value.is_null()), "unknown keys are left out: {row}");
+    }
+    assert_eq!(summary["schema"], 1);
+    assert_eq!(summary["summary"]["files"], install.len());
+    assert_eq!(summary["summary"]["status"]["identical"], install.len());
+    let counted: u64 = summary["summary"]["kind"].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum();
+    assert_eq!(counted, install.len() as u64);
+}
+
+#[test]
+fn deviations_and_errors_have_their_keys() {
+    let wrong = sample("checksum_wrong.sceA");
+    let map = sample("m1.zmap");
+    let folder = folder(&[("a.sceA", &wrong), ("m1.zmap", &map[..map.len() - 5])]);
+    let output = run(&["verify", "--json", text(folder.path())]);
+    assert_eq!(code(&output), 1);
+    let rows = rows(&output);
+    let deviation = &rows[0]["deviations"][0];
+    assert_eq!(deviation["path"], "/checksum");
+    assert_eq!(deviation["first"], "/checksum");
+    assert_eq!(deviation["count"], 1);
+    assert_eq!(deviation["found"], u32::from_be_bytes(wrong[68..72].try_into().unwrap()));
+    assert_eq!(rows[1]["status"], "refused");
+    assert_eq!(rows[1]["kind"], "zmap");
+    assert!(rows[1]["error"]["field"].as_str().unwrap().starts_with("/features/"), "{}", rows[1]);
+    assert!(rows[1]["error"]["offset"].as_u64().unwrap() <= map.len() as u64);
+    assert!(rows[1].get("rewritten_sha256").is_none() && rows[1].get("census").is_none());
+    assert_eq!(rows[2]["summary"]["status"], serde_json::json!({"identical": 1, "refused": 1}));
+}
+
+#[test]
+fn a_refused_file_is_named_with_offset_and_place() {
+    let map = sample("m1.zmap");
+    let folder = folder(&[("m1.zmap", &map[..map.len() - 5]), ("m2.zmap", &sample("m2.zmap"))]);
+    let output = run(&["verify", text(folder.path())]);
+    assert_eq!(code(&output), 1);
+    let line = stdout(&output).lines().next().unwrap().to_owned();
+    assert!(line.starts_with("refused") && line.contains("m1.zmap: 0x") && line.contains(": /features/"), "{line}");
+    assert!(stdout(&output).contains("1 identical, 1 refused"));
+}
+
+#[test]
+fn wrong_calls_end_with_2_and_one_line() {
+    let empty = folder(&[]);
+    let unknown = folder(&[("readme", b"hello")]);
+    for (path, words) in [
+        ("no/such/path", "no/such/path: "),
+        (text(empty.path()), "nothing to verify: no file in "),
+        (text(unknown.path()), "nothing to verify: no file of a known kind in "),
+    ] {
+        let output = run(&["verify", path]);
+        assert_eq!(code(&output), 2, "{path}");
+        let said = stderr(&output);
+        assert!(said.starts_with("bitexact: ") && said.contains(words) && said.lines().count() == 1, "{said}");
+    }
+    assert_eq!(code(&run(&["verify"])), 2);
+    assert_eq!(code(&run(&["no-such-command"])), 2);
+    assert_eq!(code(&run(&["inspect", "no/such/file"])), 2);
+    assert_eq!(code(&run(&["--help"])), 0);
+}
+
+#[test]
+fn a_missing_path_does_not_keep_the_others_from_being_verified() {
+    let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
+    let output = run(&["verify", "no/such/path", text(folder.path())]);
+    assert_eq!(code(&output), 2);
+    assert!(stdout(&output).contains("1 identical"));
+    assert_eq!(stderr(&output).lines().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_listed_and_the_rest_verified() {
+    let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
+    std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.zmap")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("loop")).unwrap();
+    let output = run(&["verify", "--json", text(folder.path())]);
+    assert_eq!(code(&output), 2);
+    let rows = rows(&output);
+    let statuses: Vec<_> = rows.iter().filter_map(|row| row["status"].as_str()).collect();
+    assert_eq!(statuses, ["unreadable", "unreadable", "identical"]);
+    assert!(rows[0]["error"]["message"].as_str().is_some());
+}
+
+#[test]
+fn foreign_and_unknown_files_are_findings_only_when_strict() {
+    let files: [(&str, &[u8]); 3] = [("m1.zmap", &sample("m1.zmap")), ("logo.bmp", b"BM000000"), ("what", b"?")];
+    let folder = folder(&files);
+    let output = run(&["verify", text(folder.path())]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains("1 identical, 1 foreign, 1 unrecognised"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("logo.bmp (bmp)"));
+    assert_eq!(code(&run(&["verify", "--strict", text(folder.path())])), 1);
+}
+
+#[test]
+fn an_entry_that_does_not_decode_is_listed_and_a_finding_only_when_strict() {
+    let mut wrapped = sample("Map.scen");
+    // The first chunk of the first level, behind both heads, points back at itself.
+    wrapped[128 + 128 + 4..][..4].copy_from_slice(&1_i32.to_be_bytes());
+    let folder = folder(&[("Map.scen", &wrapped)]);
+    let path = folder.path().join("Map.scen");
+    let output = run(&["verify", "--json", text(&path)]);
+    assert_eq!(code(&output), 0);
+    let row = &rows(&output)[0];
+    assert_eq!((row["status"].as_str(), row["undecoded"][0]["entry"].as_str()), (Some("identical"), Some("data")));
+    assert_eq!(row["undecoded"][0]["field"], "data!0:/chunks/0/next");
+    assert_eq!(row["undecoded"][0]["offset"], 128 + 128 + 4);
+    assert_eq!(code(&run(&["verify", "--strict", text(&path)])), 1);
+}
+
+#[test]
+fn the_order_of_rows_does_not_depend_on_jobs() {
+    let one = run(&["verify", "--json", "-j1", "golden/install"]);
+    let four = run(&["verify", "--json", "-j4", "golden/install"]);
+    assert_eq!(stdout(&one), stdout(&four));
+}
+
+#[test]
+fn a_name_changes_no_verdict_on_content() {
+    let wad = sample("m2_map_a.sceA");
+    let folder = folder(&[("m2_map_a.sceA", &wad), ("x7f3", &wad)]);
+    let rows = rows(&run(&["verify", "--json", text(folder.path())]));
+    let strip = |row: &Value| {
+        let mut row = row.clone();
+        row.as_object_mut().unwrap().remove("path");
+        row
+    };
+    assert_eq!(strip(&rows[0]), strip(&rows[1]));
+}
+
+#[test]
+fn a_game_narrows_the_label_only() {
+    let folder = folder(&[("a.sceA", &sample("m2_map_a.sceA"))]);
+    let open = rows(&run(&["verify", "--json", text(folder.path())]));
+    assert_eq!(open[0]["games"], serde_json::json!(["m2", "mi"]));
+    let told = rows(&run(&["verify", "--json", "--game", "m2", text(folder.path())]));
+    assert_eq!((&told[0]["game"], told[0].get("games")), (&"m2".into(), None));
+    assert_eq!(open[0]["rewritten_sha256"], told[0]["rewritten_sha256"]);
+}
+
+#[test]
+fn entries_have_rows_of_their_own() {
+    let rows = rows(&run(&["verify", "--json", "--entries", "golden/install/m1/Map.scen"]));
+    let entries: Vec<_> = rows.iter().filter_map(|row| row["entry"].as_str()).collect();
+    assert_eq!(&entries[..3], ["data", "data!0", "data!0!iidx"]);
+    assert!(entries.contains(&"resource"));
+    let whole = &rows[1]["census"];
+    assert_eq!(
+        whole.as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum::<u64>(),
+        rows[1]["bytes"].as_u64().unwrap()
+    );
+}
+
+#[test]
+fn stdin_is_a_file_like_any_other() {
+    let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
+    let file = fs::File::open(folder.path().join("m1.zmap")).unwrap();
+    let output = bitexact(&["verify", "-"]).stdin(file).output().unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("1 identical"));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly_and_is_no_proof() {
+    let mut child = bitexact(&["verify", "--json", "golden/install"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((code(&output), stderr(&output)), (1, String::new()));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_after_the_rows_so_far() {
+    let folder = folder(&[("a.zmap", &sample("m1.zmap")), ("b.zmap", &sample("m1.zmap"))]);
+    let (a, b) = (folder.path().join("a.zmap"), folder.path().join("b.zmap"));
+    // With one thread, the second file is not begun before stdin ends.
+    let mut child = bitexact(&["verify", "--json", "-j1", text(&a), "-", text(&b)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(first["status"], "identical");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    // Signals are taken by a thread of their own; it is given time to see this one.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    drop(child.stdin.take());
+    let rest: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(rest.last().unwrap()["summary"]["interrupted"], true);
+    assert_eq!(rest.last().unwrap()["summary"]["files"], 2, "the third file was not begun: {rest:?}");
+}
+
+#[test]
+fn inspect_shows_files_and_places() {
+    let inspect = |args: &[&str]| {
+        let output = run(&[&["inspect", "golden/install/rc/maps/m1.zmap"], args].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
+        insta::assert_snapshot!("inspect_zmap", inspect(&[]));
+        insta::assert_snapshot!("inspect_zmap_place", inspect(&["/features/1/points/0"]));
+        insta::assert_snapshot!("inspect_wad", stdout(&run(&["inspect", "golden/install/m1/Map.scen"])));
+        insta::assert_snapshot!("inspect_wad_map", stdout(&run(&["inspect", "--map", "golden/install/m2/Maps/Other Order.sceA"])));
+    });
+    assert_eq!(inspect(&["/version"]), "5\n");
+    let json: Value = serde_json::from_str(&inspect(&["--json", "/features/1"])).unwrap();
+    assert!(json["value"]["points"].is_array());
+    let missing = run(&["inspect", "golden/install/rc/maps/m1.zmap", "/no/such"]);
+    assert_eq!((code(&missing), stderr(&missing).contains("no such place: /no/such")), (2, true));
+}
+
+#[test]
+fn inspect_finds_texts() {
+    let output = run(&["inspect", "golden/install/mw/zbd/motion/thor_walk.motion", "--find", "TORSO"]);
+    assert_eq!((code(&output), stdout(&output)), (0, "/parts/1/name: torso\n".to_owned()));
+}
+
+#[test]
+fn colour_only_where_it_is_asked_for() {
+    let escapes = |args: &[&str]| run(args).stdout.contains(&0x1B);
+    assert!(!escapes(&["verify", "-v", "golden/install"]));
+    assert!(escapes(&["verify", "-v", "--color", "always", "golden/install"]));
+    assert!(!escapes(&["verify", "-v", "--color", "never", "golden/install"]));
+}

@@ -1,1 +1,60 @@
+//! What the project says of itself is true: the README's blocks, the manifest of the sample install.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test tells its failure by a panic")]
+
+mod harness;
+
+use std::fs;
+use std::process::Command;
+
+use bitexact::install;
+use bitexact::proof::Sha;
+
+fn said(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_bitexact"))
+        .current_dir(harness::root())
+        .env_remove("COLUMNS")
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What stands in the README between `<!-- name -->` and `<!-- /name -->`, without a code fence around it.
+fn block(name: &str) -> String {
+    let readme = fs::read_to_string(harness::root().join("README.md")).unwrap().replace("\r\n", "\n");
+    let (_, rest) = readme.split_once(&format!("<!-- {name} -->\n")).expect("the block begins");
+    let (block, _) = rest.split_once(&format!("<!-- /{name} -->")).expect("the block ends");
+    let block = block.strip_prefix("```text\n").unwrap_or(block);
+    block.strip_suffix("```\n").unwrap_or(block).to_owned()
+}
+
+#[test]
+fn the_matrix_is_the_registry() {
+    assert_eq!(block("matrix"), said(&["formats", "--markdown"]));
+}
+
+#[test]
+fn the_help_is_the_program() {
+    assert_eq!(block("help"), said(&["--help"]));
+}
+
+#[test]
+fn the_sample_run_is_what_the_program_prints() {
+    assert_eq!(block("verify"), said(&["verify", "golden/install"]));
+}
+
+#[test]
+fn the_forge_makes_the_sample_install_bit_for_bit() {
+    let manifest = fs::read_to_string(harness::root().join("golden/install.sha256")).unwrap();
+    let install = forge::install(forge::INSTALL_SEED);
+    let forged: Vec<_> = install.iter().map(|(path, bytes)| format!("{}  {path}", Sha::of(bytes))).collect();
+    assert_eq!(manifest.lines().collect::<Vec<_>>(), forged);
+    let folder = harness::golden_install();
+    for (path, bytes) in &install {
+        let kept = fs::read(folder.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(kept == *bytes, "{path} is not what the forge makes");
+    }
+    assert_eq!(install::files(&folder).unwrap().len(), install.len(), "nothing else lies there");
+}

@@ -18,9 +18,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bitexact::census::Census;
+use bitexact::check::Check;
 use bitexact::field::{Datum, Decoded, Result, Visitor, encode, visit, wide};
 use bitexact::map::Map;
 use bitexact::registry::KINDS;
+use bitexact::show::Show;
 use bitexact::verify::{Status, verify};
 use forge::Size;
 use harness::Case;
@@ -35,7 +37,7 @@ type Law = fn(&Case) -> std::result::Result<(), Failed>;
 
 /// The laws by name; the last two are quadratic and run only on request, over small files.
 const LAWS: &[(&str, Law)] =
-    &[("identity", identity), ("census", census), ("cuts", cuts), ("changed bytes", changed_bytes)];
+    &[("identity", identity), ("census", census), ("places", places), ("cuts", cuts), ("changed bytes", changed_bytes)];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
 /// Files up to this size are run through the quadratic laws.
 const QUADRATIC_LIMIT: usize = 4 << 10;
@@ -113,6 +115,21 @@ fn census(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
+/// Every place that is told can be asked for: the first of each kind, and where each deviation is.
+fn places(case: &Case) -> std::result::Result<(), Failed> {
+    let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
+    let (mut owners, mut check) = (Owners::default(), Check::default());
+    visit(&mut model, &mut owners)?;
+    visit(&mut model, &mut check)?;
+    let deviations = check.deviations().into_iter().map(|it| it.first.to_string());
+    for place in owners.places.into_values().chain(deviations) {
+        let mut show = Show::new(&place, usize::MAX);
+        visit(&mut model, &mut show)?;
+        assert!(show.finish().is_some(), "nothing is shown at {place}");
+    }
+    Ok(())
+}
+
 /// A file cut anywhere decodes to what is there, or is refused with an offset in it.
 fn cuts(case: &Case) -> std::result::Result<(), Failed> {
     let mut draw = draw(case);
@@ -186,6 +203,8 @@ struct Owners {
     bytes: Vec<u8>,
     census: Census,
     begins: BTreeMap<String, Vec<u64>>,
+    /// The first place of each kind.
+    places: BTreeMap<String, String>,
 }
 
 impl Visitor for Owners {
@@ -193,7 +212,9 @@ impl Visitor for Owners {
         datum.owners(&mut |owner| {
             assert_eq!(owner.offset, wide(self.bytes.len()), "{} begins where the one before ends", owner.place);
             self.bytes.extend_from_slice(owner.bytes);
-            self.begins.entry(owner.place.starred()).or_default().push(owner.offset);
+            let kind = owner.place.starred();
+            self.places.entry(kind.clone()).or_insert_with(|| owner.place.to_string());
+            self.begins.entry(kind).or_default().push(owner.offset);
             self.census.count(owner.class, wide(owner.bytes.len()));
         });
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::field::{Datum, Field, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, hex, limits, wide};
+use crate::field::{Datum, Field, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,11 +128,4 @@ fn expected(field: &Field, bytes: &[u8], rules: Option<&[u8]>) -> Option<Vec<u8>
         Rule::Outside => field.of(rules?).map(<[u8]>::to_vec),
         _ => field.expected(bytes),
     }
-}
-
-/// Bytes for a message: how many, and the first few.
-fn quote(bytes: &[u8]) -> String {
-    let most = limits::QUOTE / 3;
-    let more = if bytes.len() > most { " …" } else { "" };
-    format!("{} bytes: {}{more}", bytes.len(), hex(bytes.get(..most).unwrap_or(bytes)))
 }

@@ -48,7 +48,7 @@ impl Visitor for Find {
 
     fn enter(&mut self, group: crate::field::Group, place: &Place, _: u64) {
         if let (crate::field::Group::Entry(_), Some(crate::field::Step::Entry(label))) = (group, place.steps().last()) {
-            self.look(place, &label.name);
+            self.look(place, &label.to_string());
         }
     }
 }

@@ -19,6 +19,7 @@
 //!
 //! # Where things are
 //!
+//! * [`guide`]: the laws, how records and formats are declared, the notation of places, what `verify` says.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once; a [`field::Tape`] reads and writes every byte of
 //!   every format; layout tables, places and errors.
 //! * [`zipper`], [`marathon`]: the formats, a file each.
@@ -42,6 +43,24 @@ pub mod registry;
 pub mod show;
 pub mod verify;
 pub mod zipper;
+
+/// The guide.
+pub mod guide {
+    #[doc = include_str!("guide/adding-a-format.md")]
+    pub mod adding_a_format {}
+    #[doc = include_str!("guide/laws.md")]
+    pub mod laws {}
+    #[doc = include_str!("guide/places.md")]
+    pub mod places {}
+    #[doc = include_str!("guide/records.md")]
+    pub mod records {}
+    #[doc = include_str!("guide/verify.md")]
+    pub mod verify {}
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// What the expansions of [`record!`], [`flags!`] and [`names!`] call.
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! The byte map: which field owns which bytes, and which field owns one byte.
 
-use crate::field::{Class, Datum, Place, Result, Visitor, What, wide};
+use crate::field::{Class, Datum, Place, Result, Step, Visitor, What, wide};
 
 /// A stretch of a file that one part of the model owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +36,21 @@ impl Visitor for Map {
             });
         } else {
             datum.owners(&mut |owner| {
-                self.stretches.push(Stretch {
-                    offset: owner.offset,
-                    bytes: wide(owner.bytes.len()),
-                    class: owner.class,
-                    place: owner.place.to_string(),
-                    each: None,
-                });
+                let mut place = owner.place.clone();
+                // The numbers of an array are one field.
+                while let Some(Step::Index(_)) = place.steps().last()
+                    && place.steps().len() > datum.place.steps().len()
+                {
+                    place.pop();
+                }
+                let (place, bytes) = (place.to_string(), wide(owner.bytes.len()));
+                match self.stretches.last_mut() {
+                    Some(last) if last.place == place && last.class == owner.class => last.bytes += bytes,
+                    _ => {
+                        let (offset, class) = (owner.offset, owner.class);
+                        self.stretches.push(Stretch { offset, bytes, class, place, each: None });
+                    }
+                }
             });
         }
         Ok(())

@@ -5,7 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::field::{Datum, Group, Place, Result, Step, Visitor, What, decode_text, hex, limits};
+use crate::field::{Datum, Group, Place, Result, Step, Visitor, What, decode_text, hex, quote};
+
+/// Raw bytes up to so many are shown whole.
+const LONG: usize = 64;
 
 /// Builds the JSON of a model, or of one place in it.
 #[derive(Debug)]
@@ -85,7 +88,11 @@ impl Show {
 
     fn put(open: Option<&mut Open>, most: usize, key: &str, value: Value) {
         match open {
-            Some(Open { value: Value::Object(members), .. }) => _ = members.insert(key.to_owned(), value),
+            Some(Open { value: Value::Object(members), .. }) => match (members.get_mut(key), value) {
+                // What comes in pieces, in file order.
+                (Some(Value::Object(before)), Value::Object(more)) => before.extend(more),
+                (_, value) => _ = members.insert(key.to_owned(), value),
+            },
             Some(Open { value: Value::Array(items), .. }) if items.len() < most => items.push(value),
             Some(open) => open.more = open.more.saturating_add(1),
             None => {}
@@ -124,13 +131,10 @@ impl Visitor for Show {
                 with_more(rows.take(most).map(|row| shape.show(row)).collect(), more)
             }
             What::Text(page) => decode_text(page, datum.bytes).into(),
-            What::Run(run) => match datum.bytes.get(..limits::QUOTE) {
-                Some(first) => {
-                    let class = run.class(datum.bytes).name();
-                    json!({"bytes": datum.bytes.len(), "class": class, "first": hex(first)})
-                }
-                None => hex(datum.bytes).into(),
-            },
+            What::Run(run) if datum.bytes.len() > LONG => {
+                format!("{}, {}", run.class(datum.bytes).name(), quote(datum.bytes)).into()
+            }
+            What::Run(_) => hex(datum.bytes).into(),
         };
         Self::put(self.open.last_mut(), self.most, &last_key(datum.place), value);
         Ok(())
@@ -177,7 +181,7 @@ fn last_key(place: &Place) -> String {
     place.steps().last().map(key_of).unwrap_or_default()
 }
 
-/// The keys on the way to a place: `data!0:/head/name` or `data!0` or `/head/name`.
+/// The keys on the way to a place: `data!0:/name` or `data!0` or `/head/name`.
 fn keys_of(place: &str) -> Vec<String> {
     let (entries, pointer) = match place.split_once(':') {
         Some(both) => both,

@@ -11,6 +11,7 @@ use bitexact::registry::{KINDS, recognise};
 use bitexact::show::Show;
 use serde_json::{Value, json};
 
+use super::Code;
 use super::out::Out;
 use super::row::game_names;
 
@@ -22,7 +23,7 @@ const MOST: usize = 8;
 pub(crate) struct Args {
     /// The file, or - for stdin
     file: PathBuf,
-    /// A place in it, as errors and deviations name it: `data!0:/head/name`
+    /// A place in it, as errors and deviations name it: `data!0:/name`
     place: Option<String>,
     /// Everything as JSON
     #[arg(long)]
@@ -49,7 +50,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     };
     let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
-    let Decoded { mut model, undecoded } = (kind.decode)(file.into()).with_context(|| path.to_string())?;
+    let Decoded { mut model, undecoded } = match (kind.decode)(file.into()) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            out.trouble(Code::Finding, format_args!("{path}: {error}"));
+            return Ok(());
+        }
+    };
     for entry in &undecoded {
         out.say(format_args!("{}: kept as it is: {}", entry.entry.entry(), entry.error));
     }
@@ -100,6 +107,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 /// Prints a value as an indented outline.
 fn print(out: &mut Out, value: &Value, depth: usize) {
     let indent = "  ".repeat(depth);
+    if depth == 0 && is_short(value) {
+        return out.line(short(value));
+    }
     let item = |out: &mut Out, key: &dyn std::fmt::Display, value: &Value| {
         if is_short(value) {
             out.line(format_args!("{indent}{key}: {}", short(value)));
@@ -110,7 +120,14 @@ fn print(out: &mut Out, value: &Value, depth: usize) {
     };
     match value {
         Value::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(index, value)| item(out, &index, value)),
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                match value.as_str().filter(|text| text.starts_with('…')) {
+                    Some(more) => out.line(format_args!("{indent}{more}")),
+                    None => item(out, &index, value),
+                }
+            }
+        }
         other => out.line(format_args!("{indent}{}", short(other))),
     }
 }

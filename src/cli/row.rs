@@ -64,6 +64,7 @@ struct DeviationRow<'a> {
     path: &'a str,
     count: u64,
     first: String,
+    offset: u64,
     expected: &'a Value,
     found: &'a Value,
 }
@@ -147,6 +148,7 @@ impl<'a> DeviationRow<'a> {
             path: &deviation.path,
             count: deviation.count,
             first: deviation.first.to_string(),
+            offset: deviation.offset,
             expected: &deviation.expected,
             found: &deviation.found,
         }

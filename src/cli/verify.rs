@@ -1,11 +1,12 @@
 //! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use bitexact::census::Census;
 use bitexact::field::Class;
@@ -49,14 +50,28 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Some("-") => found.push(Found { path: path.clone(), size: Ok(0) }),
             _ => match files(path) {
                 Ok(more) => found.extend(more),
-                Err(error) => out.trouble(Code::Failed, format_args!("{}: {error}", path.display())),
+                Err(error) => {
+                    out.trouble(Code::Failed, format_args!("{}: {error}", path.display()));
+                    if args.json {
+                        found.push(Found { path: path.clone(), size: Err(error.to_string()) });
+                    }
+                }
             },
         }
     }
 
+    let mut seen = HashSet::new();
+    found.retain(|file| seen.insert(file.path.clone()));
+
     let stop = Arc::new(AtomicBool::new(false));
     let on_signal = Arc::clone(&stop);
-    ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    let handler = move || {
+        // Whoever presses it twice does not want to wait for the files that have been begun.
+        if on_signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
     if !out.verbose {
         // A panic is told in the row of its file.
         std::panic::set_hook(Box::new(|_| {}));
@@ -126,6 +141,15 @@ fn code_of(report: &Report, strict: bool) -> Code {
     }
 }
 
+/// The colour of a status.
+fn style_of(report: &Report) -> Style {
+    match report.status {
+        Status::Identical => AnsiColor::Green.on_default(),
+        Status::Different | Status::Refused | Status::Unreadable => AnsiColor::Red.on_default().bold(),
+        Status::Foreign | Status::Unrecognised => AnsiColor::Yellow.on_default(),
+    }
+}
+
 /// Progress over the bytes, on a terminal only.
 fn progress(args: &Args, out: &Out, found: &[Found]) -> ProgressBar {
     let total = found.iter().filter_map(|file| file.size.as_ref().ok()).sum();
@@ -150,12 +174,13 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         out.flush();
         return;
     }
-    let status = report.status.name();
+    let style = style_of(report);
+    let status = format!("{style}{:<12}{style:#}", report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
     if let Some(trouble) = &report.trouble {
-        out.line(format_args!("{status:<12}  {path}: {}", trouble_line(trouble)));
-    } else if report.status != Status::Identical || out.verbose || args.entries {
-        out.line(format_args!("{status:<12}  {path}{kind}"));
+        out.line(format_args!("{status}  {path}: {}", trouble_line(trouble)));
+    } else if report.status != Status::Identical || out.verbose || args.entries || !report.undecoded.is_empty() {
+        out.line(format_args!("{status}  {path}{kind}"));
     }
     for entry in report.entries.iter().filter(|_| args.entries) {
         let (place, kind, offset, bytes) = (entry.place.entry(), entry.kind, entry.offset, entry.bytes);
@@ -234,7 +259,13 @@ impl Tally {
         let interrupted = if self.summary.interrupted { ", interrupted" } else { "" };
         let statuses = statuses.collect::<Vec<_>>().join(", ");
         let (files, bytes) = (self.summary.files, self.summary.bytes);
-        out.line(format_args!("{files} files, {bytes} bytes: {statuses}{interrupted}"));
+        if files > 0 {
+            let s = if files == 1 { "" } else { "s" };
+            out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{interrupted}"));
+        }
+        if !out.verbose && self.kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
+            out.say("-v shows the deviations");
+        }
     }
 }
 

@@ -11,5 +11,5 @@ pub const CONTAINERS: usize = 8;
 /// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
 pub const STACK: usize = 64 << 20;
 
-/// Longest piece of text or bytes that an error or a deviation quotes, in characters.
-pub const QUOTE: usize = 80;
+/// How many raw bytes a message or an outline quotes.
+pub const QUOTE: usize = 24;

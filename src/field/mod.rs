@@ -20,7 +20,7 @@ pub use layout::{Class, Field, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use names::show_flags;
 pub use number::{F32, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use place::{Label, Place, Step};
-pub use raw::{FourCc, Opaque, Padding, Stale, hex};
+pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote};
 pub use spread::{Piece, Spread};
 pub use tape::{Decoded, Lay, Tape, Undecoded, decode, encode, size, visit, wide};
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text};

@@ -20,8 +20,8 @@ pub enum Step {
 /// The name of an entry as its container tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The bytes of the name, as text.
-    pub name: Arc<str>,
+    /// The bytes of the name.
+    pub name: Arc<[u8]>,
     /// Which of the entries of that name it is, from 1 in table order; 0 where there is only one.
     pub twin: u32,
     /// Whether the entry is one of many alike (then lists of deviations count it under `*`).
@@ -32,24 +32,25 @@ impl Label {
     /// An entry whose name says its role, as the forks of a wrapper.
     #[must_use]
     pub fn role(name: &str) -> Self {
-        Self { name: name.into(), twin: 0, listed: false }
+        Self { name: name.as_bytes().into(), twin: 0, listed: false }
     }
 
     /// The labels of a table of alike entries, twins numbered in table order.
     #[must_use]
-    pub fn table(names: impl IntoIterator<Item: Into<Arc<str>>>) -> Vec<Self> {
+    pub fn table(names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
         Self::numbered(names, true)
     }
 
     /// The labels of entries whose names say their roles, twins numbered in table order.
     #[must_use]
-    pub fn roles(names: impl IntoIterator<Item: Into<Arc<str>>>) -> Vec<Self> {
+    pub fn roles(names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
         Self::numbered(names, false)
     }
 
-    fn numbered(names: impl IntoIterator<Item: Into<Arc<str>>>, listed: bool) -> Vec<Self> {
-        let mut labels: Vec<Self> = names.into_iter().map(|name| Self { name: name.into(), twin: 0, listed }).collect();
-        let mut seen: HashMap<Arc<str>, (u32, u32)> = HashMap::new();
+    fn numbered(names: impl IntoIterator<Item: AsRef<[u8]>>, listed: bool) -> Vec<Self> {
+        let mut labels: Vec<Self> =
+            names.into_iter().map(|name| Self { name: name.as_ref().into(), twin: 0, listed }).collect();
+        let mut seen: HashMap<Arc<[u8]>, (u32, u32)> = HashMap::new();
         for label in &labels {
             seen.entry(label.name.clone()).or_default().0 += 1;
         }
@@ -67,7 +68,7 @@ impl Label {
 
 impl Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for byte in self.name.bytes() {
+        for &byte in &*self.name {
             match byte {
                 b'%' | b'#' | b'!' | b':' | b'=' => write!(f, "%{byte:02X}")?,
                 b' '..=b'~' => f.write_char(byte.into())?,
@@ -171,10 +172,10 @@ mod tests {
         place.push(Step::Name("rotations"));
         assert_eq!(place.to_string(), "/parts/199/rotations");
         assert_eq!(place.starred(), "/parts/*/rotations");
-        let [twin, _] = Label::table(["p\u{8c}#", "p\u{8c}#"]).try_into().expect("two labels");
+        let [twin, _] = Label::table([b"p\x8C#", b"p\x8C#"]).try_into().expect("two labels");
         place.push(Step::Entry(twin));
         place.push(Step::Name("next"));
-        assert_eq!(place.to_string(), "p%C2%8C%23#1:/next");
+        assert_eq!(place.to_string(), "p%8C%23#1:/next");
         assert_eq!(place.starred(), "*:/next");
     }
 }

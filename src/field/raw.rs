@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use serde_json::Value;
 
 use super::layout::{Class, Leaf, Shape, Shaped};
+use super::limits;
 
 /// Bytes as hexadecimal text, in pairs.
 #[must_use]
@@ -16,6 +17,16 @@ pub fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{gap}{byte:02x}");
     }
     text
+}
+
+/// Bytes for people: how many, and the first few.
+#[must_use]
+pub fn quote(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "no bytes".to_owned();
+    }
+    let first = bytes.get(..limits::QUOTE).map_or_else(|| hex(bytes), |first| format!("{} …", hex(first)));
+    format!("{} bytes: {first}", bytes.len())
 }
 
 macro_rules! raw {

@@ -147,14 +147,14 @@ impl Spread {
         Some(("the order of the table".into(), format!("item {late} behind item {last}").into()))
     }
 
-    /// Lays the items in file order, and what lies between them; `name` is the list that the items are in.
+    /// Lays the items in file order, and what lies between them; `table` is the list that tells where they are.
     ///
     /// # Errors
     /// Those of `each`.
     pub fn lay(
         &mut self,
         t: &mut Tape<'_>,
-        name: &'static str,
+        table: &'static str,
         count: usize,
         mut each: impl FnMut(&mut Tape<'_>, usize) -> Result,
     ) -> Result {
@@ -166,7 +166,7 @@ impl Spread {
         if self.pieces.is_empty() {
             return (0..count).try_for_each(|index| item(t, index));
         }
-        t.expect(name, || self.disorder());
+        t.expect(table, || self.disorder());
         for (index, piece) in self.pieces.iter_mut().enumerate() {
             match piece {
                 Piece::Gap(bytes) => {
@@ -174,7 +174,7 @@ impl Spread {
                 }
                 Piece::Item(index) => item(t, *index)?,
                 Piece::Over { item, shared, own, .. } => {
-                    t.nth(name, *item, |t| t.run("overlap", Run::Overlap(*shared), wide(own.len()), own))?;
+                    t.nth("overlaps", *item, |t| t.run("own", Run::Overlap(*shared), wide(own.len()), own))?;
                 }
             }
         }

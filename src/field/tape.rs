@@ -34,6 +34,8 @@ pub struct Tape<'t> {
     containers: usize,
     /// Entries kept as they are so far.
     undecoded: Vec<Undecoded>,
+    /// Where the part laid last began.
+    begun: u64,
     /// The record laid last and where it began, to find the offsets of its fields for errors.
     last: Option<(&'static Layout, u64)>,
 }
@@ -127,7 +129,7 @@ pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> Result<u64> {
 
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>) -> Self {
-        Self { mode, at: 0, place: Place::default(), containers: 0, undecoded: Vec::new(), last: None }
+        Self { mode, at: 0, place: Place::default(), containers: 0, undecoded: Vec::new(), begun: 0, last: None }
     }
 
     /// Whether the model is being filled from a file.
@@ -267,17 +269,21 @@ impl<'t> Tape<'t> {
         })
     }
 
-    /// Lays a text with its length before it, kept only as the length of the text.
+    /// Lays a text with its length before it; the length is kept only as that of the text.
     ///
     /// # Errors
     /// When the file ends inside it, or the length does not fit its field.
-    pub fn text<L: Whole>(&mut self, name: &'static str, page: &'static Encoding, text: &mut Block) -> Result {
-        self.step(Step::Name(name), |t| {
-            let mut length = L::default();
-            t.counted("length", &mut length, Some(wide(text.len())))?;
-            let length = t.stated("length", length)?;
-            t.blob(length, text, What::Text(page))
-        })
+    pub fn text<L: Whole>(
+        &mut self,
+        length_name: &'static str,
+        name: &'static str,
+        page: &'static Encoding,
+        text: &mut Block,
+    ) -> Result {
+        let mut length = L::default();
+        self.counted(length_name, &mut length, Some(wide(text.len())))?;
+        let length = self.stated(length_name, length)?;
+        self.text_of(name, page, length, text)
     }
 
     /// Lays a text whose length is told elsewhere.
@@ -352,7 +358,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Those of `lay`.
     pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        self.step(Step::Name(name), |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
+        self.group(name, |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
     }
 
     /// Lays the items of a list that is there already, in read mode too.
@@ -477,7 +483,7 @@ impl<'t> Tape<'t> {
         if self.judging()
             && let (Some((expected, found)), Mode::Visit(visitor)) = (broken(), &mut self.mode)
         {
-            visitor.deviates(&self.place.with(Step::Name(name)), self.at, expected, found);
+            visitor.deviates(&self.place.with(Step::Name(name)), self.begun, expected, found);
         }
     }
 
@@ -549,6 +555,7 @@ impl<'t> Tape<'t> {
                 None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
             },
         }
+        self.begun = self.at;
         self.at = self.at.saturating_add(length);
         Ok(())
     }
@@ -573,6 +580,7 @@ impl<'t> Tape<'t> {
                 };
             }
         }
+        self.begun = self.at;
         self.at = self.at.saturating_add(length);
         Ok(())
     }

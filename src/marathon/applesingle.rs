@@ -131,7 +131,7 @@ impl Lay for AppleSingle {
         }
         let labels = Label::roles(self.directory.iter().map(|slot| slot.id.role()));
         let Self { directory, entries, spread, trailing, .. } = self;
-        spread.lay(t, "entries", entries.len(), |t, item| match (entries.get_mut(item), labels.get(item)) {
+        spread.lay(t, "directory", entries.len(), |t, item| match (entries.get_mut(item), labels.get(item)) {
             (Some(entry), Some(label)) => {
                 let length = directory.get(item).map_or(0, |slot| u64::from(slot.length.get()));
                 if length == 0 { Ok(()) } else { t.entry(label.clone(), length, entry) }

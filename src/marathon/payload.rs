@@ -45,7 +45,7 @@ impl field::Payload for Payload {
     }
 
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
-        if &*label.name == FinderInfo::ENTRY && bytes.len() == size_of::<FinderInfo>() {
+        if *label.name == *FinderInfo::ENTRY.as_bytes() && bytes.len() == size_of::<FinderInfo>() {
             Self::FinderInfo(FinderInfo::default())
         } else if Wad::recognise(bytes).is_some() {
             Self::Wad(Box::default())

@@ -209,7 +209,7 @@ impl Lay for Wad {
         let Self { entries, directory, spread, trailing, .. } = self;
         let labels = Label::table((0..entries.len()).map(|entry| entry.to_string()));
         let count = entries.len();
-        spread.lay(t, "entries", count.saturating_add(1), |t, item| {
+        spread.lay(t, "directory", count.saturating_add(1), |t, item| {
             match (entries.get_mut(item), labels.get(item)) {
                 (Some(entry), Some(label)) => t.part(label.clone(), "entry", |t| entry.lay(t, sizes)),
                 _ => {
@@ -333,7 +333,7 @@ impl Entry {
                 |t, chunk| chunk.lay(t, sizes, start, false, labels.next()),
             );
         }
-        let mut labels = Label::roles(self.chunks.iter().map(|chunk| chunk.head.tag.text())).into_iter();
+        let mut labels = Label::roles(self.chunks.iter().map(|chunk| chunk.head.tag.0)).into_iter();
         t.each("chunks", &mut self.chunks, |t, chunk| {
             let label = labels.next();
             chunk.lay(t, sizes, start, labels.len() == 0, label)
@@ -374,12 +374,12 @@ impl Chunk {
 }
 
 /// In read mode, the tags of the chain of chunks that begins here, as far as it can be followed.
-fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<String> {
+fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
     let mut tags = Vec::new();
     let mut at = 0;
     while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
         let head: ChunkHead = prefix(&header);
-        tags.push(head.tag.text());
+        tags.push(head.tag.0);
         match head.next.wide() {
             Some(next) if next > at && next < t.remaining() => at = next,
             _ => break,

@@ -116,7 +116,7 @@ impl Lay for Motion {
         let frames = t.stated("frame_count", self.frame_count)?.saturating_add(1);
         let parts = t.stated("part_count", self.head_end.part_count)?;
         t.list("parts", parts, 8, &mut self.parts, |t, part| {
-            t.text::<U32>("name", encoding_rs::WINDOWS_1252, &mut part.name)?;
+            t.text::<U32>("name_length", "name", encoding_rs::WINDOWS_1252, &mut part.name)?;
             t.fields(&mut part.head)?;
             let tracks = part.head.flags;
             if Tracks::BOTH.contains(tracks) {
@@ -134,7 +134,7 @@ impl Lay for Motion {
     }
 }
 
-/// Lays a track. A motion loops: its last frame is its first, to the bit in every sample.
+/// Lays a track. A motion loops: its last frame is its first (to the bit in every sample, as numbers in retail files).
 fn track<T: Shaped>(t: &mut Tape<'_>, name: &'static str, frames: u64, track: &mut Block<T>) -> Result {
     t.block(name, frames, track)?;
     t.expect(name, || {

@@ -7,7 +7,8 @@
 //! | trailing bytes | at most 2 |
 //!
 //! The engine stops at the first short read, so one or two bytes that cannot even hold a colour are kept as trailing
-//! bytes; more than that is a feature cut short, and refused. Not understood: `unk04` (1 to 31 in retail files).
+//! bytes; more than that is a feature cut short, and refused, though the document would keep it: a file cut off by a bad
+//! copy must not pass. Not understood: `unk04` (1 to 31 in retail files).
 //!
 //! Source: `zipper-zmap.md`.
 
