@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::field::{Class, Datum, Result, Shape, Visitor, What, wide};
+use crate::field::{Class, Datum, Result, Visitor, What, wide};
 
 /// Bytes by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -44,9 +44,14 @@ impl Census {
 
     /// Adds the bytes of another census.
     pub fn add(&mut self, other: &Self) {
-        for class in Class::ALL {
-            *self.slot(class) = self.of(class).saturating_add(other.of(class));
-        }
+        let Self { semantic, derived, reserved, pointer, stale, padding, opaque } = other;
+        self.semantic += semantic;
+        self.derived += derived;
+        self.reserved += reserved;
+        self.pointer += pointer;
+        self.stale += stale;
+        self.padding += padding;
+        self.opaque += opaque;
     }
 
     /// What has come since another census of the same file.
@@ -71,17 +76,12 @@ impl Census {
         }
     }
 
-    /// Counts bytes of a shape, `times` over; what the bytes decide themselves is counted from `datum`.
-    fn shape(&mut self, shape: &Shape, class: Class, times: usize, datum: &Datum<'_>) {
-        self.sums(shape.census(class), times, datum);
-    }
-
+    /// Counts bytes by class, so many times over; where the bytes decide themselves, from the datum.
     fn sums(&mut self, sums: Option<[usize; 7]>, times: usize, datum: &Datum<'_>) {
         match sums {
             Some(sums) => {
-                for (class, bytes) in Class::ALL.into_iter().zip(sums) {
-                    self.count(class, wide(bytes * times));
-                }
+                let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums.map(|one| wide(one * times));
+                self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });
             }
             None => datum.owners(&mut |owner| self.count(owner.class, wide(owner.bytes.len()))),
         }
@@ -92,11 +92,8 @@ impl Visitor for Census {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
             What::Fields(layout, _) => self.sums(layout.census, 1, datum),
-            What::Value(shape, class) => self.shape(shape, class, 1, datum),
-            What::Block(shape, class) => {
-                let times = datum.bytes.len().checked_div(shape.size()).unwrap_or(0);
-                self.shape(shape, class, times, datum);
-            }
+            What::Value(item) => self.sums(item.census, 1, datum),
+            What::Block(item) => self.sums(item.census, datum.bytes.len() / item.size.max(1), datum),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

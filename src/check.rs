@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::field::{Datum, Field, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,10 @@ pub struct Deviation {
 pub struct Check {
     deviations: Vec<Deviation>,
     by_path: HashMap<String, usize>,
+    /// The steps from the place of a datum to the field being looked at.
+    trail: Vec<Step>,
+    /// What the rule of a field gives.
+    expected: Vec<u8>,
 }
 
 impl Check {
@@ -37,45 +41,50 @@ impl Check {
         self.deviations
     }
 
-    fn report(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
+    fn report(&mut self, place: Place, offset: u64, expected: Value, found: Value) {
         let path = place.starred();
         if let Some(known) = self.by_path.get(&path).and_then(|&index| self.deviations.get_mut(index)) {
             known.count += 1;
             return;
         }
         self.by_path.insert(path.clone(), self.deviations.len());
-        let first = place.clone();
-        self.deviations.push(Deviation { path, count: 1, first, offset, expected, found });
+        self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found });
     }
 
-    fn fields(&mut self, layout: &Layout, bytes: &[u8], rules: Option<&[u8]>, offset: u64, place: &mut Place) {
+    /// Looks at the fields of a record that begins at `at` in the datum.
+    fn fields(&mut self, layout: &Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         for field in layout.fields {
             let Some(found) = field.of(bytes) else { continue };
-            place.push(Step::Name(field.name));
-            let at = offset.saturating_add(wide(field.offset));
-            if let Some(expected) = expected(field, bytes, rules).filter(|expected| found != expected) {
-                self.report(place, at, field.shape.show(&expected), field.shape.show(found));
+            let at = at.saturating_add(field.offset);
+            let expected = match (field.rule, rules) {
+                (Rule::Outside, Some(rules)) => field.of(rules),
+                _ => field.expected(bytes, &mut self.expected),
+            };
+            self.trail.push(Step::Name(field.name));
+            if let Some(expected) = expected.filter(|expected| found != *expected) {
+                let (expected, found) = (field.shape.show(expected), field.shape.show(found));
+                let place = datum.place.with(self.trail.iter().copied());
+                self.report(place, datum.offset.saturating_add(wide(at)), expected, found);
             }
-            self.shape(&field.shape, found, at, place);
-            place.pop();
+            self.shape(&field.shape, datum, found, at);
+            self.trail.pop();
         }
     }
 
-    fn shape(&mut self, shape: &Shape, bytes: &[u8], offset: u64, place: &mut Place) {
+    fn shape(&mut self, shape: &Shape, datum: &Datum<'_>, bytes: &[u8], at: usize) {
         match shape {
-            Shape::Record(layout) if layout.ruled => self.fields(layout, bytes, None, offset, place),
-            Shape::Array(of, _) if of.ruled() => self.rows(of, bytes, offset, place),
+            Shape::Record(layout) if layout.ruled => self.fields(layout, datum, bytes, None, at),
+            Shape::Array(of, _) if of.ruled() => self.rows(of, datum, bytes, at),
             _ => {}
         }
     }
 
-    fn rows(&mut self, of: &Shape, bytes: &[u8], offset: u64, place: &mut Place) {
-        let mut at = offset;
+    fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], mut at: usize) {
         for (index, row) in (0..).zip(bytes.chunks_exact(of.size().max(1))) {
-            place.push(Step::Index(index));
-            self.shape(of, row, at, place);
-            place.pop();
-            at = at.saturating_add(wide(row.len()));
+            self.trail.push(Step::Index(index));
+            self.shape(of, datum, row, at);
+            self.trail.pop();
+            at = at.saturating_add(row.len());
         }
     }
 
@@ -91,22 +100,18 @@ impl Check {
                 ("bytes of its own".to_owned(), format!("{shared} bytes of other entries, {own} of its own"))
             }
         };
-        self.report(datum.place, datum.offset, expected.into(), found.into());
+        self.report(datum.place.clone(), datum.offset, expected.into(), found.into());
     }
 }
 
 impl Visitor for Check {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
-            What::Fields(layout, rules) if layout.ruled => {
-                self.fields(layout, datum.bytes, rules, datum.offset, &mut datum.place.clone());
+            What::Fields(layout, rules) if layout.ruled || rules.is_some() => {
+                self.fields(layout, datum, datum.bytes, rules, 0);
             }
-            What::Value(shape, _) if shape.ruled() => {
-                self.shape(shape, datum.bytes, datum.offset, &mut datum.place.clone());
-            }
-            What::Block(shape, _) if shape.ruled() => {
-                self.rows(shape, datum.bytes, datum.offset, &mut datum.place.clone());
-            }
+            What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, 0),
+            What::Block(item) if item.ruled => self.rows(&item.shape, datum, datum.bytes, 0),
             What::Run(run) => self.run(run, datum),
             _ => {}
         }
@@ -114,18 +119,10 @@ impl Visitor for Check {
     }
 
     fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
-        self.report(place, offset, expected, found);
+        self.report(place.clone(), offset, expected, found);
     }
 
     fn judges(&self) -> bool {
         true
-    }
-}
-
-/// What a field should hold: by its own rule, or as its container's rules would have the record.
-fn expected(field: &Field, bytes: &[u8], rules: Option<&[u8]>) -> Option<Vec<u8>> {
-    match field.rule {
-        Rule::Outside => field.of(rules?).map(<[u8]>::to_vec),
-        _ => field.expected(bytes),
     }
 }

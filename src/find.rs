@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::field::{Datum, Place, Result, Visitor, What, decode_text};
+use crate::field::{Datum, Group, Place, Result, Visitor, What, decode_text};
 
 /// Collects the texts that contain some other text, without case.
 #[derive(Debug)]
@@ -46,8 +46,8 @@ impl Visitor for Find {
         Ok(())
     }
 
-    fn enter(&mut self, group: crate::field::Group, place: &Place, _: u64) {
-        if let (crate::field::Group::Entry(_), Some(crate::field::Step::Entry(label))) = (group, place.steps().last()) {
+    fn enter(&mut self, group: Group, place: &Place, _: u64) {
+        if let (Group::Entry(_), Some(label)) = (group, place.labels().last()) {
             self.look(place, &label.to_string());
         }
     }

@@ -26,13 +26,13 @@ pub struct Map {
 
 impl Visitor for Map {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        if let What::Block(shape, class) = datum.what {
+        if let What::Block(item) = datum.what {
             self.stretches.push(Stretch {
                 offset: datum.offset,
                 bytes: wide(datum.bytes.len()),
-                class,
+                class: item.class,
                 place: datum.place.to_string(),
-                each: Some(wide(shape.size())),
+                each: Some(wide(item.size)),
             });
         } else {
             datum.owners(&mut |owner| {
@@ -41,7 +41,7 @@ impl Visitor for Map {
                 while let Some(Step::Index(_)) = place.steps().last()
                     && place.steps().len() > datum.place.steps().len()
                 {
-                    place.pop();
+                    place = place.parent();
                 }
                 let (place, bytes) = (place.to_string(), wide(owner.bytes.len()));
                 match self.stretches.last_mut() {

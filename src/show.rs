@@ -69,17 +69,11 @@ impl Show {
     }
 
     fn way(&self, place: &Place) -> Way {
-        // Pointers start anew behind an entry.
-        let steps = place.steps();
-        let last_entry = steps.iter().rposition(|step| matches!(step, Step::Entry(_)));
-        let counts = |(index, step): &(usize, &Step)| {
-            matches!(step, Step::Entry(_)) || last_entry.is_none_or(|entry| *index > entry)
-        };
         let mut target = self.target.iter();
-        for (_, step) in steps.iter().enumerate().filter(counts) {
+        for key in keys_to(place) {
             match target.next() {
                 None => return Way::In,
-                Some(wanted) if *wanted == key_of(step) => {}
+                Some(wanted) if *wanted == key => {}
                 Some(_) => return Way::Apart,
             }
         }
@@ -124,11 +118,11 @@ impl Visitor for Show {
             }
             What::Count(_) if way == Way::In && !self.target.ends_with(&[last_key(datum.place)]) => return Ok(()),
             What::Count(leaf) => (leaf.show)(datum.bytes),
-            What::Value(shape, _) => shape.show(datum.bytes),
-            What::Block(shape, _) => {
-                let rows = datum.bytes.chunks_exact(shape.size().max(1));
+            What::Value(item) => item.shape.show(datum.bytes),
+            What::Block(item) => {
+                let rows = datum.bytes.chunks_exact(item.size.max(1));
                 let more = rows.len().saturating_sub(most);
-                with_more(rows.take(most).map(|row| shape.show(row)).collect(), more)
+                with_more(rows.take(most).map(|row| item.shape.show(row)).collect(), more)
             }
             What::Text(page) => decode_text(page, datum.bytes).into(),
             What::Run(run) if datum.bytes.len() > LONG => {
@@ -169,19 +163,21 @@ fn with_more(mut value: Value, more: usize) -> Value {
     value
 }
 
-fn key_of(step: &Step) -> String {
-    match step {
-        Step::Entry(label) => format!("{label}!"),
+/// The keys on the way to a place: pointers start anew behind an entry.
+fn keys_to(place: &Place) -> impl Iterator<Item = String> {
+    let entries = place.labels().iter().map(|label| format!("{label}!"));
+    entries.chain(place.pointer().iter().map(|step| match step {
+        Step::Entry => String::new(),
         Step::Name(name) => (*name).to_owned(),
         Step::Index(index) => index.to_string(),
-    }
+    }))
 }
 
 fn last_key(place: &Place) -> String {
-    place.steps().last().map(key_of).unwrap_or_default()
+    keys_to(place).last().unwrap_or_default()
 }
 
-/// The keys on the way to a place: `data!0:/name` or `data!0` or `/head/name`.
+/// The keys on the way to a place in its notation: `data!0:/name` or `data!0` or `/head/name`.
 fn keys_of(place: &str) -> Vec<String> {
     let (entries, pointer) = match place.split_once(':') {
         Some(both) => both,

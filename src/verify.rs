@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::census::Census;
 use crate::check::{Check, Deviation};
-use crate::field::{Datum, Error, Group, Place, Result, Undecoded, Visitor, visit};
+use crate::field::{Datum, Detail, Error, Group, Place, Result, Undecoded, Visitor, visit};
 use crate::foreign;
 use crate::format::Game;
 use crate::map::Locate;
@@ -184,9 +184,16 @@ pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Rep
 /// Lays the model out in one pass: hashed, compared, counted and checked at once.
 fn prove(model: &mut Model, file: &[u8], sha256: Sha) -> Report {
     let mut pass = Pass { proof: Proof::against(file), check: Check::default(), ledger: Ledger::default() };
-    let outcome = visit(model, &mut pass);
+    let mut outcome = visit(model, &mut pass);
     let Pass { proof, check, ledger } = pass;
     let (rewritten, difference) = proof.finish();
+    let mut deviations = check.deviations();
+    if !deviations.is_empty() || outcome.is_err() {
+        // Places were left out; now they are wanted.
+        let mut check = Check::default();
+        outcome = visit(model, &mut check);
+        deviations = check.deviations();
+    }
     let trouble = match (outcome, difference) {
         (Err(error), _) => Some(Trouble::Decode(error)),
         (Ok(_), Some(offset)) => {
@@ -200,7 +207,7 @@ fn prove(model: &mut Model, file: &[u8], sha256: Sha) -> Report {
     Report {
         rewritten: Some(rewritten),
         census: Some(ledger.census),
-        deviations: check.deviations(),
+        deviations,
         entries: ledger.entries,
         trouble,
         ..Report::new(status)
@@ -231,6 +238,10 @@ impl Visitor for Pass<'_> {
 
     fn deviates(&mut self, place: &Place, offset: u64, expected: serde_json::Value, found: serde_json::Value) {
         self.check.deviates(place, offset, expected, found);
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Entries
     }
 
     fn judges(&self) -> bool {

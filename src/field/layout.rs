@@ -70,6 +70,30 @@ pub enum Shape {
     Array(&'static Shape, usize),
 }
 
+/// A shape with its class, and what follows from them.
+#[derive(Debug)]
+pub struct Item {
+    /// What lies in the bytes.
+    pub shape: Shape,
+    /// Their class, unless fields say otherwise.
+    pub class: Class,
+    /// Bytes it takes.
+    pub size: usize,
+    /// Whether some field in it has a rule that can be checked.
+    pub ruled: bool,
+    /// Bytes by class; nothing where the bytes decide.
+    pub census: Option<[usize; 7]>,
+}
+
+impl Item {
+    /// The item that is a value of this type.
+    #[must_use]
+    pub const fn of<T: Shaped>() -> Self {
+        let (shape, class) = (T::SHAPE, T::CLASS);
+        Self { shape, class, size: shape.size(), ruled: shape.ruled(), census: shape.census(class) }
+    }
+}
+
 /// Where in a text field the tail begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
@@ -95,7 +119,7 @@ pub struct Layout {
     pub size: usize,
     /// Its fields, in file order.
     pub fields: &'static [Field],
-    /// Whether some field has a rule that can be checked.
+    /// Whether some field has a rule that can be checked from the bytes of the record alone.
     pub ruled: bool,
     /// Bytes by class; nothing where the bytes decide (a text whose tail may be stale).
     pub census: Option<[usize; 7]>,
@@ -204,7 +228,7 @@ impl Layout {
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
         let (mut ruled, mut census, mut rest) = (false, Some([0; 7]), fields);
         while let [field, others @ ..] = rest {
-            ruled |= !matches!(field.rule, Rule::Free) || field.shape.ruled();
+            ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
             census = match (census, field.shape.census(field.class)) {
                 (Some(census), Some(more)) => Some(plus(census, more, 1)),
                 _ => None,
@@ -244,14 +268,19 @@ impl Field {
         record.get(self.offset..)?.get(..self.shape.size())
     }
 
-    /// What the rule gives for this record; nothing where there is none, or only the container has it.
-    #[must_use]
-    pub fn expected(&self, record: &[u8]) -> Option<Vec<u8>> {
-        let mut out = vec![0; self.shape.size()];
+    /// What the rule gives for this record, in the buffer; nothing where there is none, or only the container has it.
+    pub fn expected<'o>(&self, record: &[u8], out: &'o mut Vec<u8>) -> Option<&'o [u8]> {
+        out.clear();
         match self.rule {
             Rule::Free | Rule::Outside => return None,
-            Rule::Constant(write) => write(&mut out),
-            Rule::Exact(write) | Rule::Advisory(write) => write(record, &mut out),
+            Rule::Constant(write) => {
+                out.resize(self.shape.size(), 0);
+                write(out);
+            }
+            Rule::Exact(write) | Rule::Advisory(write) => {
+                out.resize(self.shape.size(), 0);
+                write(record, out);
+            }
         }
         Some(out)
     }
@@ -259,7 +288,7 @@ impl Field {
     /// Whether the field holds what its rule gives, to the bit.
     #[must_use]
     pub fn holds(&self, record: &[u8]) -> bool {
-        self.expected(record).is_none_or(|expected| self.of(record) == Some(&expected))
+        self.expected(record, &mut Vec::new()).is_none_or(|expected| self.of(record) == Some(expected))
     }
 }
 

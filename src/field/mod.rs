@@ -16,7 +16,7 @@ mod visit;
 
 pub use block::Block;
 pub use error::{Error, Fault, Result};
-pub use layout::{Class, Field, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
+pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use names::show_flags;
 pub use number::{F32, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use place::{Label, Place, Step};
@@ -24,4 +24,4 @@ pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote};
 pub use spread::{Piece, Spread};
 pub use tape::{Decoded, Lay, Tape, Undecoded, decode, encode, size, visit, wide};
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text};
-pub use visit::{Datum, Group, Owner, Payload, Run, Visitor, What};
+pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// One step into a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Into an entry of a container; pointers start anew behind it.
-    Entry(Label),
+    /// Into an entry of a container; pointers start anew behind it. Its label is kept by the [`Place`].
+    Entry,
     /// Into a field.
     Name(&'static str),
     /// Into an item of a list.
@@ -18,7 +18,7 @@ pub enum Step {
 }
 
 /// The name of an entry as its container tells it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
     /// The bytes of the name.
     pub name: Arc<[u8]>,
@@ -33,6 +33,12 @@ impl Label {
     #[must_use]
     pub fn role(name: &str) -> Self {
         Self { name: name.as_bytes().into(), twin: 0, listed: false }
+    }
+
+    /// The entry at this index of a table whose entries have no names.
+    #[must_use]
+    pub fn nth(index: usize) -> Self {
+        Self { name: index.to_string().into_bytes().into(), twin: 0, listed: true }
     }
 
     /// The labels of a table of alike entries, twins numbered in table order.
@@ -83,29 +89,57 @@ impl Display for Label {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     steps: Vec<Step>,
+    /// The labels of the entries among the steps. Kept apart, so that going in and out of fields costs nothing.
+    labels: Vec<Label>,
 }
 
 impl Place {
-    /// Goes one step in.
-    pub fn push(&mut self, step: Step) {
+    /// Goes one step in, not into an entry.
+    #[inline]
+    pub(super) fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
 
-    /// Goes one step out.
-    pub fn pop(&mut self) {
+    /// Goes one step out, not out of an entry.
+    #[inline]
+    pub(super) fn pop(&mut self) {
         self.steps.pop();
     }
 
-    /// Goes out until `depth` steps are left.
-    pub fn truncate(&mut self, depth: usize) {
-        self.steps.truncate(depth);
+    /// Goes into an entry.
+    pub(super) fn enter(&mut self, label: Label) {
+        self.steps.push(Step::Entry);
+        self.labels.push(label);
     }
 
-    /// The place one step in.
+    /// Goes out until `depth` steps are left.
+    pub(super) fn truncate(&mut self, depth: usize) {
+        self.steps.truncate(depth);
+        let entries = self.steps.iter().filter(|step| **step == Step::Entry).count();
+        self.labels.truncate(entries);
+    }
+
+    /// The place some steps further in, none of them into an entry.
     #[must_use]
-    pub fn with(&self, step: Step) -> Self {
+    pub fn with(&self, steps: impl IntoIterator<Item = Step>) -> Self {
         let mut place = self.clone();
-        place.push(step);
+        place.steps.extend(steps);
+        place
+    }
+
+    /// The place of an entry here.
+    #[must_use]
+    pub fn with_entry(&self, label: Label) -> Self {
+        let mut place = self.clone();
+        place.enter(label);
+        place
+    }
+
+    /// The place one step out.
+    #[must_use]
+    pub fn parent(&self) -> Self {
+        let mut place = self.clone();
+        place.truncate(self.steps.len().saturating_sub(1));
         place
     }
 
@@ -113,6 +147,19 @@ impl Place {
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// The labels of the entries on the way, from the file inwards.
+    #[must_use]
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The steps behind the last entry.
+    #[must_use]
+    pub fn pointer(&self) -> &[Step] {
+        let entry = self.steps.iter().rposition(|step| *step == Step::Entry);
+        self.steps.get(entry.map_or(0, |entry| entry.saturating_add(1))..).unwrap_or_default()
     }
 
     /// The place with every index, and every entry of a table, as `*`: what places of one kind have in common.
@@ -124,32 +171,32 @@ impl Place {
     /// The entry that the place is in, without the pointer; `/` where it is in none.
     #[must_use]
     pub fn entry(&self) -> String {
-        let last = self.steps.iter().rposition(|step| matches!(step, Step::Entry(_)));
-        let steps = self.steps.get(..last.map_or(0, |last| last.saturating_add(1))).unwrap_or_default();
-        let place = Self { steps: steps.to_vec() }.to_string();
-        place.strip_suffix(":/").map(str::to_owned).unwrap_or(place)
+        if self.labels.is_empty() { "/".to_owned() } else { self.entries(false) }
+    }
+
+    fn entries(&self, starred: bool) -> String {
+        let name = |label: &Label| if starred && label.listed { "*".to_owned() } else { label.to_string() };
+        self.labels.iter().map(name).collect::<Vec<_>>().join("!")
     }
 
     fn text(&self, starred: bool) -> String {
-        let mut entries = String::new();
-        let mut pointer = String::new();
-        for step in &self.steps {
+        let mut text = self.entries(starred);
+        if !text.is_empty() {
+            text.push(':');
+        }
+        for step in self.pointer() {
             // Writing to a string cannot fail.
             let _ = match step {
-                Step::Entry(label) => {
-                    pointer.clear();
-                    let gap = if entries.is_empty() { "" } else { "!" };
-                    if starred && label.listed { write!(entries, "{gap}*") } else { write!(entries, "{gap}{label}") }
-                }
-                Step::Name(name) => write!(pointer, "/{name}"),
-                Step::Index(_) if starred => write!(pointer, "/*"),
-                Step::Index(index) => write!(pointer, "/{index}"),
+                Step::Entry => Ok(()),
+                Step::Name(name) => write!(text, "/{name}"),
+                Step::Index(_) if starred => write!(text, "/*"),
+                Step::Index(index) => write!(text, "/{index}"),
             };
         }
-        if pointer.is_empty() {
-            pointer.push('/');
+        if self.pointer().is_empty() {
+            text.push('/');
         }
-        if entries.is_empty() { pointer } else { format!("{entries}:{pointer}") }
+        text
     }
 }
 
@@ -173,7 +220,7 @@ mod tests {
         assert_eq!(place.to_string(), "/parts/199/rotations");
         assert_eq!(place.starred(), "/parts/*/rotations");
         let [twin, _] = Label::table([b"p\x8C#", b"p\x8C#"]).try_into().expect("two labels");
-        place.push(Step::Entry(twin));
+        place.enter(twin);
         place.push(Step::Name("next"));
         assert_eq!(place.to_string(), "p%8C%23#1:/next");
         assert_eq!(place.starred(), "*:/next");

@@ -10,11 +10,11 @@ use encoding_rs::Encoding;
 
 use super::block::Block;
 use super::error::{Error, Fault, Result};
-use super::layout::{Layout, Record, Shaped};
+use super::layout::{Item, Layout, Record, Shaped};
 use super::limits;
 use super::number::Whole;
 use super::place::{Label, Place, Step};
-use super::visit::{Datum, Group, Payload, Run, Visitor, What};
+use super::visit::{Datum, Detail, Group, Payload, Run, Visitor, What};
 
 /// A model that can be laid on a tape.
 pub trait Lay {
@@ -29,6 +29,7 @@ pub trait Lay {
 /// Position, place and mode of a lay.
 pub struct Tape<'t> {
     mode: Mode<'t>,
+    detail: Detail,
     at: u64,
     place: Place,
     containers: usize,
@@ -43,6 +44,7 @@ pub struct Tape<'t> {
 enum Mode<'t> {
     Read(Source),
     Visit(&'t mut dyn Visitor),
+    Size,
 }
 
 struct Source {
@@ -75,9 +77,17 @@ pub struct Decoded<M> {
 /// When the bytes cannot be laid out as this model, or some are left over.
 pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
     let file = file.into();
+    // Places are kept only where something is wrong, and then in a second run: nearly every file needs none.
+    match read(file.clone(), Detail::Entries) {
+        Ok(decoded) if decoded.undecoded.is_empty() => Ok(decoded),
+        _ => read(file, Detail::Places),
+    }
+}
+
+fn read<M: Lay + Default>(file: Bytes, detail: Detail) -> Result<Decoded<M>> {
     let end = wide(file.len());
     let mut model = M::default();
-    let mut tape = Tape::new(Mode::Read(Source { file, end }));
+    let mut tape = Tape::new(Mode::Read(Source { file, end }), detail);
     model.lay(&mut tape)?;
     tape.finish()?;
     Ok(Decoded { model, undecoded: tape.undecoded })
@@ -88,7 +98,8 @@ pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
 /// # Errors
 /// When the model cannot be written, or the visitor stops.
 pub fn visit<M: Lay + ?Sized>(model: &mut M, visitor: &mut dyn Visitor) -> Result<u64> {
-    let mut tape = Tape::new(Mode::Visit(visitor));
+    let detail = visitor.detail();
+    let mut tape = Tape::new(Mode::Visit(visitor), detail);
     model.lay(&mut tape)?;
     Ok(tape.at)
 }
@@ -110,32 +121,48 @@ pub fn encode<M: Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
     Ok(writer.0)
 }
 
-/// How many bytes something takes on a tape.
+/// How many bytes something takes on a tape. What cannot be written is refused when it is laid, with its place, not here.
 ///
-/// # Errors
-/// When it cannot be written.
-pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> Result<u64> {
-    struct Nobody;
-    impl Visitor for Nobody {
-        fn data(&mut self, _: &Datum<'_>) -> Result {
-            Ok(())
-        }
-    }
-    let mut nobody = Nobody;
-    let mut tape = Tape::new(Mode::Visit(&mut nobody));
-    lay(&mut tape)?;
-    Ok(tape.at)
+/// Nobody sees the bytes, so what is expensive to fill in need not be: see [`Tape::filling`].
+pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
+    let mut tape = Tape::new(Mode::Size, Detail::Bytes);
+    let _ = lay(&mut tape);
+    tape.at
 }
 
 impl<'t> Tape<'t> {
-    fn new(mode: Mode<'t>) -> Self {
-        Self { mode, at: 0, place: Place::default(), containers: 0, undecoded: Vec::new(), begun: 0, last: None }
+    fn new(mode: Mode<'t>, detail: Detail) -> Self {
+        Self {
+            mode,
+            detail,
+            at: 0,
+            place: Place::default(),
+            containers: 0,
+            undecoded: Vec::new(),
+            begun: 0,
+            last: None,
+        }
     }
 
     /// Whether the model is being filled from a file.
     #[must_use]
     pub fn reading(&self) -> bool {
         matches!(self.mode, Mode::Read(_))
+    }
+
+    /// Whether lengths and offsets that follow from the sizes of other parts are to be filled in.
+    ///
+    /// They are not while a size is taken: else a container in a container would be sized once for each that it is in,
+    /// and for each of those again.
+    #[must_use]
+    pub fn filling(&self) -> bool {
+        matches!(self.mode, Mode::Visit(_))
+    }
+
+    /// Whether entries need labels.
+    #[must_use]
+    pub fn labelling(&self) -> bool {
+        self.detail >= Detail::Entries
     }
 
     /// Whether rules of a container should be computed for the visitor.
@@ -155,7 +182,7 @@ impl<'t> Tape<'t> {
     pub fn remaining(&self) -> u64 {
         match &self.mode {
             Mode::Read(source) => source.end.saturating_sub(self.at),
-            Mode::Visit(_) => 0,
+            Mode::Visit(_) | Mode::Size => 0,
         }
     }
 
@@ -172,15 +199,13 @@ impl<'t> Tape<'t> {
             let field = layout.fields.iter().find(|field| field.name == name)?;
             start.checked_add(wide(field.offset))
         });
-        Error::new(offset.unwrap_or(self.at), self.place.with(Step::Name(name)), fault)
+        Error::new(offset.unwrap_or(self.at), self.place.with([Step::Name(name)]), fault)
     }
 
     /// An error elsewhere: at an offset, so many steps in from here.
     #[must_use]
     pub fn error_at(&self, offset: u64, steps: impl IntoIterator<Item = Step>, fault: Fault) -> Error {
-        let mut place = self.place.clone();
-        steps.into_iter().for_each(|step| place.push(step));
-        Error::new(offset, place, fault)
+        Error::new(offset, self.place.with(steps), fault)
     }
 
     /// Lays a record whose fields are members of the object here.
@@ -213,7 +238,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// When the file ends inside it, or the visitor stops.
     pub fn value<T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
-        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &T::SHAPE }, T::CLASS)))
+        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
     }
 
     /// Lays a number that only says what the model says, where it does; elsewhere it is a value like any other.
@@ -224,7 +249,7 @@ impl<'t> Tape<'t> {
         if let Some(says) = says {
             self.fill(name, number, says)?;
         }
-        let what = if says.is_some() { What::Count(W::LEAF) } else { What::Value(const { &W::SHAPE }, W::CLASS) };
+        let what = if says.is_some() { What::Count(W::LEAF) } else { What::Value(const { &Item::of::<W>() }) };
         self.step(Step::Name(name), |t| t.fixed(number, what))
     }
 
@@ -233,7 +258,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// When fewer remain in the file, or the model holds another number of them.
     pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: &mut Block<T>) -> Result {
-        self.step(Step::Name(name), |t| t.blob(count, block, What::Block(const { &T::SHAPE }, T::CLASS)))
+        self.step(Step::Name(name), |t| t.blob(count, block, What::Block(const { &Item::of::<T>() })))
     }
 
     /// Lays raw bytes.
@@ -310,10 +335,7 @@ impl<'t> Tape<'t> {
             if t.reading() {
                 t.room(count, smallest)?;
                 items.clear();
-                for index in 0..count {
-                    items.push(t.item(index, &mut each)?);
-                }
-                return Ok(());
+                return (0..count).try_for_each(|index| t.item(index, items, &mut each));
             }
             t.count(count, wide(items.len()))?;
             t.items(items, each)
@@ -336,7 +358,7 @@ impl<'t> Tape<'t> {
                 items.clear();
                 let mut index = 0;
                 while more(t) {
-                    items.push(t.item(index, &mut each)?);
+                    t.item(index, items, &mut each)?;
                     index += 1;
                 }
                 return Ok(());
@@ -379,7 +401,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Those of `lay`.
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        self.nest(Step::Entry(label), Group::Entry(kind), lay)
+        self.at_entry(label, kind, lay)
     }
 
     /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.
@@ -388,16 +410,16 @@ impl<'t> Tape<'t> {
     /// When fewer bytes remain; in visit mode, those of the payload.
     pub fn entry<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
         if !self.reading() {
-            return self.nest(Step::Entry(label), Group::Entry(payload.kind()), |t| payload.lay(t));
+            return self.at_entry(label, payload.kind(), |t| payload.lay(t));
         }
         let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
         let bytes = self.peek(start, length);
-        let bytes = bytes.map_err(|fault| self.error_at(start, [Step::Entry(label.clone())], fault))?;
+        let bytes = bytes.map_err(|fault| Error::new(start, self.place.with_entry(label.clone()), fault))?;
         *payload = P::recognise(&label, &bytes);
         self.within(label.clone(), length, payload).or_else(|error| {
             self.at = start;
             self.place.truncate(depth);
-            let entry = self.place.with(Step::Entry(label.clone()));
+            let entry = self.place.with_entry(label.clone());
             self.undecoded.truncate(noted);
             self.undecoded.push(Undecoded { entry, error });
             *payload = P::opaque();
@@ -409,7 +431,7 @@ impl<'t> Tape<'t> {
     fn within<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
         self.containers += 1;
         let outcome = self.window(length, |t| {
-            t.step(Step::Entry(label), |t| {
+            t.at_entry(label, payload.kind(), |t| {
                 if t.containers > limits::CONTAINERS && payload.kind() != P::opaque().kind() {
                     return Err(t.error(Fault::TooDeep { limit: limits::CONTAINERS }));
                 }
@@ -428,7 +450,7 @@ impl<'t> Tape<'t> {
     pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.room(length, 1)?;
         let end = match &mut self.mode {
-            Mode::Visit(_) => None,
+            Mode::Visit(_) | Mode::Size => None,
             Mode::Read(source) => {
                 let outer = source.end;
                 source.end = self.at.saturating_add(length);
@@ -483,7 +505,7 @@ impl<'t> Tape<'t> {
         if self.judging()
             && let (Some((expected, found)), Mode::Visit(visitor)) = (broken(), &mut self.mode)
         {
-            visitor.deviates(&self.place.with(Step::Name(name)), self.begun, expected, found);
+            visitor.deviates(&self.place.with([Step::Name(name)]), self.begun, expected, found);
         }
     }
 
@@ -509,30 +531,60 @@ impl<'t> Tape<'t> {
         if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
     }
 
+    #[inline]
     fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.detail < Detail::Places {
+            return lay(self);
+        }
         self.place.push(step);
         let outcome = lay(self)?;
         self.place.pop();
         Ok(outcome)
     }
 
+    #[inline]
     fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.step(step, |t| {
-            if let Mode::Visit(visitor) = &mut t.mode {
-                visitor.enter(group, &t.place, t.at);
-            }
-            let outcome = lay(t)?;
-            if let Mode::Visit(visitor) = &mut t.mode {
-                visitor.leave(group, t.at);
-            }
-            Ok(outcome)
-        })
+        self.step(step, |t| t.grouped(group, lay))
     }
 
-    fn item<T: Default>(&mut self, index: u64, each: &mut impl FnMut(&mut Self, &mut T) -> Result) -> Result<T> {
-        let mut item = T::default();
-        self.nest(Step::Index(index), Group::Object, |t| each(t, &mut item))?;
-        Ok(item)
+    fn at_entry<T>(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.detail < Detail::Entries {
+            return lay(self);
+        }
+        let depth = self.place.steps().len();
+        self.place.enter(label);
+        let outcome = self.grouped(Group::Entry(kind), lay)?;
+        self.place.truncate(depth);
+        Ok(outcome)
+    }
+
+    /// Tells the visitor where a group begins and ends.
+    #[inline]
+    fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let told = self.detail == Detail::Places || matches!(group, Group::Entry(_));
+        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
+            visitor.enter(group, &self.place, self.at);
+        }
+        let outcome = lay(self)?;
+        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
+            visitor.leave(group, self.at);
+        }
+        Ok(outcome)
+    }
+
+    /// Reads one more item.
+    fn item<T: Default>(
+        &mut self,
+        index: u64,
+        items: &mut Vec<T>,
+        each: &mut impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        // Filled where it stays, for an item can be large.
+        items.push(T::default());
+        match items.last_mut() {
+            Some(item) => self.step(Step::Index(index), |t| each(t, item)),
+            None => Ok(()),
+        }
     }
 
     fn items<T>(&mut self, items: &mut [T], mut each: impl FnMut(&mut Self, &mut T) -> Result) -> Result {
@@ -543,10 +595,12 @@ impl<'t> Tape<'t> {
     }
 
     /// Lays something of fixed size.
+    #[inline]
     fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
         let bytes = bytemuck::bytes_of_mut(value);
         let length = wide(bytes.len());
         match &mut self.mode {
+            Mode::Size => {}
             Mode::Visit(visitor) => {
                 visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what })?;
             }
@@ -561,16 +615,17 @@ impl<'t> Tape<'t> {
     }
 
     /// Lays a block.
+    #[inline]
     fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
         let each = wide(size_of::<T>());
         self.room(count, each)?;
         let length = count.saturating_mul(each);
+        if !self.reading() {
+            self.count(count, wide(block.len()))?;
+        }
         match &mut self.mode {
+            Mode::Size => {}
             Mode::Visit(visitor) => {
-                let found = wide(block.len());
-                if found != count {
-                    return Err(self.error(Fault::Count { expected: count, found }));
-                }
                 visitor.data(&Datum { place: &self.place, offset: self.at, bytes: block.bytes(), what })?;
             }
             Mode::Read(source) => {

@@ -5,7 +5,7 @@ use encoding_rs::Encoding;
 use serde_json::Value;
 
 use super::error::Result;
-use super::layout::{Class, Layout, Leaf, Shape};
+use super::layout::{Class, Item, Layout, Leaf, Shape};
 use super::place::{Label, Place, Step};
 
 /// Someone who sees every byte of a file as its model lays it out: a writer, a hasher, the census, a JSON builder.
@@ -31,10 +31,27 @@ pub trait Visitor {
         let _ = (place, offset, expected, found);
     }
 
+    /// How much it is to be told besides the bytes.
+    fn detail(&self) -> Detail {
+        Detail::Places
+    }
+
     /// Whether the values that rules of a container give (a checksum over the file) are worth computing.
     fn judges(&self) -> bool {
         false
     }
+}
+
+/// How much a visitor is told besides the bytes. Places cost more than the bytes of small fields, so who does not look at
+/// them says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// Nothing: places and groups are missing.
+    Bytes,
+    /// Entries: places lead into entries and no further, and only entries are groups.
+    Entries,
+    /// Everything.
+    Places,
 }
 
 /// What a model groups.
@@ -68,11 +85,11 @@ pub enum What<'a> {
     /// would have it, where the visitor judges.
     Fields(&'static Layout, Option<&'a [u8]>),
     /// One value.
-    Value(&'static Shape, Class),
+    Value(&'static Item),
     /// A count or length kept nowhere else than in the length of what it counts.
     Count(&'static Leaf),
     /// Any number of one shape, end to end.
-    Block(&'static Shape, Class),
+    Block(&'static Item),
     /// Text of any length.
     Text(&'static Encoding),
     /// Raw bytes.
@@ -127,9 +144,9 @@ impl<'a> Datum<'a> {
         let whole = |class, leaf| Owner { place: self.place, offset: self.offset, class, bytes: self.bytes, leaf };
         match self.what {
             What::Fields(layout, _) => fields(layout, self.bytes, self.offset, &mut place, tell),
-            What::Value(shape, class) => shaped(shape, class, self.bytes, self.offset, &mut place, tell),
+            What::Value(item) => shaped(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
-            What::Block(shape, class) => array(shape, class, self.bytes, self.offset, &mut place, tell),
+            What::Block(item) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Text(_) => tell(whole(Class::Semantic, None)),
             What::Run(run) => tell(whole(run.class(self.bytes), None)),
         }

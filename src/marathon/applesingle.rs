@@ -15,8 +15,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, FourCc, I16be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _,
-    size, wide,
+    Block, Fault, FourCc, I16be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -90,8 +89,8 @@ pub struct AppleSingle {
     pub head: Head,
     /// What the directory says of each entry.
     pub directory: Vec<Slot>,
-    /// The entries, in the order of the directory.
-    pub entries: Vec<Payload>,
+    /// The entries that have bytes, in the order of the directory.
+    pub entries: Vec<Option<Payload>>,
     /// How the entries lie in the file.
     pub spread: Spread,
     /// What stands behind the last entry.
@@ -114,9 +113,10 @@ impl Lay for AppleSingle {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let start = t.position();
         let mut ranges = Vec::new();
-        if !t.reading() {
+        if t.filling() {
             ranges = self.place_entries(t)?;
         }
+        t.fill("entry_count", &mut self.head.entry_count, wide(self.entries.len()))?;
         t.fields(&mut self.head)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
         let table = t.position();
@@ -133,8 +133,8 @@ impl Lay for AppleSingle {
         let Self { directory, entries, spread, trailing, .. } = self;
         spread.lay(t, "directory", entries.len(), |t, item| match (entries.get_mut(item), labels.get(item)) {
             (Some(entry), Some(label)) => {
-                let length = directory.get(item).map_or(0, |slot| u64::from(slot.length.get()));
-                if length == 0 { Ok(()) } else { t.entry(label.clone(), length, entry) }
+                let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
+                Payload::lay_fork(t, label.clone(), length, entry)
             }
             _ => Ok(()),
         })?;
@@ -157,7 +157,7 @@ impl AppleSingle {
             let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
             t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name("offset")], fault)
         })?;
-        self.entries = vec![Payload::default(); ranges.len()];
+        self.entries = vec![None; ranges.len()];
         Ok(())
     }
 
@@ -165,9 +165,8 @@ impl AppleSingle {
     fn place_entries(&mut self, t: &Tape<'_>) -> Result<Vec<Range<u64>>> {
         let mut lengths = Vec::with_capacity(self.entries.len());
         for entry in &mut self.entries {
-            lengths.push(size(|t| entry.lay(t))?);
+            lengths.push(Payload::fork_size(entry));
         }
-        t.fill("entry_count", &mut self.head.entry_count, wide(self.entries.len()))?;
         let table = self.entries.len().saturating_mul(size_of::<Slot>());
         let first = wide(size_of::<Head>().saturating_add(table));
         let ranges = self.spread.ranges(first, &lengths);

@@ -11,7 +11,7 @@
 //! Source: `marathon-images.md`, section 1.
 
 use crate::field::{
-    Block, FourCc, I16be, Label, Lay, Mac, Pascal, Result, Run, Style as _, Tape, U8, U16be, U32be, size, wide,
+    Block, FourCc, I16be, Label, Lay, Mac, Pascal, Result, Run, Style as _, Tape, U8, U16be, U32be, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -79,10 +79,10 @@ pub struct MacBinary {
     pub head: Head,
     /// What newer versions put between the head and the data fork.
     pub second_header: Part<Block>,
-    /// The data fork.
-    pub data: Part<Payload>,
-    /// The resource fork.
-    pub resource: Part<Payload>,
+    /// The data fork, if it has bytes.
+    pub data: Part<Option<Payload>>,
+    /// The resource fork, if it has bytes.
+    pub resource: Part<Option<Payload>>,
     /// The Finder comment.
     pub comment: Part<Block>,
     /// What stands behind the last part.
@@ -93,25 +93,19 @@ impl Lay for MacBinary {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let start = t.position();
         let Self { head, second_header, data, resource, comment, trailing } = self;
-        if !t.reading() {
-            t.fill("second_header_length", &mut head.second_header_length, wide(second_header.content.len()))?;
-            t.fill("data_length", &mut head.data_length, size(|t| data.content.lay(t))?)?;
-            t.fill("resource_length", &mut head.resource_length, size(|t| resource.content.lay(t))?)?;
-            t.fill("comment_length", &mut head.comment_length, wide(comment.content.len()))?;
+        t.fill("second_header_length", &mut head.second_header_length, wide(second_header.content.len()))?;
+        t.fill("comment_length", &mut head.comment_length, wide(comment.content.len()))?;
+        if t.filling() {
+            t.fill("data_length", &mut head.data_length, Payload::fork_size(&mut data.content))?;
+            t.fill("resource_length", &mut head.resource_length, Payload::fork_size(&mut resource.content))?;
         }
         t.fields(head)?;
         let length = t.stated("second_header_length", head.second_header_length)?;
         t.run("second_header", Run::Opaque, length, &mut second_header.content)?;
         t.pad("second_header_padding", start, BLOCK, &mut second_header.padding)?;
-        let length = t.stated("data_length", head.data_length)?;
-        if length > 0 {
-            t.entry(Label::role("data"), length, &mut data.content)?;
-        }
+        Payload::lay_fork(t, Label::role("data"), head.data_length, &mut data.content)?;
         t.pad("data_padding", start, BLOCK, &mut data.padding)?;
-        let length = t.stated("resource_length", head.resource_length)?;
-        if length > 0 {
-            t.entry(Label::role("resource"), length, &mut resource.content)?;
-        }
+        Payload::lay_fork(t, Label::role("resource"), head.resource_length, &mut resource.content)?;
         t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
         let length = t.stated("comment_length", head.comment_length)?;
         t.text_of("comment", Mac::PAGE, length, &mut comment.content)?;

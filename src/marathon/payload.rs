@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Lay, Result, Run, Tape};
+use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U32be, size};
 use crate::format::Format;
 
 use super::applesingle::FinderInfo;
@@ -17,6 +17,21 @@ pub enum Payload {
     FinderInfo(FinderInfo),
     /// Bytes kept as they are.
     Opaque(Block),
+}
+
+impl Payload {
+    /// The size of a fork that may have no bytes.
+    pub(super) fn fork_size(fork: &mut Option<Self>) -> u64 {
+        fork.as_mut().map_or(0, |fork| size(|t| fork.lay(t)))
+    }
+
+    /// Lays a fork that is there only if it has bytes.
+    pub(super) fn lay_fork(t: &mut Tape<'_>, label: Label, length: U32be, fork: &mut Option<Self>) -> Result {
+        if t.reading() && length.get() > 0 {
+            *fork = Some(Self::default());
+        }
+        fork.as_mut().map_or(Ok(()), |fork| t.entry(label, length.get().into(), fork))
+    }
 }
 
 impl Default for Payload {

@@ -16,8 +16,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Datum, Fault, FourCc, I16be, I32be, Label, Lay, Mac, Record, Result, Run, Spread, Stale, Step, Tape, Text,
-    U16be, U32be, Visitor, Whole as _, size, visit, wide,
+    Block, Datum, Detail, Fault, FourCc, I16be, I32be, Label, Lay, Mac, Record, Result, Run, Spread, Stale, Step, Tape,
+    Text, U16be, U32be, Visitor, Whole as _, size, visit, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -201,7 +201,9 @@ impl Lay for Wad {
             t.fields(&mut self.head)?;
             self.find_entries(t, start)?;
         } else {
-            ranges = self.place_entries(t)?;
+            if t.filling() {
+                ranges = self.place_entries(t)?;
+            }
             let rules = if t.judging() { Some(self.rules(&ranges)?) } else { None };
             t.fields_by(&mut self.head, rules.as_ref())?;
         }
@@ -274,7 +276,7 @@ impl Wad {
         let sizes = self.sizes(t)?;
         let mut lengths = Vec::with_capacity(self.entries.len());
         for entry in &mut self.entries {
-            lengths.push(size(|t| entry.lay(t, sizes))?);
+            lengths.push(size(|t| entry.lay(t, sizes)));
         }
         let count = wide(self.entries.len());
         lengths.push(count.saturating_mul(sizes.stride()));
@@ -333,10 +335,12 @@ impl Entry {
                 |t, chunk| chunk.lay(t, sizes, start, false, labels.next()),
             );
         }
-        let mut labels = Label::roles(self.chunks.iter().map(|chunk| chunk.head.tag.0)).into_iter();
+        let tags = self.chunks.iter().map(|chunk| chunk.head.tag.0);
+        let mut labels = if t.labelling() { Label::roles(tags) } else { Vec::new() }.into_iter();
+        let mut left = self.chunks.len();
         t.each("chunks", &mut self.chunks, |t, chunk| {
-            let label = labels.next();
-            chunk.lay(t, sizes, start, labels.len() == 0, label)
+            left = left.saturating_sub(1);
+            chunk.lay(t, sizes, start, left == 0, labels.next())
         })
     }
 }
@@ -346,8 +350,8 @@ impl Chunk {
     fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, start: u64, last: bool, label: Option<Label>) -> Result {
         let header_end = t.position().saturating_add(sizes.chunk_header);
         let entry_end = t.position().saturating_add(t.remaining());
-        if !t.reading() {
-            let length = size(|t| self.payload.lay(t))?;
+        if t.filling() {
+            let length = size(|t| self.payload.lay(t));
             let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
             t.fill("length", &mut self.head.length, length)?;
             t.fill("next", &mut self.head.next, if last { 0 } else { next })?;
@@ -363,12 +367,13 @@ impl Chunk {
         if sizes.chunk_header > 12 {
             t.fields(&mut self.patch)?;
         }
-        t.entry(label.unwrap_or_else(|| Label::role("")), length, &mut self.payload)?;
-        if next == 0 {
+        t.entry(label.unwrap_or_default(), length, &mut self.payload)?;
+        let gap = match next {
+            _ if !t.reading() => wide(self.gap.len()),
             // Only the last chunk of an entry says 0.
-            return t.rest("gap", Run::Surplus, &mut self.gap);
-        }
-        let gap = start.saturating_add(next).saturating_sub(t.position());
+            0 => t.remaining(),
+            next => start.saturating_add(next).saturating_sub(t.position()),
+        };
         t.run("gap", Run::Surplus, gap, &mut self.gap)
     }
 }
@@ -404,6 +409,10 @@ impl Visitor for Crc {
         let left = usize::try_from(self.end.saturating_sub(datum.offset)).unwrap_or(usize::MAX);
         self.crc.update(datum.bytes.get(..left).unwrap_or(datum.bytes));
         Ok(())
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Bytes
     }
 }
 
