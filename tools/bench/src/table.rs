@@ -1,0 +1,46 @@
+//! What is printed: Markdown, ready for the README.
+
+use std::env;
+use std::path::Path;
+use std::thread::available_parallelism;
+
+/// The line before a table: how it was made, and on what.
+#[must_use]
+pub fn heading() -> String {
+    let mut words = env::args();
+    let program = words.next().unwrap_or_default();
+    let program = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut command = format!("cargo run --release -p bench --bin {program}");
+    for (index, word) in words.enumerate() {
+        command += if index == 0 { " -- " } else { " " };
+        command += &word;
+    }
+    let cores = available_parallelism().map_or(1, usize::from);
+    let sha = if hashes_in_hardware() { "with" } else { "without" };
+    format!("`{command}` on {}, {cores} cores, {sha} SHA-256 instructions", env::consts::ARCH)
+}
+
+/// A row of a Markdown table.
+#[must_use]
+pub fn row<const N: usize>(cells: [&str; N]) -> String {
+    format!("| {} |", cells.join(" | "))
+}
+
+/// The line after a table: what it leaves out, if anything.
+#[must_use]
+pub fn footing(left_out: usize) -> String {
+    match left_out {
+        0 => String::new(),
+        files => format!("\nLeft out, as not identical after `verify`: {files} files.\n"),
+    }
+}
+
+/// Whether the processor has instructions for SHA-256, which decides what the reference costs.
+fn hashes_in_hardware() -> bool {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return std::arch::is_x86_feature_detected!("sha");
+    #[cfg(target_arch = "aarch64")]
+    return std::arch::is_aarch64_feature_detected!("sha2");
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+    return false;
+}
