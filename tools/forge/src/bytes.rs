@@ -43,6 +43,16 @@ impl Bytes {
         self.raw(&[value])
     }
 
+    /// A little-endian half word.
+    pub fn le_u16(&mut self, value: u16) -> &mut Self {
+        self.raw(&value.to_le_bytes())
+    }
+
+    /// A signed little-endian half word.
+    pub fn le_i16(&mut self, value: i16) -> &mut Self {
+        self.raw(&value.to_le_bytes())
+    }
+
     /// A little-endian word.
     pub fn le_u32(&mut self, value: u32) -> &mut Self {
         self.raw(&value.to_le_bytes())
@@ -50,6 +60,11 @@ impl Bytes {
 
     /// A signed little-endian word.
     pub fn le_i32(&mut self, value: i32) -> &mut Self {
+        self.raw(&value.to_le_bytes())
+    }
+
+    /// A little-endian double word.
+    pub fn le_u64(&mut self, value: u64) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
 
@@ -120,6 +135,9 @@ mod tests {
         let mut out = Bytes::new();
         out.le_u32(0x0102_0304).be_u32(0x0102_0304).be_i16(-2).pad(4, 0xCC).patch(0, &[9]);
         assert_eq!(out.finish(), [9, 3, 2, 1, 1, 2, 3, 4, 0xFF, 0xFE, 0xCC, 0xCC]);
+        let mut out = Bytes::new();
+        out.le_u16(0x0102).le_i16(-2).le_u64(3);
+        assert_eq!(out.finish(), [2, 1, 0xFE, 0xFF, 3, 0, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! A small install of every game.
 
-use crate::{Sample, Size, samples};
+use crate::{Sample, Size, samples, step_two};
 
 /// The seed of the install the tests keep.
 pub const INSTALL_SEED: u64 = 1994;
 
-/// Where each file lies, and the sample it is. Files of Recoil: zipper-installs.md.
-const LAYOUT: [(&str, &str); 44] = [
+// Where each file lies, and the sample it is. Files of the Zipper games: zipper-installs.md, sections 2 to 5.
+
+const MAPS: &[(&str, &str)] = &[
     ("rc/maps/m1.zmap", "m1.zmap"),
     ("rc/maps/m2.zmap", "m2.zmap"),
     ("rc/maps/m3.zmap", "m3.zmap"),
@@ -15,6 +16,9 @@ const LAYOUT: [(&str, &str); 44] = [
     ("rc/maps/m6.zmap", "nan.zmap"),
     // The maps of multiplayer missions are copies of the first.
     ("rc/maps/m7.zmap", "m1.zmap"),
+];
+
+const MOTIONS: &[(&str, &str)] = &[
     ("mw/zbd/motion/thor_walk.motion", "thor_walk.motion"),
     ("mw/zbd/motion/orion_landf.motion", "orion_landf.motion"),
     ("mw/zbd/motion/strider_stand.motion", "strider_stand.motion"),
@@ -26,6 +30,51 @@ const LAYOUT: [(&str, &str); 44] = [
     ("pm/zbd/motion/orion_walk.motion", "rotations_only.motion"),
     ("pm/zbd/motion/strider_walk.motion", "unk16.motion"),
     ("pm/zbd/motion/thor_landf.motion", "trailing.motion"),
+];
+
+/// Takes the place of [`MOTIONS`] when the library decodes the kinds of the second step.
+const ZIPPER: &[(&str, &str)] = &[
+    ("rc/zbd/interp.zbd", "rc_interp.zbd"),
+    ("rc/zbd/soundsl.zbd", "rc_soundsl.zbd"),
+    ("rc/zbd/soundsm.zbd", "archive_gap_old_table.zbd"),
+    ("rc/zbd/soundsh.zbd", "rc_soundsh.zbd"),
+    ("rc/zbd/zrdr.zbd", "rc_zrdr.zbd"),
+    ("rc/zbd/m1/zrdr.zbd", "rc_m1_zrdr.zbd"),
+    ("rc/zbd/m2/zrdr.zbd", "reader_roots.zbd"),
+    ("rc/zbd/m3/zrdr.zbd", "reader_time_2.zbd"),
+    ("mw/DefaultCtlConfig.zrd", "DefaultCtlConfig.zrd"),
+    ("mw/zbd/interp.zbd", "mw_interp.zbd"),
+    ("mw/zbd/motion.zbd", "mw_motion.zbd"),
+    ("mw/zbd/motion/thor_stand.motion", "no_parts.motion"),
+    ("mw/zbd/motion/vulture_walk.motion", "last_frame_sign.motion"),
+    ("mw/zbd/reader.zbd", "mw_reader.zbd"),
+    ("mw/zbd/soundsH.zbd", "mw_soundsH.zbd"),
+    ("mw/zbd/soundsL.zbd", "mw_soundsL.zbd"),
+    ("mw/zbd/mech_engine_np.wav", "mech_engine_np.wav"),
+    ("mw/zbd/soil_mud_2s.wav", "soil_mud_2s.wav"),
+    ("mw/zbd/soil_water_2s.wav", "pad_not_zero.wav"),
+    ("mw/zbd/c1/reader.zbd", "mw_c1_reader.zbd"),
+    ("mw/zbd/c1/readerm1.zbd", "mw_c1_readerm1.zbd"),
+    ("mw/zbd/c1/readermp1.zbd", "reader_within.zbd"),
+    ("pm/zbd/interp.zbd", "pm_interp.zbd"),
+    ("pm/zbd/motion.zbd", "pm_motion.zbd"),
+    ("pm/zbd/motion/thor_landf.motion", "trailing.motion"),
+    ("pm/zbd/reader.zbd", "pm_reader.zbd"),
+    ("pm/zbd/soundsH.zbd", "pm_soundsH.zbd"),
+    ("pm/zbd/soundsL.zbd", "pm_soundsL.zbd"),
+    ("pm/zbd/c1/reader.zbd", "pm_c1_reader.zbd"),
+    ("pm/zbd/c1/readerm1.zbd", "pm_c1_readerm1.zbd"),
+    ("pm/zbd/c1/readerm2.zbd", "pm_reader_crc_wrong.zbd"),
+    ("pm/zbd/c1/readermp1.zbd", "pm_reader_crc_is_1_unnamed.zbd"),
+    ("cs/ZBD/interp.zbd", "cs_interp.zbd"),
+    ("cs/ZBD/soundsl.zbd", "cs_soundsl.zbd"),
+    ("cs/ZBD/soundsh.zbd", "cs_soundsh.zbd"),
+    ("cs/ZBD/zrdr.zbd", "cs_zrdr.zbd"),
+    ("cs/ZBD/C1/zrdr.zbd", "reader_names.zbd"),
+    ("cs/ZBD/C1/M01/zrdr.zbd", "cs_m01_zrdr.zbd"),
+];
+
+const MARATHON: &[(&str, &str)] = &[
     ("m1/Map.scen", "Map.scen"),
     ("m1/Maps/No Padding.scen", "no_final_padding.scen"),
     ("m1/Maps/Comment.scen", "comment.scen"),
@@ -56,30 +105,40 @@ const LAYOUT: [(&str, &str); 44] = [
 
 /// The install: paths with `/` and files, less than 2 MB in all. Every file is readable, not every file is ordinary.
 pub fn install(seed: u64) -> Vec<(String, Vec<u8>)> {
-    let samples = samples(seed, Size::Small);
+    laid_out(&[MAPS, MOTIONS, MARATHON], &samples(seed, Size::Small))
+}
+
+/// The install with the files of the second step.
+pub fn step_two_install(seed: u64) -> Vec<(String, Vec<u8>)> {
+    laid_out(&[MAPS, ZIPPER, MARATHON], &[samples(seed, Size::Small), step_two(seed, Size::Small)].concat())
+}
+
+fn laid_out(layout: &[&[(&str, &str)]], samples: &[Sample]) -> Vec<(String, Vec<u8>)> {
     let bytes =
         |name: &str| samples.iter().find(|sample| sample.name == name).map(|Sample { bytes, .. }| bytes.clone());
-    LAYOUT
-        .iter()
-        .map(|&(path, name)| (path.into(), bytes(name).expect("every file of the layout is a sample")))
-        .collect()
+    let files = layout.iter().copied().flatten();
+    files.map(|&(path, name)| (path.into(), bytes(name).expect("every file of the layout is a sample"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{INSTALL_SEED, install};
+    use super::{INSTALL_SEED, install, step_two_install};
     use std::collections::BTreeSet;
 
     #[test]
     fn is_small_and_always_the_same() {
-        let files = install(INSTALL_SEED);
-        assert!(files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() < 2_000_000);
-        assert_eq!(files, install(INSTALL_SEED));
+        for install in [install, step_two_install] {
+            let files = install(INSTALL_SEED);
+            assert!(files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() < 2_000_000);
+            assert_eq!(files, install(INSTALL_SEED));
+        }
     }
 
     #[test]
     fn has_one_file_for_a_path_whatever_the_case() {
-        let files = install(INSTALL_SEED);
-        assert_eq!(files.iter().map(|(path, _)| path.to_lowercase()).collect::<BTreeSet<_>>().len(), files.len());
+        for install in [install, step_two_install] {
+            let files = install(INSTALL_SEED);
+            assert_eq!(files.iter().map(|(path, _)| path.to_lowercase()).collect::<BTreeSet<_>>().len(), files.len());
+        }
     }
 }

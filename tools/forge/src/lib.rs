@@ -17,17 +17,22 @@
 //! ```
 
 pub mod applesingle;
+pub mod archive;
 pub mod bytes;
 pub mod checksum;
 mod install;
+pub mod interp;
 pub mod level;
 pub mod macbinary;
 pub mod motion;
 pub mod random;
+pub mod reader;
 pub mod resources;
 mod sample;
+pub mod text_reader;
 pub mod wad;
+pub mod wave;
 pub mod zmap;
 
-pub use install::{INSTALL_SEED, install};
-pub use sample::{Broken, Sample, Size, broken, samples};
+pub use install::{INSTALL_SEED, install, step_two_install};
+pub use sample::{Broken, Sample, Size, broken, samples, step_two, step_two_broken};

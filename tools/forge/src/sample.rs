@@ -1,6 +1,6 @@
 //! What the forge hands out.
 
-use crate::{applesingle, macbinary, motion, wad, zmap};
+use crate::{applesingle, archive, interp, macbinary, motion, reader, text_reader, wad, wave, zmap};
 
 /// How large the samples are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Size {
     Tiny,
     /// 1 to 60 KB.
     Small,
-    /// What a retail file has, up to 8 MB. Traps are built as for [`Size::Small`]: size makes none of them harder.
+    /// What a retail file has, up to 80 MB. Traps are built as for [`Size::Small`]: size makes none of them harder.
     Retail,
 }
 
@@ -18,7 +18,7 @@ pub enum Size {
 pub struct Sample {
     /// File name with extension, unique among the samples of all kinds.
     pub name: String,
-    /// `motion`, `zmap`, `wad`, `macbinary` or `applesingle`.
+    /// `motion`, `zmap`, `wad`, `macbinary`, `applesingle`, `archive`, `wave`, `reader`, `text-reader` or `interp`.
     pub kind: &'static str,
     /// The games it can be of: `rc mw pm cs nwn m1 m2 mi`.
     pub games: &'static [&'static str],
@@ -93,26 +93,61 @@ pub(crate) fn cuts(kind: &'static str, extension: &str, file: &[u8], offsets: &[
 /// signed.
 pub(crate) const LIES: [u32; 3] = [0xFFFF_FFFF, 0x7FFF_FFFF, 0x8000_0000];
 
+/// The samples of a kind.
+type Samples = fn(u64, Size) -> Vec<Sample>;
+/// The broken files of a kind.
+type Brokens = fn(u64) -> Vec<Broken>;
+
+/// Kinds the library decodes.
+const KINDS: [(Samples, Brokens); 5] = [
+    (motion::samples, motion::broken),
+    (zmap::samples, zmap::broken),
+    (wad::samples, wad::broken),
+    (macbinary::samples, macbinary::broken),
+    (applesingle::samples, applesingle::broken),
+];
+
+/// Kinds the library does not decode yet: those of the second step.
+const STEP_TWO: [(Samples, Brokens); 5] = [
+    (archive::samples, archive::broken),
+    (wave::samples, wave::broken),
+    (reader::samples, reader::broken),
+    (text_reader::samples, |_| vec![]),
+    (interp::samples, interp::broken),
+];
+
 /// Ordinary files and every trap, of every kind and every game.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
-    [motion::samples, zmap::samples, wad::samples, macbinary::samples, applesingle::samples]
-        .iter()
-        .flat_map(|samples| samples(seed, size))
-        .collect()
+    KINDS.iter().flat_map(|(samples, _)| samples(seed, size)).collect()
 }
 
 /// Files that must be refused, of every kind.
 pub fn broken(seed: u64) -> Vec<Broken> {
-    [motion::broken, zmap::broken, wad::broken, macbinary::broken, applesingle::broken]
-        .iter()
-        .flat_map(|broken| broken(seed))
-        .collect()
+    KINDS.iter().flat_map(|(_, broken)| broken(seed)).collect()
+}
+
+/// Ordinary files and every trap, of the kinds of the second step.
+pub fn step_two(seed: u64, size: Size) -> Vec<Sample> {
+    STEP_TWO.iter().flat_map(|(samples, _)| samples(seed, size)).collect()
+}
+
+/// Files that must be refused, of the kinds of the second step.
+pub fn step_two_broken(seed: u64) -> Vec<Broken> {
+    STEP_TWO.iter().flat_map(|(_, broken)| broken(seed)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Size, broken, samples};
+    use super::{Broken, Sample, Size};
     use std::collections::BTreeSet;
+
+    fn samples(seed: u64, size: Size) -> Vec<Sample> {
+        [super::samples(seed, size), super::step_two(seed, size)].concat()
+    }
+
+    fn broken(seed: u64) -> Vec<Broken> {
+        [super::broken(seed), super::step_two_broken(seed)].concat()
+    }
 
     #[test]
     fn names_are_unique() {
@@ -136,7 +171,7 @@ mod tests {
     fn sizes_are_those_of_their_class() {
         let tiny = samples(1, Size::Tiny);
         assert!(tiny.iter().filter(|sample| sample.bytes.len() < 1024).count() * 2 > tiny.len());
-        assert!(tiny.iter().all(|sample| sample.bytes.len() < 6 * 1024));
+        assert!(tiny.iter().all(|sample| sample.bytes.len() < 9 * 1024));
         assert!(samples(1, Size::Small).iter().all(|sample| sample.bytes.len() < 60 * 1024));
     }
 

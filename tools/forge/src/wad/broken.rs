@@ -95,7 +95,8 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         .collect()
 }
 
-/// Chains of chunks that never end or leave their entry. The chunks have 8 bytes of payload, so chunk `n` begins at 24 n.
+/// Chains of chunks that never end or leave their entry.
+/// The chunks have 8 bytes of payload, so chunk `n` begins at 24 n.
 fn chains() -> impl Iterator<Item = Broken> {
     let chain = |name: &str, why: &str, at: usize, next: i32| {
         let mut chunks: Vec<_> =
