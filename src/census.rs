@@ -91,7 +91,7 @@ impl Census {
 impl Visitor for Census {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
-            What::Fields(layout, _) => self.sums(layout.census, 1, datum),
+            What::Fields(layout, _) | What::Bare(layout) => self.sums(layout.census, 1, datum),
             What::Value(item) => self.sums(item.census, 1, datum),
             What::Block(item) => self.sums(item.census, datum.bytes.len() / item.size.max(1), datum),
             What::Count(_) => self.derived += wide(datum.bytes.len()),

@@ -91,7 +91,7 @@ impl Check {
     fn run(&mut self, run: Run, datum: &Datum<'_>) {
         let zeros = datum.bytes.iter().all(|&byte| byte == 0);
         let (expected, found) = match run {
-            Run::Opaque => return,
+            Run::Opaque | Run::Samples => return,
             Run::Padding(wanted) if zeros && wide(datum.bytes.len()) == wanted => return,
             Run::Padding(wanted) => (format!("{wanted} zeros"), quote(datum.bytes)),
             Run::Surplus => ("nothing".to_owned(), quote(datum.bytes)),
@@ -110,6 +110,7 @@ impl Visitor for Check {
             What::Fields(layout, rules) if layout.ruled || rules.is_some() => {
                 self.fields(layout, datum, datum.bytes, rules, 0);
             }
+            What::Bare(layout) if layout.ruled => self.fields(layout, datum, datum.bytes, None, 0),
             What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, 0),
             What::Block(item) if item.ruled => self.rows(&item.shape, datum, datum.bytes, 0),
             What::Run(run) => self.run(run, datum),

@@ -89,6 +89,12 @@ pub trait Format: Lay + Default + Clone + Send + 'static {
     /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
     /// none of ours. It never depends on names, and never on a derived value such as a checksum.
     fn recognise(file: &[u8]) -> Option<Vec<Game>>;
+
+    /// Whether a file of a claimed name can be meant to be this kind, and not another that claims the name too.
+    fn suits(file: &[u8]) -> bool {
+        let _ = file;
+        true
+    }
 }
 
 /// Implements binrw's traits for a [`Format`] over its lay, as the face to other Rust programs.

@@ -6,11 +6,23 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::field::{Decoded, Lay, Result, decode};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
-use crate::zipper::{motion::Motion, zmap::Zmap};
+use crate::zipper::{
+    archive::Archive, interp::Interp, motion::Motion, reader::Reader, text_reader::TextReader, wave::Wave, zmap::Zmap,
+};
 
 /// All kinds, in the order in which content is judged. A new format is one line here.
-pub static KINDS: &[Kind] =
-    &[Kind::of::<Motion>(), Kind::of::<Zmap>(), Kind::of::<AppleSingle>(), Kind::of::<MacBinary>(), Kind::of::<Wad>()];
+pub static KINDS: &[Kind] = &[
+    Kind::of::<Interp>(),
+    Kind::of::<Archive>(),
+    Kind::of::<Wave>(),
+    Kind::of::<Motion>(),
+    Kind::of::<Zmap>(),
+    Kind::of::<Reader>(),
+    Kind::of::<TextReader>(),
+    Kind::of::<AppleSingle>(),
+    Kind::of::<MacBinary>(),
+    Kind::of::<Wad>(),
+];
 
 /// A model whose type has been forgotten.
 pub type Model = Box<dyn Lay + Send>;
@@ -28,6 +40,8 @@ pub struct Kind {
     pub claims: &'static [&'static str],
     /// The games whose file some bytes can be, judged by content alone.
     pub recognise: fn(&[u8]) -> Option<Vec<Game>>,
+    /// Whether some bytes of a claimed name can be meant to be this kind.
+    pub suits: fn(&[u8]) -> bool,
     /// Reads a model from a whole file.
     pub decode: fn(Bytes) -> Result<Decoded<Model>>,
 }
@@ -42,6 +56,7 @@ impl Kind {
             games: F::GAMES,
             claims: F::CLAIMS,
             recognise: F::recognise,
+            suits: F::suits,
             decode: |file| {
                 let Decoded { model, undecoded } = decode::<F>(file)?;
                 Ok(Decoded { model: Box::new(model), undecoded })
@@ -65,7 +80,7 @@ fn matcher(glob: &str) -> Option<GlobMatcher> {
 pub fn recognise(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {
     let by_content = kinds.iter().find_map(|kind| Some((kind, (kind.recognise)(file)?)));
     by_content.or_else(|| {
-        let kind = kinds.iter().find(|kind| kind.claims(name))?;
+        let kind = kinds.iter().find(|kind| kind.claims(name) && (kind.suits)(file))?;
         Some((kind, kind.games.to_vec()))
     })
 }

@@ -26,6 +26,8 @@ struct Open {
     key: String,
     value: Value,
     entry: bool,
+    /// Whether it is all there is of the file or entry.
+    whole: bool,
     /// Whether it is on the way to the place asked for, or in it.
     wanted: bool,
     /// Items left out.
@@ -47,7 +49,7 @@ impl Show {
     /// Shows what is at `place` (in the notation of places; empty for all), at most so many items of each list.
     #[must_use]
     pub fn new(place: &str, most: usize) -> Self {
-        let whole = Open { key: String::new(), value: json!({}), entry: true, wanted: true, more: 0 };
+        let whole = Open { key: String::new(), value: json!({}), entry: true, whole: false, wanted: true, more: 0 };
         Self { target: keys_of(place), most, open: vec![whole] }
     }
 
@@ -87,9 +89,20 @@ impl Show {
                 (Some(Value::Object(before)), Value::Object(more)) => before.extend(more),
                 (_, value) => _ = members.insert(key.to_owned(), value),
             },
+            Some(Open { value: Value::Array(items), .. }) if key.parse::<u64>().is_err() => {
+                items.push(json!({key: value}))
+            }
             Some(Open { value: Value::Array(items), .. }) if items.len() < most => items.push(value),
             Some(open) => open.more = open.more.saturating_add(1),
             None => {}
+        }
+    }
+
+    /// Puts what stands at a place; what is all there is of a file or entry takes its place.
+    fn put_at(&mut self, place: &Place, value: Value) {
+        match self.open.last_mut() {
+            Some(open) if place.pointer().is_empty() => open.value = value,
+            open => Self::put(open, self.most, &last_key(place), value),
         }
     }
 
@@ -116,6 +129,13 @@ impl Visitor for Show {
                 self.members(layout.show(datum.bytes, rules));
                 return Ok(());
             }
+            What::Bare(layout) if way == Way::To => Value::Object(layout.show_all(datum.bytes)),
+            What::Bare(layout) => match layout.show(datum.bytes, None).into_iter().next() {
+                Some((_, value)) => value,
+                None => return Ok(()),
+            },
+            // A text has nothing in it; its length may be asked for.
+            What::Text(_) if way == Way::To => return Ok(()),
             What::Count(_) if way == Way::In && !self.target.ends_with(&[last_key(datum.place)]) => return Ok(()),
             What::Count(leaf) => (leaf.show)(datum.bytes),
             What::Value(item) => item.shape.show(datum.bytes),
@@ -130,7 +150,7 @@ impl Visitor for Show {
             }
             What::Run(_) => hex(datum.bytes).into(),
         };
-        Self::put(self.open.last_mut(), self.most, &last_key(datum.place), value);
+        self.put_at(datum.place, value);
         Ok(())
     }
 
@@ -139,11 +159,16 @@ impl Visitor for Show {
         // On the way to a place, items are kept by index, for only one of them is wanted.
         let value = if group == Group::List && way == Way::In { json!([]) } else { json!({}) };
         let entry = matches!(group, Group::Entry(_));
-        self.open.push(Open { key: last_key(place), value, entry, wanted: way != Way::Apart, more: 0 });
+        let whole = !entry && place.pointer().is_empty();
+        self.open.push(Open { key: last_key(place), value, entry, whole, wanted: way != Way::Apart, more: 0 });
     }
 
     fn leave(&mut self, _: Group, _: u64) {
-        if let Some(Open { key, value, entry, wanted: true, more }) = self.open.pop() {
+        if let Some(Open { key, value, entry, whole, wanted: true, more }) = self.open.pop() {
+            if let (true, Some(open)) = (whole, self.open.last_mut()) {
+                open.value = with_more(value, more);
+                return;
+            }
             // Entries stand beside the fields of the container they are in, as in places.
             let home = self.open.iter_mut().rev().find(|open| open.entry || !entry);
             Self::put(home, self.most, &key, with_more(value, more));

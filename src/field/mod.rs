@@ -18,7 +18,7 @@ pub use block::Block;
 pub use error::{Error, Fault, Result};
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use names::show_flags;
-pub use number::{F32, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
+pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use place::{Label, Place, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote};
 pub use spread::{Piece, Spread};

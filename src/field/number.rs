@@ -119,6 +119,11 @@ whole! {
 }
 
 number! {
+    /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is kept.
+    FileTime, u64, to_le_bytes, from_le_bytes, |value| Value::from(format!("{value:#018x}"))
+}
+
+number! {
     /// IEEE 754 binary32, little endian. All 32 bits are kept, NaN patterns and -0.0 included.
     F32, f32, to_le_bytes, from_le_bytes, show_f32
 }

@@ -81,7 +81,12 @@ impl Display for Label {
                 _ => write!(f, "%{byte:02X}")?,
             }
         }
-        if self.twin > 0 { write!(f, "#{}", self.twin) } else { Ok(()) }
+        match self.twin {
+            // An entry without a name is the first of those.
+            0 if self.name.is_empty() => f.write_str("#1"),
+            0 => Ok(()),
+            twin => write!(f, "#{twin}"),
+        }
     }
 }
 

@@ -311,6 +311,56 @@ impl<'t> Tape<'t> {
         self.text_of(name, page, length, text)
     }
 
+    /// Lays a record that stands for its one free field, as the item that is being laid.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn bare<R: Record>(&mut self, record: &mut R) -> Result {
+        self.last = Some((R::LAYOUT, self.at));
+        self.fixed(record, What::Bare(R::LAYOUT))
+    }
+
+    /// Lays a text as the item that is being laid.
+    ///
+    /// # Errors
+    /// When fewer bytes remain in the file, or the model holds another number of them.
+    pub fn bare_text(&mut self, page: &'static Encoding, length: u64, text: &mut Block) -> Result {
+        self.blob(length, text, What::Text(page))
+    }
+
+    /// Lays something as the item at an index, or in the place of the whole.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn at(&mut self, index: Option<u64>, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        match index {
+            Some(index) => self.step(Step::Index(index), lay),
+            None => lay(self),
+        }
+    }
+
+    /// Begins a list that is the item at an index, or the whole; for formats that nest without recursion.
+    pub fn open(&mut self, index: Option<u64>) {
+        if self.detail == Detail::Places {
+            index.into_iter().for_each(|index| self.place.push(Step::Index(index)));
+            if let Mode::Visit(visitor) = &mut self.mode {
+                visitor.enter(Group::List, &self.place, self.at);
+            }
+        }
+    }
+
+    /// Ends the list begun last, and says whether it was an item.
+    pub fn close(&mut self, item: bool) {
+        if self.detail == Detail::Places {
+            if let Mode::Visit(visitor) = &mut self.mode {
+                visitor.leave(Group::List, self.at);
+            }
+            if item {
+                self.place.pop();
+            }
+        }
+    }
+
     /// Lays a text whose length is told elsewhere.
     ///
     /// # Errors
@@ -518,7 +568,10 @@ impl<'t> Tape<'t> {
     }
 
     /// In read mode, checks that `count` things of at least `each` bytes can lie in what remains.
-    fn room(&self, count: u64, each: u64) -> Result {
+    ///
+    /// # Errors
+    /// When they cannot.
+    pub fn room(&self, count: u64, each: u64) -> Result {
         let remain = self.remaining();
         match count.checked_mul(each) {
             Some(bytes) if bytes <= remain || !self.reading() => Ok(()),

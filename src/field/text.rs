@@ -95,6 +95,12 @@ impl<const N: usize, S: Style> Text<N, S> {
         Self { bytes, style: PhantomData }
     }
 
+    /// Whether the text fills the field, so that there is no NUL.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.bytes().len() == N
+    }
+
     /// The bytes before the first NUL.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

@@ -84,6 +84,8 @@ pub enum What<'a> {
     /// A record whose fields are members of the object at the place; with it, the same record as its container's rules
     /// would have it, where the visitor judges.
     Fields(&'static Layout, Option<&'a [u8]>),
+    /// A record that stands for its one free field, or for nothing.
+    Bare(&'static Layout),
     /// One value.
     Value(&'static Item),
     /// A count or length kept nowhere else than in the length of what it counts.
@@ -101,6 +103,8 @@ pub enum What<'a> {
 pub enum Run {
     /// Bytes that the format does not explain yet.
     Opaque,
+    /// Samples of sound, as their format chunk says.
+    Samples,
     /// Bytes that nobody owns, where none are expected: padding while they are zero, else leftover memory.
     Surplus,
     /// Alignment: so many zeros are expected.
@@ -115,6 +119,7 @@ impl Run {
     pub fn class(self, bytes: &[u8]) -> Class {
         match self {
             Self::Opaque | Self::Overlap(_) => Class::Opaque,
+            Self::Samples => Class::Semantic,
             Self::Padding(_) => Class::Padding,
             Self::Surplus if bytes.iter().all(|&byte| byte == 0) => Class::Padding,
             Self::Surplus => Class::Stale,
@@ -143,7 +148,7 @@ impl<'a> Datum<'a> {
         let mut place = self.place.clone();
         let whole = |class, leaf| Owner { place: self.place, offset: self.offset, class, bytes: self.bytes, leaf };
         match self.what {
-            What::Fields(layout, _) => fields(layout, self.bytes, self.offset, &mut place, tell),
+            What::Fields(layout, _) | What::Bare(layout) => fields(layout, self.bytes, self.offset, &mut place, tell),
             What::Value(item) => shaped(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
             What::Block(item) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),

@@ -14,15 +14,16 @@
 
 use core::ops::Range;
 
-use bytes::Bytes;
-
 use crate::field::{
-    self, Block, Datum, Fault, Label, Lay, Payload as _, Result, Run, Spread, Step, Tape, Text, Time, U32, Visitor, size, visit, wide,
+    Block, Fault, FileTime, Label, Lay, Result, Run, Spread, Step, Tape, Text, U32, Whole as _, encode, size, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
 use super::Payload;
+use super::motion::Motion;
+use super::reader::Reader;
+use super::wave::Wave;
 
 /// Bytes of a table entry.
 const SLOT: u64 = 148;
@@ -45,7 +46,7 @@ record! {
         /// The path it was packed from, or leftover memory.
         comment: Text<64>,
         /// Steps of 100 ns since 1601, or leftover memory.
-        time: Time,
+        time: FileTime,
     }
 }
 
@@ -108,4 +109,302 @@ pub struct Archive {
     pub footer: Footer,
     /// The checksum of version 2.
     pub checksum: FooterChecksum,
+}
+
+/// A table that the end of a file can be.
+struct Table {
+    version: u32,
+    slots: Vec<Slot>,
+    /// Where the table begins.
+    start: u64,
+    /// Where the entries lie.
+    ranges: Vec<Range<u64>>,
+    lengths_are_one: bool,
+}
+
+impl Table {
+    /// The table that the end of a file is, if it has this version.
+    fn read(file: &[u8], version: u32) -> Option<Self> {
+        let footer = if version == 1 { 8 } else { 12 };
+        let (rest, footer) = file.split_at_checked(file.len().checked_sub(footer)?)?;
+        let footer: Footer = footer.get(..size_of::<Footer>()).and_then(crate::macros::read_pod)?;
+        let count = usize::try_from(footer.count.get()).ok()?;
+        let start = rest.len().checked_sub(count.checked_mul(size_of::<Slot>())?)?;
+        let (data, slots) = rest.split_at_checked(start)?;
+        let slots: &[Slot] = bytemuck::try_cast_slice(slots).ok()?;
+        if footer.version.get() != version || slots.is_empty() {
+            return None;
+        }
+        let start = wide(start);
+        let lengths_are_one = version == 2 && are_motions_of_length_one(data, slots);
+        let mut ends: Vec<u64> = slots.iter().map(|slot| slot.start.get().into()).chain([start]).collect();
+        ends.sort_unstable();
+        let ranges = slots.iter().map(|slot| {
+            let begin = u64::from(slot.start.get());
+            // The end of an entry whose length is not told is the beginning of the next.
+            let next = ends.get(ends.partition_point(|&end| end <= begin)).copied().unwrap_or(begin);
+            begin..if lengths_are_one { next } else { begin.saturating_add(slot.length.get().into()) }
+        });
+        Some(Self { version, slots: slots.to_vec(), start, ranges: ranges.collect(), lengths_are_one })
+    }
+
+    /// Whether every entry lies before the table and has a name of printable ASCII.
+    fn is_plausible(&self) -> bool {
+        let named = |slot: &Slot| slot.name.bytes().iter().all(|byte| (b' '..=b'~').contains(byte));
+        self.ranges.iter().all(|range| range.start <= self.start && range.end <= self.start)
+            && self.slots.iter().all(named)
+    }
+
+    /// Whether the entries lie end to end, from the beginning of the file to the table.
+    fn is_canonical(&self) -> bool {
+        let end = self.ranges.iter().try_fold(0, |at, range| (range.start == at).then_some(range.end));
+        end == Some(self.start)
+    }
+
+    /// The table of a file (`zipper-archives.md`, section 7, steps 1 to 3).
+    fn find(file: &[u8]) -> Option<Self> {
+        let plausible = |version| Self::read(file, version).filter(Self::is_plausible);
+        match (plausible(1), plausible(2)) {
+            (Some(first), Some(second)) if first.is_canonical() && !second.is_canonical() => Some(first),
+            (first, second) => second.or(first),
+        }
+    }
+
+    /// The payloads, in table order.
+    fn payloads<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + Clone {
+        self.ranges
+            .iter()
+            .filter_map(|range| file.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?))
+    }
+}
+
+/// Whether a table says length 1 of every entry, and every entry begins like a motion (`zipper-archives.md`, section 6).
+fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
+    slots.iter().all(|slot| {
+        let payload = usize::try_from(slot.start.get()).ok().and_then(|start| data.get(start..));
+        slot.length.get() == 1 && payload.is_some_and(|payload| payload.starts_with(&4_u32.to_le_bytes()))
+    })
+}
+
+impl Content {
+    /// What an archive of these entries is for: the first of the tests that fits (`zipper-archives.md`, section 7, step 4).
+    fn of(table: &Table, file: &[u8]) -> Self {
+        let names = || table.slots.iter().map(|slot| slot.name.bytes());
+        let has = |wanted: &[u8]| names().any(|name| name == wanted);
+        let end = |ending: &[u8]| {
+            names().all(|name| {
+                name.len()
+                    .checked_sub(ending.len())
+                    .and_then(|at| name.get(at..))
+                    .is_some_and(|it| it.eq_ignore_ascii_case(ending))
+            })
+        };
+        let mut payloads = table.payloads(file);
+        if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
+            Self::Save
+        } else if has(b"format") && has(b"version") && has(b"materials") {
+            Self::Mechlib
+        } else if payloads.clone().all(Motion::begins) {
+            Self::Motion
+        } else if payloads.clone().any(Wave::begins) {
+            Self::Sounds
+        } else if payloads.all(|payload| Reader::extent(payload) == Some(payload.len())) {
+            Self::Reader
+        } else if end(b".wav") {
+            Self::Sounds
+        } else if end(b".zrd") {
+            Self::Reader
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+impl Lay for Archive {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let mut table = start;
+        if t.reading() {
+            table = self.find_entries(t, start)?;
+        }
+        let lengths: Vec<u64> = if t.filling() {
+            self.entries.iter_mut().map(|it| size(|t| it.payload.lay(t))).collect()
+        } else {
+            Vec::new()
+        };
+        let ranges = self.spread.ranges(0, &lengths);
+        let labels = match t.labelling() {
+            true => Label::table(self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
+            false => Vec::new(),
+        };
+        let Self { entries, spread, trailing, .. } = self;
+        t.window(table.saturating_sub(start), |t| {
+            spread.lay(t, "table", entries.len(), |t, item| match entries.get_mut(item) {
+                Some(entry) => {
+                    let label = labels.get(item).cloned().unwrap_or_default();
+                    t.entry(label, t.remaining(), &mut entry.payload)
+                }
+                None => Ok(()),
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
+        })?;
+        self.lay_table(t, &ranges)
+    }
+}
+
+impl Archive {
+    /// In read mode, finds the table and from it the entries; gives where the table begins.
+    fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
+        let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
+        let found = Table::find(&file).or_else(|| Table::read(&file, 2)).or_else(|| Table::read(&file, 1));
+        let Some(table) = found else {
+            let expected = "1 or 2 before the end, and a table before that";
+            let footer = start.saturating_add(wide(file.len()).saturating_sub(8));
+            let words: Vec<String> = file.rchunks_exact(4).take(3).map(crate::field::hex).collect();
+            let fault = Fault::Unknown { found: words.join(" | "), expected: expected.to_owned() };
+            return Err(t.error_at(footer, [Step::Name("version")], fault));
+        };
+        let wrong = |item: usize, fault| {
+            let offset = start.saturating_add(table.start).saturating_add(wide(item).saturating_mul(SLOT));
+            t.error_at(offset, [Step::Name("table"), Step::Index(wide(item)), Step::Name("start")], fault)
+        };
+        for (item, range) in table.ranges.iter().enumerate() {
+            if range.end > table.start {
+                let count = range.end.saturating_sub(range.start);
+                return Err(wrong(
+                    item,
+                    Fault::Ends { count, each: 1, remain: table.start.saturating_sub(range.start) },
+                ));
+            }
+        }
+        let absolute: Vec<_> =
+            table.ranges.iter().map(|it| start.saturating_add(it.start)..start.saturating_add(it.end)).collect();
+        self.spread = Spread::find(t, &absolute).map_err(|(item, fault)| wrong(item, fault))?;
+        self.content = Content::of(&table, &file);
+        self.lengths_are_one = table.lengths_are_one;
+        self.entries = table.slots.iter().map(|&slot| Entry { slot, payload: Payload::default() }).collect();
+        self.footer.version = table.version.into();
+        Ok(start.saturating_add(table.start))
+    }
+
+    /// Lays the table and the footer.
+    fn lay_table(&mut self, t: &mut Tape<'_>, ranges: &[Range<u64>]) -> Result {
+        let rules =
+            if t.judging() { Some(FooterChecksum { checksum: self.expected_checksum(ranges)?.into() }) } else { None };
+        let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
+        let motion_of_version_2 = footer.version.get() == 2 && *content == Content::Motion;
+        let mut places = ranges.iter();
+        t.each("table", entries, |t, entry| {
+            let slot = &mut entry.slot;
+            let mut rules = *slot;
+            if let Some(place) = places.next() {
+                let length = place.end.saturating_sub(place.start);
+                if length > 0 {
+                    t.fill("start", &mut slot.start, place.start)?;
+                }
+                t.fill("length", &mut slot.length, if *lengths_are_one { 1 } else { length })?;
+                // Only an entry without bytes can be said to lie elsewhere than it does.
+                let start = U32::of(place.start).unwrap_or(slot.start);
+                rules = Slot { start, length: if motion_of_version_2 { 1.into() } else { slot.length }, ..*slot };
+            }
+            t.fields_by(slot, Some(&rules))?;
+            let (name, empty) = (slot.name, slot.length.get() == 0);
+            t.expect("name", || name.is_full().then(|| ("a NUL behind the name".into(), "none".into())));
+            t.expect("length", || empty.then(|| ("at least 1".into(), 0.into())));
+            Ok(())
+        })?;
+        t.fill("count", &mut footer.count, wide(entries.len()))?;
+        t.fields(footer)?;
+        if footer.version.get() == 2 { t.fields_by(checksum, rules.as_ref()) } else { Ok(()) }
+    }
+
+    /// What the checksum should be: a CRC over the payloads in table order for reader data, else 0.
+    fn expected_checksum(&mut self, ranges: &[Range<u64>]) -> Result<u32> {
+        if self.content != Content::Reader || self.footer.version.get() != 2 {
+            return Ok(0);
+        }
+        let data = encode(&mut Data(self))?;
+        let mut crc = CRC.digest();
+        for range in ranges {
+            let range = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+            crc.update(range.and_then(|(start, end)| data.get(start..end)).unwrap_or_default());
+        }
+        Ok(crc.finalize())
+    }
+}
+
+/// The checksum of Pirate's Moon's reader archives. Source: `zipper-archives.md`, section 5.
+const CRC: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::Algorithm {
+    width: 32,
+    poly: 0x04C1_1DB7,
+    init: 0,
+    refin: false,
+    refout: false,
+    xorout: 0,
+    check: 0x89A1_897F,
+    residue: 0,
+});
+
+/// The payloads of an archive as they lie in the file, and what is between them.
+struct Data<'a>(&'a mut Archive);
+
+impl Lay for Data<'_> {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let Archive { entries, spread, .. } = self.0;
+        spread.lay(t, "table", entries.len(), |t, item| entries.get_mut(item).map_or(Ok(()), |it| it.payload.lay(t)))
+    }
+}
+
+impl Format for Archive {
+    const NAME: &'static str = "archive";
+    const TITLE: &'static str = "archive (sounds, readers, motions, models, saves)";
+    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const CLAIMS: &'static [&'static str] =
+        &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
+
+    /// A footer, and a table whose entries lie before it. Version 2 is Pirate's Moon's; motions and models in version 1
+    /// are MechWarrior 3's.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let table = Table::find(file)?;
+        Some(match (table.version, Content::of(&table, file)) {
+            (2, _) => vec![Game::PiratesMoon],
+            (_, Content::Motion | Content::Mechlib) => vec![Game::MechWarrior3],
+            (_, Content::Save) if table.slots.iter().any(|slot| slot.name.bytes() == b"zSaveHeader") => {
+                vec![Game::MechWarrior3]
+            }
+            (_, Content::Save) => vec![Game::Recoil],
+            _ => vec![Game::Recoil, Game::MechWarrior3, Game::CrimsonSkies],
+        })
+    }
+}
+
+binrw_over_lay!(Archive);
+
+#[cfg(test)]
+mod tests {
+    use super::CRC;
+
+    #[test]
+    fn the_checksum_gives_the_vectors_of_the_document() {
+        let all: Vec<u8> = (0..=255).collect();
+        for (data, crc) in [
+            (&b""[..], 0),
+            (&[0; 7], 0),
+            (&[1], 0x04C1_1DB7),
+            (&[0xFF], 0xB1F7_40B4),
+            (b"a", 0xA864_DB20),
+            (b"abc", 0x2C17_398C),
+            (b"123456789", 0x89A1_897F),
+            (b"The quick brown fox jumps over the lazy dog", 0xC948_7F7E),
+            (&all, 0xAC14_8725),
+            (b"\x04\0\0\0\x01\0\0\0", 0xB62B_F428),
+        ] {
+            assert_eq!(CRC.checksum(data), crc, "{data:x?}");
+        }
+        let zrd = b"\x04\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0\x03\0\0\0\x03\0\0\0KEY\x04\0\0\0\x03\0\0\0\
+            \x01\0\0\0\x01\0\0\0\x02\0\0\0\0\0\0\xBF\x04\0\0\0\x01\0\0\0";
+        assert_eq!((zrd.len(), CRC.checksum(zrd)), (59, 0xED2B_7941));
+        let both = [&zrd[..], b"\x04\0\0\0\x01\0\0\0"].concat();
+        assert_eq!(CRC.checksum(&both), 0x221D_5BDE);
+    }
 }

@@ -1,7 +1,15 @@
 //! Zipper Interactive's engine: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 
+pub mod archive;
+pub mod interp;
 pub mod motion;
+mod payload;
+pub mod reader;
+pub mod text_reader;
+pub mod wave;
 pub mod zmap;
+
+pub use payload::{Payload, Placeholder};
 
 use crate::field::F32;
 

@@ -87,6 +87,14 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// Whether some bytes begin like a motion (`zipper-archives.md`, section 7, test 3).
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes
+            .get(..24)
+            .is_some_and(|head| head.starts_with(&4_u32.to_le_bytes()) && head.ends_with(b"\0\0\x80\xBF\0\0\x80\x3F"))
+    }
+
     /// How many frames the tracks hold; nothing where there is no track.
     fn frames(&self) -> Option<u64> {
         self.parts.iter().find_map(|part| {
@@ -150,14 +158,11 @@ impl Format for Motion {
     const GAMES: &'static [Game] = &[Game::MechWarrior3, Game::PiratesMoon];
     const CLAIMS: &'static [&'static str] = &["*.motion"];
 
-    /// Version 4, the two constants of the head (`zipper-archives.md`, section 7, test 3), and parts that end exactly at
-    /// the end: an archive of motions begins with the head of its first.
+    /// The version and constants of the head, and parts that end exactly at the end: an archive of motions begins with the head of its first.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let (head, mut rest) = file.split_at_checked(24)?;
+        Self::begins(head).then_some(())?;
         let (_, [frames, parts]) = words(head.get(8..16)?)?;
-        if !head.starts_with(&4_u32.to_le_bytes()) || !head.ends_with(b"\0\0\x80\xBF\0\0\x80\x3F") {
-            return None;
-        }
         for _ in 0..parts {
             let (after_length, [length]) = words(rest)?;
             let (after_flags, [flags]) = words(after_length.get(usize::try_from(length).ok()?..)?)?;

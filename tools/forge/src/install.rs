@@ -1,6 +1,6 @@
 //! A small install of every game.
 
-use crate::{Sample, Size, samples, step_two};
+use crate::{Sample, Size, samples};
 
 /// The seed of the install the tests keep.
 pub const INSTALL_SEED: u64 = 1994;
@@ -18,21 +18,6 @@ const MAPS: &[(&str, &str)] = &[
     ("rc/maps/m7.zmap", "m1.zmap"),
 ];
 
-const MOTIONS: &[(&str, &str)] = &[
-    ("mw/zbd/motion/thor_walk.motion", "thor_walk.motion"),
-    ("mw/zbd/motion/orion_landf.motion", "orion_landf.motion"),
-    ("mw/zbd/motion/strider_stand.motion", "strider_stand.motion"),
-    ("mw/zbd/motion/thor_stand.motion", "no_parts.motion"),
-    ("mw/zbd/motion/annihilator_walk.motion", "nan.motion"),
-    ("mw/zbd/motion/vulture_walk.motion", "last_frame_sign.motion"),
-    ("pm/zbd/motion/vulture_stand.motion", "vulture_stand.motion"),
-    ("pm/zbd/motion/thor_stand.motion", "thor_stand.motion"),
-    ("pm/zbd/motion/orion_walk.motion", "rotations_only.motion"),
-    ("pm/zbd/motion/strider_walk.motion", "unk16.motion"),
-    ("pm/zbd/motion/thor_landf.motion", "trailing.motion"),
-];
-
-/// Takes the place of [`MOTIONS`] when the library decodes the kinds of the second step.
 const ZIPPER: &[(&str, &str)] = &[
     ("rc/zbd/interp.zbd", "rc_interp.zbd"),
     ("rc/zbd/soundsl.zbd", "rc_soundsl.zbd"),
@@ -105,40 +90,28 @@ const MARATHON: &[(&str, &str)] = &[
 
 /// The install: paths with `/` and files, less than 2 MB in all. Every file is readable, not every file is ordinary.
 pub fn install(seed: u64) -> Vec<(String, Vec<u8>)> {
-    laid_out(&[MAPS, MOTIONS, MARATHON], &samples(seed, Size::Small))
-}
-
-/// The install with the files of the second step.
-pub fn step_two_install(seed: u64) -> Vec<(String, Vec<u8>)> {
-    laid_out(&[MAPS, ZIPPER, MARATHON], &[samples(seed, Size::Small), step_two(seed, Size::Small)].concat())
-}
-
-fn laid_out(layout: &[&[(&str, &str)]], samples: &[Sample]) -> Vec<(String, Vec<u8>)> {
+    let samples = samples(seed, Size::Small);
     let bytes =
         |name: &str| samples.iter().find(|sample| sample.name == name).map(|Sample { bytes, .. }| bytes.clone());
-    let files = layout.iter().copied().flatten();
+    let files = [MAPS, ZIPPER, MARATHON].into_iter().flatten();
     files.map(|&(path, name)| (path.into(), bytes(name).expect("every file of the layout is a sample"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{INSTALL_SEED, install, step_two_install};
+    use super::{INSTALL_SEED, install};
     use std::collections::BTreeSet;
 
     #[test]
     fn is_small_and_always_the_same() {
-        for install in [install, step_two_install] {
-            let files = install(INSTALL_SEED);
-            assert!(files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() < 2_000_000);
-            assert_eq!(files, install(INSTALL_SEED));
-        }
+        let files = install(INSTALL_SEED);
+        assert!(files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() < 2_000_000);
+        assert_eq!(files, install(INSTALL_SEED));
     }
 
     #[test]
     fn has_one_file_for_a_path_whatever_the_case() {
-        for install in [install, step_two_install] {
-            let files = install(INSTALL_SEED);
-            assert_eq!(files.iter().map(|(path, _)| path.to_lowercase()).collect::<BTreeSet<_>>().len(), files.len());
-        }
+        let files = install(INSTALL_SEED);
+        assert_eq!(files.iter().map(|(path, _)| path.to_lowercase()).collect::<BTreeSet<_>>().len(), files.len());
     }
 }

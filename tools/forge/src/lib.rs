@@ -34,5 +34,5 @@ pub mod wad;
 pub mod wave;
 pub mod zmap;
 
-pub use install::{INSTALL_SEED, install, step_two_install};
-pub use sample::{Broken, Sample, Size, broken, samples, step_two, step_two_broken};
+pub use install::{INSTALL_SEED, install};
+pub use sample::{Broken, Sample, Size, broken, samples};

@@ -98,17 +98,13 @@ type Samples = fn(u64, Size) -> Vec<Sample>;
 /// The broken files of a kind.
 type Brokens = fn(u64) -> Vec<Broken>;
 
-/// Kinds the library decodes.
-const KINDS: [(Samples, Brokens); 5] = [
+/// All kinds.
+const KINDS: [(Samples, Brokens); 10] = [
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
     (macbinary::samples, macbinary::broken),
     (applesingle::samples, applesingle::broken),
-];
-
-/// Kinds the library does not decode yet: those of the second step.
-const STEP_TWO: [(Samples, Brokens); 5] = [
     (archive::samples, archive::broken),
     (wave::samples, wave::broken),
     (reader::samples, reader::broken),
@@ -126,28 +122,10 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     KINDS.iter().flat_map(|(_, broken)| broken(seed)).collect()
 }
 
-/// Ordinary files and every trap, of the kinds of the second step.
-pub fn step_two(seed: u64, size: Size) -> Vec<Sample> {
-    STEP_TWO.iter().flat_map(|(samples, _)| samples(seed, size)).collect()
-}
-
-/// Files that must be refused, of the kinds of the second step.
-pub fn step_two_broken(seed: u64) -> Vec<Broken> {
-    STEP_TWO.iter().flat_map(|(_, broken)| broken(seed)).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Broken, Sample, Size};
+    use super::{Size, broken, samples};
     use std::collections::BTreeSet;
-
-    fn samples(seed: u64, size: Size) -> Vec<Sample> {
-        [super::samples(seed, size), super::step_two(seed, size)].concat()
-    }
-
-    fn broken(seed: u64) -> Vec<Broken> {
-        [super::broken(seed), super::step_two_broken(seed)].concat()
-    }
 
     #[test]
     fn names_are_unique() {

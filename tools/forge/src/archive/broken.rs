@@ -68,7 +68,6 @@ fn all(stem: &str, plain: &Spec) -> Vec<Broken> {
     let places = [
         (0, "at its start"),
         (7, "in the first entry"),
-        (plain.entries[0].data.len(), "after the first entry"),
         (data - 1, "in the last entry"),
         (data, "before the table"),
         (data + 20, "in a name"),

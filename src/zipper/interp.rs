@@ -1,0 +1,216 @@
+//! Interpreter scripts, `interp.zbd`: a cache of compiled text scripts.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 12 |
+//! | index, one [`Slot`] a script | 128 |
+//! | scripts: lines, then four zeros | 8 + words for each line |
+//! | trailing bytes | |
+//!
+//! A line is words, each with a NUL behind it. Scripts lie end to end in the order of the index, but can be shared.
+//!
+//! Source: `zipper-interp.md`.
+
+use core::ops::Range;
+
+use crate::field::{
+    Block, Fault, Label, Lay, Result, Run, Spread, Step, Style as _, Tape, Text, U32, Whole as _, Windows, size, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::record;
+
+record! {
+    /// The head, 12 bytes. Source: `zipper-interp.md`, section 1.
+    pub struct Head: 12 {
+        signature: U32 = 0x0897_1119,
+        version: U32 = 7,
+        count: U32 as Outside,
+    }
+}
+
+record! {
+    /// An entry of the index, 128 bytes. Source: `zipper-interp.md`, section 1.
+    pub struct Slot: 128 {
+        path: Text<120>,
+        /// When the source was changed last, seconds since 1970.
+        time: U32,
+        offset: U32 as Outside,
+    }
+}
+
+record! {
+    /// What stands before the words of a line, 8 bytes. Source: `zipper-interp.md`, section 1.
+    pub struct LineHead: 8 {
+        size: U32 as Outside,
+        /// How many words there are, as it is told.
+        tokens: U32 as Outside,
+    }
+}
+
+/// A line.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Size and number of words.
+    pub head: LineHead,
+    /// The words, a NUL behind each.
+    pub words: Block,
+}
+
+/// A script.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Its lines.
+    pub lines: Vec<Line>,
+    /// What ends it: a line without bytes.
+    pub end: U32,
+}
+
+/// A cache of scripts.
+#[derive(Clone, Debug, Default)]
+pub struct Interp {
+    /// Signature, version, count.
+    pub head: Head,
+    /// Paths, times and offsets.
+    pub index: Vec<Slot>,
+    /// The scripts, in the order of the index.
+    pub scripts: Vec<Script>,
+    /// How the scripts lie in the file.
+    pub spread: Spread,
+    /// What stands behind the last script.
+    pub trailing: Block,
+}
+
+impl Lay for Interp {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let mut ranges = Vec::new();
+        if t.filling() {
+            let lengths: Vec<u64> = self.scripts.iter_mut().map(|script| size(|t| script.lay(t))).collect();
+            ranges = self.spread.ranges(scripts_begin(lengths.len()), &lengths);
+        }
+        t.fill("count", &mut self.head.count, wide(self.scripts.len()))?;
+        t.fields(&mut self.head)?;
+        let count = t.stated("count", self.head.count)?;
+        let table = t.position();
+        let mut places = ranges.iter();
+        t.list("index", count, wide(size_of::<Slot>()), &mut self.index, |t, slot| {
+            if let Some(place) = places.next() {
+                t.fill("offset", &mut slot.offset, place.start)?;
+            }
+            t.fields(slot)?;
+            let full = slot.path.is_full();
+            t.expect("path", || full.then(|| ("a NUL behind the path".into(), "none".into())));
+            Ok(())
+        })?;
+        if t.reading() {
+            self.find_scripts(t, start, table)?;
+        }
+        let labels = match t.labelling() {
+            true => Label::table(self.index.iter().map(|slot| slot.path.bytes().to_vec())),
+            false => Vec::new(),
+        };
+        let Self { scripts, spread, trailing, .. } = self;
+        spread.lay(t, "index", scripts.len(), |t, item| match scripts.get_mut(item) {
+            Some(script) => t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t)),
+            None => Ok(()),
+        })?;
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+/// Where the first of so many scripts begins.
+fn scripts_begin(count: usize) -> u64 {
+    wide(count.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<Head>()))
+}
+
+impl Interp {
+    /// In read mode, follows the scripts to their ends.
+    fn find_scripts(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
+        let wrong = |item: usize, fault| {
+            let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+            t.error_at(offset, [Step::Name("index"), Step::Index(wide(item)), Step::Name("offset")], fault)
+        };
+        let mut extents = Extents::default();
+        let mut ranges = Vec::with_capacity(self.index.len());
+        for (item, slot) in self.index.iter().enumerate() {
+            let begin = start.saturating_add(slot.offset.get().into());
+            ranges.push(extents.of(t, begin).map_err(|fault| wrong(item, fault))?);
+        }
+        self.spread = Spread::find(t, &ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.scripts = vec![Script::default(); ranges.len()];
+        Ok(())
+    }
+}
+
+/// Where scripts end, of those lines that have been followed: however many scripts share lines, each is followed once.
+#[derive(Default)]
+struct Extents {
+    ends: std::collections::HashMap<u64, u64>,
+}
+
+impl Extents {
+    /// Where the script lies that begins at an offset.
+    fn of(&mut self, t: &Tape<'_>, begin: u64) -> core::result::Result<Range<u64>, Fault> {
+        let mut lines = Vec::new();
+        let mut at = begin;
+        let end = loop {
+            if let Some(end) = self.ends.get(&at) {
+                break *end;
+            }
+            lines.push(at);
+            let size: U32 = crate::macros::read_pod(&t.peek(at, 4)?).unwrap_or_default();
+            if size.get() == 0 {
+                break at.saturating_add(4);
+            }
+            at = at.saturating_add(wide(size_of::<LineHead>())).saturating_add(size.get().into());
+        };
+        self.ends.extend(lines.into_iter().map(|line| (line, end)));
+        Ok(begin..end)
+    }
+}
+
+impl Script {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let more = |t: &Tape<'_>| t.peek(t.position(), 4).is_ok_and(|size| *size != [0; 4]);
+        t.list_while("lines", more, &mut self.lines, |t, line| line.lay(t))?;
+        t.counted("end", &mut self.end, Some(0))
+    }
+}
+
+impl Line {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fill("size", &mut self.head.size, wide(self.words.len()))?;
+        let rules = t.judging().then(|| LineHead { tokens: U32::of(self.nuls()).unwrap_or_default(), ..self.head });
+        t.fields_by(&mut self.head, rules.as_ref())?;
+        let size = t.stated("size", self.head.size)?;
+        t.text_of("words", Windows::PAGE, size, &mut self.words)?;
+        let words = &self.words;
+        t.expect("words", || {
+            let found = match words.last() {
+                Some(0) if words.iter().any(|byte| byte.is_ascii_whitespace()) => "white space in a word",
+                Some(0) => return None,
+                _ => "no NUL at the end",
+            };
+            Some(("words with a NUL behind each".into(), found.into()))
+        });
+        Ok(())
+    }
+
+    fn nuls(&self) -> u64 {
+        wide(self.words.iter().filter(|&&byte| byte == 0).count())
+    }
+}
+
+impl Format for Interp {
+    const NAME: &'static str = "interp";
+    const TITLE: &'static str = "interpreter scripts";
+    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const CLAIMS: &'static [&'static str] = &["interp.zbd"];
+
+    /// The signature (`zipper-installs.md`, section 1).
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        file.starts_with(&0x0897_1119_u32.to_le_bytes()).then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Interp);

@@ -1,0 +1,82 @@
+//! What an entry of an archive can hold.
+
+use bytes::Bytes;
+
+use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U8};
+use crate::format::Format;
+use crate::record;
+
+use super::motion::Motion;
+use super::reader::Reader;
+use super::wave::Wave;
+
+record! {
+    /// An entry that only keeps its place in the table, 1 byte. Source: `zipper-sounds.md`, section 1.
+    pub struct Placeholder: 1 {
+        zero: U8 = 0,
+    }
+}
+
+/// What an entry holds.
+#[derive(Clone, Debug)]
+pub enum Payload {
+    /// A sound.
+    Wave(Box<Wave>),
+    /// A motion.
+    Motion(Box<Motion>),
+    /// Reader data.
+    Reader(Reader),
+    /// Nothing but a zero.
+    Placeholder(Placeholder),
+    /// Bytes kept as they are.
+    Opaque(Block),
+}
+
+impl Default for Payload {
+    fn default() -> Self {
+        Self::Opaque(Block::default())
+    }
+}
+
+impl Lay for Payload {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        match self {
+            Self::Wave(wave) => wave.lay(t),
+            Self::Motion(motion) => motion.lay(t),
+            Self::Reader(reader) => reader.lay(t),
+            Self::Placeholder(zero) => t.fields(zero),
+            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+        }
+    }
+}
+
+impl field::Payload for Payload {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Wave(_) => Wave::NAME,
+            Self::Motion(_) => Motion::NAME,
+            Self::Reader(_) => Reader::NAME,
+            Self::Placeholder(_) => "placeholder",
+            Self::Opaque(_) => "opaque",
+        }
+    }
+
+    fn recognise(label: &Label, bytes: &Bytes) -> Self {
+        let named = label.name.to_ascii_lowercase().ends_with(b".zrd");
+        if Wave::begins(bytes) {
+            Self::Wave(Box::default())
+        } else if Motion::begins(bytes) {
+            Self::Motion(Box::default())
+        } else if Reader::begins(bytes) && (named || Reader::extent(bytes) == Some(bytes.len())) {
+            Self::Reader(Reader::default())
+        } else if **bytes == [0] {
+            Self::Placeholder(Placeholder::default())
+        } else {
+            Self::opaque()
+        }
+    }
+
+    fn opaque() -> Self {
+        Self::default()
+    }
+}

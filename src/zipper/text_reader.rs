@@ -1,0 +1,138 @@
+//! Text reader data, `.zrd`: lists of words in parentheses, as people write them.
+//!
+//! A file is kept as its words and what stands before each: white space and comments. Nothing is regenerated, so every
+//! space, comment, quote and number comes back as it was spelled.
+//!
+//! Source: `zipper-reader.md`, section 4.
+
+use bytes::Bytes;
+
+use crate::field::{Block, Fault, Lay, Result, Style as _, Tape, Windows, quote, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+
+/// Longest word that the engine reads, in bytes.
+const LONGEST: usize = 255;
+
+/// A word or parenthesis, and what stands before it.
+#[derive(Clone, Debug, Default)]
+pub struct Token {
+    /// White space and comments.
+    pub space: Block,
+    /// `(`, `)`, or a word: quoted parts may stand anywhere in it.
+    pub word: Block,
+}
+
+/// A text reader file.
+#[derive(Clone, Debug, Default)]
+pub struct TextReader {
+    /// The words, in file order.
+    pub tokens: Vec<Token>,
+    /// White space and comments behind the last.
+    pub space: Block,
+}
+
+/// How many bytes of white space and comments some text begins with.
+fn space(text: &[u8]) -> usize {
+    let mut comment = false;
+    let end = text.iter().position(|&byte| {
+        comment = if comment { byte != b'\n' } else { byte == b';' };
+        !comment && !byte.is_ascii_whitespace()
+    });
+    end.unwrap_or(text.len())
+}
+
+/// How many bytes the word has that some text begins with.
+fn word(text: &[u8]) -> usize {
+    if matches!(text.first(), Some(b'(' | b')')) {
+        return 1;
+    }
+    let mut quoted = false;
+    let end = text.iter().position(|&byte| {
+        quoted ^= byte == b'"';
+        !quoted && (byte.is_ascii_whitespace() || matches!(byte, b'(' | b')'))
+    });
+    end.unwrap_or(text.len())
+}
+
+impl Lay for TextReader {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let text = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
+        if let Some((at, byte)) = text.iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace())
+        {
+            let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
+            return Err(t.error_at(start.saturating_add(wide(at)), [], fault));
+        }
+        let more = |t: &Tape<'_>| space(rest(&text, start, t)) < rest(&text, start, t).len();
+        t.list_while("tokens", more, &mut self.tokens, |t, token| {
+            let length = if t.reading() { space(rest(&text, start, t)) } else { token.space.len() };
+            t.text_of("space", Windows::PAGE, wide(length), &mut token.space)?;
+            let length = if t.reading() { word(rest(&text, start, t)) } else { token.word.len() };
+            t.text_of("word", Windows::PAGE, wide(length), &mut token.word)?;
+            let word = &token.word;
+            t.expect("word", || {
+                (word.len() > LONGEST).then(|| (format!("at most {LONGEST} bytes").into(), word.len().into()))
+            });
+            t.expect("word", || (!word.is_ascii()).then(|| ("ASCII".into(), quote(word.bytes()).into())));
+            Ok(())
+        })?;
+        let length = if t.reading() { t.remaining() } else { wide(self.space.len()) };
+        t.text_of("space", Windows::PAGE, length, &mut self.space)?;
+        t.expect("tokens", || self.unbalanced().map(|found| ("balanced parentheses and quotes".into(), found.into())));
+        Ok(())
+    }
+}
+
+/// In read mode, what is left of some text from the position of the tape on.
+fn rest<'a>(text: &'a Bytes, start: u64, t: &Tape<'_>) -> &'a [u8] {
+    let at = usize::try_from(t.position().saturating_sub(start)).unwrap_or(usize::MAX);
+    text.get(at..).unwrap_or_default()
+}
+
+impl TextReader {
+    /// What is wrong with the parentheses and quotes, if anything.
+    fn unbalanced(&self) -> Option<&'static str> {
+        let mut depth = 0_usize;
+        for token in &self.tokens {
+            match token.word.bytes() {
+                b"(" => depth = depth.saturating_add(1),
+                b")" if depth == 0 => return Some("a list closed that was not opened"),
+                b")" => depth = depth.saturating_sub(1),
+                word if word.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 => return Some("an open quote"),
+                _ => {}
+            }
+        }
+        (depth > 0).then_some("a list that is not closed")
+    }
+}
+
+impl Format for TextReader {
+    const NAME: &'static str = "text-reader";
+    const TITLE: &'static str = "reader data as text";
+    const GAMES: &'static [Game] = &[Game::MechWarrior3];
+    const CLAIMS: &'static [&'static str] = &["*.zrd"];
+
+    /// Printable text that is one list from its first word to its last.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        if !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
+            return None;
+        }
+        let (mut rest, mut depth, mut ended) = (file, 0_usize, false);
+        loop {
+            rest = rest.get(space(rest)..)?;
+            let (token, behind) = rest.split_at_checked(word(rest))?;
+            match token {
+                b"" => return ended.then(|| Self::GAMES.to_vec()),
+                _ if ended => return None,
+                b"(" => depth = depth.checked_add(1)?,
+                b")" => depth = depth.checked_sub(1)?,
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+            ended = depth == 0;
+            rest = behind;
+        }
+    }
+}
+
+binrw_over_lay!(TextReader);
