@@ -312,7 +312,7 @@ fn inspect_shows_files_and_places() {
 
 #[test]
 fn inspect_finds_texts() {
-    let output = run(&["inspect", "golden/install/mw/zbd/motion/thor_walk.motion", "--find", "TORSO"]);
+    let output = run(&["inspect", "golden/install/mw/zbd/motion/vulture_walk.motion", "--find", "TORSO"]);
     assert_eq!((code(&output), stdout(&output)), (0, "/parts/1/name: torso\n".to_owned()));
 }
 
@@ -322,4 +322,8 @@ fn colour_only_where_it_is_asked_for() {
     assert!(!escapes(&["verify", "-v", "golden/install"]));
     assert!(escapes(&["verify", "-v", "--color", "always", "golden/install"]));
     assert!(!escapes(&["verify", "-v", "--color", "never", "golden/install"]));
+    let args = ["verify", "-v", "golden/install"];
+    let forced =
+        |name| bitexact(&args).env("CLICOLOR_FORCE", "1").env(name, "1").output().unwrap().stdout.contains(&0x1B);
+    assert!(forced("TERM_PROGRAM") && !forced("NO_COLOR"));
 }

@@ -50,6 +50,10 @@ fn games_are_those_of_the_forge() {
         assert_eq!(report.kind, Some(sample.kind), "{}", sample.name);
         let games: Vec<_> = report.games.iter().map(|game| game.code()).collect();
         assert!(sample.games.iter().all(|game| games.contains(game)), "{}: {games:?}", sample.name);
+        // Content tells these apart; of the others it can leave several games open.
+        if ["motion", "wad", "zmap"].contains(&sample.kind) {
+            assert_eq!(games, sample.games, "{}", sample.name);
+        }
     }
 }
 
@@ -63,7 +67,8 @@ fn what_cannot_be_laid_out_never_passes() {
         match (report.status, report.trouble) {
             (Status::Refused, Some(Trouble::Decode(error))) => {
                 assert!(error.offset() <= length, "{}: {error}", file.name);
-                assert_eq!(report.kind, Some(file.kind), "{}", file.name);
+                // A `.scen` is a wad, or a wrapper of one.
+                assert!(report.kind == Some(file.kind) || file.name.ends_with(".scen"), "{}", file.name);
             }
             // A wrapper has no name of its own to be known by, and its content is not that of one.
             (Status::Unrecognised, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
@@ -117,7 +122,7 @@ fn a_chain_of_chunks_that_loops_is_refused() {
     let report = verify(KINDS, "a.sceA", wad::build(&spec));
     assert_eq!(report.status, Status::Refused);
     let Some(Trouble::Decode(error)) = report.trouble else { panic!("{:?}", report.trouble) };
-    let found = "0x000000a0: 0:/chunks/1/next: expected 0, or an offset from 44 and below 44, found 28";
+    let found = "0x000000a0: 0:/chunks/1/next: expected 0, found 28";
     assert_eq!(error.to_string(), found);
 }
 

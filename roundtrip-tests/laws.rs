@@ -50,6 +50,8 @@ fn main() {
     cases.extend(harness::forged(Size::Small, "small"));
     let mut trials = vec![Trial::test("registry: every kind is forged", every_kind_is_forged)];
     cases.extend(harness::known_files(&harness::golden_install(), "golden"));
+    // What was found to go wrong once: here, eight wads in one another that took time by four to the power of eight.
+    cases.extend(harness::known_files(&harness::root().join("golden/regressions"), "regressions"));
     match harness::corpora() {
         Some(corpora) => cases.extend(harness::known_files(&corpora, "corpora")),
         None => trials.push(Trial::test("corpora: absent beside the project", || Ok(())).with_ignored_flag(true)),
@@ -106,12 +108,14 @@ fn census(case: &Case) -> std::result::Result<(), Failed> {
     assert_eq!(census.total(), wide(case.bytes.len()), "the census adds up to the size");
     assert_eq!(census, owners.census, "the sums of the layout tables agree with a count byte by byte");
     assert!(owners.bytes == case.bytes, "the owners hold the bytes of the file, in order");
-    let mut at = 0;
+    let (mut at, mut mapped) = (0, Census::default());
     for stretch in map.stretches {
         assert_eq!(stretch.offset, at, "the map has no hole and no overlap before {}", stretch.place);
         at += stretch.bytes;
+        mapped.count(stretch.class, stretch.bytes);
     }
     assert_eq!(at, wide(case.bytes.len()));
+    assert_eq!(mapped, census, "the map says the classes of the census");
     Ok(())
 }
 

@@ -61,7 +61,7 @@ impl Check {
                 _ => field.expected(bytes, &mut self.expected),
             };
             self.trail.push(Step::Name(field.name));
-            if let Some(expected) = expected.filter(|expected| found != *expected) {
+            if let Some(expected) = expected.filter(|expected| !field.shape.agrees(found, expected)) {
                 let (expected, found) = (field.shape.show(expected), field.shape.show(found));
                 let place = datum.place.with(self.trail.iter().copied());
                 self.report(place, datum.offset.saturating_add(wide(at)), expected, found);

@@ -23,6 +23,15 @@ impl Found {
         if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
     }
 
+    /// The path for people: what would move the cursor or colour the line is escaped.
+    #[must_use]
+    pub fn printable(&self) -> String {
+        self.shown()
+            .chars()
+            .map(|it| if it.is_control() { it.escape_default().to_string() } else { it.to_string() })
+            .collect()
+    }
+
     /// The last part of the path.
     #[must_use]
     pub fn name(&self) -> String {
@@ -39,6 +48,14 @@ impl Found {
     }
 }
 
+/// Whether a file can be read to its end; a pipe would wait for ever.
+///
+/// # Errors
+/// Why not.
+pub fn is_readable(about: &fs::Metadata) -> Result<(), String> {
+    if about.is_file() { Ok(()) } else { Err("not a regular file".to_owned()) }
+}
+
 /// Every file below `path`, or the file that it is; links are followed, folders sorted by name.
 ///
 /// # Errors
@@ -48,12 +65,9 @@ pub fn files(path: &Path) -> io::Result<Vec<Found>> {
     let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
     let found = walk.into_iter().filter_map(|entry| match entry {
         Ok(entry) if entry.file_type().is_dir() => None,
-        // Only a regular file can be read to its end: a pipe would wait for ever.
-        Ok(entry) if !entry.file_type().is_file() => {
-            Some(Found { path: entry.into_path(), size: Err("not a regular file".to_owned()) })
-        }
         Ok(entry) => {
-            let size = entry.metadata().map(|about| about.len()).map_err(|error| error.to_string());
+            let about = entry.metadata().map_err(|error| error.to_string());
+            let size = about.and_then(|about| is_readable(&about).map(|()| about.len()));
             Some(Found { path: entry.into_path(), size })
         }
         Err(error) => {

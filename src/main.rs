@@ -5,5 +5,5 @@ mod cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run(std::env::args_os()).into()
+    cli::run(std::env::args_os().collect()).into()
 }

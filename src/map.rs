@@ -26,11 +26,14 @@ pub struct Map {
 
 impl Visitor for Map {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        if let What::Block(item) = datum.what {
+        // A block whose records are all of one class is one stretch.
+        if let What::Block(item) = datum.what
+            && let Some(class) = item.only_class()
+        {
             self.stretches.push(Stretch {
                 offset: datum.offset,
                 bytes: wide(datum.bytes.len()),
-                class: item.class,
+                class,
                 place: datum.place.to_string(),
                 each: Some(wide(item.size)),
             });

@@ -82,6 +82,11 @@ impl Show {
         if target.as_slice().is_empty() { Way::In } else { Way::To }
     }
 
+    /// Whether this is the place asked for.
+    fn is_target(&self, place: &Place) -> bool {
+        !self.target.is_empty() && keys_to(place).eq(self.target.iter().cloned())
+    }
+
     fn put(open: Option<&mut Open>, most: usize, key: &str, value: Value) {
         match open {
             Some(Open { value: Value::Object(members), .. }) => match (members.get_mut(key), value) {
@@ -121,7 +126,8 @@ impl Visitor for Show {
         }
         let most = if way == Way::To { usize::MAX } else { self.most };
         let value = match datum.what {
-            What::Fields(layout, _) if way == Way::To => {
+            // All of what is asked for, even if it is as expected.
+            What::Fields(layout, _) if way == Way::To || self.is_target(datum.place) => {
                 self.members(layout.show_all(datum.bytes));
                 return Ok(());
             }

@@ -88,7 +88,7 @@ pub struct Report {
     pub deviations: Vec<Deviation>,
     /// Entries kept as they are because they do not decode.
     pub undecoded: Vec<Undecoded>,
-    /// The entries it holds, at all depths.
+    /// The entries it holds, at all depths, if they were asked for.
     pub entries: Vec<Entry>,
     /// What went wrong.
     pub trouble: Option<Trouble>,
@@ -156,7 +156,16 @@ impl Report {
 /// A panic is caught and reported as internal.
 #[must_use]
 pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
-    let file = file.into();
+    report(kinds, name, file.into(), false)
+}
+
+/// The same, with a report on every entry of a container as well.
+#[must_use]
+pub fn verify_entries(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
+    report(kinds, name, file.into(), true)
+}
+
+fn report(kinds: &'static [Kind], name: &str, file: Bytes, entries: bool) -> Report {
     let bytes = crate::field::wide(file.len());
     let report = catch_unwind(AssertUnwindSafe(|| {
         let sha256 = Sha::of(&file);
@@ -167,7 +176,7 @@ pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Rep
         };
         let report = match (kind.decode)(file.clone()) {
             Ok(mut decoded) => {
-                let report = prove(&mut decoded.model, &file, sha256);
+                let report = prove(&mut decoded.model, &file, sha256, entries);
                 Report { undecoded: decoded.undecoded, ..report }
             }
             Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
@@ -182,8 +191,12 @@ pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Rep
 }
 
 /// Lays the model out in one pass: hashed, compared, counted and checked at once.
-fn prove(model: &mut Model, file: &[u8], sha256: Sha) -> Report {
-    let mut pass = Pass { proof: Proof::against(file), check: Check::default(), ledger: Ledger::default() };
+fn prove(model: &mut Model, file: &[u8], sha256: Sha, entries: bool) -> Report {
+    let mut pass = Pass {
+        proof: Proof::against(file),
+        check: Check::default(),
+        ledger: Ledger { detailed: entries, ..Ledger::default() },
+    };
     let mut outcome = visit(model, &mut pass);
     let Pass { proof, check, ledger } = pass;
     let (rewritten, difference) = proof.finish();
@@ -241,7 +254,7 @@ impl Visitor for Pass<'_> {
     }
 
     fn detail(&self) -> Detail {
-        Detail::Entries
+        if self.ledger.detailed { Detail::Entries } else { Detail::Bytes }
     }
 
     fn judges(&self) -> bool {
@@ -252,6 +265,8 @@ impl Visitor for Pass<'_> {
 /// The census of a file and of each of its entries.
 #[derive(Debug, Default)]
 struct Ledger {
+    /// Whether entries are wanted.
+    detailed: bool,
     census: Census,
     entries: Vec<Entry>,
     /// Which entries are open, and the census of the file when each began.
@@ -264,7 +279,7 @@ impl Visitor for Ledger {
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
-        if let Group::Entry(kind) = group {
+        if let (true, Group::Entry(kind)) = (self.detailed, group) {
             self.open.push((self.entries.len(), self.census));
             let census = Census::default();
             self.entries.push(Entry { place: place.clone(), kind, offset, bytes: 0, census });
@@ -272,7 +287,7 @@ impl Visitor for Ledger {
     }
 
     fn leave(&mut self, group: Group, offset: u64) {
-        if let Group::Entry(_) = group
+        if let (true, Group::Entry(_)) = (self.detailed, group)
             && let Some((entry, before)) = self.open.pop()
             && let Some(entry) = self.entries.get_mut(entry)
         {

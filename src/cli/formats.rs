@@ -5,6 +5,7 @@ use bitexact::registry::{KINDS, Kind};
 use serde_json::json;
 
 use super::out::Out;
+use super::row::SCHEMA;
 
 /// Print the kinds of files that are understood, by game
 #[derive(clap::Args)]
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for kind in KINDS {
             let games: Vec<_> = kind.games.iter().map(|game| game.code()).collect();
             let (name, title, claims) = (kind.name, kind.title, kind.claims);
-            out.line(json!({"schema": 1, "kind": name, "title": title, "games": games, "claims": claims}));
+            out.line(json!({"schema": SCHEMA, "kind": name, "title": title, "games": games, "claims": claims}));
         }
         return Ok(());
     }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::Code;
 use super::out::Out;
-use super::row::game_names;
+use super::row::{Games, SCHEMA, game_names};
 
 /// How many items of a list are printed unless all are asked for.
 const MOST: usize = 8;
@@ -67,7 +67,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for stretch in map.stretches {
             let (offset, bytes, class, place) = (stretch.offset, stretch.bytes, stretch.class, stretch.place);
             if args.json {
-                out.line(json!({"schema": 1, "offset": offset, "bytes": bytes, "class": class.name(), "place": place}));
+                out.line(
+                    json!({"schema": SCHEMA, "offset": offset, "bytes": bytes, "class": class.name(), "place": place}),
+                );
             } else {
                 let records = stretch.each.and_then(|each| bytes.checked_div(each));
                 let records = records.map_or(String::new(), |records| format!("  ({records} records)"));
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         visit(&mut model, &mut find)?;
         for (place, found) in find.finish() {
             match args.json {
-                true => out.line(json!({"schema": 1, "place": place, "text": found})),
+                true => out.line(json!({"schema": SCHEMA, "place": place, "text": found})),
                 false => out.line(format_args!("{place}: {found}")),
             }
         }
@@ -94,7 +96,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     visit(&mut model, &mut show)?;
     let Some(value) = show.finish() else { bail!("{path}: no such place: {place}") };
     if args.json {
-        out.line(json!({"schema": 1, "path": args.file.to_string_lossy(), "kind": kind.name, "value": value}));
+        let (path, games) = (args.file.to_string_lossy(), Games::of(&games));
+        let mut row = json!({"schema": SCHEMA, "path": path, "kind": kind.name});
+        if let (Value::Object(row), Value::Object(games)) = (&mut row, json!(games)) {
+            row.extend(games);
+            row.extend([("bytes".into(), bytes.into()), ("sha256".into(), sha256.to_string().into())]);
+            row.insert("value".into(), value);
+        }
+        out.line(row);
         return Ok(());
     }
     if place.is_empty() {

@@ -11,7 +11,9 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use bitexact::field::limits;
 use bitexact::format::Game;
+use bitexact::install;
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -100,8 +102,21 @@ impl ValueEnum for GameName {
     }
 }
 
-/// Runs the program.
-pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> Code {
+/// Runs the program, on a stack that holds the deepest nesting; a panic is a failure of ours like any other.
+pub(crate) fn run(args: Vec<OsString>) -> Code {
+    let program = std::thread::Builder::new().stack_size(limits::STACK).spawn(move || run_here(args));
+    match program.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The message has been printed by whoever panicked.
+        Ok(Err(_)) => Code::Internal,
+        Err(error) => {
+            anstream::eprintln!("bitexact: cannot start a thread: {error}");
+            Code::Failed
+        }
+    }
+}
+
+fn run_here(args: Vec<OsString>) -> Code {
     let call = match Call::try_parse_from(args) {
         Ok(call) => call,
         Err(error) => {
@@ -136,5 +151,8 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(path)
+    match install::is_readable(&std::fs::metadata(path)?) {
+        Ok(()) => std::fs::read(path),
+        Err(why) => Err(io::Error::other(why)),
+    }
 }

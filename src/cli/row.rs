@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The version of these rows.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// What `verify` says of a file.
 #[derive(Serialize)]
@@ -22,7 +22,8 @@ pub(crate) struct FileRow<'a> {
     kind: Option<&'static str>,
     #[serde(flatten)]
     games: Games,
-    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +115,7 @@ impl<'a> FileRow<'a> {
             path,
             kind: report.kind,
             games: Games::of(&report.games),
-            bytes: report.bytes,
+            bytes: (report.status != Status::Unreadable).then_some(report.bytes),
             sha256: report.sha256.map(|sha| sha.to_string()),
             rewritten_sha256: report.rewritten.map(|sha| sha.to_string()),
             status: report.status.name(),
@@ -134,7 +135,7 @@ impl<'a> EntryRow<'a> {
 }
 
 impl Games {
-    fn of(games: &[Game]) -> Self {
+    pub(crate) fn of(games: &[Game]) -> Self {
         match games {
             [game] => Self { game: Some(game.code()), games: Vec::new() },
             games => Self { game: None, games: games.iter().map(|game| game.code()).collect() },

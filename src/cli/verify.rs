@@ -13,8 +13,9 @@ use bitexact::field::Class;
 use bitexact::install::{Found, files};
 use bitexact::jobs;
 use bitexact::registry::KINDS;
-use bitexact::verify::{Report, Status, verify};
+use bitexact::verify::{Report, Status, verify, verify_entries};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
 
 use super::out::Out;
 use super::row::{EntryRow, FileRow, Summary, trouble_line};
@@ -81,6 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let mut tally = Tally::default();
     let work = |file: &Found| match read(file) {
+        Ok(bytes) if args.entries => verify_entries(KINDS, &file.name(), bytes),
         Ok(bytes) => verify(KINDS, &file.name(), bytes),
         Err(why) => Report::unreadable(why),
     };
@@ -91,7 +93,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             report.games = vec![game];
         }
         out.comes_to(code_of(&report, args.strict));
-        progress.suspend(|| print(args, out, &file.shown(), &report));
+        progress.suspend(|| match args.json {
+            true => print_json(args, out, &file.shown(), &report),
+            false => print(args, out, &file.printable(), &report),
+        });
         progress.inc(report.bytes);
         tally.count(&report);
         !out.is_closed()
@@ -109,7 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     match args.json {
-        true => out.line(serde_json::to_string(&tally.summary.row())?),
+        true => out.line(json!(tally.summary.row())),
         false => tally.print(out),
     }
     if tally.known == 0 && !tally.summary.interrupted && tally.summary.of(Status::Unreadable) == 0 {
@@ -160,20 +165,17 @@ fn progress(args: &Args, out: &Out, found: &[Found]) -> ProgressBar {
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Prints the row of a file, or in the table what is not as it should be.
-fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
-    if args.json {
-        let rows = serde_json::to_string(&FileRow::new(path, report)).into_iter().chain(
-            report
-                .entries
-                .iter()
-                .filter(|_| args.entries)
-                .filter_map(|entry| serde_json::to_string(&EntryRow::new(path, entry)).ok()),
-        );
-        rows.for_each(|row| out.line(row));
-        out.flush();
-        return;
+/// Prints the row of a file, and of its entries.
+fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
+    let entries = report.entries.iter().filter(|_| args.entries).map(|entry| json!(EntryRow::new(path, entry)));
+    for row in std::iter::once(json!(FileRow::new(path, report))).chain(entries) {
+        out.line(row);
     }
+    out.flush();
+}
+
+/// Prints what is to be said of a file to people.
+fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let style = style_of(report);
     let status = format!("{style}{:<12}{style:#}", report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));

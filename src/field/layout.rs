@@ -94,6 +94,16 @@ impl Item {
     }
 }
 
+impl Item {
+    /// The class of all its bytes, if they have one.
+    #[must_use]
+    pub fn only_class(&self) -> Option<Class> {
+        let census = self.census?;
+        let mut classes = Class::ALL.into_iter().zip(census).filter(|(_, bytes)| *bytes > 0);
+        classes.next().filter(|_| classes.next().is_none()).map(|(class, _)| class)
+    }
+}
+
 /// Where in a text field the tail begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
@@ -108,6 +118,8 @@ pub struct Leaf {
     pub show: fn(&[u8]) -> Value,
     /// For texts: the tail.
     pub tail: Option<Tail>,
+    /// For floats: whether it is none. A rule that gives NaN never agrees, not even with the same bits.
+    pub nan: fn(&[u8]) -> bool,
 }
 
 /// The table of a record, and what follows from it.
@@ -173,6 +185,20 @@ impl Shape {
             Self::Leaf(leaf) => (leaf.show)(bytes),
             Self::Record(layout) => Value::Object(layout.show(bytes, None)),
             Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show(one)).collect(),
+        }
+    }
+
+    /// Whether what is found is what a rule gives: to the bit, and no NaN.
+    #[must_use]
+    pub fn agrees(&self, found: &[u8], expected: &[u8]) -> bool {
+        found == expected && !self.has_nan(expected)
+    }
+
+    fn has_nan(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Leaf(leaf) => (leaf.nan)(bytes),
+            Self::Record(_) => false,
+            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).any(|one| of.has_nan(one)),
         }
     }
 
@@ -288,7 +314,8 @@ impl Field {
     /// Whether the field holds what its rule gives, to the bit.
     #[must_use]
     pub fn holds(&self, record: &[u8]) -> bool {
-        self.expected(record, &mut Vec::new()).is_none_or(|expected| self.of(record) == Some(expected))
+        self.expected(record, &mut Vec::new())
+            .is_none_or(|expected| self.of(record).is_some_and(|found| self.shape.agrees(found, expected)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every limit of the library, each with its reason.
 
-/// How deep lists may lie in lists, for decoders and for `pack` alike.
+/// How deep lists may lie in lists.
 ///
 /// The deepest retail reader file nests 6 levels, forged ones 41; worker threads have stacks that hold this many.
 pub const NESTING: usize = 1024;

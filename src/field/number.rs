@@ -21,7 +21,7 @@ pub trait Whole: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr) => {
+    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $nan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
@@ -36,6 +36,10 @@ macro_rules! number {
                     bytemuck::try_pod_read_unaligned::<Self>(bytes).map_or(Value::Null, |it| show(it.get()))
                 },
                 tail: None,
+                nan: |bytes| {
+                    let nan: fn($of) -> bool = $nan;
+                    bytemuck::try_pod_read_unaligned::<Self>(bytes).is_ok_and(|it| nan(it.get()))
+                },
             };
 
             /// The number in its bytes.
@@ -77,7 +81,7 @@ macro_rules! number {
 
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
-        number! { $(#[$meta])* $name, $of, $to, $from, |value| Value::from(value) }
+        number! { $(#[$meta])* $name, $of, $to, $from, |value| Value::from(value), |_| false }
 
         impl Whole for $name {
             const LEAF: &'static Leaf = Self::OF;
@@ -120,12 +124,12 @@ whole! {
 
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is kept.
-    FileTime, u64, to_le_bytes, from_le_bytes, |value| Value::from(format!("{value:#018x}"))
+    FileTime, u64, to_le_bytes, from_le_bytes, |value| Value::from(format!("{value:#018x}")), |_| false
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are kept, NaN patterns and -0.0 included.
-    F32, f32, to_le_bytes, from_le_bytes, show_f32
+    F32, f32, to_le_bytes, from_le_bytes, show_f32, f32::is_nan
 }
 
 /// A float as JSON: the shortest decimal that reads back to the same bits; what JSON cannot say as `"f32:7fa00001"`.

@@ -225,6 +225,8 @@ mod tests {
         assert_eq!(place.to_string(), "/parts/199/rotations");
         assert_eq!(place.starred(), "/parts/*/rotations");
         let [twin, _] = Label::table([b"p\x8C#", b"p\x8C#"]).try_into().expect("two labels");
+        assert_eq!(Label::role("a%b#c!d:e=f g~").to_string(), "a%25b%23c%21d%3Ae%3Df g~");
+        assert_eq!(Label::role("").to_string(), "#1");
         place.enter(twin);
         place.push(Step::Name("next"));
         assert_eq!(place.to_string(), "p%8C%23#1:/next");

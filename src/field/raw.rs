@@ -38,7 +38,7 @@ macro_rules! raw {
 
         impl<const N: usize> Shaped for $name<N> {
             const SHAPE: Shape =
-                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| Value::from(hex(bytes)), tail: None });
+                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| Value::from(hex(bytes)), tail: None, nan: |_| false });
             const CLASS: Class = $class;
         }
 
@@ -84,6 +84,7 @@ impl Shaped for FourCc {
         size: 4,
         show: |bytes| Value::from(super::text::decode(encoding_rs::MACINTOSH, bytes)),
         tail: None,
+        nan: |_| false,
     });
     const CLASS: Class = Class::Semantic;
 }

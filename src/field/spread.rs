@@ -1,8 +1,9 @@
 //! How the items of a table lie in a file whose table tells their offsets.
 //!
-//! Writers lay items end to end in table order, but nothing forces them to. A [`Spread`] holds what an orderly file would
-//! not have: another order, gaps, items that reach back over bytes that another item owns. Offsets are not kept: they
-//! follow from the order and the sizes, so an edit moves what stands behind it and keeps every gap.
+//! Writers lay items end to end in table order, the table before or behind them, but nothing forces them to. A [`Spread`]
+//! holds what an orderly file would not have: another order, gaps, items that begin inside bytes that another item owns.
+//! Offsets are not kept: they follow from the order and the sizes, so an edit moves what stands behind it and keeps every
+//! gap. What overlaps cannot be moved; an edit that would is refused.
 
 use core::ops::Range;
 
@@ -17,24 +18,24 @@ use super::visit::Run;
 /// The items of a table in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spread {
-    /// Empty where the items lie end to end in table order.
+    /// Empty where the items lie end to end in table order, and the table, if it lies among them, behind them.
     pieces: Vec<Piece>,
-    /// In read mode, how long each item is.
+    /// In read mode, how long each item is, and then the table.
     lengths: Vec<u64>,
 }
 
 /// A stretch of the file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
-    /// So many bytes that no item owns.
+enum Piece {
+    /// Bytes that no item owns.
     Gap(Block),
-    /// An item of the table, all its bytes its own.
-    Item(usize),
+    /// A part, all its bytes its own.
+    Part(Part),
     /// An item that begins inside what is already laid.
     Over {
-        /// Which item.
         item: usize,
-        /// How far before the end of what is already laid it begins.
+        /// How much is already laid, in all, and how far before the end of that the item begins.
+        laid: u64,
         back: u64,
         /// How many of its bytes other items own.
         shared: u64,
@@ -43,142 +44,241 @@ pub enum Piece {
     },
 }
 
+/// What lies in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// An item of the table.
+    Item(usize),
+    /// The table itself.
+    Table,
+}
+
+impl core::fmt::Display for Part {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Item(item) => write!(f, "item {item}"),
+            Self::Table => f.write_str("the table"),
+        }
+    }
+}
+
+/// Where the parts lie.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// The items.
+    pub items: Vec<Range<u64>>,
+    /// The table, if it lies among them.
+    pub table: Option<Range<u64>>,
+}
+
 impl Spread {
-    /// Finds how items lie whose table is being read from `t`.
+    /// Finds how items lie whose table is being read from `t`, and the table itself if it lies among them. All ranges
+    /// count from `base`; the first part lies at the position of the tape.
     ///
     /// An item without bytes lies nowhere, whatever the table says: it keeps its turn behind the one before it.
     ///
     /// # Errors
-    /// The first item that lies before the position of the tape or reaches past what is being read, and how.
-    pub fn find(t: &Tape<'_>, ranges: &[Range<u64>]) -> core::result::Result<Self, (usize, Fault)> {
-        let start = t.position();
-        let mut order = Vec::with_capacity(ranges.len());
-        let (mut orderly, mut before) = (true, start);
-        for (item, range) in ranges.iter().enumerate() {
+    /// The first part that lies before the position of the tape, reaches past what is being read, or, being the table,
+    /// begins inside an item; and how.
+    pub fn find(t: &Tape<'_>, base: u64, places: &Places) -> core::result::Result<Self, (Part, Fault)> {
+        let first = t.position().saturating_sub(base);
+        let items = places.items.iter().enumerate().map(|(item, range)| (Part::Item(item), range));
+        let parts = items.chain(places.table.iter().map(|range| (Part::Table, range)));
+        let mut order = Vec::new();
+        let (mut orderly, mut before) = (true, first);
+        for (part, range) in parts.clone() {
             // What takes no room lies nowhere: it keeps its turn in the table.
             let (begin, end) = if range.is_empty() { (before, before) } else { (range.start, range.end) };
             orderly &= begin == before;
             before = end;
-            order.push((begin, item, range));
+            order.push((begin, part, range));
         }
-        order.sort_by_key(|&(begin, item, _)| (begin, item));
+        order.sort_by_key(|&(begin, part, _)| (begin, part));
         let mut pieces = Vec::new();
-        let mut at = start;
-        for (_, item, range) in order {
+        let mut at = first;
+        for (_, part, range) in order {
             if range.is_empty() {
-                pieces.push(Piece::Item(item));
+                pieces.push(Piece::Part(part));
                 continue;
             }
-            if range.start < start {
-                return Err((
-                    item,
-                    Fault::Outside { found: range.start.into(), expected: format!("an offset from {start}") },
-                ));
+            let outside = |expected| (part, Fault::Outside { found: range.start.into(), expected });
+            if range.start < first {
+                return Err(outside(format!("an offset from {first}")));
             }
-            let peek = |from: u64, to: u64| t.peek(from, to.saturating_sub(from)).map_err(|fault| (item, fault));
+            let peek = |from: u64, to: u64| {
+                t.peek(base.saturating_add(from), to.saturating_sub(from)).map_err(|fault| (part, fault))
+            };
             let bytes = peek(range.start, range.end)?;
-            if range.start < at {
-                let shared = at.min(range.end).saturating_sub(range.start);
-                let own = bytes.slice(usize::try_from(shared).unwrap_or(bytes.len()).min(bytes.len())..);
-                pieces.push(Piece::Over { item, back: at.saturating_sub(range.start), shared, own: block(own) });
-            } else {
-                if range.start > at {
-                    pieces.push(Piece::Gap(block(peek(at, range.start)?)));
+            match part {
+                Part::Table if range.start < at => {
+                    return Err(outside(format!("an offset from {at}, behind the entries")));
                 }
-                pieces.push(Piece::Item(item));
+                Part::Item(item) if range.start < at => {
+                    let shared = at.min(range.end).saturating_sub(range.start);
+                    let own = bytes.slice(usize::try_from(shared).unwrap_or(bytes.len()).min(bytes.len())..);
+                    let (laid, back) = (at.saturating_sub(first), at.saturating_sub(range.start));
+                    pieces.push(Piece::Over { item, laid, back, shared, own: block(own) });
+                }
+                _ => {
+                    if range.start > at {
+                        pieces.push(Piece::Gap(block(peek(at, range.start)?)));
+                    }
+                    pieces.push(Piece::Part(part));
+                }
             }
             at = at.max(range.end);
         }
         if orderly {
             pieces.clear();
         }
-        let lengths = ranges.iter().map(|range| range.end.saturating_sub(range.start)).collect();
-        Ok(Self { pieces, lengths })
+        Ok(Self { pieces, lengths: parts.map(|(_, range)| range.end.saturating_sub(range.start)).collect() })
     }
 
-    /// Whether an item begins inside others, and so is kept only as bytes.
-    #[must_use]
-    pub fn is_over(&self, item: usize) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Over { item: over, .. } if *over == item))
+    /// The same for items whose table lies elsewhere.
+    ///
+    /// # Errors
+    /// The first item that lies before the position of the tape or reaches past what is being read, and how.
+    pub fn find_items(t: &Tape<'_>, base: u64, items: Vec<Range<u64>>) -> core::result::Result<Self, (usize, Fault)> {
+        Self::find(t, base, &Places { items, table: None }).map_err(|(part, fault)| match part {
+            Part::Item(item) => (item, fault),
+            Part::Table => (0, fault),
+        })
     }
 
-    /// Where items of these sizes lie, the first from `start` on.
+    /// Where items of these sizes lie, and a table of this size, the first part at `first`.
     #[must_use]
-    pub fn ranges(&self, start: u64, sizes: &[u64]) -> Vec<Range<u64>> {
-        let mut at = start;
-        let mut ranges = vec![start..start; sizes.len()];
-        let mut put = |ranges: &mut Vec<Range<u64>>, item: usize, back: u64, length: u64| {
-            let begin = at.saturating_sub(back);
-            let end = begin.saturating_add(length);
-            if let Some(range) = ranges.get_mut(item) {
-                *range = begin..end;
+    pub fn places(&self, first: u64, sizes: &[u64], table: Option<u64>) -> Places {
+        let mut at = first;
+        let mut places = Places { items: vec![first..first; sizes.len()], table: None };
+        let mut put = |part: Option<Part>, begin: Option<u64>, length: u64| {
+            let begin = begin.unwrap_or(at);
+            let range = begin..begin.saturating_add(length);
+            at = at.max(range.end);
+            match part {
+                Some(Part::Table) => places.table = Some(range),
+                Some(Part::Item(item)) => {
+                    if let Some(place) = places.items.get_mut(item) {
+                        *place = range;
+                    }
+                }
+                None => {}
             }
-            at = at.max(end);
         };
-        if self.pieces.is_empty() {
-            for (item, &size) in sizes.iter().enumerate() {
-                put(&mut ranges, item, 0, size);
-            }
-            return ranges;
+        let size = |part: Part| match part {
+            Part::Item(item) => sizes.get(item).copied().unwrap_or(0),
+            Part::Table => table.unwrap_or(0),
+        };
+        for part in self.orderly(sizes.len(), table.is_some()) {
+            put(Some(part), None, size(part));
         }
         for piece in &self.pieces {
             match piece {
-                Piece::Gap(bytes) => put(&mut ranges, usize::MAX, 0, wide(bytes.len())),
-                Piece::Item(item) => put(&mut ranges, *item, 0, sizes.get(*item).copied().unwrap_or(0)),
-                Piece::Over { item, back, shared, own } => {
-                    put(&mut ranges, *item, *back, shared.saturating_add(wide(own.len())));
+                Piece::Gap(bytes) => put(None, None, wide(bytes.len())),
+                Piece::Part(part) => put(Some(*part), None, size(*part)),
+                Piece::Over { item, laid, back, shared, own } => {
+                    let begin = first.saturating_add(*laid).saturating_sub(*back);
+                    put(Some(Part::Item(*item)), Some(begin), shared.saturating_add(wide(own.len())));
                 }
             }
         }
-        ranges
+        places
     }
 
-    /// The first item that lies behind one that comes after it in the table, for a deviation.
-    fn disorder(&self) -> Option<(Value, Value)> {
-        let mut last = 0;
-        let late = self.pieces.iter().find_map(|piece| match piece {
-            Piece::Item(item) | Piece::Over { item, .. } if *item < last => Some(*item),
-            Piece::Item(item) | Piece::Over { item, .. } => {
-                last = *item;
-                None
-            }
+    /// The parts of an orderly file; none where the pieces say how they lie.
+    fn orderly(&self, items: usize, table: bool) -> impl Iterator<Item = Part> + use<> {
+        let (items, table) = if self.pieces.is_empty() { (items, table) } else { (0, false) };
+        (0..items).map(Part::Item).chain(table.then_some(Part::Table))
+    }
+
+    /// The parts among the pieces, in file order.
+    fn parts(&self) -> impl Iterator<Item = Part> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Part(part) => Some(*part),
+            Piece::Over { item, .. } => Some(Part::Item(*item)),
             Piece::Gap(_) => None,
-        })?;
-        Some(("the order of the table".into(), format!("item {late} behind item {last}").into()))
+        })
     }
 
-    /// Lays the items in file order, and what lies between them; `table` is the list that tells where they are.
+    /// The first part that lies behind one that comes after it in the table, for a deviation.
+    fn disorder(&self) -> Option<(Value, Value)> {
+        let (before, late) = self.parts().zip(self.parts().skip(1)).find(|(before, part)| part < before)?;
+        Some(("the order of the table".into(), format!("{late} behind {before}").into()))
+    }
+
+    /// Lays `count` items, and the table if it lies among them, in file order, and what lies between them; `name` is the
+    /// list that tells where they are.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// Those of `each`; in visit mode, when items were added or taken away where they do not lie in order, or something
+    /// moved that others overlap.
     pub fn lay(
         &mut self,
         t: &mut Tape<'_>,
-        table: &'static str,
+        name: &'static str,
         count: usize,
-        mut each: impl FnMut(&mut Tape<'_>, usize) -> Result,
+        table: bool,
+        mut each: impl FnMut(&mut Tape<'_>, Part) -> Result,
     ) -> Result {
+        let start = t.position();
         let lengths = core::mem::take(&mut self.lengths);
-        let mut item = |t: &mut Tape<'_>, item: usize| match lengths.get(item) {
-            Some(&length) => t.window(length, |t| each(t, item)),
-            None => each(t, item),
+        let mut lay = |t: &mut Tape<'_>, part: Part| {
+            let length = match part {
+                Part::Item(item) => lengths.get(item),
+                Part::Table => lengths.last(),
+            };
+            match length {
+                Some(&length) => t.window(length, |t| each(t, part)),
+                None => each(t, part),
+            }
         };
+        self.orderly(count, table).try_for_each(|part| lay(t, part))?;
         if self.pieces.is_empty() {
-            return (0..count).try_for_each(|index| item(t, index));
+            return Ok(());
         }
-        t.expect(table, || self.disorder());
+        let mut known: Vec<Part> = self.parts().collect();
+        known.sort_unstable();
+        if !known.iter().copied().eq((0..count).map(Part::Item).chain(table.then_some(Part::Table))) {
+            let expected = known.iter().filter(|part| **part != Part::Table).count();
+            return Err(t.error_in(name, Fault::Count { expected: wide(expected), found: wide(count) }));
+        }
+        t.expect(name, || self.disorder());
         for (index, piece) in self.pieces.iter_mut().enumerate() {
             match piece {
                 Piece::Gap(bytes) => {
                     t.nth("pieces", index, |t| t.run("gap", Run::Surplus, wide(bytes.len()), bytes))?;
                 }
-                Piece::Item(index) => item(t, *index)?,
-                Piece::Over { item, shared, own, .. } => {
+                Piece::Part(part) => lay(t, *part)?,
+                Piece::Over { item, laid, shared, own, .. } => {
+                    let found = t.position().saturating_sub(start);
+                    if found != *laid {
+                        let expected = format!("{laid} bytes before it, for it overlaps them");
+                        return Err(t.error_in(name, Fault::Outside { found: found.into(), expected }));
+                    }
                     t.nth("overlaps", *item, |t| t.run("own", Run::Overlap(*shared), wide(own.len()), own))?;
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl Spread {
+    /// Lays items whose table lies elsewhere, in file order, and what lies between them; `name` is the list that tells
+    /// where they are.
+    ///
+    /// # Errors
+    /// Those of [`lay`](Self::lay).
+    pub fn lay_items<T>(
+        &mut self,
+        t: &mut Tape<'_>,
+        name: &'static str,
+        items: &mut [T],
+        mut each: impl FnMut(&mut Tape<'_>, usize, &mut T) -> Result,
+    ) -> Result {
+        self.lay(t, name, items.len(), false, |t, part| match part {
+            Part::Item(item) => items.get_mut(item).map_or(Ok(()), |it| each(t, item, it)),
+            Part::Table => Ok(()),
+        })
     }
 }
 

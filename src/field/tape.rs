@@ -2,7 +2,7 @@
 //!
 //! A format has one function, [`Lay::lay`], that names its parts in file order. In read mode the tape fills the model
 //! from a file; in visit mode it tells a [`Visitor`] every byte of the model, which is how files are written, hashed,
-//! compared, counted and shown. The tape knows position and place, so errors say both.
+//! compared, counted and shown; in size mode nobody looks. The tape knows position and place, so errors say both.
 
 use bytemuck::Pod;
 use bytes::Bytes;
@@ -13,6 +13,7 @@ use super::error::{Error, Fault, Result};
 use super::layout::{Item, Layout, Record, Shaped};
 use super::limits;
 use super::number::Whole;
+use super::pad::Pad;
 use super::place::{Label, Place, Step};
 use super::visit::{Datum, Detail, Group, Payload, Run, Visitor, What};
 
@@ -286,12 +287,18 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// When the visitor stops.
-    pub fn pad(&mut self, name: &'static str, start: u64, of: u64, bytes: &mut Block) -> Result {
-        let wanted = self.at.saturating_sub(start).wrapping_neg().checked_rem(of.max(1)).unwrap_or(0);
+    pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
+        let wanted = self.at.saturating_sub(start).checked_next_multiple_of(of).unwrap_or(self.at);
+        let wanted = wanted.saturating_sub(self.at.saturating_sub(start));
+        let mut bytes = if self.reading() { Block::default() } else { pad.bytes(wanted) };
         let length = if self.reading() { wanted.min(self.remaining()) } else { wide(bytes.len()) };
-        self.step(Step::Name(name), |t| {
-            if wanted == 0 && length == 0 { Ok(()) } else { t.blob(length, bytes, What::Run(Run::Padding(wanted))) }
-        })
+        if wanted > 0 {
+            self.step(Step::Name(name), |t| t.blob(length, &mut bytes, What::Run(Run::Padding(wanted))))?;
+        }
+        if self.reading() {
+            *pad = Pad::read(bytes, wanted);
+        }
+        Ok(())
     }
 
     /// Lays a text with its length before it; the length is kept only as that of the text.
@@ -522,6 +529,17 @@ impl<'t> Tape<'t> {
         let Mode::Read(source) = &self.mode else { return Ok(Bytes::new()) };
         let remain = source.end.saturating_sub(offset);
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
+    }
+
+    /// In read mode, the next bytes, at most so many, without moving.
+    #[must_use]
+    pub fn ahead(&self, length: u64) -> &[u8] {
+        match &self.mode {
+            Mode::Read(source) => {
+                slice(&source.file, self.at, length.min(self.remaining()), source.end).unwrap_or_default()
+            }
+            Mode::Visit(_) | Mode::Size => &[],
+        }
     }
 
     /// In visit mode, makes a count, length or offset say what the model says. Nothing in read mode.

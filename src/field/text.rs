@@ -128,6 +128,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             let (_, tail, at) = split_text(bytes);
             (at, tail_class::<S>(tail))
         }),
+        nan: |_| false,
     });
     const CLASS: Class = Class::Semantic;
 }
@@ -144,6 +145,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             Some((_, tail, at)) => (at, tail_class::<S>(tail)),
             None => (bytes.len(), Class::Padding),
         }),
+        nan: |_| false,
     });
     const CLASS: Class = Class::Semantic;
 }

@@ -120,9 +120,8 @@ impl Run {
         match self {
             Self::Opaque | Self::Overlap(_) => Class::Opaque,
             Self::Samples => Class::Semantic,
-            Self::Padding(_) => Class::Padding,
-            Self::Surplus if bytes.iter().all(|&byte| byte == 0) => Class::Padding,
-            Self::Surplus => Class::Stale,
+            Self::Surplus | Self::Padding(_) if bytes.iter().all(|&byte| byte == 0) => Class::Padding,
+            Self::Surplus | Self::Padding(_) => Class::Stale,
         }
     }
 }

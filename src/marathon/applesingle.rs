@@ -12,10 +12,9 @@
 //!
 //! Source: `marathon-images.md`, section 2.
 
-use core::ops::Range;
-
 use crate::field::{
-    Block, Fault, FourCc, I16be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _, wide,
+    Block, Fault, FourCc, I16be, Label, Lay, Places, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be,
+    Whole as _, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -112,15 +111,15 @@ impl Id {
 impl Lay for AppleSingle {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let start = t.position();
-        let mut ranges = Vec::new();
+        let mut places = Places::default();
         if t.filling() {
-            ranges = self.place_entries(t)?;
+            places = self.place_entries(t)?;
         }
         t.fill("entry_count", &mut self.head.entry_count, wide(self.entries.len()))?;
         t.fields(&mut self.head)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
         let table = t.position();
-        let mut places = ranges.iter();
+        let mut places = places.items.iter();
         t.list("directory", count, wide(size_of::<Slot>()), &mut self.directory, |t, slot| {
             // Only an entry without bytes can be said to lie elsewhere than it does.
             let rules = places.next().and_then(|place| Some(Slot { offset: U32be::of(place.start)?, ..*slot }));
@@ -131,12 +130,9 @@ impl Lay for AppleSingle {
         }
         let labels = Label::roles(self.directory.iter().map(|slot| slot.id.role()));
         let Self { directory, entries, spread, trailing, .. } = self;
-        spread.lay(t, "directory", entries.len(), |t, item| match (entries.get_mut(item), labels.get(item)) {
-            (Some(entry), Some(label)) => {
-                let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
-                Payload::lay_fork(t, label.clone(), length, entry)
-            }
-            _ => Ok(()),
+        spread.lay_items(t, "directory", entries, |t, item, entry| {
+            let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
+            Payload::lay_fork(t, labels.get(item).cloned().unwrap_or_default(), length, entry)
         })?;
         t.rest("trailing", Run::Surplus, trailing)
     }
@@ -145,38 +141,36 @@ impl Lay for AppleSingle {
 impl AppleSingle {
     /// In read mode, finds the entries behind the directory.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
-        let ranges: Vec<Range<u64>> = self
-            .directory
-            .iter()
-            .map(|slot| {
-                let begin = start.saturating_add(slot.offset.get().into());
-                begin..begin.saturating_add(slot.length.get().into())
-            })
-            .collect();
-        self.spread = Spread::find(t, &ranges).map_err(|(item, fault): (usize, Fault)| {
-            let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
-            t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name("offset")], fault)
-        })?;
-        self.entries = vec![None; ranges.len()];
+        let range = |slot: &Slot| {
+            let begin = u64::from(slot.offset.get());
+            begin..begin.saturating_add(slot.length.get().into())
+        };
+        self.entries = vec![None; self.directory.len()];
+        self.spread =
+            Spread::find_items(t, start, self.directory.iter().map(range).collect()).map_err(|(item, fault)| {
+                let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };
+                let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+                t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name(field)], fault)
+            })?;
         Ok(())
     }
 
     /// In visit mode, makes the directory say where the entries lie.
-    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Vec<Range<u64>>> {
+    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Places> {
         let mut lengths = Vec::with_capacity(self.entries.len());
         for entry in &mut self.entries {
             lengths.push(Payload::fork_size(entry));
         }
         let table = self.entries.len().saturating_mul(size_of::<Slot>());
         let first = wide(size_of::<Head>().saturating_add(table));
-        let ranges = self.spread.ranges(first, &lengths);
-        for (slot, range) in self.directory.iter_mut().zip(&ranges) {
+        let places = self.spread.places(first, &lengths, None);
+        for (slot, range) in self.directory.iter_mut().zip(&places.items) {
             t.fill("length", &mut slot.length, range.end.saturating_sub(range.start))?;
             if !range.is_empty() {
                 t.fill("offset", &mut slot.offset, range.start)?;
             }
         }
-        Ok(ranges)
+        Ok(places)
     }
 }
 
@@ -190,9 +184,10 @@ impl Format for AppleSingle {
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let magic: Magic = file.get(..size_of::<Magic>()).and_then(crate::macros::read_pod)?;
         matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {
-            let data = file.get(size_of::<Head>()..).and_then(|table| {
-                let mut slots = table.chunks_exact(size_of::<Slot>()).filter_map(crate::macros::read_pod::<Slot>);
-                let slot = slots.find(|slot| slot.id == Id::DATA)?;
+            let data = file.split_at_checked(size_of::<Head>()).and_then(|(head, table)| {
+                let head: Head = crate::macros::read_pod(head)?;
+                let slots = table.chunks_exact(size_of::<Slot>()).filter_map(crate::macros::read_pod::<Slot>);
+                let slot = slots.take(head.entry_count.get().into()).find(|slot| slot.id == Id::DATA)?;
                 let begin = usize::try_from(slot.offset.get()).ok()?;
                 file.get(begin..begin.checked_add(usize::try_from(slot.length.get()).ok()?)?)
             });

@@ -11,7 +11,7 @@
 //! Source: `marathon-images.md`, section 1.
 
 use crate::field::{
-    Block, FourCc, I16be, Label, Lay, Mac, Pascal, Result, Run, Style as _, Tape, U8, U16be, U32be, wide,
+    Block, FourCc, I16be, Label, Lay, Mac, Pad, Pascal, Result, Run, Style as _, Tape, U8, U16be, U32be, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -69,7 +69,7 @@ pub struct Part<T> {
     /// What it holds.
     pub content: T,
     /// Zeros up to the next multiple of 128.
-    pub padding: Block,
+    pub padding: Pad,
 }
 
 /// A MacBinary file.
@@ -84,7 +84,9 @@ pub struct MacBinary {
     /// The resource fork, if it has bytes.
     pub resource: Part<Option<Payload>>,
     /// The Finder comment.
-    pub comment: Part<Block>,
+    pub comment: Block,
+    /// The zeros behind the comment. Nothing says that it is padded as the forks are.
+    pub comment_padding: Option<Pad>,
     /// What stands behind the last part.
     pub trailing: Block,
 }
@@ -92,9 +94,9 @@ pub struct MacBinary {
 impl Lay for MacBinary {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let start = t.position();
-        let Self { head, second_header, data, resource, comment, trailing } = self;
+        let Self { head, second_header, data, resource, comment, comment_padding, trailing } = self;
         t.fill("second_header_length", &mut head.second_header_length, wide(second_header.content.len()))?;
-        t.fill("comment_length", &mut head.comment_length, wide(comment.content.len()))?;
+        t.fill("comment_length", &mut head.comment_length, wide(comment.len()))?;
         if t.filling() {
             t.fill("data_length", &mut head.data_length, Payload::fork_size(&mut data.content))?;
             t.fill("resource_length", &mut head.resource_length, Payload::fork_size(&mut resource.content))?;
@@ -108,10 +110,12 @@ impl Lay for MacBinary {
         Payload::lay_fork(t, Label::role("resource"), head.resource_length, &mut resource.content)?;
         t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
         let length = t.stated("comment_length", head.comment_length)?;
-        t.text_of("comment", Mac::PAGE, length, &mut comment.content)?;
-        // Nothing says that a comment is padded as the forks are.
-        if t.remaining() > 0 || !comment.padding.is_empty() {
-            t.pad("comment_padding", start, BLOCK, &mut comment.padding)?;
+        t.text_of("comment", Mac::PAGE, length, comment)?;
+        if t.reading() && t.remaining() > 0 {
+            *comment_padding = Some(Pad::default());
+        }
+        if let Some(padding) = comment_padding {
+            t.pad("comment_padding", start, BLOCK, padding)?;
         }
         t.rest("trailing", Run::Surplus, trailing)
     }
@@ -121,14 +125,14 @@ impl Format for MacBinary {
     const NAME: &'static str = "macbinary";
     const TITLE: &'static str = "MacBinary wrapper";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
-    const CLAIMS: &'static [&'static str] = &[];
+    const CLAIMS: &'static [&'static str] = &["*.scen"];
 
-    /// Zeros where they must be, a name, a version, and forks that fill the file (`marathon-wad.md`, section 1, but for the
-    /// checksum, which may be wrong). MacBinary I has no version, so its forks must fill the file exactly.
+    /// Zeros where they must be, a name and a version (`marathon-wad.md`, section 1, but for the checksum, which may be
+    /// wrong). MacBinary I has no version, so its forks must fill the file exactly.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
         let zeros = [head.old_version, head.zero74].map(U8::get) == [0; 2];
-        let named = head.name.bytes().is_some_and(|name| !name.is_empty());
+        let named = head.name.bytes().is_some_and(|name| !name.is_empty() && !name.contains(&0));
         let end = |length: u64, at: u64| Some(at.checked_add(length)?.next_multiple_of(BLOCK));
         let data = end(head.second_header_length.get().into(), BLOCK)?;
         let resource = end(head.data_length.get().into(), data)?;
@@ -142,14 +146,19 @@ impl Format for MacBinary {
         let last = parts.iter().rev().find(|(_, length)| *length > 0).unwrap_or(&(BLOCK, 0));
         let (length, least) = (wide(file.len()), last.0.checked_add(last.1)?);
         let version = match (head.version.get(), head.version_needed.get()) {
-            (129 | 130, 129 | 130) => least <= length,
+            (129 | 130, 129 | 130) => true,
             (0, 0) => end(0, least)? == length && head.unused == [U8::new(0); 14],
             _ => false,
         };
         (zeros && named && version).then_some(())?;
-        let data = file.get(usize::try_from(data).ok()?..)?;
-        let fork = data.get(..usize::try_from(head.data_length.get()).ok()?)?;
-        Some(Wad::recognise(fork).unwrap_or_else(|| Self::GAMES.to_vec()))
+        let data = usize::try_from(data).ok().and_then(|data| file.get(data..)).unwrap_or_default();
+        let fork = usize::try_from(head.data_length.get()).ok().and_then(|length| data.get(..length));
+        Some(fork.and_then(Wad::recognise).unwrap_or_else(|| Self::GAMES.to_vec()))
+    }
+
+    fn suits(file: &[u8]) -> bool {
+        // A bare wad begins with a version and a data version, this with a zero and the length of a name.
+        matches!(file, [0, 1..=63, ..]) && !Wad::begins(file)
     }
 }
 

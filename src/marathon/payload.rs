@@ -62,7 +62,7 @@ impl field::Payload for Payload {
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
         if *label.name == *FinderInfo::ENTRY.as_bytes() && bytes.len() == size_of::<FinderInfo>() {
             Self::FinderInfo(FinderInfo::default())
-        } else if Wad::recognise(bytes).is_some() {
+        } else if Wad::recognise(bytes).is_some() || (*label.name == *b"data" && Wad::begins(bytes)) {
             Self::Wad(Box::default())
         } else {
             Self::opaque()

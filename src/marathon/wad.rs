@@ -16,8 +16,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Datum, Detail, Fault, FourCc, I16be, I32be, Label, Lay, Mac, Record, Result, Run, Spread, Stale, Step, Tape,
-    Text, U16be, U32be, Visitor, Whole as _, size, visit, wide,
+    Block, Datum, Detail, Fault, FourCc, I16be, I32be, Label, Lay, Mac, Part, Places, Record, Result, Run, Spread,
+    Stale, Step, Tape, Text, U16be, U32be, Visitor, Whole as _, size, visit, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -195,31 +195,29 @@ impl Sizes {
 
 impl Lay for Wad {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut ranges = Vec::new();
+        let mut places = Places::default();
         if t.reading() {
             let start = t.position();
             t.fields(&mut self.head)?;
             self.find_entries(t, start)?;
         } else {
             if t.filling() {
-                ranges = self.place_entries(t)?;
+                places = self.place_entries(t)?;
             }
-            let rules = if t.judging() { Some(self.rules(&ranges)?) } else { None };
+            let rules = if t.judging() { Some(self.rules(&places)?) } else { None };
             t.fields_by(&mut self.head, rules.as_ref())?;
         }
         let sizes = self.sizes(t)?;
         let Self { entries, directory, spread, trailing, .. } = self;
-        let labels = Label::table((0..entries.len()).map(|entry| entry.to_string()));
         let count = entries.len();
-        spread.lay(t, "directory", count.saturating_add(1), |t, item| {
-            match (entries.get_mut(item), labels.get(item)) {
-                (Some(entry), Some(label)) => t.part(label.clone(), "entry", |t| entry.lay(t, sizes)),
-                _ => {
-                    let mut places = ranges.iter();
-                    t.list("directory", wide(count), sizes.stride(), directory, |t, slot| {
-                        slot.lay(t, sizes, places.next())
-                    })
-                }
+        spread.lay(t, "directory", count, true, |t, part| match part {
+            Part::Item(item) => match entries.get_mut(item) {
+                Some(entry) => t.part(Label::nth(item), "entry", |t| entry.lay(t, sizes)),
+                None => Ok(()),
+            },
+            Part::Table => {
+                let mut places = places.items.iter();
+                t.list("directory", wide(count), sizes.stride(), directory, |t, slot| slot.lay(t, sizes, places.next()))
             }
         })?;
         t.rest("trailing", Run::Surplus, trailing)
@@ -236,63 +234,57 @@ impl Wad {
     /// In read mode, reads ahead in the directory where the entries are.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let sizes = self.sizes(t)?;
-        let directory = start.saturating_add(t.stated("directory_offset", self.head.directory_offset)?);
+        let directory = t.stated("directory_offset", self.head.directory_offset)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
         if count == 0 {
             // Where an empty directory lies means nothing, so nothing could say where the file ends.
             return Err(t.error_in("entry_count", Fault::Outside { found: 0, expected: "at least 1".into() }));
         }
         let length = count.saturating_mul(sizes.stride());
-        let table = t.peek(directory, length).map_err(|fault| t.error_in("directory_offset", fault))?;
+        let begin = start.saturating_add(directory);
+        let table = t.peek(begin, length).map_err(|fault| t.error_in("directory_offset", fault))?;
         let slots = table.chunks_exact(usize::try_from(sizes.stride()).unwrap_or(usize::MAX));
         let wrong = |slot: usize, field, fault| {
-            let offset = directory.saturating_add(wide(slot).saturating_mul(sizes.stride()));
+            let offset = begin.saturating_add(wide(slot).saturating_mul(sizes.stride()));
             t.error_at(offset, [Step::Name("directory"), Step::Index(wide(slot)), Step::Name(field)], fault)
         };
-        let mut ranges = Vec::with_capacity(slots.len().saturating_add(1));
+        let mut places = Places { items: Vec::with_capacity(slots.len()), table: Some(directory..directory + length) };
         for (slot, bytes) in slots.enumerate() {
             let head: SlotHead = prefix(bytes);
             let stated = |field, value: I32be| {
                 let negative = || Fault::Outside { found: value.signed(), expected: "a number from 0".into() };
                 value.wide().ok_or_else(|| wrong(slot, field, negative()))
             };
-            let begin = start.saturating_add(stated("offset", head.offset)?);
-            ranges.push(begin..begin.saturating_add(stated("length", head.length)?));
+            let offset = stated("offset", head.offset)?;
+            places.items.push(offset..offset.saturating_add(stated("length", head.length)?));
         }
-        self.entries = vec![Entry::default(); ranges.len()];
-        ranges.push(directory..directory.saturating_add(length));
-        self.spread = Spread::find(t, &ranges).map_err(|(slot, fault)| {
-            if slot < self.entries.len() { wrong(slot, "offset", fault) } else { t.error_in("directory_offset", fault) }
+        self.entries = vec![Entry::default(); places.items.len()];
+        self.spread = Spread::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
+            (Part::Table, _) => t.error_in("directory_offset", fault),
+            (Part::Item(slot), Fault::Ends { .. }) => wrong(slot, "length", fault),
+            (Part::Item(slot), _) => wrong(slot, "offset", fault),
         })?;
-        if self.spread.is_over(self.entries.len()) {
-            let expected = "a directory outside the entries".into();
-            return Err(t.error_in("directory_offset", Fault::Outside { found: directory.into(), expected }));
-        }
         Ok(())
     }
 
-    /// In visit mode, makes the head and the directory say where the entries lie: a range for each, and the directory's.
-    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Vec<Range<u64>>> {
+    /// In visit mode, makes the head and the directory say where the entries lie.
+    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Places> {
         let sizes = self.sizes(t)?;
-        let mut lengths = Vec::with_capacity(self.entries.len());
-        for entry in &mut self.entries {
-            lengths.push(size(|t| entry.lay(t, sizes)));
-        }
+        let lengths: Vec<u64> = self.entries.iter_mut().map(|entry| size(|t| entry.lay(t, sizes))).collect();
         let count = wide(self.entries.len());
-        lengths.push(count.saturating_mul(sizes.stride()));
-        let ranges = self.spread.ranges(HEAD, &lengths);
-        for (slot, range) in self.directory.iter_mut().zip(&ranges) {
+        let places = self.spread.places(HEAD, &lengths, Some(count.saturating_mul(sizes.stride())));
+        for (slot, range) in self.directory.iter_mut().zip(&places.items) {
             slot.place(t, range)?;
         }
         t.fill("entry_count", &mut self.head.entry_count, count)?;
-        let directory = ranges.last().map_or(HEAD, |range| range.start);
+        let directory = places.table.as_ref().map_or(HEAD, |range| range.start);
         t.fill("directory_offset", &mut self.head.directory_offset, directory)?;
-        Ok(ranges)
+        Ok(places)
     }
 
     /// The head with the checksum by the rule: over the bytes up to the end of the directory, its own as zeros.
-    fn rules(&mut self, ranges: &[Range<u64>]) -> Result<Head> {
-        let end = ranges.last().map_or(HEAD, |directory| directory.end);
+    fn rules(&mut self, places: &Places) -> Result<Head> {
+        let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = Crc { crc: crc32fast::Hasher::new(), end };
         let stored = core::mem::take(&mut self.head.checksum);
         let outcome = visit(self, &mut crc);
@@ -359,9 +351,15 @@ impl Chunk {
         t.fields(&mut self.head)?;
         let length = t.stated("length", self.head.length)?;
         let next = t.stated("next", self.head.next)?;
-        let (least, most) = (header_end.saturating_add(length).saturating_sub(start), entry_end.saturating_sub(start));
-        if t.reading() && next > 0 && !(least..most).contains(&next) {
-            let expected = format!("0, or an offset from {least} and below {most}");
+        let end = header_end.saturating_add(length);
+        if t.reading() && end > entry_end {
+            let remain = entry_end.saturating_sub(header_end);
+            return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
+        }
+        if t.reading() && next > 0 && !(end..entry_end).contains(&start.saturating_add(next)) {
+            let (least, most) = (end.saturating_sub(start), entry_end.saturating_sub(start));
+            let expected =
+                if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
             return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
         }
         if sizes.chunk_header > 12 {
@@ -416,20 +414,32 @@ impl Visitor for Crc {
     }
 }
 
+impl Wad {
+    /// Whether some bytes begin like a wad.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        let head: Option<Head> = bytes.get(..size_of::<Head>()).and_then(crate::macros::read_pod);
+        head.is_some_and(|head| {
+            (0..=2).contains(&head.data_version.get())
+                && head.entry_count.get() > 0
+                && head.directory_offset.wide().is_some_and(|offset| offset >= HEAD)
+                && head.sizes().is_ok()
+        })
+    }
+}
+
 impl Format for Wad {
     const NAME: &'static str = "wad";
     const TITLE: &'static str = "wad (maps, physics, patches, saves)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
-    const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya"];
+    const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
 
     /// A wad has no magic: versions, sizes, and a directory and entries that lie inside the file (`marathon-wad.md`,
     /// section 1). Whether the chunk chains hold is left to the decoder, which says where they do not.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
         let sizes = head.sizes().ok()?;
-        if !(0..=2).contains(&head.data_version.get()) || head.entry_count.get() < 1 {
-            return None;
-        }
+        Self::begins(file).then_some(())?;
         let inside = |offset: u64, length: u64| -> Option<&[u8]> {
             let end = usize::try_from(offset.checked_add(length)?).ok()?;
             file.get(usize::try_from(offset).ok().filter(|&offset| offset >= size_of::<Head>())?..end)

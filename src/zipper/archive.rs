@@ -15,7 +15,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, FileTime, Label, Lay, Result, Run, Spread, Step, Tape, Text, U32, Whole as _, encode, size, wide,
+    Block, Fault, FileTime, Label, Lay, Result, Run, Spread, Step, Tape, Text, U32, Whole as _, encode, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
@@ -227,28 +227,26 @@ impl Lay for Archive {
         if t.reading() {
             table = self.find_entries(t, start)?;
         }
-        let lengths: Vec<u64> = if t.filling() {
-            self.entries.iter_mut().map(|it| size(|t| it.payload.lay(t))).collect()
-        } else {
-            Vec::new()
-        };
-        let ranges = self.spread.ranges(0, &lengths);
         let labels = match t.labelling() {
             true => Label::table(self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
             false => Vec::new(),
         };
         let Self { entries, spread, trailing, .. } = self;
+        let mut lengths = vec![0; entries.len()];
         t.window(table.saturating_sub(start), |t| {
-            spread.lay(t, "table", entries.len(), |t, item| match entries.get_mut(item) {
-                Some(entry) => {
-                    let label = labels.get(item).cloned().unwrap_or_default();
-                    t.entry(label, t.remaining(), &mut entry.payload)
+            spread.lay_items(t, "table", entries, |t, item, entry| {
+                let begin = t.position();
+                t.entry(labels.get(item).cloned().unwrap_or_default(), t.remaining(), &mut entry.payload)?;
+                if let Some(length) = lengths.get_mut(item) {
+                    *length = t.position().saturating_sub(begin);
                 }
-                None => Ok(()),
+                Ok(())
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         })?;
-        self.lay_table(t, &ranges)
+        // The table stands behind the payloads, so how long they are is known by now.
+        let places = if t.filling() { self.spread.places(0, &lengths, None).items } else { Vec::new() };
+        self.lay_table(t, &places)
     }
 }
 
@@ -277,9 +275,7 @@ impl Archive {
                 ));
             }
         }
-        let absolute: Vec<_> =
-            table.ranges.iter().map(|it| start.saturating_add(it.start)..start.saturating_add(it.end)).collect();
-        self.spread = Spread::find(t, &absolute).map_err(|(item, fault)| wrong(item, fault))?;
+        self.spread = Spread::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
         self.content = Content::of(&table, &file);
         self.lengths_are_one = table.lengths_are_one;
         self.entries = table.slots.iter().map(|&slot| Entry { slot, payload: Payload::default() }).collect();
@@ -351,7 +347,7 @@ struct Data<'a>(&'a mut Archive);
 impl Lay for Data<'_> {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let Archive { entries, spread, .. } = self.0;
-        spread.lay(t, "table", entries.len(), |t, item| entries.get_mut(item).map_or(Ok(()), |it| it.payload.lay(t)))
+        spread.lay_items(t, "table", entries, |t, _, entry| entry.payload.lay(t))
     }
 }
 

@@ -14,7 +14,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, Label, Lay, Result, Run, Spread, Step, Style as _, Tape, Text, U32, Whole as _, Windows, size, wide,
+    Block, Fault, Label, Lay, Places, Result, Run, Spread, Step, Style as _, Tape, Text, U32, Whole as _, Windows,
+    size, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -83,16 +84,16 @@ pub struct Interp {
 impl Lay for Interp {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let start = t.position();
-        let mut ranges = Vec::new();
+        let mut places = Places::default();
         if t.filling() {
             let lengths: Vec<u64> = self.scripts.iter_mut().map(|script| size(|t| script.lay(t))).collect();
-            ranges = self.spread.ranges(scripts_begin(lengths.len()), &lengths);
+            places = self.spread.places(scripts_begin(lengths.len()), &lengths, None);
         }
         t.fill("count", &mut self.head.count, wide(self.scripts.len()))?;
         t.fields(&mut self.head)?;
         let count = t.stated("count", self.head.count)?;
         let table = t.position();
-        let mut places = ranges.iter();
+        let mut places = places.items.iter();
         t.list("index", count, wide(size_of::<Slot>()), &mut self.index, |t, slot| {
             if let Some(place) = places.next() {
                 t.fill("offset", &mut slot.offset, place.start)?;
@@ -110,9 +111,8 @@ impl Lay for Interp {
             false => Vec::new(),
         };
         let Self { scripts, spread, trailing, .. } = self;
-        spread.lay(t, "index", scripts.len(), |t, item| match scripts.get_mut(item) {
-            Some(script) => t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t)),
-            None => Ok(()),
+        spread.lay_items(t, "index", scripts, |t, item, script| {
+            t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t))
         })?;
         t.rest("trailing", Run::Surplus, trailing)
     }
@@ -134,10 +134,11 @@ impl Interp {
         let mut ranges = Vec::with_capacity(self.index.len());
         for (item, slot) in self.index.iter().enumerate() {
             let begin = start.saturating_add(slot.offset.get().into());
-            ranges.push(extents.of(t, begin).map_err(|fault| wrong(item, fault))?);
+            let script = extents.of(t, begin).map_err(|fault| wrong(item, fault))?;
+            ranges.push(script.start.saturating_sub(start)..script.end.saturating_sub(start));
         }
-        self.spread = Spread::find(t, &ranges).map_err(|(item, fault)| wrong(item, fault))?;
         self.scripts = vec![Script::default(); ranges.len()];
+        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }
@@ -171,7 +172,10 @@ impl Extents {
 
 impl Script {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let more = |t: &Tape<'_>| t.peek(t.position(), 4).is_ok_and(|size| *size != [0; 4]);
+        let more = |t: &Tape<'_>| {
+            let size = t.ahead(4);
+            size.len() == 4 && size != [0; 4]
+        };
         t.list_while("lines", more, &mut self.lines, |t, line| line.lay(t))?;
         t.counted("end", &mut self.end, Some(0))
     }

@@ -25,7 +25,7 @@ const LIST: u32 = 4;
 record! {
     /// An integer, 8 bytes. Source: `zipper-reader.md`, section 2.
     pub struct Integer: 8 {
-        tag: U32 = INTEGER,
+        tag: U32 as Outside,
         value: I32,
     }
 }
@@ -33,7 +33,7 @@ record! {
 record! {
     /// A float, 8 bytes. Source: `zipper-reader.md`, section 2.
     pub struct Float: 8 {
-        tag: U32 = FLOAT,
+        tag: U32 as Outside,
         value: F32,
     }
 }
@@ -41,7 +41,7 @@ record! {
 record! {
     /// What stands before a text, 8 bytes. Source: `zipper-reader.md`, section 2.
     pub struct TextHead: 8 {
-        tag: U32 = TEXT,
+        tag: U32 as Outside,
         length: U32 as Outside,
     }
 }
@@ -49,7 +49,7 @@ record! {
 record! {
     /// What stands before the values of a list, 8 bytes. Source: `zipper-reader.md`, section 2.
     pub struct ListHead: 8 {
-        tag: U32 = LIST,
+        tag: U32 as Outside,
         /// The number of values and one more.
         count: U32 as Outside,
     }
@@ -80,8 +80,9 @@ pub struct Reader {
 impl Value {
     /// In read mode, the empty value that begins here.
     fn begin(t: &Tape<'_>) -> Result<Self> {
-        let tag = t.peek(t.position(), 4).map_err(|fault| t.error(fault))?;
-        let tag: U32 = crate::macros::read_pod(&tag).unwrap_or_default();
+        let Some(tag) = crate::macros::read_pod::<U32>(t.ahead(4)) else {
+            return Err(t.error(Fault::Ends { count: 1, each: 8, remain: t.remaining() }));
+        };
         match tag.get() {
             INTEGER => Ok(Self::Integer(Integer::default())),
             FLOAT => Ok(Self::Float(Float::default())),
@@ -96,15 +97,23 @@ impl Value {
     /// Lays a value that is not a list.
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         match self {
-            Self::Integer(value) => t.bare(value),
-            Self::Float(value) => t.bare(value),
+            Self::Integer(value) => {
+                value.tag.set(INTEGER);
+                t.bare(value)
+            }
+            Self::Float(value) => {
+                value.tag.set(FLOAT);
+                t.bare(value)
+            }
             Self::Text(head, text) => {
+                head.tag.set(TEXT);
                 t.fill("length", &mut head.length, wide(text.len()))?;
                 t.bare(head)?;
                 let length = t.stated("length", head.length)?;
                 t.bare_text(Windows::PAGE, length, text)
             }
-            Self::List(head, _) => t.fields(head),
+            // A list is opened and closed where the others are: see the lay of the whole.
+            Self::List(..) => Ok(()),
         }
     }
 }
@@ -133,6 +142,7 @@ impl Lay for Reader {
                     return Err(t.error(Fault::TooDeep { limit: limits::NESTING }));
                 }
                 t.open(index);
+                head.tag.set(LIST);
                 t.fill("count", &mut head.count, values.saturating_add(1))?;
                 t.fields(head)?;
                 *values = t

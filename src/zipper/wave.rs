@@ -8,7 +8,9 @@
 //!
 //! Source: `zipper-sounds.md`, section 2.
 
-use crate::field::{Block, FourCc, I16, Lay, Result, Run, Style as _, Tape, U16, U32, Whole as _, Windows, size, wide};
+use crate::field::{
+    Block, FourCc, I16, Lay, Pad, Result, Run, Style as _, Tape, U16, U32, Whole as _, Windows, size, wide,
+};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
@@ -135,7 +137,7 @@ pub struct Chunk {
     /// What stands in it behind that.
     pub rest: Block,
     /// A zero, where the size is odd.
-    pub pad: Block,
+    pub pad: Pad,
 }
 
 /// A sound.

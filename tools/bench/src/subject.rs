@@ -111,10 +111,10 @@ mod tests {
 
     #[test]
     fn every_kind_is_forged() {
-        let mut forged: Vec<_> = largest().iter().map(|sample| sample.kind).collect();
-        forged.dedup();
-        let mut known: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
-        known.sort_unstable();
-        assert_eq!(forged, known);
+        let forged: Vec<_> = largest().iter().map(|sample| sample.kind).collect();
+        // Loose reader files are too small to be measured; archives of them are measured by their paths.
+        for kind in KINDS.iter().filter(|kind| !kind.name.ends_with("reader")) {
+            assert!(forged.contains(&kind.name), "{}", kind.name);
+        }
     }
 }

@@ -1,0 +1,83 @@
+//! The sample files beside the project, where they are: how many there are of each kind, and what is left of them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bitexact::field::Class;
+use bitexact::install::files;
+use bitexact::registry::KINDS;
+use bitexact::verify::{Report, Status, verify, verify_entries};
+
+fn reports(folder: &Path) -> Vec<(String, Report)> {
+    let report = |file: &bitexact::install::Found| verify_entries(KINDS, &file.name(), file.read().unwrap());
+    files(folder).unwrap().iter().map(|file| (file.shown(), report(file))).collect()
+}
+
+/// How many files of each kind are identical; nothing may be different, refused or undecoded.
+fn identical(reports: &[(String, Report)]) -> BTreeMap<&'static str, usize> {
+    let mut kinds = BTreeMap::new();
+    for (path, report) in reports {
+        assert!(!matches!(report.status, Status::Different | Status::Refused), "{path}: {:?}", report.trouble);
+        assert!(report.undecoded.is_empty(), "{path}: {:?}", report.undecoded);
+        if let (Status::Identical, Some(kind)) = (report.status, report.kind) {
+            assert_eq!(report.rewritten, report.sha256, "{path}");
+            *kinds.entry(kind).or_default() += 1;
+        }
+    }
+    kinds
+}
+
+#[test]
+fn marathon() {
+    let Some(corpora) = harness::corpora() else {
+        return eprintln!("no corpora beside the project: nothing is tested");
+    };
+    let reports = reports(&corpora.join("marathon"));
+    assert_eq!(identical(&reports), BTreeMap::from([("applesingle", 4), ("macbinary", 3), ("wad", 42)]));
+}
+
+#[test]
+fn zipper() {
+    let Some(corpora) = harness::corpora() else {
+        return eprintln!("no corpora beside the project: nothing is tested");
+    };
+    let reports = reports(&corpora.join("zipper"));
+    assert_eq!(identical(&reports), BTreeMap::from([("archive", 102), ("interp", 8), ("zmap", 12)]));
+    for (path, report) in reports.iter().filter(|(_, report)| report.status == Status::Identical) {
+        // Models and saves come later; until then their entries are opaque.
+        let name = path.rsplit('/').next().unwrap();
+        if name != "mechlib.zbd" && !name.ends_with(".mw3") {
+            assert_eq!(report.census.unwrap().of(Class::Opaque), 0, "{path}");
+        }
+        assert!(report.deviations.is_empty(), "{path}: {:?}", report.deviations);
+    }
+}
+
+#[test]
+fn archives_are_known_without_their_names() {
+    let mut folders = vec![harness::golden_install()];
+    folders.extend(harness::corpora().map(|corpora| corpora.join("zipper")));
+    let mut known = 0;
+    for file in folders.iter().flat_map(|folder| files(folder).unwrap()) {
+        let bytes = file.read().unwrap();
+        let named = verify(KINDS, &file.name(), bytes.clone());
+        if matches!(named.kind, Some("archive" | "interp" | "wave" | "text-reader")) {
+            let alone = verify(KINDS, "x7f3", bytes);
+            assert_eq!((alone.status, alone.kind), (Status::Identical, named.kind), "{}", file.shown());
+            assert_eq!((alone.rewritten, alone.census), (named.rewritten, named.census), "{}", file.shown());
+            known += 1;
+        }
+    }
+    assert!(known > 30, "only {known} files");
+}

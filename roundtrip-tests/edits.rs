@@ -1,0 +1,134 @@
+//! Counts, lengths, offsets and paddings follow an edit by themselves; what cannot follow is refused, not written wrong.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use bitexact::field::{Decoded, Lay, decode, encode};
+use bitexact::marathon::Payload;
+use bitexact::marathon::macbinary::MacBinary;
+use bitexact::marathon::wad::{Entry, Slot, Wad};
+use bitexact::zipper::archive::Archive;
+use bitexact::zipper::zmap::Zmap;
+
+fn sample(name: &str) -> Vec<u8> {
+    forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
+}
+
+fn read<M: Lay + Default>(bytes: &[u8]) -> M {
+    let Decoded { model, undecoded } = decode::<M>(bytes.to_vec()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(undecoded.is_empty(), "{undecoded:?}");
+    model
+}
+
+fn first_chunk(payload: &mut Payload) -> &mut bitexact::marathon::wad::Chunk {
+    match payload {
+        Payload::Wad(wad) => &mut wad.entries[0].chunks[0],
+        other => panic!("{other:?}"),
+    }
+}
+
+fn opaque(payload: &mut Payload) -> &mut bitexact::field::Block {
+    match payload {
+        Payload::Opaque(bytes) => bytes,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
+    let file = sample("Map.scen");
+    let mut before: MacBinary = read(&file);
+    let resource = encode(before.resource.content.as_mut().unwrap()).unwrap();
+    for by in [1, 127, 128, 1000] {
+        let mut edited: MacBinary = read(&file);
+        let chunk = first_chunk(edited.data.content.as_mut().unwrap());
+        opaque(&mut chunk.payload).edit(|bytes| bytes.extend(vec![7; by]));
+        let bytes = encode(&mut edited).unwrap();
+        assert_eq!(bytes.len() % 128, 0, "by {by}");
+        let mut again: MacBinary = read(&bytes);
+        assert_eq!(encode(again.resource.content.as_mut().unwrap()).unwrap(), resource, "by {by}");
+        let mut chunk = std::mem::take(first_chunk(again.data.content.as_mut().unwrap()));
+        assert!(opaque(&mut chunk.payload).ends_with(&vec![7; by]));
+        assert_eq!(again.trailing.len(), 0);
+    }
+}
+
+#[test]
+fn a_gap_stays_where_it_is_between_when_an_entry_grows() {
+    let mut wad: Wad = read(&sample("gaps_everywhere.sceA"));
+    let before = encode(&mut wad).unwrap().len();
+    opaque(&mut wad.entries[0].chunks[0].payload).edit(|bytes| bytes.push(9));
+    let bytes = encode(&mut wad).unwrap();
+    assert_eq!(bytes.len(), before + 1);
+    let mut again: Wad = read(&bytes);
+    assert_eq!(again.spread, wad.spread);
+    assert_eq!(encode(&mut again).unwrap(), bytes);
+}
+
+#[test]
+fn entries_can_be_added_to_an_orderly_wad_only() {
+    let mut orderly: Wad = read(&sample("m2_map_merged.sceA"));
+    orderly.entries.push(Entry::default());
+    orderly.directory.push(Slot { level: orderly.directory[0].level, ..Slot::default() });
+    let again: Wad = read(&encode(&mut orderly).unwrap());
+    assert_eq!(again.entries.len(), orderly.entries.len());
+
+    let mut disorderly: Wad = read(&sample("file_order.sceA"));
+    disorderly.entries.push(Entry::default());
+    disorderly.directory.push(Slot::default());
+    let error = encode(&mut disorderly).unwrap_err();
+    assert!(error.to_string().contains("/directory: expected"), "{error}");
+}
+
+#[test]
+fn what_overlaps_is_not_moved() {
+    let mut wad: Wad = read(&sample("same_range.sceA"));
+    opaque(&mut wad.entries[0].chunks[0].payload).edit(|bytes| bytes.push(9));
+    let error = encode(&mut wad).unwrap_err();
+    assert!(error.to_string().contains("overlaps"), "{error}");
+}
+
+#[test]
+fn an_archive_follows_its_entries() {
+    let mut archive: Archive = read(&sample("mw_reader.zbd"));
+    let (mut entry, count) = (archive.entries[0].clone(), archive.entries.len());
+    entry.slot.name = bitexact::field::Text::new([b'x'; 64]);
+    archive.entries.insert(1, entry);
+    let bytes = encode(&mut archive).unwrap();
+    let again: Archive = read(&bytes);
+    assert_eq!(again.entries.len(), count + 1);
+    assert_eq!(again.entries[1].slot.name.bytes(), [b'x'; 64]);
+    assert_eq!(
+        again.entries[2].slot.start.get(),
+        again.entries[1].slot.start.get() + again.entries[1].slot.length.get()
+    );
+}
+
+#[test]
+fn the_length_in_a_motion_archive_of_pirates_moon_stays_1() {
+    let mut archive: Archive = read(&sample("pm_motion.zbd"));
+    let last = archive.entries.pop().unwrap();
+    archive.entries.insert(0, last);
+    let again: Archive = read(&encode(&mut archive).unwrap());
+    assert!(again.lengths_are_one);
+    assert!(again.entries.iter().all(|entry| entry.slot.length.get() == 1));
+    assert_eq!(again.entries[0].slot.name, archive.entries[0].slot.name);
+}
+
+#[test]
+fn the_number_of_points_follows() {
+    let mut map: Zmap = read(&sample("m1.zmap"));
+    let points = map.features[0].points.len();
+    map.features[0].points.edit(|points| points.truncate(1));
+    let again: Zmap = read(&encode(&mut map).unwrap());
+    assert_eq!(again.features[0].points.len(), 1);
+    assert!(points > 1);
+}

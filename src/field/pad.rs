@@ -1,0 +1,35 @@
+//! Alignment: zeros up to a multiple.
+
+use super::block::Block;
+
+/// Zeros up to a multiple, or what a file has in their place.
+///
+/// A padding that deviates is kept as long as the rule asks for as many zeros as it did; when an edit changes that, it is
+/// zeros again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pad {
+    kept: Option<Kept>,
+}
+
+/// What a file has instead of so many zeros.
+#[derive(Clone, Debug, PartialEq)]
+struct Kept {
+    bytes: Block,
+    instead_of: u64,
+}
+
+impl Pad {
+    /// The padding that a file has where so many zeros are wanted.
+    pub(super) fn read(bytes: Block, wanted: u64) -> Self {
+        let zeros = bytes.iter().all(|&byte| byte == 0) && super::wide(bytes.len()) == wanted;
+        Self { kept: (!zeros).then_some(Kept { bytes, instead_of: wanted }) }
+    }
+
+    /// The bytes to lay where so many zeros are wanted.
+    pub(super) fn bytes(&self, wanted: u64) -> Block {
+        match &self.kept {
+            Some(Kept { bytes, instead_of }) if *instead_of == wanted => bytes.clone(),
+            _ => vec![0; usize::try_from(wanted).unwrap_or(0)].into(),
+        }
+    }
+}
