@@ -311,6 +311,15 @@ fn inspect_shows_files_and_places() {
 }
 
 #[test]
+fn inspect_shows_a_list_without_its_head() {
+    let archive = "golden/install/mw/zbd/c1/readerm1.zbd";
+    let list = run(&["inspect", archive, "objectives.zrd:/0/5"]);
+    assert_eq!((code(&list), stdout(&list).contains("tag")), (0, false));
+    let count = run(&["inspect", archive, "objectives.zrd:/0/count"]);
+    assert!(stdout(&count).trim().parse::<u32>().is_ok(), "{}", stdout(&count));
+}
+
+#[test]
 fn inspect_finds_texts() {
     let output = run(&["inspect", "golden/install/mw/zbd/motion/vulture_walk.motion", "--find", "TORSO"]);
     assert_eq!((code(&output), stdout(&output)), (0, "/parts/1/name: torso\n".to_owned()));

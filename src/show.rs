@@ -84,7 +84,9 @@ impl Show {
 
     /// Whether this is the place asked for.
     fn is_target(&self, place: &Place) -> bool {
-        !self.target.is_empty() && keys_to(place).eq(self.target.iter().cloned())
+        // The head of a list is no item of it.
+        let list = self.open.last().is_some_and(|open| open.value.is_array());
+        !list && !self.target.is_empty() && keys_to(place).eq(self.target.iter().cloned())
     }
 
     fn put(open: Option<&mut Open>, most: usize, key: &str, value: Value) {
