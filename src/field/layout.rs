@@ -92,9 +92,7 @@ impl Item {
         let (shape, class) = (T::SHAPE, T::CLASS);
         Self { shape, class, size: shape.size(), ruled: shape.ruled(), census: shape.census(class) }
     }
-}
 
-impl Item {
     /// The class of all its bytes, if they have one.
     #[must_use]
     pub fn only_class(&self) -> Option<Class> {

@@ -38,7 +38,7 @@ macro_rules! flags {
                 size: size_of::<$of>(),
                 show: |bytes| $crate::field::show_flags::<Self>(bytes),
                 tail: None,
- nan: |_| false,
+                nan: |_| false,
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }
@@ -98,7 +98,7 @@ macro_rules! names {
                     }
                 },
                 tail: None,
- nan: |_| false,
+                nan: |_| false,
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }

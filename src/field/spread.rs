@@ -260,9 +260,7 @@ impl Spread {
         }
         Ok(())
     }
-}
 
-impl Spread {
     /// Lays items whose table lies elsewhere, in file order, and what lies between them; `name` is the list that tells
     /// where they are.
     ///

@@ -376,6 +376,15 @@ impl<'t> Tape<'t> {
         self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
     }
 
+    /// Lays the text that is left up to the end of what is being read.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: &mut Block) -> Result {
+        let length = if self.reading() { self.remaining() } else { wide(text.len()) };
+        self.text_of(name, page, length, text)
+    }
+
     /// Lays a list of `count` items, each at least `smallest` bytes long.
     ///
     /// # Errors

@@ -76,8 +76,7 @@ impl Lay for TextReader {
             t.expect("word", || (!word.is_ascii()).then(|| ("ASCII".into(), quote(word.bytes()).into())));
             Ok(())
         })?;
-        let length = if t.reading() { t.remaining() } else { wide(self.space.len()) };
-        t.text_of("space", Windows::PAGE, length, &mut self.space)?;
+        t.rest_text("space", Windows::PAGE, &mut self.space)?;
         t.expect("tokens", || self.unbalanced().map(|found| ("balanced parentheses and quotes".into(), found.into())));
         Ok(())
     }

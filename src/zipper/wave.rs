@@ -174,8 +174,7 @@ impl Lay for Content {
             Self::Fact(samples) => t.value("samples", samples),
             Self::List(ListChunk { form, text }) => {
                 t.value("form", form)?;
-                let length = if t.reading() { t.remaining() } else { wide(text.len()) };
-                t.text_of("text", Windows::PAGE, length, text)
+                t.rest_text("text", Windows::PAGE, text)
             }
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
