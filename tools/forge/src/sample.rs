@@ -53,6 +53,28 @@ pub(crate) const fn reported<Spec>(name: &'static str, words: &'static str, edit
     Trap { name, words, deviates: true, edit }
 }
 
+impl Sample {
+    /// The file of a spec, made odd by a trap if there is one.
+    pub(crate) fn of<Spec>(
+        name: &str,
+        kind: &'static str,
+        games: &'static [&'static str],
+        mut spec: Spec,
+        trap: Option<&Trap<Spec>>,
+        build: fn(&Spec) -> Vec<u8>,
+    ) -> Self {
+        trap.inspect(|trap| (trap.edit)(&mut spec));
+        Self {
+            name: name.into(),
+            kind,
+            games,
+            bytes: build(&spec),
+            trap: trap.map(|trap| trap.words),
+            deviates: trap.is_some_and(|trap| trap.deviates),
+        }
+    }
+}
+
 impl Size {
     /// The size class of traps.
     pub(crate) fn of_traps(self) -> Self {

@@ -39,16 +39,14 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
 /// Interpreter files of every size class. Source of the traps: zipper-interp.md, sections 1, 2 and 4.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
-        let mut spec = ordinary(&mut Random::named(seed, name), size);
-        trap.inspect(|trap| (trap.edit)(&mut spec));
-        Sample {
-            name: name.into(),
-            kind: "interp",
-            games: &["rc", "mw", "pm", "cs"],
-            bytes: build(&spec),
-            trap: trap.map(|trap| trap.words),
-            deviates: trap.is_some_and(|trap| trap.deviates),
-        }
+        Sample::of(
+            name,
+            "interp",
+            &["rc", "mw", "pm", "cs"],
+            ordinary(&mut Random::named(seed, name), size),
+            trap,
+            build,
+        )
     };
     let names = ["rc_interp.zbd", "mw_interp.zbd", "pm_interp.zbd", "cs_interp.zbd"];
     let plain = names.into_iter().map(|name| sample(name, size, None));

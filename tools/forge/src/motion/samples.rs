@@ -76,16 +76,7 @@ fn part(random: &mut Random, name: &str, frames: u32) -> Part {
 /// Motions of every size class. Source of the traps: zipper-motion.md, sections 1 and 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, frames, size, trap: Option<&Trap<Spec>>| {
-        let mut spec = ordinary(&mut Random::named(seed, name), size, frames);
-        trap.inspect(|trap| (trap.edit)(&mut spec));
-        Sample {
-            name: name.into(),
-            kind: "motion",
-            games: &["mw", "pm"],
-            bytes: build(&spec),
-            trap: trap.map(|trap| trap.words),
-            deviates: trap.is_some_and(|trap| trap.deviates),
-        }
+        Sample::of(name, "motion", &["mw", "pm"], ordinary(&mut Random::named(seed, name), size, frames), trap, build)
     };
     let plain = RETAIL.iter().map(|&(name, frames)| sample(name, frames, size, None));
     let odd = TRAPS.iter().map(|trap| sample(trap.name, 6, size.of_traps(), Some(trap)));

@@ -57,16 +57,14 @@ fn value(random: &mut Random, depth: u32) -> Value {
 /// Reader files of every size class. Source of the traps: zipper-reader.md, section 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
-        let mut spec = ordinary(&mut Random::named(seed, name), size);
-        trap.inspect(|trap| (trap.edit)(&mut spec));
-        Sample {
-            name: name.into(),
-            kind: "reader",
-            games: &["rc", "mw", "pm", "cs"],
-            bytes: build(&spec),
-            trap: trap.map(|trap| trap.words),
-            deviates: trap.is_some_and(|trap| trap.deviates),
-        }
+        Sample::of(
+            name,
+            "reader",
+            &["rc", "mw", "pm", "cs"],
+            ordinary(&mut Random::named(seed, name), size),
+            trap,
+            build,
+        )
     };
     let plain = ["objectives.zrd", "weapons.zrd", "dfn_thor.zrd"].into_iter().map(|name| sample(name, size, None));
     let odd = TRAPS.iter().map(|trap| sample(trap.name, size.of_traps(), Some(trap)));

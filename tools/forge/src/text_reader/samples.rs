@@ -59,16 +59,7 @@ fn key(random: &mut Random, command: &str) -> String {
 /// Text reader files of every size class. Source of the traps: zipper-reader.md, sections 4.1, 4.2 and 4.4.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
-        let mut spec = ordinary(&mut Random::named(seed, name), size);
-        trap.inspect(|trap| (trap.edit)(&mut spec));
-        Sample {
-            name: name.into(),
-            kind: "text-reader",
-            games: &["mw"],
-            bytes: build(&spec),
-            trap: trap.map(|trap| trap.words),
-            deviates: trap.is_some_and(|trap| trap.deviates),
-        }
+        Sample::of(name, "text-reader", &["mw"], ordinary(&mut Random::named(seed, name), size), trap, build)
     };
     let odd = TRAPS.iter().map(|trap| sample(trap.name, size.of_traps(), Some(trap)));
     [sample("DefaultCtlConfig.zrd", size, None)].into_iter().chain(odd).collect()

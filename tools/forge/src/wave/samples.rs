@@ -65,16 +65,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, sound: &Sound, trap: Option<&Trap<Spec>>| {
         let mut random = Random::named(seed, name);
         let noise = noise(&mut random);
-        let mut spec = ordinary(&mut random, &noise, sound);
-        trap.inspect(|trap| (trap.edit)(&mut spec));
-        Sample {
-            name: name.into(),
-            kind: "wave",
-            games: &["rc", "mw", "pm", "cs"],
-            bytes: build(&spec),
-            trap: trap.map(|trap| trap.words),
-            deviates: trap.is_some_and(|trap| trap.deviates),
-        }
+        Sample::of(name, "wave", &["rc", "mw", "pm", "cs"], ordinary(&mut random, &noise, sound), trap, build)
     };
     let cut = |length: usize, block: u16| match size {
         Size::Tiny => usize::from(block).min(64),

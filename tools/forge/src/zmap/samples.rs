@@ -37,16 +37,7 @@ fn feature(random: &mut Random, size: Size) -> Feature {
 /// Maps of every size class. Source of the traps: zipper-zmap.md, sections 1 and 3.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
-        let mut spec = ordinary(&mut Random::named(seed, name), size);
-        trap.inspect(|trap| (trap.edit)(&mut spec));
-        Sample {
-            name: name.into(),
-            kind: "zmap",
-            games: &["rc"],
-            bytes: build(&spec),
-            trap: trap.map(|trap| trap.words),
-            deviates: trap.is_some_and(|trap| trap.deviates),
-        }
+        Sample::of(name, "zmap", &["rc"], ordinary(&mut Random::named(seed, name), size), trap, build)
     };
     let plain = ["m1.zmap", "m2.zmap", "m3.zmap"].into_iter().map(|name| sample(name, size, None));
     let odd = TRAPS.iter().map(|trap| sample(trap.name, size.of_traps(), Some(trap)));
