@@ -17,10 +17,12 @@ use std::path::Path;
 use bitexact::field::Class;
 use bitexact::install::files;
 use bitexact::registry::KINDS;
-use bitexact::verify::{Report, Status, verify, verify_entries};
+use bitexact::verify::{How, Report, Status, verify, verify_as};
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {
-    let report = |file: &bitexact::install::Found| verify_entries(KINDS, &file.name(), file.read().unwrap());
+    let report = |file: &bitexact::install::Found| {
+        verify_as(KINDS, &file.name(), file.read().unwrap(), How { entries: true, ..How::default() })
+    };
     files(folder).unwrap().iter().map(|file| (file.shown(), report(file))).collect()
 }
 

@@ -118,7 +118,7 @@ fn the_length_in_a_motion_archive_of_pirates_moon_stays_1() {
     let last = archive.entries.pop().unwrap();
     archive.entries.insert(0, last);
     let again: Archive = read(&encode(&mut archive).unwrap());
-    assert!(again.lengths_are_one);
+    assert!(bool::from(again.lengths_are_one));
     assert!(again.entries.iter().all(|entry| entry.slot.length.get() == 1));
     assert_eq!(again.entries[0].slot.name, archive.entries[0].slot.name);
 }

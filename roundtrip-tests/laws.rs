@@ -22,8 +22,8 @@ use bitexact::check::Check;
 use bitexact::field::{Datum, Decoded, Result, Visitor, encode, visit, wide};
 use bitexact::map::Map;
 use bitexact::registry::KINDS;
-use bitexact::show::Show;
-use bitexact::verify::{Status, verify};
+use bitexact::show::show;
+use bitexact::verify::{How, Status, verify, verify_as};
 use forge::Size;
 use harness::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -36,8 +36,14 @@ const DRAWN: u64 = 64;
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
 
 /// The laws by name; the last two are quadratic and run only on request, over small files.
-const LAWS: &[(&str, Law)] =
-    &[("identity", identity), ("census", census), ("places", places), ("cuts", cuts), ("changed bytes", changed_bytes)];
+const LAWS: &[(&str, Law)] = &[
+    ("identity", identity),
+    ("exchange", exchange),
+    ("census", census),
+    ("places", places),
+    ("cuts", cuts),
+    ("changed bytes", changed_bytes),
+];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
 /// Files up to this size are run through the quadratic laws.
 const QUADRATIC_LIMIT: usize = 4 << 10;
@@ -98,6 +104,17 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
+/// Law 2: the exchange form packs back to the same bytes.
+fn exchange(case: &Case) -> std::result::Result<(), Failed> {
+    let name = case.name.rsplit('/').next().unwrap_or_default();
+    let report = verify_as(KINDS, name, case.bytes.clone(), How { through_exchange: true, ..How::default() });
+    if report.status != Status::Identical {
+        return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
+    }
+    assert_eq!(report.rewritten, report.sha256);
+    Ok(())
+}
+
 /// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.
 fn census(case: &Case) -> std::result::Result<(), Failed> {
     let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
@@ -127,9 +144,7 @@ fn places(case: &Case) -> std::result::Result<(), Failed> {
     visit(&mut model, &mut check)?;
     let deviations = check.deviations().into_iter().map(|it| it.first.to_string());
     for place in owners.places.into_values().chain(deviations) {
-        let mut show = Show::new(&place, usize::MAX);
-        visit(&mut model, &mut show)?;
-        assert!(show.finish().is_some(), "nothing is shown at {place}");
+        assert!(show(&mut model, &place, usize::MAX)?.is_some(), "nothing is shown at {place}");
     }
     Ok(())
 }
@@ -182,7 +197,7 @@ fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), 
             let again = encode(&mut decoded.model).map_err(|error| format!("decoded, not encoded: {error}"))?;
             if again == bytes { Ok(()) } else { Err("decoded, and encoded to other bytes".to_owned()) }
         }
-        Err(error) if error.offset() <= wide(bytes.len()) => Ok(()),
+        Err(error) if error.offset().is_some_and(|offset| offset <= wide(bytes.len())) => Ok(()),
         Err(error) => Err(format!("refused outside the file: {error}")),
     }
 }

@@ -91,9 +91,10 @@ impl Census {
 impl Visitor for Census {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
-            What::Fields(layout, _) | What::Bare(layout) => self.sums(layout.census, 1, datum),
+            What::Fields(layout, _) => self.sums(layout.census, 1, datum),
             What::Value(item) => self.sums(item.census, 1, datum),
             What::Block(item) => self.sums(item.census, datum.bytes.len() / item.size.max(1), datum),
+            What::Coded(coding) => self.sums(Some((coding.census)(datum.bytes)), 1, datum),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
-use crate::field::{Datum, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +16,9 @@ pub struct Deviation {
     /// Where that is in the file.
     pub offset: u64,
     /// What is expected there.
-    pub expected: Value,
+    pub expected: Json,
     /// What is found there.
-    pub found: Value,
+    pub found: Json,
 }
 
 /// Compares what it sees with the rules.
@@ -41,7 +39,7 @@ impl Check {
         self.deviations
     }
 
-    fn report(&mut self, place: Place, offset: u64, expected: Value, found: Value) {
+    fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) {
         let path = place.starred();
         if let Some(known) = self.by_path.get(&path).and_then(|&index| self.deviations.get_mut(index)) {
             known.count += 1;
@@ -110,7 +108,6 @@ impl Visitor for Check {
             What::Fields(layout, rules) if layout.ruled || rules.is_some() => {
                 self.fields(layout, datum, datum.bytes, rules, 0);
             }
-            What::Bare(layout) if layout.ruled => self.fields(layout, datum, datum.bytes, None, 0),
             What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, 0),
             What::Block(item) if item.ruled => self.rows(&item.shape, datum, datum.bytes, 0),
             What::Run(run) => self.run(run, datum),
@@ -119,7 +116,7 @@ impl Visitor for Check {
         Ok(())
     }
 
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
         self.report(place.clone(), offset, expected, found);
     }
 

@@ -1,8 +1,6 @@
 //! Looking for texts in a model.
 
-use serde_json::Value;
-
-use crate::field::{Datum, Group, Place, Result, Visitor, What, decode_text};
+use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text, wide};
 
 /// Collects the texts that contain some other text, without case.
 #[derive(Debug)]
@@ -24,6 +22,19 @@ impl Find {
         self.found.into_iter().map(|(place, text)| (place.to_string(), text)).collect()
     }
 
+    /// Looks at the texts in lists in lists.
+    fn texts(&mut self, json: &Json, place: &Place) {
+        match json {
+            Json::Text(text) => self.look(place, text),
+            Json::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.texts(item, &place.with([Step::Index(wide(index))]));
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn look(&mut self, place: &Place, text: &str) {
         if text.to_lowercase().contains(&self.wanted) {
             self.found.push((place.clone(), text.to_owned()));
@@ -37,9 +48,13 @@ impl Visitor for Find {
             self.look(datum.place, &decode_text(page, datum.bytes));
             return Ok(());
         }
+        if let What::Coded(coding) = datum.what {
+            self.texts(&(coding.show)(datum.bytes), datum.place);
+            return Ok(());
+        }
         datum.owners(&mut |owner| {
             // Fields that show as text: texts, four characters, names of values.
-            if let Some(Value::String(text)) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)) {
+            if let Some(Json::Text(text)) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)) {
                 self.look(owner.place, &text);
             }
         });
@@ -47,7 +62,7 @@ impl Visitor for Find {
     }
 
     fn enter(&mut self, group: Group, place: &Place, _: u64) {
-        if let (Group::Entry(_), Some(label)) = (group, place.labels().last()) {
+        if let (Group::Entry { .. }, Some(label)) = (group, place.labels().last()) {
             self.look(place, &label.to_string());
         }
     }

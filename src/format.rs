@@ -85,6 +85,8 @@ pub trait Format: Lay + Default + Clone + Send + 'static {
     const GAMES: &'static [Game];
     /// File names (globs without case) that are expected to hold this kind.
     const CLAIMS: &'static [&'static str];
+    /// Where the exchange form has the bytes as they are, for other programs know them: the extension of the file.
+    const RAW: Option<&'static str> = None;
 
     /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
     /// none of ours. It never depends on names, and never on a derived value such as a checksum.
@@ -112,7 +114,7 @@ macro_rules! binrw_over_lay {
                 let mut file = Vec::new();
                 reader.read_to_end(&mut file)?;
                 $crate::field::decode(file).map(|decoded| decoded.model).map_err(|error| binrw::Error::Custom {
-                    pos: pos.saturating_add(error.offset()),
+                    pos: pos.saturating_add(error.offset().unwrap_or(0)),
                     err: Box::new(error),
                 })
             }

@@ -30,6 +30,7 @@
 
 pub mod census;
 pub mod check;
+pub mod exchange;
 pub mod field;
 pub mod find;
 pub mod foreign;
@@ -41,6 +42,7 @@ pub mod marathon;
 pub mod proof;
 pub mod registry;
 pub mod show;
+pub mod tree;
 pub mod verify;
 pub mod zipper;
 
@@ -88,7 +90,7 @@ pub mod macros {
     }
 
     /// Writes a value into a buffer of its size.
-    pub fn put<T: Pod>(value: &T, out: &mut [u8]) {
+    pub fn put<T: bytemuck::NoUninit>(value: &T, out: &mut [u8]) {
         let bytes = bytemuck::bytes_of(value);
         if out.len() == bytes.len() {
             out.copy_from_slice(bytes);

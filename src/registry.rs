@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::field::{Decoded, Lay, Result, decode};
+use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
 use crate::zipper::{
@@ -44,6 +44,10 @@ pub struct Kind {
     pub suits: fn(&[u8]) -> bool,
     /// Reads a model from a whole file.
     pub decode: fn(Bytes) -> Result<Decoded<Model>>,
+    /// Fills a model from its exchange form.
+    pub load: fn(Json, &mut dyn Documents) -> Result<Given<Model>>,
+    /// Where the exchange form has the bytes as they are: the extension of the file.
+    pub raw: Option<&'static str>,
 }
 
 impl Kind {
@@ -61,6 +65,11 @@ impl Kind {
                 let Decoded { model, undecoded } = decode::<F>(file)?;
                 Ok(Decoded { model: Box::new(model), undecoded })
             },
+            load: |json, documents| {
+                let Given { model, settlement, undecoded } = load::<F>(json, documents)?;
+                Ok(Given { model: Box::new(model), settlement, undecoded })
+            },
+            raw: F::RAW,
         }
     }
 

@@ -6,7 +6,8 @@ use bytes::Bytes;
 
 use crate::census::Census;
 use crate::check::{Check, Deviation};
-use crate::field::{Datum, Detail, Error, Group, Place, Result, Undecoded, Visitor, visit};
+use crate::exchange::{self, About};
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit};
 use crate::foreign;
 use crate::format::Game;
 use crate::map::Locate;
@@ -61,6 +62,8 @@ pub enum Trouble {
         /// The field that owns it in the model.
         place: Option<Place>,
     },
+    /// It does not come back from its exchange form.
+    Exchange(String),
     /// It cannot be read.
     Read(String),
     /// The program failed: a panic, with its message.
@@ -151,43 +154,61 @@ impl Report {
     }
 }
 
+/// How a file is verified.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct How {
+    /// With a report on every entry of a container as well.
+    pub entries: bool,
+    /// By way of the exchange form: what is laid out again is the model that comes back from it.
+    pub through_exchange: bool,
+}
+
 /// Verifies the bytes of a file. `name` is the last part of its path; it decides only what content leaves open.
 ///
 /// A panic is caught and reported as internal.
 #[must_use]
 pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
-    report(kinds, name, file.into(), false)
+    verify_as(kinds, name, file, How::default())
 }
 
-/// The same, with a report on every entry of a container as well.
+/// The same, in a certain way.
 #[must_use]
-pub fn verify_entries(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
-    report(kinds, name, file.into(), true)
-}
-
-fn report(kinds: &'static [Kind], name: &str, file: Bytes, entries: bool) -> Report {
+pub fn verify_as(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: How) -> Report {
+    let file = file.into();
     let bytes = crate::field::wide(file.len());
-    let report = catch_unwind(AssertUnwindSafe(|| {
-        let sha256 = Sha::of(&file);
-        let Some((kind, games)) = recognise(kinds, name, &file) else {
-            let known = foreign::recognise(name, &file);
-            let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
-            return Report { kind: known, sha256: Some(sha256), ..Report::new(status) };
-        };
-        let report = match (kind.decode)(file.clone()) {
-            Ok(mut decoded) => {
-                let report = prove(&mut decoded.model, &file, sha256, entries);
-                Report { undecoded: decoded.undecoded, ..report }
-            }
-            Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
-        };
-        Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
-    }));
+    let report = catch_unwind(AssertUnwindSafe(|| report(kinds, name, &file, how)));
     let report = report.unwrap_or_else(|panic| {
         let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
         Report::internal(told.unwrap_or("a panic without a message").to_owned())
     });
     Report { bytes, ..report }
+}
+
+fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report {
+    let sha256 = Sha::of(file);
+    let Some((kind, games)) = recognise(kinds, name, file) else {
+        let known = foreign::recognise(name, file);
+        let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
+        return Report { kind: known, sha256: Some(sha256), ..Report::new(status) };
+    };
+    let report = match (kind.decode)(file.clone()) {
+        Ok(Decoded { mut model, undecoded }) => {
+            let mut report = prove(&mut model, file, sha256, how.entries);
+            if how.through_exchange {
+                let about = About { kind, games: &games, sha256, deviations: &report.deviations };
+                match exchange::through(kinds, &mut model, about) {
+                    Ok(mut model) => report = prove(&mut model, file, sha256, how.entries),
+                    Err(why) => {
+                        report.trouble = Some(Trouble::Exchange(why));
+                        report.status = Status::Different;
+                    }
+                }
+            }
+            Report { undecoded, ..report }
+        }
+        Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
+    };
+    Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
 }
 
 /// Lays the model out in one pass: hashed, compared, counted and checked at once.
@@ -245,11 +266,11 @@ impl Visitor for Pass<'_> {
         self.ledger.enter(group, place, offset);
     }
 
-    fn leave(&mut self, group: Group, offset: u64) {
-        self.ledger.leave(group, offset);
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        self.ledger.leave(group, place, offset);
     }
 
-    fn deviates(&mut self, place: &Place, offset: u64, expected: serde_json::Value, found: serde_json::Value) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
         self.check.deviates(place, offset, expected, found);
     }
 
@@ -279,15 +300,15 @@ impl Visitor for Ledger {
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
-        if let (true, Group::Entry(kind)) = (self.detailed, group) {
+        if let (true, Group::Entry { kind, .. }) = (self.detailed, group) {
             self.open.push((self.entries.len(), self.census));
             let census = Census::default();
             self.entries.push(Entry { place: place.clone(), kind, offset, bytes: 0, census });
         }
     }
 
-    fn leave(&mut self, group: Group, offset: u64) {
-        if let (true, Group::Entry(_)) = (self.detailed, group)
+    fn leave(&mut self, group: Group, _: &Place, offset: u64) {
+        if let (true, Group::Entry { .. }) = (self.detailed, group)
             && let Some((entry, before)) = self.open.pop()
             && let Some(entry) = self.entries.get_mut(entry)
         {

@@ -1,8 +1,8 @@
 //! `bitexact formats`: the support matrix, from the registry.
 
+use bitexact::field::Json;
 use bitexact::format::Game;
 use bitexact::registry::{KINDS, Kind};
-use serde_json::json;
 
 use super::out::Out;
 use super::row::SCHEMA;
@@ -21,9 +21,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.json {
         for kind in KINDS {
-            let games: Vec<_> = kind.games.iter().map(|game| game.code()).collect();
-            let (name, title, claims) = (kind.name, kind.title, kind.claims);
-            out.line(json!({"schema": SCHEMA, "kind": name, "title": title, "games": games, "claims": claims}));
+            out.json(&Json::from([
+                ("schema", SCHEMA.into()),
+                ("kind", kind.name.into()),
+                ("title", kind.title.into()),
+                ("games", kind.games.iter().map(|game| game.code()).collect()),
+                ("claims", kind.claims.iter().copied().collect()),
+            ]));
         }
         return Ok(());
     }

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use bitexact::field::{Decoded, visit, wide};
+use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::find::Find;
 use bitexact::map::Map;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, recognise};
-use bitexact::show::Show;
-use serde_json::{Value, json};
+use bitexact::show::show;
 
 use super::Code;
 use super::out::Out;
@@ -67,9 +66,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for stretch in map.stretches {
             let (offset, bytes, class, place) = (stretch.offset, stretch.bytes, stretch.class, stretch.place);
             if args.json {
-                out.line(
-                    json!({"schema": SCHEMA, "offset": offset, "bytes": bytes, "class": class.name(), "place": place}),
-                );
+                out.json(&Json::from([
+                    ("schema", SCHEMA.into()),
+                    ("offset", offset.into()),
+                    ("bytes", bytes.into()),
+                    ("class", class.name().into()),
+                    ("place", place.into()),
+                ]));
             } else {
                 let records = stretch.each.and_then(|each| bytes.checked_div(each));
                 let records = records.map_or(String::new(), |records| format!("  ({records} records)"));
@@ -83,7 +86,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         visit(&mut model, &mut find)?;
         for (place, found) in find.finish() {
             match args.json {
-                true => out.line(json!({"schema": SCHEMA, "place": place, "text": found})),
+                true => {
+                    out.json(&Json::from([("schema", SCHEMA.into()), ("place", place.into()), ("text", found.into())]))
+                }
                 false => out.line(format_args!("{place}: {found}")),
             }
         }
@@ -92,18 +97,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
     let most = if args.json || args.all { usize::MAX } else { MOST };
     let place = args.place.as_deref().unwrap_or_default();
-    let mut show = Show::new(place, most);
-    visit(&mut model, &mut show)?;
-    let Some(value) = show.finish() else { bail!("{path}: no such place: {place}") };
+    let Some(value) = show(&mut model, place, most)? else { bail!("{path}: no such place: {place}") };
     if args.json {
-        let (path, games) = (args.file.to_string_lossy(), Games::of(&games));
-        let mut row = json!({"schema": SCHEMA, "path": path, "kind": kind.name});
-        if let (Value::Object(row), Value::Object(games)) = (&mut row, json!(games)) {
-            row.extend(games);
-            row.extend([("bytes".into(), bytes.into()), ("sha256".into(), sha256.to_string().into())]);
-            row.insert("value".into(), value);
-        }
-        out.line(row);
+        let (path, games, sha256) = (args.file.to_string_lossy(), Games::of(&games), sha256.to_string());
+        out.json(&ValueRow { schema: SCHEMA, path: &path, kind: kind.name, games, bytes, sha256, value });
         return Ok(());
     }
     if place.is_empty() {
@@ -113,13 +110,26 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is in a file.
+#[derive(serde::Serialize)]
+struct ValueRow<'a> {
+    schema: u32,
+    path: &'a str,
+    kind: &'static str,
+    #[serde(flatten)]
+    games: Games,
+    bytes: u64,
+    sha256: String,
+    value: Json,
+}
+
 /// Prints a value as an indented outline.
-fn print(out: &mut Out, value: &Value, depth: usize) {
+fn print(out: &mut Out, value: &Json, depth: usize) {
     let indent = "  ".repeat(depth);
     if depth == 0 && is_short(value) {
         return out.line(short(value));
     }
-    let item = |out: &mut Out, key: &dyn std::fmt::Display, value: &Value| {
+    let item = |out: &mut Out, key: &dyn std::fmt::Display, value: &Json| {
         if is_short(value) {
             out.line(format_args!("{indent}{key}: {}", short(value)));
         } else {
@@ -128,10 +138,10 @@ fn print(out: &mut Out, value: &Value, depth: usize) {
         }
     };
     match value {
-        Value::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
-        Value::Array(items) => {
+        Json::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
+        Json::List(items) => {
             for (index, value) in items.iter().enumerate() {
-                match value.as_str().filter(|text| text.starts_with('…')) {
+                match value.text().filter(|text| text.starts_with('…')) {
                     Some(more) => out.line(format_args!("{indent}{more}")),
                     None => item(out, &index, value),
                 }
@@ -142,17 +152,19 @@ fn print(out: &mut Out, value: &Value, depth: usize) {
 }
 
 /// Whether a value fits behind its key: plain, or a list of plain numbers.
-fn is_short(value: &Value) -> bool {
+fn is_short(value: &Json) -> bool {
     match value {
-        Value::Array(items) => items.len() <= MOST && items.iter().all(|item| !item.is_array() && !item.is_object()),
-        Value::Object(members) => members.is_empty(),
+        Json::List(items) => {
+            items.len() <= MOST && items.iter().all(|item| !matches!(item, Json::List(_) | Json::Object(_)))
+        }
+        Json::Object(members) => members.is_empty(),
         _ => true,
     }
 }
 
-fn short(value: &Value) -> String {
+fn short(value: &Json) -> String {
     match value {
-        Value::String(text) => text.clone(),
+        Json::Text(text) => text.clone(),
         other => other.to_string(),
     }
 }

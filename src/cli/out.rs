@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 use anstream::{AutoStream, eprintln};
+use serde::Serialize;
 
 use super::Code;
 
@@ -29,6 +30,14 @@ impl Out {
             && let Err(error) = writeln!(self.stdout, "{line}")
         {
             self.failed(&error);
+        }
+    }
+
+    /// Prints a row of data as one line of JSON.
+    pub(crate) fn json(&mut self, row: &impl Serialize) {
+        match serde_json::to_string(row) {
+            Ok(line) => self.line(line),
+            Err(error) => self.trouble(Code::Internal, error),
         }
     }
 

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use bitexact::census::Census;
 use bitexact::check::Deviation;
-use bitexact::field::Undecoded;
+use bitexact::field::{Json, Undecoded};
 use bitexact::format::Game;
 use bitexact::verify::{Entry, Report, Status, Trouble};
 use serde::Serialize;
-use serde_json::Value;
 
 /// The version of these rows.
 pub(crate) const SCHEMA: u32 = 1;
@@ -66,14 +65,15 @@ struct DeviationRow<'a> {
     count: u64,
     first: String,
     offset: u64,
-    expected: &'a Value,
-    found: &'a Value,
+    expected: &'a Json,
+    found: &'a Json,
 }
 
 #[derive(Serialize)]
 struct UndecodedRow {
     entry: String,
-    offset: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u64>,
     field: String,
     message: String,
 }
@@ -173,7 +173,7 @@ impl ErrorRow {
         let plain = |message: &str, internal| Self { offset: None, field: None, message: message.to_owned(), internal };
         match trouble {
             Trouble::Decode(error) => Self {
-                offset: Some(error.offset()),
+                offset: error.offset(),
                 field: Some(error.place().to_string()),
                 message: error.fault().to_string(),
                 internal: false,
@@ -183,7 +183,7 @@ impl ErrorRow {
                 field: place.as_ref().map(ToString::to_string),
                 ..plain("the rewritten bytes differ from here on", false)
             },
-            Trouble::Read(why) => plain(why, false),
+            Trouble::Read(why) | Trouble::Exchange(why) => plain(why, false),
             Trouble::Internal(why) => plain(why, true),
         }
     }
@@ -228,6 +228,7 @@ pub(crate) fn trouble_line(trouble: &Trouble) -> String {
             format!("{offset:#010x}: {place}: the rewritten bytes differ from here on")
         }
         Trouble::Read(why) => why.clone(),
+        Trouble::Exchange(why) => format!("through the exchange form: {why}"),
         Trouble::Internal(why) => format!("internal error: {why}"),
     }
 }

@@ -13,9 +13,8 @@ use bitexact::field::Class;
 use bitexact::install::{Found, files};
 use bitexact::jobs;
 use bitexact::registry::KINDS;
-use bitexact::verify::{Report, Status, verify, verify_entries};
+use bitexact::verify::{How, Report, Status, verify_as};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
 
 use super::out::Out;
 use super::row::{EntryRow, FileRow, Summary, trouble_line};
@@ -36,12 +35,22 @@ pub(crate) struct Args {
     /// Count as a finding what is foreign or unknown, and every entry that does not decode
     #[arg(long)]
     strict: bool,
+    /// By way of another form of the files, not just the model
+    #[arg(long, value_name = "FORM", value_enum)]
+    through: Option<Form>,
     /// Where files could be of several games, say this one
     #[arg(long, value_name = "GAME", value_enum)]
     game: Option<GameName>,
     /// How many files at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+}
+
+/// A form by way of which files are verified.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Form {
+    /// What `unpack` writes and `pack` reads
+    Exchange,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -81,9 +90,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let progress = progress(args, out, &found);
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let mut tally = Tally::default();
+    let how = How { entries: args.entries, through_exchange: args.through.is_some() };
     let work = |file: &Found| match read(file) {
-        Ok(bytes) if args.entries => verify_entries(KINDS, &file.name(), bytes),
-        Ok(bytes) => verify(KINDS, &file.name(), bytes),
+        Ok(bytes) => verify_as(KINDS, &file.name(), bytes, how),
         Err(why) => Report::unreadable(why),
     };
     let outcome = jobs::ordered(&found, jobs, &stop, work, |file, mut report| {
@@ -114,7 +123,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     match args.json {
-        true => out.line(json!(tally.summary.row())),
+        true => out.json(&tally.summary.row()),
         false => tally.print(out),
     }
     if tally.known == 0 && !tally.summary.interrupted && tally.summary.of(Status::Unreadable) == 0 {
@@ -167,10 +176,8 @@ fn progress(args: &Args, out: &Out, found: &[Found]) -> ProgressBar {
 
 /// Prints the row of a file, and of its entries.
 fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
-    let entries = report.entries.iter().filter(|_| args.entries).map(|entry| json!(EntryRow::new(path, entry)));
-    for row in std::iter::once(json!(FileRow::new(path, report))).chain(entries) {
-        out.line(row);
-    }
+    out.json(&FileRow::new(path, report));
+    report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
     out.flush();
 }
 

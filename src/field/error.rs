@@ -13,7 +13,8 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Inner {
-    offset: u64,
+    /// Nothing where the trouble is in the exchange form.
+    offset: Option<u64>,
     place: Place,
     fault: Fault,
 }
@@ -75,12 +76,18 @@ impl Error {
     /// An error at a place.
     #[must_use]
     pub fn new(offset: u64, place: Place, fault: Fault) -> Self {
-        Self(Box::new(Inner { offset, place, fault }))
+        Self(Box::new(Inner { offset: Some(offset), place, fault }))
     }
 
-    /// The offset in the file where the trouble starts.
+    /// An error in the exchange form of a file, which has no offsets.
     #[must_use]
-    pub fn offset(&self) -> u64 {
+    pub fn in_exchange(place: Place, fault: Fault) -> Self {
+        Self(Box::new(Inner { offset: None, place, fault }))
+    }
+
+    /// The offset in the file where the trouble starts; nothing where it is in the exchange form.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
@@ -99,7 +106,10 @@ impl Error {
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:#010x}: {}: {}", self.0.offset, self.0.place, self.0.fault)
+        if let Some(offset) = self.0.offset {
+            write!(f, "{offset:#010x}: ")?;
+        }
+        write!(f, "{}: {}", self.0.place, self.0.fault)
     }
 }
 

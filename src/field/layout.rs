@@ -4,7 +4,8 @@
 //! path of any offset are then ordinary functions over the table and the bytes; nothing is listed twice.
 
 use bytemuck::Pod;
-use serde_json::{Map, Value};
+
+use super::json::{Json, Members};
 
 /// Why a byte is in the file. Every byte has exactly one class (`opaque` is the debt we show).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,7 +114,9 @@ pub struct Leaf {
     /// Bytes it takes.
     pub size: usize,
     /// The value as JSON.
-    pub show: fn(&[u8]) -> Value,
+    pub show: fn(&[u8]) -> Json,
+    /// Sets the value from JSON, or says what is expected instead.
+    pub load: fn(&Json, &mut [u8]) -> Result<(), String>,
     /// For texts: the tail.
     pub tail: Option<Tail>,
     /// For floats: whether it is none. A rule that gives NaN never agrees, not even with the same bits.
@@ -176,12 +179,12 @@ impl Shape {
         }
     }
 
-    /// The value in `bytes` as JSON, without what holds anyway (reserved, exact and outside fields that agree).
+    /// The value in `bytes` as JSON, without what holds anyway (reserved and exact fields that agree).
     #[must_use]
-    pub fn show(&self, bytes: &[u8]) -> Value {
+    pub fn show(&self, bytes: &[u8]) -> Json {
         match self {
             Self::Leaf(leaf) => (leaf.show)(bytes),
-            Self::Record(layout) => Value::Object(layout.show(bytes, None)),
+            Self::Record(layout) => Json::Object(layout.show(bytes, None)),
             Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show(one)).collect(),
         }
     }
@@ -262,26 +265,47 @@ impl Layout {
         Self { name, size, fields, ruled, census }
     }
 
+    /// Whether its derived fields are settled when the whole file is known, for some are filled in by its container.
+    #[must_use]
+    pub fn settles(&self) -> bool {
+        self.fields.iter().any(|field| matches!(field.rule, Rule::Outside))
+    }
+
     /// The fields that a reader could not know anyway, as JSON by name; `rules` is the record as its container would
     /// have it.
+    ///
+    /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "instead_of": 400.0}`.
     #[must_use]
-    pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Map<String, Value> {
-        self.shown(bytes, |field| match field.rule {
-            Rule::Free | Rule::Advisory(_) => true,
-            Rule::Constant(_) | Rule::Exact(_) => !field.holds(bytes),
-            Rule::Outside => rules.is_some_and(|rules| field.of(rules) != field.of(bytes)),
-        })
+    pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
+        let (mut members, mut buffer) = (Members::new(), Vec::new());
+        for field in self.fields {
+            let Some(found) = field.of(bytes) else { continue };
+            let expected = match field.rule {
+                Rule::Free | Rule::Advisory(_) if field.is_usual(found) => continue,
+                Rule::Free | Rule::Advisory(_) => None,
+                Rule::Outside => match rules.and_then(|rules| field.of(rules)) {
+                    Some(expected) => Some(expected),
+                    None => continue,
+                },
+                Rule::Constant(_) | Rule::Exact(_) => field.expected(bytes, &mut buffer),
+            };
+            let value = match expected {
+                Some(expected) if field.shape.agrees(found, expected) => continue,
+                Some(expected) if !matches!(field.rule, Rule::Constant(_)) => {
+                    Json::kept(field.shape.show(found), field.shape.show(expected))
+                }
+                _ => field.shape.show(found),
+            };
+            members.push((field.name.into(), value));
+        }
+        members
     }
 
     /// All fields as JSON by name.
     #[must_use]
-    pub fn show_all(&self, bytes: &[u8]) -> Map<String, Value> {
-        self.shown(bytes, |_| true)
-    }
-
-    fn shown(&self, bytes: &[u8], wanted: impl Fn(&Field) -> bool) -> Map<String, Value> {
-        let fields = self.fields.iter().filter(|field| wanted(field));
-        fields.filter_map(|field| Some((field.name.to_owned(), field.shape.show(field.of(bytes)?)))).collect()
+    pub fn show_all(&self, bytes: &[u8]) -> Members {
+        let field = |field: &Field| Some((field.name.into(), field.shape.show(field.of(bytes)?)));
+        self.fields.iter().filter_map(field).collect()
     }
 }
 
@@ -290,6 +314,12 @@ impl Field {
     #[must_use]
     pub fn of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
         record.get(self.offset..)?.get(..self.shape.size())
+    }
+
+    /// Whether there is nothing to show: no address, nothing left over, zeros for alignment.
+    #[must_use]
+    pub fn is_usual(&self, value: &[u8]) -> bool {
+        matches!(self.class, Class::Pointer | Class::Stale | Class::Padding) && value.iter().all(|&byte| byte == 0)
     }
 
     /// What the rule gives for this record, in the buffer; nothing where there is none, or only the container has it.

@@ -5,6 +5,9 @@
 /// The deepest retail reader file nests 6 levels, forged ones 41; worker threads have stacks that hold this many.
 pub const NESTING: usize = 1024;
 
+/// How deep values may lie in values of the exchange form: the fields around a list that is [`NESTING`] deep, and it.
+pub const NESTING_OF_JSON: usize = NESTING + 64;
+
 /// How many containers may lie in one another (a wad in a data fork in a MacBinary file is 2).
 pub const CONTAINERS: usize = 8;
 

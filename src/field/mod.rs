@@ -1,9 +1,12 @@
 //! The vocabulary: records, the tape, layout tables, places, errors, limits. Nothing here knows a game.
 
 mod block;
+mod coding;
 mod error;
+mod json;
 mod layout;
 pub mod limits;
+mod load;
 mod names;
 mod number;
 mod pad;
@@ -16,14 +19,20 @@ mod text;
 mod visit;
 
 pub use block::Block;
+pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
+pub use json::{Json, Members};
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
-pub use names::show_flags;
+pub use load::{Kept, Loaded, Loading, Misfit, Settled};
+pub use names::{Truth, load_flags, load_name, show_flags};
 pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use pad::Pad;
-pub use place::{Label, Place, Step};
-pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote};
+pub use place::{Label, Place, Row, Step};
+pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{Part, Places, Spread};
-pub use tape::{Decoded, Lay, Tape, Undecoded, decode, encode, size, visit, wide};
-pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text};
+pub use tape::{
+    Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, encode, load, settle, size,
+    visit, wide,
+};
+pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

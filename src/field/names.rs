@@ -1,5 +1,10 @@
 //! Numbers with names: flag words and open enumerations. What has no name survives as a number.
 
+use bytemuck::{Pod, Zeroable};
+
+use super::json::Json;
+use super::layout::{Class, Leaf, Shape, Shaped};
+
 /// Declares a flag word over one of the byte-backed numbers.
 ///
 /// Unknown bits are kept, and shown as a number behind the names: `TRANSLATION | ROTATION | 0x8000`. The type
@@ -37,6 +42,7 @@ macro_rules! flags {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 show: |bytes| $crate::field::show_flags::<Self>(bytes),
+                load: |json, bytes| $crate::field::load_flags::<Self>(json, bytes),
                 tail: None,
                 nan: |_| false,
             });
@@ -97,6 +103,10 @@ macro_rules! names {
                         None => value.get().into(),
                     }
                 },
+                load: |json, bytes| {
+                    let known = [$((stringify!($known), Self::$known)),*];
+                    $crate::field::load_name(<$crate::field::$store>::OF, &known, json, bytes)
+                },
                 tail: None,
                 nan: |_| false,
             });
@@ -114,9 +124,42 @@ macro_rules! names {
     };
 }
 
+/// Yes or no, for facts: no file has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Truth(u8);
+
+impl From<bool> for Truth {
+    fn from(truth: bool) -> Self {
+        Self(truth.into())
+    }
+}
+
+impl From<Truth> for bool {
+    fn from(truth: Truth) -> Self {
+        truth.0 != 0
+    }
+}
+
+impl Shaped for Truth {
+    const SHAPE: Shape = Shape::Leaf(&Leaf {
+        name: "truth",
+        size: 1,
+        show: |bytes| (bytes != [0]).into(),
+        load: |json, bytes| {
+            let Json::Bool(truth) = json else { return Err("true or false".to_owned()) };
+            crate::macros::put(&Self::from(*truth), bytes);
+            Ok(())
+        },
+        tail: None,
+        nan: |_| false,
+    });
+    const CLASS: Class = Class::Semantic;
+}
+
 /// A flag word as JSON: the names of its bits, then what has no name, as in `A | B | 0x8000`; 0 for none.
 #[must_use]
-pub fn show_flags<F>(bytes: &[u8]) -> serde_json::Value
+pub fn show_flags<F>(bytes: &[u8]) -> Json
 where
     F: bitflags::Flags + bytemuck::AnyBitPattern,
     F::Bits: bitflags::parser::WriteHex,
@@ -135,6 +178,45 @@ where
         Some(flags) if !flags.is_empty() => Shown(flags).to_string().into(),
         _ => 0.into(),
     }
+}
+
+/// Sets a flag word from the names of its bits, or from a number.
+///
+/// # Errors
+/// What is expected.
+pub fn load_flags<F>(json: &Json, bytes: &mut [u8]) -> Result<(), String>
+where
+    F: bitflags::Flags + bytemuck::NoUninit,
+    F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
+{
+    let flags = match json {
+        Json::Text(text) => bitflags::parser::from_str(text).ok(),
+        Json::Integer(bits) => F::Bits::try_from(*bits).ok().map(F::from_bits_retain),
+        _ => None,
+    };
+    let flags: F = flags.ok_or_else(|| {
+        let names: Vec<_> = F::FLAGS.iter().map(bitflags::Flag::name).collect();
+        format!("a number, or some of {} with | between them", names.join(", "))
+    })?;
+    crate::macros::put(&flags, bytes);
+    Ok(())
+}
+
+/// Sets an enumeration from a name or a number.
+///
+/// # Errors
+/// What is expected.
+pub fn load_name<T: bytemuck::NoUninit>(
+    number: &Leaf,
+    known: &[(&str, T)],
+    json: &Json,
+    bytes: &mut [u8],
+) -> Result<(), String> {
+    let Json::Text(text) = json else { return (number.load)(json, bytes) };
+    let found = known.iter().find_map(|(name, value)| (name == text).then_some(value));
+    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    crate::macros::put(found.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -164,6 +246,25 @@ mod tests {
         assert!(tracks.contains(Tracks::ROTATION));
         assert_eq!(Tracks::SHAPE.show(bytemuck::bytes_of(&tracks)), "ROTATION | TRANSLATION | 0x8000");
         assert_eq!(Tracks::SHAPE.show(&[0; 4]), 0);
+    }
+
+    #[test]
+    fn names_and_numbers_come_back() {
+        let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
+        for bits in [0, 4, 12, 0x800C, u32::MAX] {
+            let (before, mut after) = (bits.to_le_bytes(), [0; 4]);
+            let flags = leaf(Tracks::SHAPE);
+            (flags.load)(&(flags.show)(&before), &mut after).expect("loads");
+            assert_eq!(after, before);
+        }
+        for value in [0_u16, 1, 2, 9] {
+            let (before, mut after) = (value.to_be_bytes(), [7; 2]);
+            let names = leaf(Fork::SHAPE);
+            (names.load)(&(names.show)(&before), &mut after).expect("loads");
+            assert_eq!(after, before);
+        }
+        assert!((leaf(Tracks::SHAPE).load)(&"TURN".into(), &mut [0; 4]).is_err_and(|it| it.contains("ROTATION")));
+        assert!((leaf(Fork::SHAPE).load)(&"FORK".into(), &mut [0; 2]).is_err_and(|it| it.contains("RESOURCE")));
     }
 
     #[test]

@@ -3,10 +3,9 @@
 //! A [`U32`] is four bytes with alignment 1, so a record of them is exactly its bytes on disk and a block of records
 //! is a slice of the file. `get` and `set` are the only places where a byte order is chosen.
 
-use bytemuck::{Pod, Zeroable};
-use serde_json::Value;
-
+use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
+use bytemuck::{Pod, Zeroable};
 
 /// A whole number that can hold a count, a length or an offset.
 pub trait Whole: Shaped + Default {
@@ -21,19 +20,25 @@ pub trait Whole: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $nan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $load:expr, $nan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name([u8; size_of::<$of>()]);
 
         impl $name {
-            const OF: &'static Leaf = &Leaf {
+            /// How it is shown and loaded.
+            pub const OF: &'static Leaf = &Leaf {
                 name: stringify!($of),
                 size: size_of::<$of>(),
                 show: |bytes| {
-                    let show: fn($of) -> Value = $show;
-                    bytemuck::try_pod_read_unaligned::<Self>(bytes).map_or(Value::Null, |it| show(it.get()))
+                    let show: fn($of) -> Json = $show;
+                    bytemuck::try_pod_read_unaligned::<Self>(bytes).map_or(Json::Null, |it| show(it.get()))
+                },
+                load: |json, bytes| {
+                    let load: fn(&Json) -> Result<$of, String> = $load;
+                    bytes.copy_from_slice(&Self::new(load(json)?).0);
+                    Ok(())
                 },
                 tail: None,
                 nan: |bytes| {
@@ -81,7 +86,7 @@ macro_rules! number {
 
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
-        number! { $(#[$meta])* $name, $of, $to, $from, |value| Value::from(value), |_| false }
+        number! { $(#[$meta])* $name, $of, $to, $from, |value| Json::from(value), load_whole, |_| false }
 
         impl Whole for $name {
             const LEAF: &'static Leaf = Self::OF;
@@ -124,23 +129,56 @@ whole! {
 
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is kept.
-    FileTime, u64, to_le_bytes, from_le_bytes, |value| Value::from(format!("{value:#018x}")), |_| false
+    FileTime, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(), load_hexadecimal, |_| false
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are kept, NaN patterns and -0.0 included.
-    F32, f32, to_le_bytes, from_le_bytes, show_f32, f32::is_nan
+    F32, f32, to_le_bytes, from_le_bytes, Json::from, load_f32, f32::is_nan
 }
 
-/// A float as JSON: the shortest decimal that reads back to the same bits; what JSON cannot say as `"f32:7fa00001"`.
-fn show_f32(value: f32) -> Value {
-    if value.is_finite() {
-        // The shortest decimal of the f32, not of the same value as f64, which would print 17 digits.
-        if let Ok(wide) = format!("{value:?}").parse::<f64>() {
-            return Value::from(wide);
+/// A whole number that fits.
+pub(super) fn load_whole<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
+    let whole = if let Json::Integer(value) = json { N::try_from(*value).ok() } else { None };
+    whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
+}
+
+/// The least and the greatest value of a type, for messages.
+pub(super) trait Limits {
+    const LEAST: i64;
+    const MOST: i64;
+}
+
+macro_rules! limits {
+    ($($of:ident)*) => { $(
+        #[allow(clippy::as_conversions, reason = "none has more than 32 bits")]
+        impl Limits for $of {
+            const LEAST: i64 = $of::MIN as i64;
+            const MOST: i64 = $of::MAX as i64;
         }
-    }
-    Value::from(format!("f32:{:08x}", value.to_bits()))
+    )* };
+}
+limits! { u8 u16 i16 u32 i32 }
+
+fn load_hexadecimal(json: &Json) -> Result<u64, String> {
+    let digits = json.text().and_then(|text| text.strip_prefix("0x"));
+    digits
+        .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        .ok_or_else(|| "64 bits in hexadecimal, as \"0x01bf53eb256d4000\"".to_owned())
+}
+
+/// Any float, also one that JSON cannot say; a whole number only where the float is exactly it.
+fn load_f32(json: &Json) -> Result<f32, String> {
+    let float = match json {
+        Json::Float(value) => Some(*value),
+        Json::Integer(value) => i16::try_from(*value).ok().map(f32::from),
+        Json::Text(text) => {
+            let bits = text.strip_prefix("f32:").and_then(|bits| u32::from_str_radix(bits, 16).ok());
+            bits.map(f32::from_bits)
+        }
+        _ => None,
+    };
+    float.ok_or_else(|| "a float, as 1.5 or \"f32:7fc00000\"".to_owned())
 }
 
 #[cfg(test)]
@@ -155,16 +193,22 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_shortest_and_exact() {
-        assert_eq!(show_f32(0.1).to_string(), "0.1");
-        assert_eq!(show_f32(-0.0).to_string(), "-0.0");
-        assert_eq!(show_f32(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
-        assert_eq!(show_f32(f32::NEG_INFINITY), "f32:ff800000");
-        for bits in [1, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001] {
-            let value = f32::from_bits(bits);
-            let text = show_f32(value).to_string();
-            assert_eq!(text.parse::<f32>().map(f32::to_bits), Ok(bits), "{text}");
+    fn every_float_comes_back_to_the_bit() {
+        for bits in [0_u32, 0x8000_0000, 1, 0x3DCC_CCCD, 0x7F80_0000, 0x7FA0_0001, 0xFFFF_FFFF] {
+            let mut back = F32::default();
+            let json = (F32::OF.show)(&bits.to_le_bytes());
+            (F32::OF.load)(&json, bytemuck::bytes_of_mut(&mut back)).expect("loads");
+            assert_eq!(back.get().to_bits(), bits, "{json}");
         }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_loaded() {
+        let mut field = U8::new(7);
+        let error = (U8::OF.load)(&256.into(), bytemuck::bytes_of_mut(&mut field));
+        assert_eq!(error, Err("a whole number from 0 to 255".to_owned()));
+        assert!((F32::OF.load)(&"1.5".into(), &mut [0; 4]).is_err());
+        assert!((FileTime::OF.load)(&5.into(), &mut [0; 8]).is_err());
     }
 
     #[test]

@@ -22,7 +22,12 @@ impl Pad {
     /// The padding that a file has where so many zeros are wanted.
     pub(super) fn read(bytes: Block, wanted: u64) -> Self {
         let zeros = bytes.iter().all(|&byte| byte == 0) && super::wide(bytes.len()) == wanted;
-        Self { kept: (!zeros).then_some(Kept { bytes, instead_of: wanted }) }
+        if zeros { Self::default() } else { Self::kept(bytes, wanted) }
+    }
+
+    /// The padding that has these bytes where so many zeros are wanted.
+    pub(super) fn kept(bytes: Block, instead_of: u64) -> Self {
+        Self { kept: Some(Kept { bytes, instead_of }) }
     }
 
     /// The bytes to lay where so many zeros are wanted.

@@ -26,36 +26,66 @@ pub struct Label {
     pub twin: u32,
     /// Whether the entry is one of many alike (then lists of deviations count it under `*`).
     pub listed: bool,
+    /// Where the exchange form says of which file and kind it is.
+    pub row: Row,
+}
+
+/// Where the exchange form says of an entry in which file it is, and of which kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Row {
+    /// In a member of its name, for it is one of few that have roles.
+    #[default]
+    Member,
+    /// In the item that it is part of.
+    Here,
+    /// In an item of a list of the container.
+    Item(&'static str, usize),
 }
 
 impl Label {
     /// An entry whose name says its role, as the forks of a wrapper.
     #[must_use]
     pub fn role(name: &str) -> Self {
-        Self { name: name.as_bytes().into(), twin: 0, listed: false }
+        Self { name: name.as_bytes().into(), ..Self::default() }
     }
 
-    /// The entry at this index of a table whose entries have no names.
+    /// An entry that is part of an item, whatever its name.
     #[must_use]
-    pub fn nth(index: usize) -> Self {
-        Self { name: index.to_string().into_bytes().into(), twin: 0, listed: true }
+    pub fn here() -> Self {
+        Self { row: Row::Here, ..Self::default() }
     }
 
-    /// The labels of a table of alike entries, twins numbered in table order.
+    /// The entry of a table whose entries have no names, at this index of the list that is the table.
     #[must_use]
-    pub fn table(names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
-        Self::numbered(names, true)
+    pub fn nth(table: &'static str, index: usize) -> Self {
+        Self { listed: true, row: Row::Item(table, index), ..Self::role(&index.to_string()) }
     }
 
-    /// The labels of entries whose names say their roles, twins numbered in table order.
+    /// The labels of a table of alike entries, twins numbered in table order; `table` is the list that is the table.
+    #[must_use]
+    pub fn table(table: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
+        Self::numbered(names, true, |index| Row::Item(table, index))
+    }
+
+    /// The labels of a table of entries whose names say their roles.
+    #[must_use]
+    pub fn table_of_roles(table: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
+        Self::numbered(names, false, |index| Row::Item(table, index))
+    }
+
+    /// The labels of entries whose names say their roles, each part of an item, twins numbered in table order.
     #[must_use]
     pub fn roles(names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
-        Self::numbered(names, false)
+        Self::numbered(names, false, |_| Row::Here)
     }
 
-    fn numbered(names: impl IntoIterator<Item: AsRef<[u8]>>, listed: bool) -> Vec<Self> {
-        let mut labels: Vec<Self> =
-            names.into_iter().map(|name| Self { name: name.as_ref().into(), twin: 0, listed }).collect();
+    fn numbered<N: AsRef<[u8]>>(
+        names: impl IntoIterator<Item = N>,
+        listed: bool,
+        row: impl Fn(usize) -> Row,
+    ) -> Vec<Self> {
+        let label = |(index, name): (usize, N)| Self { name: name.as_ref().into(), twin: 0, listed, row: row(index) };
+        let mut labels: Vec<Self> = names.into_iter().enumerate().map(label).collect();
         let mut seen: HashMap<Arc<[u8]>, (u32, u32)> = HashMap::new();
         for label in &labels {
             seen.entry(label.name.clone()).or_default().0 += 1;
@@ -224,7 +254,7 @@ mod tests {
         place.push(Step::Name("rotations"));
         assert_eq!(place.to_string(), "/parts/199/rotations");
         assert_eq!(place.starred(), "/parts/*/rotations");
-        let [twin, _] = Label::table([b"p\x8C#", b"p\x8C#"]).try_into().expect("two labels");
+        let [twin, _] = Label::table("entries", [b"p\x8C#", b"p\x8C#"]).try_into().expect("two labels");
         assert_eq!(Label::role("a%b#c!d:e=f g~").to_string(), "a%25b%23c%21d%3Ae%3Df g~");
         assert_eq!(Label::role("").to_string(), "#1");
         place.enter(twin);

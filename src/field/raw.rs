@@ -1,10 +1,9 @@
 //! Fields of raw bytes, whose type says why the bytes are kept.
 
-use bytemuck::{Pod, Zeroable};
-use serde_json::Value;
-
+use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::limits;
+use bytemuck::{Pod, Zeroable};
 
 /// Bytes as hexadecimal text, in pairs.
 #[must_use]
@@ -19,6 +18,15 @@ pub fn hex(bytes: &[u8]) -> String {
     text
 }
 
+/// Bytes from hexadecimal text, white space between them or not.
+#[must_use]
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u32> =
+        text.chars().filter(|it| !it.is_ascii_whitespace()).map(|it| it.to_digit(16)).collect::<Option<_>>()?;
+    let pair = |pair: &[u32]| if let [high, low] = pair { u8::try_from(high * 16 + low).ok() } else { None };
+    digits.chunks(2).map(pair).collect()
+}
+
 /// Bytes for people: how many, and the first few.
 #[must_use]
 pub fn quote(bytes: &[u8]) -> String {
@@ -27,6 +35,13 @@ pub fn quote(bytes: &[u8]) -> String {
     }
     let first = bytes.get(..limits::QUOTE).map_or_else(|| hex(bytes), |first| format!("{} …", hex(first)));
     format!("{} bytes: {first}", bytes.len())
+}
+
+/// Sets a field from hexadecimal text.
+pub(super) fn load(json: &Json, bytes: &mut [u8]) -> Result<(), String> {
+    let found = json.text().and_then(unhex).filter(|found| found.len() == bytes.len());
+    bytes.copy_from_slice(&found.ok_or_else(|| format!("{} bytes in hexadecimal", bytes.len()))?);
+    Ok(())
 }
 
 macro_rules! raw {
@@ -38,7 +53,7 @@ macro_rules! raw {
 
         impl<const N: usize> Shaped for $name<N> {
             const SHAPE: Shape =
-                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| Value::from(hex(bytes)), tail: None, nan: |_| false });
+                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), load, tail: None, nan: |_| false });
             const CLASS: Class = $class;
         }
 
@@ -82,7 +97,13 @@ impl Shaped for FourCc {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "four characters",
         size: 4,
-        show: |bytes| Value::from(super::text::decode(encoding_rs::MACINTOSH, bytes)),
+        show: |bytes| super::text::decode(encoding_rs::MACINTOSH, bytes).into(),
+        load: |json, bytes| {
+            let found = json.text().and_then(|text| super::text::encode(encoding_rs::MACINTOSH, text));
+            let found = found.filter(|found| found.len() == bytes.len());
+            bytes.copy_from_slice(&found.ok_or("four characters of Mac OS Roman")?);
+            Ok(())
+        },
         tail: None,
         nan: |_| false,
     });

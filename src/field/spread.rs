@@ -7,11 +7,17 @@
 
 use core::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
 use bytes::Bytes;
-use serde_json::Value;
+
+use crate::record;
 
 use super::block::Block;
 use super::error::{Fault, Result};
+use super::json::Json;
+use super::layout::{Class, Shape, Shaped};
+use super::names::Truth;
+use super::number::U32;
 use super::tape::{Tape, wide};
 use super::visit::Run;
 
@@ -31,17 +37,21 @@ enum Piece {
     Gap(Block),
     /// A part, all its bytes its own.
     Part(Part),
-    /// An item that begins inside what is already laid.
-    Over {
-        item: usize,
-        /// How much is already laid, in all, and how far before the end of that the item begins.
-        laid: u64,
-        back: u64,
+    /// An item that begins inside what is already laid, and the bytes that are its own, behind those that are not.
+    Over(Overlap, Block),
+}
+
+record! {
+    /// How an item begins inside what is already laid.
+    pub(super) struct Overlap: 16 {
+        item: U32,
+        /// How much is already laid, in all.
+        laid: U32,
+        /// How far before the end of that the item begins.
+        back: U32,
         /// How many of its bytes other items own.
-        shared: u64,
-        /// The bytes that are its own, behind those.
-        own: Block,
-    },
+        shared: U32,
+    }
 }
 
 /// What lies in the file.
@@ -116,8 +126,13 @@ impl Spread {
                 Part::Item(item) if range.start < at => {
                     let shared = at.min(range.end).saturating_sub(range.start);
                     let own = bytes.slice(usize::try_from(shared).unwrap_or(bytes.len()).min(bytes.len())..);
-                    let (laid, back) = (at.saturating_sub(first), at.saturating_sub(range.start));
-                    pieces.push(Piece::Over { item, laid, back, shared, own: block(own) });
+                    let over = Overlap {
+                        item: number(item),
+                        laid: number(at.saturating_sub(first)),
+                        back: number(at.saturating_sub(range.start)),
+                        shared: number(shared),
+                    };
+                    pieces.push(Piece::Over(over, block(own)));
                 }
                 _ => {
                     if range.start > at {
@@ -175,9 +190,9 @@ impl Spread {
             match piece {
                 Piece::Gap(bytes) => put(None, None, wide(bytes.len())),
                 Piece::Part(part) => put(Some(*part), None, size(*part)),
-                Piece::Over { item, laid, back, shared, own } => {
-                    let begin = first.saturating_add(*laid).saturating_sub(*back);
-                    put(Some(Part::Item(*item)), Some(begin), shared.saturating_add(wide(own.len())));
+                Piece::Over(over, own) => {
+                    let begin = first.saturating_add(over.laid.get().into()).saturating_sub(over.back.get().into());
+                    put(Some(over.part()), Some(begin), u64::from(over.shared.get()).saturating_add(wide(own.len())));
                 }
             }
         }
@@ -194,13 +209,13 @@ impl Spread {
     fn parts(&self) -> impl Iterator<Item = Part> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Part(part) => Some(*part),
-            Piece::Over { item, .. } => Some(Part::Item(*item)),
+            Piece::Over(over, _) => Some(over.part()),
             Piece::Gap(_) => None,
         })
     }
 
     /// The first part that lies behind one that comes after it in the table, for a deviation.
-    fn disorder(&self) -> Option<(Value, Value)> {
+    fn disorder(&self) -> Option<(Json, Json)> {
         let (before, late) = self.parts().zip(self.parts().skip(1)).find(|(before, part)| part < before)?;
         Some(("the order of the table".into(), format!("{late} behind {before}").into()))
     }
@@ -231,10 +246,31 @@ impl Spread {
                 None => each(t, part),
             }
         };
-        self.orderly(count, table).try_for_each(|part| lay(t, part))?;
-        if self.pieces.is_empty() {
-            return Ok(());
+        if t.loading() {
+            self.pieces = vec![Piece::Part(Part::Table); t.given("pieces")];
         }
+        self.orderly(count, table).try_for_each(|part| lay(t, part))?;
+        if !t.loading() && !self.pieces.is_empty() {
+            self.check(t, name, count, table)?;
+        }
+        for (index, piece) in self.pieces.iter_mut().enumerate() {
+            if let Piece::Over(over, _) = piece {
+                let (found, laid) = (t.position().saturating_sub(start), over.laid.get());
+                if found != u64::from(laid) {
+                    let expected = format!("{laid} bytes before it, for it overlaps them");
+                    return Err(t.error_in(name, Fault::Outside { found: found.into(), expected }));
+                }
+            }
+            t.nth("pieces", index, |t| piece.lay(t))?;
+            if let Piece::Part(part) = piece {
+                lay(t, *part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the pieces are those of so many items.
+    fn check(&self, t: &mut Tape<'_>, name: &'static str, count: usize, table: bool) -> Result {
         let mut known: Vec<Part> = self.parts().collect();
         known.sort_unstable();
         if !known.iter().copied().eq((0..count).map(Part::Item).chain(table.then_some(Part::Table))) {
@@ -242,22 +278,6 @@ impl Spread {
             return Err(t.error_in(name, Fault::Count { expected: wide(expected), found: wide(count) }));
         }
         t.expect(name, || self.disorder());
-        for (index, piece) in self.pieces.iter_mut().enumerate() {
-            match piece {
-                Piece::Gap(bytes) => {
-                    t.nth("pieces", index, |t| t.run("gap", Run::Surplus, wide(bytes.len()), bytes))?;
-                }
-                Piece::Part(part) => lay(t, *part)?,
-                Piece::Over { item, laid, shared, own, .. } => {
-                    let found = t.position().saturating_sub(start);
-                    if found != *laid {
-                        let expected = format!("{laid} bytes before it, for it overlaps them");
-                        return Err(t.error_in(name, Fault::Outside { found: found.into(), expected }));
-                    }
-                    t.nth("overlaps", *item, |t| t.run("own", Run::Overlap(*shared), wide(own.len()), own))?;
-                }
-            }
-        }
         Ok(())
     }
 
@@ -278,6 +298,71 @@ impl Spread {
             Part::Table => Ok(()),
         })
     }
+}
+
+impl Piece {
+    /// Lays what is no part of its own.
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.loading() {
+            *self = Self::load(t)?;
+        }
+        match self {
+            Self::Gap(bytes) => t.run("gap", Run::Surplus, wide(bytes.len()), bytes),
+            Self::Part(Part::Item(item)) => t.fact("item", &mut Index(number(*item))),
+            Self::Part(Part::Table) => t.fact("table", &mut Truth::from(true)),
+            Self::Over(over, own) => {
+                t.fact("overlap", over)?;
+                t.run("own", Run::Overlap(over.shared.get().into()), wide(own.len()), own)
+            }
+        }
+    }
+
+    /// The piece that the exchange form has here, but for its bytes.
+    fn load(t: &mut Tape<'_>) -> Result<Self> {
+        let (mut item, mut table) = (Index::default(), Truth::default());
+        Ok(if t.is_given("gap") {
+            Self::Gap(Block::default())
+        } else if t.is_given("overlap") {
+            Self::Over(Overlap::default(), Block::default())
+        } else {
+            t.fact("item", &mut item)?;
+            t.fact("table", &mut table)?;
+            Self::Part(if bool::from(table) { Part::Table } else { Part::Item(item.get()) })
+        })
+    }
+}
+
+impl Overlap {
+    fn part(&self) -> Part {
+        Part::Item(usize::try_from(self.item.get()).unwrap_or(usize::MAX))
+    }
+}
+
+/// The number of an item; none is not given.
+#[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(transparent)]
+struct Index(U32);
+
+impl Index {
+    fn get(self) -> usize {
+        usize::try_from(self.0.get()).unwrap_or(usize::MAX)
+    }
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Self(U32::new(u32::MAX))
+    }
+}
+
+impl Shaped for Index {
+    const SHAPE: Shape = U32::SHAPE;
+    const CLASS: Class = U32::CLASS;
+}
+
+/// Files that have such tables tell offsets in 32 bits.
+fn number<N: TryInto<u32>>(value: N) -> U32 {
+    U32::new(value.try_into().unwrap_or(u32::MAX))
 }
 
 fn block(bytes: Bytes) -> Block {

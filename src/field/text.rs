@@ -3,12 +3,11 @@
 
 use core::marker::PhantomData;
 
+use super::json::Json;
+use super::layout::{Class, Leaf, Shape, Shaped};
+use super::raw::{hex, unhex};
 use bytemuck::{Pod, Zeroable};
 use encoding_rs::Encoding;
-use serde_json::{Value, json};
-
-use super::layout::{Class, Leaf, Shape, Shaped};
-use super::raw::hex;
 
 /// How a family writes its texts.
 pub trait Style: Pod + core::fmt::Debug + PartialEq {
@@ -62,6 +61,13 @@ pub fn decode(page: &'static Encoding, bytes: &[u8]) -> String {
     page.decode_without_bom_handling(bytes).0.into_owned()
 }
 
+/// Text as bytes of a code page; nothing where the page lacks a character.
+#[must_use]
+pub fn encode(page: &'static Encoding, text: &str) -> Option<Vec<u8>> {
+    let (bytes, _, lacking) = page.encode(text);
+    (!lacking).then(|| bytes.into_owned())
+}
+
 /// The text before the tail, the tail, and where the tail begins.
 fn split_text(bytes: &[u8]) -> (&[u8], &[u8], usize) {
     let text = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
@@ -83,9 +89,30 @@ fn tail_class<S: Style>(tail: &[u8]) -> Class {
     if is_background::<S>(tail) { Class::Padding } else { Class::Stale }
 }
 
-fn show<S: Style>(text: &[u8], tail: &[u8]) -> Value {
-    let text = decode(S::PAGE, text);
-    if is_background::<S>(tail) { Value::from(text) } else { json!({"text": text, "tail": hex(tail)}) }
+fn show<S: Style>(text: &[u8], tail: &[u8]) -> Json {
+    let text: Json = decode(S::PAGE, text).into();
+    if is_background::<S>(tail) { text } else { Json::from([("text", text), ("tail", hex(tail).into())]) }
+}
+
+/// The text and the tail that some JSON says, the text of at most so many bytes.
+fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let (text, tail) = match json {
+        Json::Object(_) => {
+            let tail = json.get("tail").and_then(Json::text).and_then(unhex);
+            (json.get("text"), tail.ok_or("a tail in hexadecimal")?)
+        }
+        plain => (Some(plain), Vec::new()),
+    };
+    let text = text.and_then(Json::text).ok_or("a text")?;
+    let page = || format!("characters of {}", S::PAGE.name());
+    let text = encode(S::PAGE, text).ok_or_else(page)?;
+    if text.len() <= most { Ok((text, tail)) } else { Err(format!("a text of at most {most} bytes")) }
+}
+
+/// Fills what is left of a field: the tail keeps its place at the end, whatever the length of the text before it.
+fn put_tail<S: Style>(tail: &[u8], room: &mut [u8]) {
+    room.fill(S::BACKGROUND);
+    room.iter_mut().rev().zip(tail.iter().rev()).for_each(|(to, from)| *to = *from);
 }
 
 impl<const N: usize, S: Style> Text<N, S> {
@@ -124,6 +151,16 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             let (text, tail, _) = split_text(bytes);
             show::<S>(text, tail)
         },
+        load: |json, bytes| {
+            let (text, tail) = load::<S>(json, N)?;
+            if text.contains(&0) {
+                return Err("a text without NUL".to_owned());
+            }
+            bytes.fill(0);
+            bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
+            put_tail::<S>(&tail, bytes.get_mut(text.len().saturating_add(1)..).unwrap_or_default());
+            Ok(())
+        },
         tail: Some(|bytes| {
             let (_, tail, at) = split_text(bytes);
             (at, tail_class::<S>(tail))
@@ -139,7 +176,18 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         size: N,
         show: |bytes| match split_pascal(bytes) {
             Some((text, tail, _)) => show::<S>(text, tail),
-            None => json!({"bytes": hex(bytes)}),
+            None => Json::from([("bytes", hex(bytes).into())]),
+        },
+        load: |json, bytes| {
+            if let Some(all) = json.get("bytes") {
+                return super::raw::load(all, bytes);
+            }
+            let (text, tail) = load::<S>(json, N.saturating_sub(1).min(u8::MAX.into()))?;
+            let Some((length, rest)) = bytes.split_first_mut() else { return Ok(()) };
+            *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
+            rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
+            put_tail::<S>(&tail, rest.get_mut(text.len()..).unwrap_or_default());
+            Ok(())
         },
         tail: Some(|bytes| match split_pascal(bytes) {
             Some((_, tail, at)) => (at, tail_class::<S>(tail)),
@@ -186,6 +234,39 @@ mod tests {
         assert_eq!(format!("{full:?}"), r#""hip""#);
         assert_eq!(split_text(b"hip\0XY").2, 4);
         assert_eq!(split_text(b"hip").2, 3);
+    }
+
+    #[test]
+    fn every_field_comes_back_to_the_byte() {
+        fn back<T: Shaped + PartialEq + core::fmt::Debug>(field: T) {
+            let Shape::Leaf(leaf) = T::SHAPE else { panic!("a leaf") };
+            let mut again: T = bytemuck::Zeroable::zeroed();
+            let json = (leaf.show)(bytemuck::bytes_of(&field));
+            (leaf.load)(&json, bytemuck::bytes_of_mut(&mut again)).expect("loads");
+            assert_eq!(again, field, "{json}");
+        }
+        for bytes in [*b"hip\0\0\0", *b"hip\0XY", *b"hipXYZ", *b"\0\0\0XYZ", *b"\x80\x81\x9d\xff\0\0", *b"hipXY\0"] {
+            back(Text::<6>::new(bytes));
+            back(Text::<6, Mac>::new(bytes));
+        }
+        for bytes in [*b"\x03hip\0\0", *b"\x03hipXY", *b"\x09hipXY", *b"\0hipXY", *b"\x05hipXY", *b"\x02a\0\0\0\0"] {
+            back(Pascal::<6> { bytes, style: PhantomData });
+        }
+    }
+
+    #[test]
+    fn a_tail_keeps_its_place_when_the_text_before_it_changes() {
+        let Shape::Leaf(leaf) = Text::<8>::SHAPE else { panic!("a leaf") };
+        let mut field = *b"hip\0WXYZ";
+        let tail = |text: &str| Json::from([("text", text.into()), ("tail", "57 58 59 5a".into())]);
+        (leaf.load)(&tail("ankle"), &mut field).expect("loads");
+        assert_eq!(field, *b"ankle\0YZ");
+        (leaf.load)(&tail("a"), &mut field).expect("loads");
+        assert_eq!(field, *b"a\0\0\0WXYZ");
+        assert_eq!((leaf.load)(&"too long a text".into(), &mut field), Err("a text of at most 8 bytes".to_owned()));
+        assert_eq!((leaf.load)(&"\u{3bb}".into(), &mut field), Err("characters of windows-1252".to_owned()));
+        assert!((leaf.load)(&"a\0b".into(), &mut field).is_err());
+        assert_eq!(field, *b"a\0\0\0WXYZ");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use bytes::Bytes;
 use encoding_rs::Encoding;
-use serde_json::Value;
 
+use super::coding::Coding;
 use super::error::Result;
+use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape};
 use super::place::{Label, Place, Step};
 
@@ -21,14 +22,24 @@ pub trait Visitor {
         let _ = (group, place, offset);
     }
 
-    /// The group entered last ends.
-    fn leave(&mut self, group: Group, offset: u64) {
-        let _ = (group, offset);
+    /// The group entered last ends; `place` still leads into it.
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        let _ = (group, place, offset);
     }
 
     /// An invariant over several fields does not hold: what is expected and what is found at a place.
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
         let _ = (place, offset, expected, found);
+    }
+
+    /// Something that no byte tells, or a remark beside a field, at a place.
+    fn fact(&mut self, place: &Place, fact: Json) {
+        let _ = (place, fact);
+    }
+
+    /// Whether facts are worth finding.
+    fn wants_facts(&self) -> bool {
+        false
     }
 
     /// How much it is to be told besides the bytes.
@@ -61,8 +72,13 @@ pub enum Group {
     Object,
     /// Items by index; each is an [`Object`](Self::Object).
     List,
-    /// An entry of a container, with the kind of its payload.
-    Entry(&'static str),
+    /// An entry of a container.
+    Entry {
+        /// The kind of its payload.
+        kind: &'static str,
+        /// Where the exchange form has its bytes as they are: the extension of the file.
+        raw: Option<&'static str>,
+    },
 }
 
 /// Some bytes and what they are.
@@ -84,8 +100,6 @@ pub enum What<'a> {
     /// A record whose fields are members of the object at the place; with it, the same record as its container's rules
     /// would have it, where the visitor judges.
     Fields(&'static Layout, Option<&'a [u8]>),
-    /// A record that stands for its one free field, or for nothing.
-    Bare(&'static Layout),
     /// One value.
     Value(&'static Item),
     /// A count or length kept nowhere else than in the length of what it counts.
@@ -94,6 +108,8 @@ pub enum What<'a> {
     Block(&'static Item),
     /// Text of any length.
     Text(&'static Encoding),
+    /// A value in an encoding of its own.
+    Coded(&'static Coding),
     /// Raw bytes.
     Run(Run),
 }
@@ -147,11 +163,18 @@ impl<'a> Datum<'a> {
         let mut place = self.place.clone();
         let whole = |class, leaf| Owner { place: self.place, offset: self.offset, class, bytes: self.bytes, leaf };
         match self.what {
-            What::Fields(layout, _) | What::Bare(layout) => fields(layout, self.bytes, self.offset, &mut place, tell),
+            What::Fields(layout, _) => fields(layout, self.bytes, self.offset, &mut place, tell),
             What::Value(item) => shaped(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
             What::Block(item) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Text(_) => tell(whole(Class::Semantic, None)),
+            What::Coded(coding) => {
+                let mut offset = self.offset;
+                (coding.owners)(self.bytes, &mut |steps, class, bytes| {
+                    tell(Owner { place: &self.place.with(steps.iter().copied()), offset, class, bytes, leaf: None });
+                    offset = advance(offset, bytes.len());
+                });
+            }
             What::Run(run) => tell(whole(run.class(self.bytes), None)),
         }
     }
@@ -216,4 +239,10 @@ pub trait Payload: super::tape::Lay + Default {
 
     /// The payload for bytes that are kept as they are.
     fn opaque() -> Self;
+
+    /// The empty payload of a kind, ready to be loaded.
+    fn of_kind(kind: &str) -> Option<Self>;
+
+    /// Where the exchange form has the bytes as they are: the extension of the file.
+    fn raw(&self) -> Option<&'static str>;
 }

@@ -128,7 +128,10 @@ impl Lay for AppleSingle {
         if t.reading() {
             self.find_entries(t, start, table)?;
         }
-        let labels = Label::roles(self.directory.iter().map(|slot| slot.id.role()));
+        if t.loading() {
+            self.entries = vec![None; self.directory.len()];
+        }
+        let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
         let Self { directory, entries, spread, trailing, .. } = self;
         spread.lay_items(t, "directory", entries, |t, item, entry| {
             let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);

@@ -111,7 +111,7 @@ impl Lay for MacBinary {
         t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
         let length = t.stated("comment_length", head.comment_length)?;
         t.text_of("comment", Mac::PAGE, length, comment)?;
-        if t.reading() && t.remaining() > 0 {
+        if (t.reading() && t.remaining() > 0) || t.is_given("comment_padding") {
             *comment_padding = Some(Pad::default());
         }
         if let Some(padding) = comment_padding {

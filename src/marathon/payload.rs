@@ -27,7 +27,7 @@ impl Payload {
 
     /// Lays a fork that is there only if it has bytes.
     pub(super) fn lay_fork(t: &mut Tape<'_>, label: Label, length: U32be, fork: &mut Option<Self>) -> Result {
-        if t.reading() && length.get() > 0 {
+        if (t.reading() && length.get() > 0) || t.has_entry(&label) {
             *fork = Some(Self::default());
         }
         fork.as_mut().map_or(Ok(()), |fork| t.entry(label, length.get().into(), fork))
@@ -71,5 +71,14 @@ impl field::Payload for Payload {
 
     fn opaque() -> Self {
         Self::default()
+    }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        let all = [Self::Wad(Box::default()), Self::FinderInfo(FinderInfo::default()), Self::opaque()];
+        all.into_iter().find(|payload| payload.kind() == kind)
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        matches!(self, Self::Opaque(_)).then_some("bin")
     }
 }

@@ -196,10 +196,14 @@ impl Sizes {
 impl Lay for Wad {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let mut places = Places::default();
-        if t.reading() {
+        if t.building() {
             let start = t.position();
             t.fields(&mut self.head)?;
-            self.find_entries(t, start)?;
+            if t.reading() {
+                self.find_entries(t, start)?;
+            } else {
+                self.entries = vec![Entry::default(); t.given("directory")];
+            }
         } else {
             if t.filling() {
                 places = self.place_entries(t)?;
@@ -212,7 +216,7 @@ impl Lay for Wad {
         let count = entries.len();
         spread.lay(t, "directory", count, true, |t, part| match part {
             Part::Item(item) => match entries.get_mut(item) {
-                Some(entry) => t.part(Label::nth(item), "entry", |t| entry.lay(t, sizes)),
+                Some(entry) => t.part(Label::nth("directory", item), "entry", |t| entry.lay(t, sizes)),
                 None => Ok(()),
             },
             Part::Table => {
@@ -330,7 +334,7 @@ impl Entry {
         let tags = self.chunks.iter().map(|chunk| chunk.head.tag.0);
         let mut labels = if t.labelling() { Label::roles(tags) } else { Vec::new() }.into_iter();
         let mut left = self.chunks.len();
-        t.each("chunks", &mut self.chunks, |t, chunk| {
+        t.list("chunks", wide(self.chunks.len()), 0, &mut self.chunks, |t, chunk| {
             left = left.saturating_sub(1);
             chunk.lay(t, sizes, start, left == 0, labels.next())
         })
@@ -365,7 +369,7 @@ impl Chunk {
         if sizes.chunk_header > 12 {
             t.fields(&mut self.patch)?;
         }
-        t.entry(label.unwrap_or_default(), length, &mut self.payload)?;
+        t.entry(label.unwrap_or_else(Label::here), length, &mut self.payload)?;
         let gap = match next {
             _ if !t.reading() => wide(self.gap.len()),
             // Only the last chunk of an entry says 0.

@@ -15,16 +15,18 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, FileTime, Label, Lay, Result, Run, Spread, Step, Tape, Text, U32, Whole as _, encode, wide,
+    Block, Fault, FileTime, Label, Lay, Result, Run, Spread, Step, Tape, Text, Truth, U32, Whole as _, encode, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
-use crate::{flags, record};
+use crate::{flags, names, record};
 
 use super::Payload;
 use super::motion::Motion;
 use super::reader::Reader;
 use super::wave::Wave;
 
+/// The list that is the table.
+const TABLE: &str = "entries";
 /// Bytes of a table entry.
 const SLOT: u64 = 148;
 
@@ -74,22 +76,22 @@ pub struct Entry {
     pub payload: Payload,
 }
 
-/// What an archive is for, which decides what its checksum is. Source: `zipper-archives.md`, section 7.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Content {
-    /// A save game.
-    Save,
-    /// 'Mech models.
-    Mechlib,
-    /// Motions.
-    Motion,
-    /// Sounds.
-    Sounds,
-    /// Reader data.
-    Reader,
-    /// Anything else.
-    #[default]
-    Unknown,
+names! {
+    /// What an archive is for, which decides what its checksum is. Source: `zipper-archives.md`, section 7.
+    pub struct Content(U8: u8) {
+        /// Anything else.
+        UNKNOWN = 0;
+        /// A save game.
+        SAVE = 1;
+        /// 'Mech models.
+        MECHLIB = 2;
+        /// Motions.
+        MOTION = 3;
+        /// Sounds.
+        SOUNDS = 4;
+        /// Reader data.
+        READER = 5;
+    }
 }
 
 /// An archive.
@@ -104,7 +106,7 @@ pub struct Archive {
     /// What the archive is for.
     pub content: Content,
     /// Whether the table says length 1 for every entry, whatever its length.
-    pub lengths_are_one: bool,
+    pub lengths_are_one: Truth,
     /// Version and count.
     pub footer: Footer,
     /// The checksum of version 2.
@@ -201,21 +203,21 @@ impl Content {
         };
         let mut payloads = table.payloads(file);
         if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
-            Self::Save
+            Self::SAVE
         } else if has(b"format") && has(b"version") && has(b"materials") {
-            Self::Mechlib
+            Self::MECHLIB
         } else if payloads.clone().all(Motion::begins) {
-            Self::Motion
+            Self::MOTION
         } else if payloads.clone().any(Wave::begins) {
-            Self::Sounds
+            Self::SOUNDS
         } else if payloads.all(|payload| Reader::extent(payload) == Some(payload.len())) {
-            Self::Reader
+            Self::READER
         } else if end(b".wav") {
-            Self::Sounds
+            Self::SOUNDS
         } else if end(b".zrd") {
-            Self::Reader
+            Self::READER
         } else {
-            Self::Unknown
+            Self::UNKNOWN
         }
     }
 }
@@ -227,14 +229,19 @@ impl Lay for Archive {
         if t.reading() {
             table = self.find_entries(t, start)?;
         }
+        if t.loading() {
+            self.entries = vec![Entry::default(); t.given(TABLE)];
+        }
+        t.fact("content", &mut self.content)?;
+        t.fact("lengths_are_one", &mut self.lengths_are_one)?;
         let labels = match t.labelling() {
-            true => Label::table(self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
+            true => Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
             false => Vec::new(),
         };
         let Self { entries, spread, trailing, .. } = self;
         let mut lengths = vec![0; entries.len()];
         t.window(table.saturating_sub(start), |t| {
-            spread.lay_items(t, "table", entries, |t, item, entry| {
+            spread.lay_items(t, TABLE, entries, |t, item, entry| {
                 let begin = t.position();
                 t.entry(labels.get(item).cloned().unwrap_or_default(), t.remaining(), &mut entry.payload)?;
                 if let Some(length) = lengths.get_mut(item) {
@@ -264,7 +271,7 @@ impl Archive {
         };
         let wrong = |item: usize, fault| {
             let offset = start.saturating_add(table.start).saturating_add(wide(item).saturating_mul(SLOT));
-            t.error_at(offset, [Step::Name("table"), Step::Index(wide(item)), Step::Name("start")], fault)
+            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("start")], fault)
         };
         for (item, range) in table.ranges.iter().enumerate() {
             if range.end > table.start {
@@ -277,7 +284,7 @@ impl Archive {
         }
         self.spread = Spread::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
         self.content = Content::of(&table, &file);
-        self.lengths_are_one = table.lengths_are_one;
+        self.lengths_are_one = table.lengths_are_one.into();
         self.entries = table.slots.iter().map(|&slot| Entry { slot, payload: Payload::default() }).collect();
         self.footer.version = table.version.into();
         Ok(start.saturating_add(table.start))
@@ -288,9 +295,9 @@ impl Archive {
         let rules =
             if t.judging() { Some(FooterChecksum { checksum: self.expected_checksum(ranges)?.into() }) } else { None };
         let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
-        let motion_of_version_2 = footer.version.get() == 2 && *content == Content::Motion;
+        let motion_of_version_2 = footer.version.get() == 2 && *content == Content::MOTION;
         let mut places = ranges.iter();
-        t.each("table", entries, |t, entry| {
+        t.each(TABLE, entries, |t, entry| {
             let slot = &mut entry.slot;
             let mut rules = *slot;
             if let Some(place) = places.next() {
@@ -298,7 +305,7 @@ impl Archive {
                 if length > 0 {
                     t.fill("start", &mut slot.start, place.start)?;
                 }
-                t.fill("length", &mut slot.length, if *lengths_are_one { 1 } else { length })?;
+                t.fill("length", &mut slot.length, if bool::from(*lengths_are_one) { 1 } else { length })?;
                 // Only an entry without bytes can be said to lie elsewhere than it does.
                 let start = U32::of(place.start).unwrap_or(slot.start);
                 rules = Slot { start, length: if motion_of_version_2 { 1.into() } else { slot.length }, ..*slot };
@@ -316,7 +323,7 @@ impl Archive {
 
     /// What the checksum should be: a CRC over the payloads in table order for reader data, else 0.
     fn expected_checksum(&mut self, ranges: &[Range<u64>]) -> Result<u32> {
-        if self.content != Content::Reader || self.footer.version.get() != 2 {
+        if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);
         }
         let data = encode(&mut Data(self))?;
@@ -347,7 +354,7 @@ struct Data<'a>(&'a mut Archive);
 impl Lay for Data<'_> {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let Archive { entries, spread, .. } = self.0;
-        spread.lay_items(t, "table", entries, |t, _, entry| entry.payload.lay(t))
+        spread.lay_items(t, TABLE, entries, |t, _, entry| entry.payload.lay(t))
     }
 }
 
@@ -364,11 +371,11 @@ impl Format for Archive {
         let table = Table::find(file)?;
         Some(match (table.version, Content::of(&table, file)) {
             (2, _) => vec![Game::PiratesMoon],
-            (_, Content::Motion | Content::Mechlib) => vec![Game::MechWarrior3],
-            (_, Content::Save) if table.slots.iter().any(|slot| slot.name.bytes() == b"zSaveHeader") => {
+            (_, Content::MOTION | Content::MECHLIB) => vec![Game::MechWarrior3],
+            (_, Content::SAVE) if table.slots.iter().any(|slot| slot.name.bytes() == b"zSaveHeader") => {
                 vec![Game::MechWarrior3]
             }
-            (_, Content::Save) => vec![Game::Recoil],
+            (_, Content::SAVE) => vec![Game::Recoil],
             _ => vec![Game::Recoil, Game::MechWarrior3, Game::CrimsonSkies],
         })
     }

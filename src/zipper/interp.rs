@@ -106,8 +106,11 @@ impl Lay for Interp {
         if t.reading() {
             self.find_scripts(t, start, table)?;
         }
+        if t.loading() {
+            self.scripts = vec![Script::default(); self.index.len()];
+        }
         let labels = match t.labelling() {
-            true => Label::table(self.index.iter().map(|slot| slot.path.bytes().to_vec())),
+            true => Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec())),
             false => Vec::new(),
         };
         let Self { scripts, spread, trailing, .. } = self;

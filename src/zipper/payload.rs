@@ -79,4 +79,23 @@ impl field::Payload for Payload {
     fn opaque() -> Self {
         Self::default()
     }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        let all = [
+            Self::Wave(Box::default()),
+            Self::Motion(Box::default()),
+            Self::Reader(Reader::default()),
+            Self::Placeholder(Placeholder::default()),
+            Self::opaque(),
+        ];
+        all.into_iter().find(|payload| payload.kind() == kind)
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        match self {
+            Self::Wave(_) => Wave::RAW,
+            Self::Opaque(_) => Some("bin"),
+            Self::Motion(_) | Self::Reader(_) | Self::Placeholder(_) => None,
+        }
+    }
 }

@@ -110,6 +110,7 @@ impl Format for TextReader {
     const TITLE: &'static str = "reader data as text";
     const GAMES: &'static [Game] = &[Game::MechWarrior3];
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
+    const RAW: Option<&'static str> = Some("zrd");
 
     /// Printable text that is one list from its first word to its last.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

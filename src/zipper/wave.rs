@@ -263,6 +263,7 @@ impl Format for Wave {
     const TITLE: &'static str = "sound";
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["*.wav"];
+    const RAW: Option<&'static str> = Some("wav");
 
     /// The ids, and chunks that end exactly at the end; an archive of sounds begins with its first, and the next follows.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

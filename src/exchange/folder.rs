@@ -1,0 +1,63 @@
+//! The exchange form on disk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use walkdir::WalkDir;
+
+/// Reads the files of a folder, by their paths in it with `/` between folders.
+///
+/// # Errors
+/// The file that cannot be read, or whose name is no Unicode.
+pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, (PathBuf, io::Error)> {
+    let mut files = BTreeMap::new();
+    for found in WalkDir::new(folder).sort_by_file_name() {
+        let found = found.map_err(|error| {
+            let path = error.path().unwrap_or(folder).to_owned();
+            (path, error.into())
+        })?;
+        if !found.file_type().is_file() {
+            continue;
+        }
+        let path = found.path().strip_prefix(folder).unwrap_or(found.path());
+        let steps: Option<Vec<_>> = path.iter().map(|step| step.to_str()).collect();
+        let Some(steps) = steps else {
+            return Err((found.into_path(), io::Error::new(io::ErrorKind::InvalidData, "the name is no Unicode")));
+        };
+        let bytes = fs::read(found.path()).map_err(|error| (found.path().to_owned(), error))?;
+        files.insert(steps.join("/"), bytes.into());
+    }
+    Ok(files)
+}
+
+/// Writes files into a folder that is not there yet, all of them or none: they are written beside it under another name,
+/// and then the folder gets its own.
+///
+/// # Errors
+/// What cannot be written, and why.
+pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), (PathBuf, io::Error)> {
+    let parent = folder.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        move |error| (path, error)
+    };
+    fs::create_dir_all(parent).map_err(at(parent))?;
+    let beside = tempfile::Builder::new().prefix(".bitexact-").tempdir_in(parent).map_err(at(parent))?;
+    for (path, bytes) in files {
+        let target = beside.path().join(path);
+        if let Some(inner) = target.parent() {
+            fs::create_dir_all(inner).map_err(at(inner))?;
+        }
+        fs::write(&target, bytes).map_err(at(&target))?;
+    }
+    if folder.exists() {
+        fs::remove_dir(folder).map_err(at(folder))?;
+    }
+    fs::rename(beside.path(), folder).map_err(at(folder))?;
+    // It is no temporary folder any more.
+    let _ = beside.keep();
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! The exchange form: a file as a folder of JSON for people, and back.
+//!
+//! `bitexact.json` says what the file is and holds what the model holds; an entry is a file of its own, in the folder that
+//! has its container's name. What follows from the rest is not there: counts, offsets, constants, values that a rule gives.
+//! Sounds and other things that programs know are there as themselves.
+
+mod folder;
+mod names;
+mod text;
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::check::Deviation;
+use crate::field::{
+    Document, Documents, Error, Fault, Given, Json, Label, Place, Settlement, Step, Told, settle, visit,
+};
+use crate::format::Game;
+use crate::proof::Sha;
+use crate::registry::{Kind, Model};
+use crate::tree::Tree;
+
+pub use folder::{read, write};
+pub use names::Names;
+pub use text::print;
+
+/// The file that says what the others are.
+pub const HEAD: &str = "bitexact.json";
+/// The version of the form.
+pub const SCHEMA: u32 = 1;
+
+/// The exchange form of a file: paths, with `/` between folders, and what is in each.
+#[derive(Clone, Debug, Default)]
+pub struct Exchange {
+    /// The files, [`HEAD`] among them.
+    pub files: BTreeMap<String, Document>,
+}
+
+/// What is known of a file besides its model.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// The games it can be of.
+    pub games: &'a [Game],
+    /// Its hash.
+    pub sha256: Sha,
+    /// What deviates from the documents: for people, nobody reads it again.
+    pub deviations: &'a [Deviation],
+}
+
+/// A file packed from its exchange form.
+pub struct Packed {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// The model.
+    pub model: Model,
+    /// The hash of the file that was unpacked, as the form says.
+    pub original: Option<String>,
+    /// Values that were kept, and that rules have replaced because they give something else now.
+    pub told: Vec<Told>,
+}
+
+/// The exchange form of a model.
+///
+/// # Errors
+/// When the model cannot be laid.
+pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Exchange, Error> {
+    let mut tree = Tree::documents(about.kind.raw.is_some());
+    visit(model, &mut tree)?;
+    let (root, documents) = tree.finish();
+    let mut head = vec![
+        ("schema".into(), SCHEMA.into()),
+        ("kind".into(), about.kind.name.into()),
+        ("games".into(), about.games.iter().map(|game| game.code()).collect()),
+        ("sha256".into(), about.sha256.to_string().into()),
+    ];
+    if !about.deviations.is_empty() {
+        head.push(("deviations".into(), about.deviations.iter().map(deviation).collect()));
+    }
+    let mut files: BTreeMap<_, _> = documents.into_iter().collect();
+    match root {
+        Document::Json(json) => head.push(("data".into(), json)),
+        raw @ Document::Raw(_) => {
+            let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
+            head.push(("file".into(), file.as_str().into()));
+            files.insert(file, raw);
+        }
+    }
+    files.insert(HEAD.to_owned(), Document::Json(Json::Object(head)));
+    Ok(Exchange { files })
+}
+
+fn deviation(it: &Deviation) -> Json {
+    Json::from([
+        ("path", it.path.as_str().into()),
+        ("count", it.count.into()),
+        ("first", it.first.to_string().into()),
+        ("expected", it.expected.clone()),
+        ("found", it.found.clone()),
+    ])
+}
+
+/// The model that an exchange form says.
+///
+/// # Errors
+/// The place of what is missing, too much, or does not fit.
+pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Error> {
+    let head = |member: &'static str| Place::default().with_entry(Label::role(HEAD)).with([Step::Name(member)]);
+    let wrong = |place: Place, expected: &str, found: &Json| {
+        let (expected, found) = (expected.to_owned(), found.describe());
+        Error::in_exchange(place, Fault::Unknown { found, expected })
+    };
+    let Ok(Document::Json(mut json)) = exchange.take(HEAD) else {
+        return Err(wrong(Place::default().with_entry(Label::role(HEAD)), "what the other files are", &Json::Null));
+    };
+    let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
+    let schema = member("schema");
+    if schema != i64::from(SCHEMA) {
+        return Err(wrong(head("schema"), &SCHEMA.to_string(), &schema));
+    }
+    let (name, sha256) = (member("kind"), member("sha256"));
+    let kind = kinds.iter().find(|kind| name == kind.name);
+    let kind = kind.ok_or_else(|| wrong(head("kind"), "a kind that this program knows", &name))?;
+    let (mut model, settlement) = match member("file") {
+        Json::Null => {
+            let given: Given<Model> = (kind.load)(member("data"), &mut exchange)?;
+            (given.model, given.settlement)
+        }
+        file => {
+            let file = file.text().ok_or_else(|| wrong(head("file"), "a file", &file))?;
+            let bytes = match exchange.take(file) {
+                Ok(Document::Raw(bytes)) => bytes,
+                Ok(Document::Json(_)) => return Err(wrong(head("file"), "a file of bytes", &file.into())),
+                Err(found) => return Err(wrong(head("file"), "a file", &found.into())),
+            };
+            let all = 0..crate::field::wide(bytes.len());
+            ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
+        }
+    };
+    if let Some(surplus) = exchange.files.keys().next() {
+        let expected = "no file that no entry is in".to_owned();
+        let place = Place::default().with_entry(Label::role(surplus));
+        return Err(Error::in_exchange(place, Fault::Unknown { found: surplus.clone(), expected }));
+    }
+    let told = settle(&mut model, &settlement)?;
+    Ok(Packed { kind, model, original: sha256.text().map(str::to_owned), told })
+}
+
+impl Documents for Exchange {
+    fn take(&mut self, file: &str) -> Result<Document, String> {
+        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry has taken".to_owned())
+    }
+}
+
+impl Exchange {
+    /// The text or the bytes of every file, as they are on disk.
+    #[must_use]
+    pub fn contents(&self) -> BTreeMap<String, Bytes> {
+        let content = |document: &Document| match document {
+            Document::Json(json) => Bytes::from(print(json).into_bytes()),
+            Document::Raw(bytes) => bytes.clone(),
+        };
+        self.files.iter().map(|(path, document)| (path.clone(), content(document))).collect()
+    }
+
+    /// The exchange form of these files.
+    ///
+    /// # Errors
+    /// The file that is no JSON, and where in it.
+    pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+        let parse = |(path, bytes): (String, Bytes)| {
+            let document = match path.ends_with(".json") {
+                true => {
+                    let json = text::parse(&bytes);
+                    Document::Json(json.map_err(|error| format!("{path}: {error}"))?)
+                }
+                false => Document::Raw(bytes),
+            };
+            Ok((path, document))
+        };
+        Ok(Self { files: contents.into_iter().map(parse).collect::<Result<_, String>>()? })
+    }
+}
+
+/// A model that has gone through its exchange form, the text and bytes of every file.
+///
+/// # Errors
+/// Where it does not come back.
+pub fn through(kinds: &'static [Kind], model: &mut Model, about: About<'_>) -> Result<Model, String> {
+    let contents = unpack(model, about).map_err(|error| error.to_string())?.contents();
+    let exchange = Exchange::parse(contents)?;
+    let packed = pack(kinds, exchange).map_err(|error| error.to_string())?;
+    match packed.told.first() {
+        None => Ok(packed.model),
+        Some(told) => Err(format!("{}: {} was kept, and became {}", told.place, told.was, told.now)),
+    }
+}

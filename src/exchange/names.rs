@@ -1,0 +1,125 @@
+//! File names for entries: any bytes become a name that every file system holds, and no two are alike.
+
+use std::collections::HashSet;
+
+use crate::field::{Label, Style as _, Windows, decode_text};
+
+/// Longest name given, in bytes, without its extension: some file systems hold 255.
+const LONGEST: usize = 120;
+/// Names that Windows keeps for devices, with any extension.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+/// Devices of which there are nine.
+const NUMBERED: [&str; 2] = ["com", "lpt"];
+
+/// The file names given so far.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Paths without case, files and folders.
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// The path of the file of an entry: in the folder that has the name of its container's file without extension. With
+    /// `raw` that is the extension, else it is JSON.
+    pub fn file(&mut self, container: &str, label: &Label, raw: Option<&str>) -> String {
+        let folder = container.rsplit_once('.').map_or(String::new(), |(stem, _)| format!("{stem}/"));
+        let name = safe(&decode_text(Windows::PAGE, &label.name));
+        let extension = raw.unwrap_or("json");
+        let stem = match name.rsplit_once('.') {
+            // A sound that is called one needs no second extension.
+            Some((stem, end)) if raw.is_some() && end.eq_ignore_ascii_case(extension) && !stem.is_empty() => stem,
+            _ => &name,
+        };
+        let own = if stem == name { extension } else { name.get(stem.len().saturating_add(1)..).unwrap_or(extension) };
+        for twin in 1_u64.. {
+            let stem = if twin == 1 { stem.to_owned() } else { format!("{stem}~{twin}") };
+            // The folder of what is in it has the name without extension.
+            let (path, inner) = (format!("{folder}{stem}.{own}"), format!("{folder}{stem}"));
+            if !self.taken.contains(&path.to_lowercase()) && !self.taken.contains(&inner.to_lowercase()) {
+                self.taken.extend([path.to_lowercase(), inner.to_lowercase()]);
+                return path;
+            }
+        }
+        String::new()
+    }
+}
+
+/// A name that leads nowhere else and that every file system holds.
+fn safe(name: &str) -> String {
+    let mut safe = String::new();
+    for character in name.chars() {
+        let odd = character.is_control() || "<>:\"/\\|?*%".contains(character);
+        if odd || (safe.is_empty() && character == '.') {
+            let mut bytes = [0; 4];
+            for byte in character.encode_utf8(&mut bytes).bytes() {
+                safe.push_str(&format!("%{byte:02X}"));
+            }
+        } else {
+            safe.push(character);
+        }
+        if safe.len() >= LONGEST {
+            break;
+        }
+    }
+    // Windows forgets dots and spaces at the end.
+    if let Some(end @ ('.' | ' ')) = safe.chars().last() {
+        safe.pop();
+        safe.push_str(if end == '.' { "%2E" } else { "%20" });
+    }
+    let device = safe.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let numbered = || {
+        NUMBERED.iter().any(|port| device.strip_prefix(port).is_some_and(|it| matches!(it.as_bytes(), [b'0'..=b'9'])))
+    };
+    if safe.is_empty() || DEVICES.contains(&device.as_str()) || numbered() {
+        safe.insert(0, '_');
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(names: &mut Names, name: &[u8]) -> String {
+        names.file("", &Label { name: name.into(), ..Label::default() }, None)
+    }
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        let mut names = Names::default();
+        for (name, expected) in [
+            (&b"weapons.zrd"[..], "weapons.zrd.json"),
+            (b"..\\evil", "%2E.%5Cevil.json"),
+            (b"..", "%2E%2E.json"),
+            (b"a/b", "a%2Fb.json"),
+            (b"/etc/passwd", "%2Fetc%2Fpasswd.json"),
+            (b"C:\\x", "C%3A%5Cx.json"),
+            (b"CON", "_CON.json"),
+            (b"com1.zrd", "_com1.zrd.json"),
+            (b"", "_.json"),
+            (b"tail. ", "tail.%20.json"),
+            (b"\x01\n", "%01%0A.json"),
+        ] {
+            assert_eq!(file(&mut names, name), expected);
+        }
+    }
+
+    #[test]
+    fn twins_that_differ_by_case_are_told_apart() {
+        let mut names = Names::default();
+        assert_eq!(file(&mut names, b"A.zrd"), "A.zrd.json");
+        assert_eq!(file(&mut names, b"a.zrd"), "a.zrd~2.json");
+        assert_eq!(file(&mut names, b"a.ZRD"), "a.ZRD~3.json");
+        assert_eq!(file(&mut names, b"a.zrd~2"), "a.zrd~2~2.json");
+    }
+
+    #[test]
+    fn what_is_in_an_entry_has_a_folder_of_its_own() {
+        let mut names = Names::default();
+        let label = Label::role("0");
+        let level = names.file("", &label, None);
+        assert_eq!(names.file(&level, &Label::role("PNTS"), None), "0/PNTS.json");
+        assert_eq!(names.file("", &Label::role("horn.WAV"), Some("wav")), "horn.WAV");
+        assert_eq!(names.file("", &Label::role("horn"), Some("wav")), "horn~2.wav");
+    }
+}

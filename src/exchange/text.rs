@@ -1,0 +1,189 @@
+//! The text of a JSON file: short values on one line, long lists one item a line, numbers as many as fit.
+
+use serde::Deserialize as _;
+
+use crate::field::Json;
+
+/// How many columns a line has.
+const WIDTH: usize = 100;
+
+/// A value as text for people, with a line end.
+#[must_use]
+pub fn print(json: &Json) -> String {
+    let mut text = String::new();
+    put(&mut text, json, 0);
+    text.push('\n');
+    text
+}
+
+/// A value from text.
+///
+/// # Errors
+/// The line and column where it is none, and why.
+pub(super) fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    // Deep lists are counted on the way.
+    reader.disable_recursion_limit();
+    let json = Json::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(json)
+}
+
+fn put(text: &mut String, json: &Json, indent: usize) {
+    let start = text.len();
+    if put_flat(text, json, start.saturating_add(WIDTH.saturating_sub(indent))) {
+        return;
+    }
+    text.truncate(start);
+    match json {
+        Json::List(items) if items.iter().all(is_plain) => put_filled(text, items, indent),
+        Json::List(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                line(text, index, indent.saturating_add(2));
+                put(text, item, indent.saturating_add(2));
+            }
+            end(text, indent, ']');
+        }
+        Json::Object(members) => {
+            text.push('{');
+            for (index, (name, value)) in members.iter().enumerate() {
+                line(text, index, indent.saturating_add(2));
+                put_text(text, name);
+                text.push_str(": ");
+                put(text, value, indent.saturating_add(2));
+            }
+            end(text, indent, '}');
+        }
+        plain => put_plain(text, plain),
+    }
+}
+
+/// Begins a line for the item at an index.
+fn line(text: &mut String, index: usize, indent: usize) {
+    text.push_str(if index > 0 { ",\n" } else { "\n" });
+    text.extend(std::iter::repeat_n(' ', indent));
+}
+
+fn end(text: &mut String, indent: usize, bracket: char) {
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', indent));
+    text.push(bracket);
+}
+
+/// Puts plain values, as many a line as fit.
+fn put_filled(text: &mut String, items: &[Json], indent: usize) {
+    let inner = indent.saturating_add(2);
+    text.push('[');
+    let mut begin = 0;
+    for (index, item) in items.iter().enumerate() {
+        let before = text.len();
+        if index > 0 {
+            text.push_str(", ");
+        }
+        put_plain(text, item);
+        if index == 0 || text.len().saturating_sub(begin) > WIDTH.saturating_sub(inner) {
+            text.truncate(before);
+            line(text, index, inner);
+            begin = text.len();
+            put_plain(text, item);
+        }
+    }
+    end(text, indent, ']');
+}
+
+/// Puts a value on one line, unless it is longer than up to `limit`.
+fn put_flat(text: &mut String, json: &Json, limit: usize) -> bool {
+    match json {
+        Json::List(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                if !put_flat(text, item, limit) {
+                    return false;
+                }
+            }
+            text.push(']');
+        }
+        Json::Object(members) => {
+            text.push('{');
+            for (index, (name, value)) in members.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                put_text(text, name);
+                text.push_str(": ");
+                if !put_flat(text, value, limit) {
+                    return false;
+                }
+            }
+            text.push('}');
+        }
+        plain => put_plain(text, plain),
+    }
+    text.len() <= limit
+}
+
+fn is_plain(json: &Json) -> bool {
+    !matches!(json, Json::List(_) | Json::Object(_))
+}
+
+fn put_plain(text: &mut String, json: &Json) {
+    match json {
+        Json::Text(it) => put_text(text, it),
+        // Without a writer in between, for most of a world is numbers.
+        Json::Integer(value) => text.push_str(&value.to_string()),
+        other => text.push_str(&other.to_string()),
+    }
+}
+
+fn put_text(text: &mut String, it: &str) {
+    if it.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+        text.push('"');
+        text.push_str(it);
+        text.push('"');
+    } else {
+        text.push_str(&Json::from(it).to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_have_one_item_a_line_and_numbers_as_many_as_fit() {
+        let rows: Json = (0..2).map(|row| (0..12).map(|it| 1_000_000 * row + it).collect::<Json>()).collect();
+        let numbers: Json = (0..40).collect();
+        let json = Json::from([("rows", rows), ("numbers", numbers), ("none", Json::List(vec![]))]);
+        let text = print(&json);
+        assert_eq!(
+            text,
+            "\
+{
+  \"rows\": [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    [
+      1000000, 1000001, 1000002, 1000003, 1000004, 1000005, 1000006, 1000007, 1000008, 1000009,
+      1000010, 1000011
+    ]
+  ],
+  \"numbers\": [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+    27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39
+  ],
+  \"none\": []
+}
+"
+        );
+        assert_eq!(parse(text.as_bytes()).expect("parses"), json);
+    }
+
+    #[test]
+    fn errors_say_the_line() {
+        let error = parse(b"{\n  \"a\": [1,\n  2\n}\n").expect_err("no JSON");
+        assert_eq!((error.line(), error.column()), (4, 1));
+    }
+}

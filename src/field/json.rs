@@ -1,0 +1,370 @@
+//! JSON values: what a model is for people, and for `pack`.
+//!
+//! Members keep their order, integers and floats are told apart (`1`, `1.0`), and a value takes 32 bytes: the vertices
+//! of a world are held as a few million of them. Reading and writing the text is `serde_json`'s.
+
+use core::fmt;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use super::limits;
+
+/// A value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Json {
+    /// Nothing: also what is left where a value was taken.
+    #[default]
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A whole number: it is written without a point.
+    Integer(i64),
+    /// A float: it is written with a point, as the shortest decimal that reads back to the same bits.
+    Float(f32),
+    /// A text.
+    Text(String),
+    /// Values.
+    List(Vec<Json>),
+    /// Values by name, in their order.
+    Object(Members),
+}
+
+/// The members of an object.
+pub type Members = Vec<(Cow<'static, str>, Json)>;
+
+impl Json {
+    /// A value that is kept though a rule gives another.
+    #[must_use]
+    pub fn kept(found: impl Into<Self>, expected: impl Into<Self>) -> Self {
+        Self::from([("kept", found.into()), ("instead_of", expected.into())])
+    }
+
+    /// Puts a member into an object. Objects and lists that come in pieces grow; what is no object becomes the member
+    /// `value` of one.
+    pub fn put(&mut self, name: impl Into<Cow<'static, str>>, value: Self) {
+        let name = name.into();
+        match self {
+            Self::Object(members) => match (members.iter_mut().find(|(key, _)| *key == name), value) {
+                (Some((_, Self::Object(before))), Self::Object(more)) => before.extend(more),
+                (Some((_, Self::List(before))), Self::List(more)) => before.extend(more),
+                (Some((_, before)), value) => *before = value,
+                (None, value) => members.push((name, value)),
+            },
+            whole => *whole = Self::Object(vec![("value".into(), std::mem::take(whole)), (name, value)]),
+        }
+    }
+
+    /// Puts an item behind the others of a list.
+    pub fn push(&mut self, value: Self) {
+        if let Self::List(items) = self {
+            items.push(value);
+        }
+    }
+
+    /// The member of this name of an object.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.iter().find_map(|(key, value)| (key == name).then_some(value)),
+            _ => None,
+        }
+    }
+
+    /// What a name, or an index in decimal digits, leads to.
+    pub fn step_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match self {
+            Self::Object(members) => members.iter_mut().find_map(|(name, value)| (name == key).then_some(value)),
+            Self::List(items) => items.get_mut(key.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The items of a list.
+    #[must_use]
+    pub fn items(&self) -> Option<&[Self]> {
+        if let Self::List(items) = self { Some(items) } else { None }
+    }
+
+    /// The whole number, from 0.
+    #[must_use]
+    pub fn whole(&self) -> Option<u64> {
+        if let Self::Integer(value) = self { u64::try_from(*value).ok() } else { None }
+    }
+
+    /// The first value that is left in it, and the keys that lead there.
+    pub fn first_left(&self, keys: &mut Vec<String>) -> Option<&Self> {
+        let mut inner: Box<dyn Iterator<Item = (String, &Self)>> = match self {
+            Self::Null => return None,
+            Self::List(items) => Box::new((0_u64..).map(|index| index.to_string()).zip(items)),
+            Self::Object(members) => Box::new(members.iter().map(|(name, value)| (name.to_string(), value))),
+            _ => return Some(self),
+        };
+        let (key, value) = inner.find(|(_, value)| !value.is_spent())?;
+        keys.push(key);
+        value.first_left(keys)
+    }
+
+    /// Whether nothing is left in it.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        match self {
+            Self::Null => true,
+            Self::List(items) => items.iter().all(Self::is_spent),
+            Self::Object(members) => members.iter().all(|(_, value)| value.is_spent()),
+            _ => false,
+        }
+    }
+
+    /// What kind of value it is, for messages.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Null => "nothing".to_owned(),
+            Self::List(items) => format!("a list of {}", items.len()),
+            Self::Object(_) => "an object".to_owned(),
+            plain => {
+                let text = plain.to_string();
+                match text.char_indices().nth(limits::QUOTE) {
+                    Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+                    None => text,
+                }
+            }
+        }
+    }
+}
+
+/// The JSON on one line.
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}
+
+macro_rules! from_whole {
+    ($($of:ty)*) => { $(
+        impl From<$of> for Json {
+            fn from(value: $of) -> Self {
+                // What 64 bits do not hold is no number of these files.
+                i64::try_from(value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer)
+            }
+        }
+    )* };
+}
+from_whole! { u8 i8 u16 i16 u32 i32 u64 i64 usize i128 }
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+/// What JSON cannot say is text: `"f32:7fa00001"`.
+impl From<f32> for Json {
+    fn from(value: f32) -> Self {
+        if value.is_finite() { Self::Float(value) } else { Self::Text(format!("f32:{:08x}", value.to_bits())) }
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Json {
+    fn from(items: Vec<T>) -> Self {
+        Self::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+/// An object of these members.
+impl<const N: usize> From<[(&'static str, Self); N]> for Json {
+    fn from(members: [(&'static str, Self); N]) -> Self {
+        Self::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+}
+
+impl<T: Into<Self>> FromIterator<T> for Json {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl PartialEq<&str> for Json {
+    fn eq(&self, text: &&str) -> bool {
+        self.text() == Some(*text)
+    }
+}
+
+impl PartialEq<i64> for Json {
+    fn eq(&self, value: &i64) -> bool {
+        matches!(self, Self::Integer(it) if it == value)
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Float(value) => serializer.serialize_f32(*value),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Nest(limits::NESTING_OF_JSON).deserialize(deserializer)
+    }
+}
+
+/// How many levels may still come.
+#[derive(Clone, Copy)]
+struct Nest(usize);
+
+impl<'de> DeserializeSeed<'de> for Nest {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Nest {
+    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+        let left = self.0.checked_sub(1).map(Self);
+        left.ok_or_else(|| E::custom(format_args!("more than {} levels", limits::NESTING_OF_JSON)))
+    }
+}
+
+impl<'de> Visitor<'de> for Nest {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Integer(value))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Json, E> {
+        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(format_args!("{value} is too large")))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json, E> {
+        #[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
+        let float = value as f32;
+        if float.is_finite() { Ok(Json::Float(float)) } else { Err(E::custom(format_args!("{value} is too large"))) }
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::Text(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Json, E> {
+        Ok(Json::Text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
+        let inner = self.deeper()?;
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(inner)? {
+            items.push(item);
+        }
+        items.shrink_to_fit();
+        Ok(Json::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let inner = self.deeper()?;
+        let mut members = Members::new();
+        while let Some(name) = map.next_key::<String>()? {
+            members.push((name.into(), map.next_value_seed(inner)?));
+        }
+        let mut names = HashSet::new();
+        match members.iter().find(|(name, _)| !names.insert(name)) {
+            Some((name, _)) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
+            None => Ok(Json::Object(members)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Json, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn floats_are_shortest_and_exact() {
+        assert_eq!(Json::from(0.1_f32).to_string(), "0.1");
+        assert_eq!(Json::from(-0.0_f32).to_string(), "-0.0");
+        assert_eq!(Json::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
+        assert_eq!(Json::from(f32::NEG_INFINITY), "f32:ff800000");
+        for bits in [0, 1, 0x8000_0000, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001, 0xCF00_0000] {
+            let text = Json::from(f32::from_bits(bits)).to_string();
+            match read(&text) {
+                Ok(Json::Float(value)) => assert_eq!(value.to_bits(), bits, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn integers_are_no_floats() {
+        assert_eq!(read("1"), Ok(Json::Integer(1)));
+        assert_eq!(read("1.0"), Ok(Json::Float(1.0)));
+        assert_eq!(read("4294967295"), Ok(Json::Integer(4_294_967_295)));
+    }
+
+    #[test]
+    fn what_no_value_can_be_is_refused() {
+        assert!(read("1e39").is_err_and(|error| error.contains("too large")));
+        assert!(read(r#"{"a": 1, "a": 2}"#).is_err_and(|error| error.contains("twice")));
+    }
+
+    #[test]
+    fn members_keep_their_order() {
+        let text = r#"{"b":[1,{"a":"x"}],"a":true}"#;
+        assert_eq!(read(text).map(|json| json.to_string()), Ok(text.to_owned()));
+    }
+
+    #[test]
+    fn a_value_takes_little_room() {
+        assert_eq!(size_of::<Json>(), 32);
+    }
+}

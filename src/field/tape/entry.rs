@@ -1,0 +1,172 @@
+//! Entries: parts of a file with a structure of their own.
+
+use std::mem::replace;
+
+use super::super::error::{Error, Fault, Result};
+use super::super::limits;
+use super::super::place::Label;
+use super::super::visit::{Detail, Group, Payload};
+use super::load::Document;
+use super::{Mode, Source, Tape, Undecoded, wide};
+
+impl Tape<'_> {
+    /// Lays a part of the file that is an entry with a structure of its own, known by its table.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        if self.loading() {
+            return match self.document(&label)? {
+                (_, file, Document::Json(json)) => self.load_json(&file, json, lay),
+                (_, file, Document::Raw(_)) => {
+                    let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };
+                    Err(Error::in_exchange(self.place.with_entry(Label::role(&file)), fault))
+                }
+            };
+        }
+        self.at_entry(label, Group::Entry { kind, raw: None }, lay)
+    }
+
+    /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.
+    ///
+    /// # Errors
+    /// When fewer bytes remain; in visit mode, those of the payload.
+    pub fn entry<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
+        if self.loading() {
+            return self.load_entry(&label, payload);
+        }
+        if !self.reading() {
+            let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
+            return self.at_entry(label, group, |t| payload.lay(t));
+        }
+        let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
+        let bytes = self.peek(start, length);
+        let bytes = bytes.map_err(|fault| Error::new(start, self.place.with_entry(label.clone()), fault))?;
+        *payload = P::recognise(&label, &bytes);
+        self.within(label.clone(), length, payload).or_else(|error| {
+            self.at = start;
+            self.place.truncate(depth);
+            let entry = self.place.with_entry(label.clone());
+            self.undecoded.truncate(noted);
+            self.undecoded.push(Undecoded { entry, error });
+            *payload = P::opaque();
+            self.within(label, length, payload)
+        })
+    }
+
+    /// Reads a payload from exactly `length` bytes.
+    fn within<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
+        self.containers += 1;
+        let outcome = self.window(length, |t| {
+            t.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| {
+                if t.containers > limits::CONTAINERS && payload.kind() != P::opaque().kind() {
+                    return Err(t.error(Fault::TooDeep { limit: limits::CONTAINERS }));
+                }
+                payload.lay(t)?;
+                t.finish()
+            })
+        });
+        self.containers -= 1;
+        outcome
+    }
+
+    /// Reads with `length` bytes as all there is; in visit mode just lays.
+    ///
+    /// # Errors
+    /// When fewer bytes remain; those of `lay`.
+    pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.room(length, 1)?;
+        let end = match &mut self.mode {
+            Mode::Read(source) => Some(replace(&mut source.end, self.at.saturating_add(length))),
+            _ => None,
+        };
+        let outcome = lay(self);
+        if let (Some(end), Mode::Read(source)) = (end, &mut self.mode) {
+            source.end = end;
+        }
+        outcome
+    }
+
+    fn at_entry<T>(&mut self, label: Label, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.detail < Detail::Entries {
+            return lay(self);
+        }
+        let depth = self.place.steps().len();
+        self.place.enter(label);
+        let outcome = self.grouped(group, lay)?;
+        self.place.truncate(depth);
+        Ok(outcome)
+    }
+
+    /// What the exchange form has for an entry: the kind, the file, what is in it.
+    fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Document)> {
+        let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Document::default())) };
+        loader.document(label).map_err(|misfit| misfit.at(&self.place))
+    }
+
+    fn load_entry<P: Payload>(&mut self, label: &Label, payload: &mut P) -> Result {
+        let (kind, file, document) = self.document(label)?;
+        let here = Label::role(&file);
+        let unknown = |t: &Self, kind: Option<String>| {
+            let found = kind.unwrap_or_else(|| "nothing".to_owned());
+            let fault = Fault::Unknown { found, expected: "a kind that such an entry can be".to_owned() };
+            Error::in_exchange(t.place.with_entry(here.clone()), fault)
+        };
+        let known = kind.as_deref().and_then(P::of_kind);
+        match document {
+            Document::Json(json) => {
+                *payload = known.ok_or_else(|| unknown(self, kind))?;
+                self.nested(|t| t.load_json(&file, json, |t| payload.lay(t)))
+            }
+            Document::Raw(bytes) => {
+                *payload = match (kind, known) {
+                    (None, _) => P::recognise(&here, &bytes),
+                    (Some(_), Some(known)) => known,
+                    (kind, None) => return Err(unknown(self, kind)),
+                };
+                // The file is read as the entry it will be, so offsets in it count from its own beginning.
+                let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
+                let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));
+                let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
+                let outcome = self.nested(|t| {
+                    t.at_entry(here, group, |t| {
+                        payload.lay(t)?;
+                        t.finish()
+                    })
+                });
+                self.mode = mode;
+                self.at = self.at.saturating_add(at);
+                if let Mode::Load(loader) = &mut self.mode {
+                    loader.stays(at..self.at);
+                }
+                outcome
+            }
+        }
+    }
+
+    /// Lays what a document of the exchange form says, all of it.
+    fn load_json(&mut self, file: &str, json: super::Json, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        let depth = self.place.steps().len();
+        self.place.enter(Label::role(file));
+        if let Mode::Load(loader) = &mut self.mode {
+            loader.begin(json);
+        }
+        lay(self)?;
+        if let Mode::Load(loader) = &mut self.mode {
+            loader.end().map_err(|misfit| misfit.at(&self.place))?;
+        }
+        self.place.truncate(depth);
+        Ok(())
+    }
+
+    /// Lays what is in an entry, one level further in.
+    fn nested(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        if self.containers >= limits::CONTAINERS {
+            return Err(self.error(Fault::TooDeep { limit: limits::CONTAINERS }));
+        }
+        self.containers += 1;
+        let outcome = lay(self);
+        self.containers -= 1;
+        outcome
+    }
+}

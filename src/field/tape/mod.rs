@@ -1,0 +1,429 @@
+//! The tape: the one place through which every byte of every format is read and written.
+//!
+//! A format has one function, [`Lay::lay`], that names its parts in file order. In read mode the tape fills the model
+//! from a file, in load mode from its exchange form; in visit mode it tells a [`Visitor`] every byte of the model, which
+//! is how files are written, hashed, compared, counted and shown; settling makes values that rules of a container give
+//! say what they should; in size mode nobody looks. The tape knows position and place, so errors say both.
+
+mod entry;
+mod load;
+mod parts;
+mod settle;
+#[cfg(test)]
+mod tests;
+
+use bytemuck::Pod;
+use bytes::Bytes;
+
+use super::block::Block;
+use super::error::{Error, Fault, Result};
+use super::json::Json;
+use super::layout::Layout;
+use super::number::Whole;
+use super::place::{Place, Step};
+use super::visit::{Datum, Detail, Group, Visitor, What};
+
+pub use load::{Document, Documents, Given, load};
+pub use settle::{Settlement, Told, settle};
+
+/// A model that can be laid on a tape.
+pub trait Lay {
+    /// Names every part of the model once, in file order.
+    ///
+    /// # Errors
+    /// In read mode, when the bytes cannot be laid out so; in visit mode, when the model cannot be written (a list that is
+    /// longer than its count field holds), or when the visitor stops.
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result;
+}
+
+/// Position, place and mode of a lay.
+pub struct Tape<'t> {
+    mode: Mode<'t>,
+    detail: Detail,
+    at: u64,
+    place: Place,
+    containers: usize,
+    /// Entries kept as they are so far.
+    undecoded: Vec<Undecoded>,
+    /// Where the part laid last began.
+    begun: u64,
+    /// The record laid last and where it began, to find the offsets of its fields for errors.
+    last: Option<(&'static Layout, u64)>,
+}
+
+enum Mode<'t> {
+    Read(Source),
+    Visit(&'t mut dyn Visitor),
+    Load(Box<load::Loader<'t>>),
+    Settle(Box<settle::Settler<'t>>),
+    Size,
+}
+
+struct Source {
+    file: Bytes,
+    /// Where the part being read ends.
+    end: u64,
+}
+
+/// An entry that looked like a known kind but did not decode; its bytes are kept as they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Undecoded {
+    /// The entry.
+    pub entry: Place,
+    /// Why it did not decode.
+    pub error: Error,
+}
+
+/// A model read from a file.
+#[derive(Clone, Debug)]
+pub struct Decoded<M> {
+    /// The model.
+    pub model: M,
+    /// Entries that are kept as opaque bytes because they did not decode.
+    pub undecoded: Vec<Undecoded>,
+}
+
+/// Reads a model from a whole file.
+///
+/// # Errors
+/// When the bytes cannot be laid out as this model, or some are left over.
+pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
+    let file = file.into();
+    // Places are kept only where something is wrong, and then in a second run: nearly every file needs none.
+    match read(file.clone(), Detail::Entries) {
+        Ok(decoded) if decoded.undecoded.is_empty() => Ok(decoded),
+        _ => read(file, Detail::Places),
+    }
+}
+
+fn read<M: Lay + Default>(file: Bytes, detail: Detail) -> Result<Decoded<M>> {
+    let end = wide(file.len());
+    let mut model = M::default();
+    let mut tape = Tape::new(Mode::Read(Source { file, end }), detail);
+    model.lay(&mut tape)?;
+    tape.finish()?;
+    Ok(Decoded { model, undecoded: tape.undecoded })
+}
+
+/// Tells a visitor every byte of a model.
+///
+/// # Errors
+/// When the model cannot be written, or the visitor stops.
+pub fn visit<M: Lay + ?Sized>(model: &mut M, visitor: &mut dyn Visitor) -> Result<u64> {
+    let detail = visitor.detail();
+    let mut tape = Tape::new(Mode::Visit(visitor), detail);
+    model.lay(&mut tape)?;
+    Ok(tape.at)
+}
+
+/// The bytes of a model.
+///
+/// # Errors
+/// When the model cannot be written.
+pub fn encode<M: Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
+    struct Writer(Vec<u8>);
+    impl Visitor for Writer {
+        fn data(&mut self, datum: &Datum<'_>) -> Result {
+            self.0.extend_from_slice(datum.bytes);
+            Ok(())
+        }
+    }
+    let mut writer = Writer(Vec::new());
+    visit(model, &mut writer)?;
+    Ok(writer.0)
+}
+
+/// How many bytes something takes on a tape. What cannot be written is refused when it is laid, with its place, not here.
+///
+/// Nobody sees the bytes, so what is expensive to fill in need not be: see [`Tape::filling`].
+pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
+    let mut tape = Tape::new(Mode::Size, Detail::Bytes);
+    let _ = lay(&mut tape);
+    tape.at
+}
+
+impl<'t> Tape<'t> {
+    fn new(mode: Mode<'t>, detail: Detail) -> Self {
+        Self {
+            mode,
+            detail,
+            at: 0,
+            place: Place::default(),
+            containers: 0,
+            undecoded: Vec::new(),
+            begun: 0,
+            last: None,
+        }
+    }
+
+    /// Whether the model is being filled from a file. Only then is there something to look at ahead.
+    #[must_use]
+    pub fn reading(&self) -> bool {
+        matches!(self.mode, Mode::Read(_))
+    }
+
+    /// Whether the model is being filled from its exchange form, in which no count or length stands that follows from
+    /// what it counts: lists and blocks are as long as they are there.
+    #[must_use]
+    pub fn loading(&self) -> bool {
+        matches!(self.mode, Mode::Load(_))
+    }
+
+    /// Whether the model is being filled, from either: where variants are made.
+    #[must_use]
+    pub fn building(&self) -> bool {
+        self.reading() || self.loading()
+    }
+
+    /// Whether lengths and offsets that follow from the sizes of other parts are to be filled in.
+    ///
+    /// They are not while a size is taken: else a container in a container would be sized once for each that it is in,
+    /// and for each of those again.
+    #[must_use]
+    pub fn filling(&self) -> bool {
+        matches!(self.mode, Mode::Visit(_) | Mode::Settle(_))
+    }
+
+    /// Whether entries need labels.
+    #[must_use]
+    pub fn labelling(&self) -> bool {
+        self.detail >= Detail::Entries
+    }
+
+    /// Whether rules of a container should be computed for the visitor.
+    #[must_use]
+    pub fn judging(&self) -> bool {
+        match &self.mode {
+            Mode::Visit(visitor) => visitor.judges(),
+            Mode::Settle(_) => true,
+            Mode::Read(_) | Mode::Load(_) | Mode::Size => false,
+        }
+    }
+
+    /// Where in the file the tape is.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    /// Bytes between the position and the end of what is being read; 0 where nothing is read.
+    #[must_use]
+    pub fn remaining(&self) -> u64 {
+        if let Mode::Read(source) = &self.mode { source.end.saturating_sub(self.at) } else { 0 }
+    }
+
+    /// An error here.
+    #[must_use]
+    pub fn error(&self, fault: Fault) -> Error {
+        self.fail(self.at, self.place.clone(), fault)
+    }
+
+    /// An error at a place; the exchange form has no offsets.
+    fn fail(&self, offset: u64, place: Place, fault: Fault) -> Error {
+        if self.loading() { Error::in_exchange(place, fault) } else { Error::new(offset, place, fault) }
+    }
+
+    /// An error in a field of the record laid last, or in a part of the model about to be laid.
+    #[must_use]
+    pub fn error_in(&self, name: &'static str, fault: Fault) -> Error {
+        let offset = self.last.and_then(|(layout, start)| {
+            let field = layout.fields.iter().find(|field| field.name == name)?;
+            start.checked_add(wide(field.offset))
+        });
+        self.fail(offset.unwrap_or(self.at), self.place.with([Step::Name(name)]), fault)
+    }
+
+    /// An error elsewhere: at an offset, so many steps in from here.
+    #[must_use]
+    pub fn error_at(&self, offset: u64, steps: impl IntoIterator<Item = Step>, fault: Fault) -> Error {
+        self.fail(offset, self.place.with(steps), fault)
+    }
+
+    /// In read mode, bytes elsewhere in what is being read, without moving.
+    ///
+    /// # Errors
+    /// When they lie outside.
+    pub fn peek(&self, offset: u64, length: u64) -> core::result::Result<Bytes, Fault> {
+        let Mode::Read(source) = &self.mode else { return Ok(Bytes::new()) };
+        let remain = source.end.saturating_sub(offset);
+        cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
+    }
+
+    /// In read mode, the next bytes, at most so many, without moving.
+    #[must_use]
+    pub fn ahead(&self, length: u64) -> &[u8] {
+        match &self.mode {
+            Mode::Read(source) => {
+                slice(&source.file, self.at, length.min(self.remaining()), source.end).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
+    /// Makes a count, length or offset say what the model says. Nothing where the model is being filled.
+    ///
+    /// # Errors
+    /// When the value does not fit the field.
+    pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
+        if !self.building() {
+            *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
+        }
+        Ok(())
+    }
+
+    /// A count, length or offset of the record laid last.
+    ///
+    /// # Errors
+    /// When it is negative.
+    pub fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
+        value.wide().ok_or_else(|| {
+            self.error_in(name, Fault::Outside { found: value.signed(), expected: "a number from 0".to_owned() })
+        })
+    }
+
+    /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
+    /// hold in the part laid last.
+    pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
+        if self.judging()
+            && let (Some((expected, found)), Mode::Visit(visitor)) = (broken(), &mut self.mode)
+        {
+            visitor.deviates(&self.place.with([Step::Name(name)]), self.begun, expected, found);
+        }
+    }
+
+    /// In read mode, everything must have been read.
+    fn finish(&self) -> Result {
+        match self.remaining() {
+            0 => Ok(()),
+            bytes => Err(self.error(Fault::Surplus { bytes })),
+        }
+    }
+
+    /// In read mode, checks that `count` things of at least `each` bytes can lie in what remains.
+    ///
+    /// # Errors
+    /// When they cannot.
+    pub fn room(&self, count: u64, each: u64) -> Result {
+        let remain = self.remaining();
+        match count.checked_mul(each) {
+            Some(bytes) if bytes <= remain || !self.reading() => Ok(()),
+            _ => Err(self.error(Fault::Ends { count, each, remain })),
+        }
+    }
+
+    /// In visit mode, checks a number of records against what the rest of the model says.
+    fn count(&self, expected: u64, found: u64) -> Result {
+        if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+    }
+
+    #[inline]
+    fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.detail < Detail::Places {
+            return lay(self);
+        }
+        self.place.push(step);
+        if let Mode::Load(loader) = &mut self.mode {
+            loader.go(step);
+        }
+        let outcome = lay(self)?;
+        if let Mode::Load(loader) = &mut self.mode {
+            loader.back(step);
+        }
+        self.place.pop();
+        Ok(outcome)
+    }
+
+    #[inline]
+    fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.step(step, |t| t.grouped(group, lay))
+    }
+
+    /// Tells the visitor where a group begins and ends.
+    #[inline]
+    fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let told = self.detail == Detail::Places || matches!(group, Group::Entry { .. });
+        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
+            visitor.enter(group, &self.place, self.at);
+        }
+        let outcome = lay(self)?;
+        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
+            visitor.leave(group, &self.place, self.at);
+        }
+        Ok(outcome)
+    }
+
+    /// Lays something of fixed size.
+    #[inline]
+    fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
+        let bytes = bytemuck::bytes_of_mut(value);
+        let length = wide(bytes.len());
+        match &mut self.mode {
+            Mode::Size => {}
+            Mode::Visit(visitor) => {
+                visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what })?;
+            }
+            Mode::Read(source) => match slice(&source.file, self.at, length, source.end) {
+                Some(found) => bytes.copy_from_slice(found),
+                None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
+            },
+            Mode::Load(loader) => {
+                loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
+            }
+            Mode::Settle(settler) => settler.fixed(what, bytes, self.at, &self.place),
+        }
+        self.begun = self.at;
+        self.at = self.at.saturating_add(length);
+        Ok(())
+    }
+
+    /// Lays a block.
+    #[inline]
+    fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
+        let each = wide(size_of::<T>());
+        self.room(count, each)?;
+        if !self.building() {
+            self.count(count, wide(block.len()))?;
+        }
+        match &mut self.mode {
+            Mode::Size | Mode::Settle(_) => {}
+            Mode::Visit(visitor) => {
+                visitor.data(&Datum { place: &self.place, offset: self.at, bytes: block.bytes(), what })?;
+            }
+            Mode::Read(source) => {
+                let length = count.saturating_mul(each);
+                *block = match cut(&source.file, self.at, length, source.end) {
+                    Some(bytes) if length > 0 => Block::shared(bytes),
+                    _ => Block::default(),
+                };
+            }
+            Mode::Load(loader) => {
+                let bytes = loader.blob(what).map_err(|misfit| misfit.at(&self.place))?;
+                *block = if bytes.is_empty() { Block::default() } else { Block::shared(bytes.into()) };
+            }
+        }
+        self.begun = self.at;
+        self.at = self.at.saturating_add(wide(block.bytes().len()));
+        Ok(())
+    }
+}
+
+fn range(at: u64, length: u64, end: u64) -> Option<core::ops::Range<usize>> {
+    let stop = at.checked_add(length).filter(|&stop| stop <= end)?;
+    Some(at.try_into().ok()?..stop.try_into().ok()?)
+}
+
+fn slice(file: &Bytes, at: u64, length: u64, end: u64) -> Option<&[u8]> {
+    file.get(range(at, length, end)?)
+}
+
+fn cut(file: &Bytes, at: u64, length: u64, end: u64) -> Option<Bytes> {
+    let range = range(at, length, end)?;
+    (range.end <= file.len()).then(|| file.slice(range))
+}
+
+/// A length in memory as a length in a file.
+#[must_use]
+pub fn wide(length: usize) -> u64 {
+    // No machine that Rust runs on has addresses of more than 64 bits.
+    length.try_into().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,332 @@
+//! What a lay can name: records, values, blocks, texts, raw bytes, lists, groups, facts.
+
+use encoding_rs::Encoding;
+
+use super::super::block::Block;
+use super::super::coding::Coding;
+use super::super::error::Result;
+use super::super::json::Json;
+use super::super::layout::{Item, Record, Shaped};
+use super::super::number::Whole;
+use super::super::pad::Pad;
+use super::super::place::{Label, Step};
+use super::super::visit::{Group, Run, What};
+use super::{Mode, Tape, wide};
+
+impl Tape<'_> {
+    /// Lays a record whose fields are members of the object here.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn fields<R: Record>(&mut self, record: &mut R) -> Result {
+        self.fields_by(record, None)
+    }
+
+    /// The same, with the record as the container's rules would have it (of which only the outside fields count).
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn fields_by<R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
+        self.last = Some((R::LAYOUT, self.at));
+        self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
+    }
+
+    /// Lays a record as a member of its own.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn record<R: Record>(&mut self, name: &'static str, record: &mut R) -> Result {
+        self.group(name, |t| t.fields(record))
+    }
+
+    /// Lays one value of fixed shape.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn value<T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
+        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
+    }
+
+    /// Lays a number that only says what the model says, where it does; elsewhere it is a value like any other.
+    ///
+    /// # Errors
+    /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+    pub fn counted<W: Whole>(&mut self, name: &'static str, number: &mut W, says: Option<u64>) -> Result {
+        if let Some(says) = says {
+            self.fill(name, number, says)?;
+        }
+        // The exchange form has the number only where it says more than the model.
+        let what = if says.is_some() || (self.loading() && !self.is_given(name)) {
+            What::Count(W::LEAF)
+        } else {
+            What::Value(const { &Item::of::<W>() })
+        };
+        self.step(Step::Name(name), |t| t.fixed(number, what))
+    }
+
+    /// Lays `count` values of fixed shape as one block.
+    ///
+    /// # Errors
+    /// When fewer remain in the file, or the model holds another number of them.
+    pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: &mut Block<T>) -> Result {
+        self.step(Step::Name(name), |t| t.blob(count, block, What::Block(const { &Item::of::<T>() })))
+    }
+
+    /// Lays raw bytes.
+    ///
+    /// # Errors
+    /// When fewer remain in the file, or the model holds another number of them.
+    pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &mut Block) -> Result {
+        self.step(Step::Name(name), |t| {
+            // What is not there is not told: a gap of no bytes is no gap.
+            let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
+            if nothing && !t.loading() { Ok(()) } else { t.blob(length, bytes, What::Run(run)) }
+        })
+    }
+
+    /// Lays what is left up to the end of what is being read.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn rest(&mut self, name: &'static str, run: Run, bytes: &mut Block) -> Result {
+        let length = if self.reading() { self.remaining() } else { wide(bytes.len()) };
+        self.run(name, run, length, bytes)
+    }
+
+    /// Lays zeros up to the next multiple of `of`, counted from `start`; in a file that ends before, what is there.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
+        let wanted = self.at.saturating_sub(start).checked_next_multiple_of(of).unwrap_or(self.at);
+        let wanted = wanted.saturating_sub(self.at.saturating_sub(start));
+        if wanted == 0 && !self.loading() {
+            return Ok(());
+        }
+        self.step(Step::Name(name), |t| {
+            if let Mode::Load(loader) = &mut t.mode {
+                *pad = loader.pad().map_err(|misfit| misfit.at(&t.place))?;
+            }
+            let mut bytes = if t.reading() { Block::default() } else { pad.bytes(wanted) };
+            if t.loading() {
+                t.at = t.at.saturating_add(wide(bytes.len()));
+                return Ok(());
+            }
+            let length = if t.reading() { wanted.min(t.remaining()) } else { wide(bytes.len()) };
+            t.blob(length, &mut bytes, What::Run(Run::Padding(wanted)))?;
+            if t.reading() {
+                *pad = Pad::read(bytes, wanted);
+            }
+            Ok(())
+        })
+    }
+
+    /// Lays a text with its length before it; the length is kept only as that of the text.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the length does not fit its field.
+    pub fn text<L: Whole>(
+        &mut self,
+        length_name: &'static str,
+        name: &'static str,
+        page: &'static Encoding,
+        text: &mut Block,
+    ) -> Result {
+        let mut length = L::default();
+        self.counted(length_name, &mut length, Some(wide(text.len())))?;
+        let length = self.stated(length_name, length)?;
+        self.text_of(name, page, length, text)
+    }
+
+    /// Lays a value in an encoding of its own, as the whole that is being laid.
+    ///
+    /// # Errors
+    /// When fewer bytes remain in the file, or the model holds another number of them.
+    pub fn coded(&mut self, coding: &'static Coding, length: u64, bytes: &mut Block) -> Result {
+        self.blob(length, bytes, What::Coded(coding))
+    }
+
+    /// Lays a text whose length is told elsewhere.
+    ///
+    /// # Errors
+    /// When fewer bytes remain in the file, or the model holds another number of them.
+    pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: &mut Block) -> Result {
+        self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
+    }
+
+    /// Lays the text that is left up to the end of what is being read.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: &mut Block) -> Result {
+        let length = if self.reading() { self.remaining() } else { wide(text.len()) };
+        self.text_of(name, page, length, text)
+    }
+
+    /// Lays a list of `count` items, each at least `smallest` bytes long.
+    ///
+    /// # Errors
+    /// When so many cannot lie in what remains, or the model holds another number of them, or an item fails.
+    pub fn list<T: Default>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        smallest: u64,
+        items: &mut Vec<T>,
+        mut each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| {
+            if t.building() {
+                let count = t.given_here().unwrap_or(count);
+                t.room(count, smallest)?;
+                items.clear();
+                return (0..count).try_for_each(|index| t.item(index, items, &mut each));
+            }
+            t.count(count, wide(items.len()))?;
+            t.items(items, each)
+        })
+    }
+
+    /// Lays a list that goes on as long as `more` says in read mode.
+    ///
+    /// # Errors
+    /// When an item fails.
+    pub fn list_while<T: Default>(
+        &mut self,
+        name: &'static str,
+        more: impl Fn(&Self) -> bool,
+        items: &mut Vec<T>,
+        mut each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| {
+            if t.building() {
+                items.clear();
+                let (mut index, given) = (0, t.given_here());
+                while given.map_or_else(|| more(t), |given| index < given) {
+                    t.item(index, items, &mut each)?;
+                    index += 1;
+                }
+                return Ok(());
+            }
+            t.items(items, each)
+        })
+    }
+
+    /// Lays members of an object of their own.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn group(&mut self, name: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.nest(Step::Name(name), Group::Object, lay)
+    }
+
+    /// Lays one item of a list that the format itself goes through, in file order.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
+    }
+
+    /// Lays the items of a list that is there already, in read mode too.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn each<T>(
+        &mut self,
+        name: &'static str,
+        items: &mut [T],
+        each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
+    }
+
+    /// Lays something that no byte of the file tells: a variant, an order. The exchange form has it where it is not as usual.
+    ///
+    /// # Errors
+    /// When the exchange form has something else there.
+    pub fn fact<T: Shaped + Default + PartialEq>(&mut self, name: &'static str, fact: &mut T) -> Result {
+        if self.detail < super::Detail::Places {
+            return Ok(());
+        }
+        match &mut self.mode {
+            Mode::Visit(visitor) if *fact != T::default() => {
+                visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(bytemuck::bytes_of(fact)));
+            }
+            Mode::Load(loader) => {
+                let place = || self.place.with([Step::Name(name)]);
+                *fact = loader.fact(name).map_err(|misfit| misfit.at(&place()))?.unwrap_or_default();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Says something for people beside a field, as the name that an index stands for. What packs the exchange form
+    /// again refuses a remark that is no longer true.
+    pub fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
+        if self.detail < super::Detail::Places {
+            return;
+        }
+        match &mut self.mode {
+            Mode::Visit(visitor) if visitor.wants_facts() => {
+                if let Some(remark) = remark() {
+                    visitor.fact(&self.place.with([Step::Name(name)]), remark);
+                }
+            }
+            Mode::Load(loader) => loader.remark(name, self.at),
+            Mode::Settle(settler) => settler.remark(name, self.at, &self.place, remark),
+            _ => {}
+        }
+    }
+
+    /// In load mode, whether the exchange form has something of this name here.
+    #[must_use]
+    pub fn is_given(&self, name: &str) -> bool {
+        if let Mode::Load(loader) = &self.mode { loader.member(name).is_some() } else { false }
+    }
+
+    /// In load mode, whether the exchange form has a file for an entry.
+    #[must_use]
+    pub fn has_entry(&mut self, label: &Label) -> bool {
+        let Mode::Load(loader) = &mut self.mode else { return false };
+        loader.row(label).is_some_and(|row| row.get("file").is_some())
+    }
+
+    /// In load mode, how many items the exchange form has in a list of this name here.
+    #[must_use]
+    pub fn given(&self, name: &str) -> usize {
+        match &self.mode {
+            Mode::Load(loader) => loader.member(name).and_then(Json::items).map_or(0, <[Json]>::len),
+            _ => 0,
+        }
+    }
+
+    /// In load mode, how many items the list has that is being laid.
+    fn given_here(&self) -> Option<u64> {
+        let Mode::Load(loader) = &self.mode else { return None };
+        Some(wide(loader.here().and_then(Json::items).map_or(0, <[Json]>::len)))
+    }
+
+    /// Reads one more item.
+    fn item<T: Default>(
+        &mut self,
+        index: u64,
+        items: &mut Vec<T>,
+        each: &mut impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        // Filled where it stays, for an item can be large.
+        items.push(T::default());
+        match items.last_mut() {
+            Some(item) => self.step(Step::Index(index), |t| each(t, item)),
+            None => Ok(()),
+        }
+    }
+
+    fn items<T>(&mut self, items: &mut [T], mut each: impl FnMut(&mut Self, &mut T) -> Result) -> Result {
+        for (index, item) in (0..).zip(items) {
+            self.nest(Step::Index(index), Group::Object, |t| each(t, item))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! Settling: values that rules of a container give are made to say what they should.
+
+use core::ops::Range;
+use std::collections::HashMap;
+
+use super::super::error::{Error, Fault, Result};
+use super::super::json::Json;
+use super::super::layout::Rule;
+use super::super::limits;
+use super::super::load::Kept;
+use super::super::place::{Place, Step};
+use super::super::visit::{Detail, What};
+use super::{Lay, Mode, Tape, wide};
+
+/// What is to be settled in a model, by the offset of the field in the file to be.
+#[derive(Debug, Default)]
+pub struct Settlement {
+    /// Values that are kept as long as their rule gives what it gave, or whatever it gives.
+    pub kept: HashMap<u64, Kept>,
+    /// Stretches that are to stay as they are, in file order.
+    pub as_they_are: Vec<Range<u64>>,
+    /// What is said of fields, and has to be true.
+    pub remarks: HashMap<(u64, &'static str), Json>,
+    /// Values that were kept, and which a rule has replaced.
+    pub told: Vec<Told>,
+}
+
+/// A value that was kept, and that its rule has replaced because it gives something else now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// The field.
+    pub place: Place,
+    /// What had been kept.
+    pub was: Json,
+    /// What stands there now.
+    pub now: Json,
+}
+
+pub(super) struct Settler<'t> {
+    settlement: &'t Settlement,
+    changed: bool,
+    told: Vec<Told>,
+    /// The first remark that is not true.
+    untrue: Option<Error>,
+}
+
+/// Makes every value say what the rule of its container gives, except those that are kept; gives what was replaced.
+///
+/// # Errors
+/// When the model cannot be written, or a remark is not true.
+pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
+    // A checksum counts bytes that other rules give, in containers in containers; then all is said.
+    let mut last = Vec::new();
+    for _ in 0..limits::CONTAINERS.saturating_add(2) {
+        let settler = Settler { settlement, changed: false, told: Vec::new(), untrue: None };
+        let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
+        model.lay(&mut tape)?;
+        let Mode::Settle(settler) = tape.mode else { break };
+        last = settler.told;
+        if !settler.changed {
+            settler.untrue.map_or(Ok(()), Err)?;
+            break;
+        }
+    }
+    Ok(settlement.told.iter().cloned().chain(last).collect())
+}
+
+impl Settler<'_> {
+    pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
+        let What::Fields(layout, rules) = what else { return };
+        let stretch = self.settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
+        let stays = self.settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
+        if stays || !layout.settles() {
+            return;
+        }
+        let mut buffer = Vec::new();
+        for field in layout.fields {
+            let expected = match field.rule {
+                Rule::Outside => rules.and_then(|rules| field.of(rules)),
+                Rule::Exact(_) => field.expected(record, &mut buffer),
+                _ => None,
+            };
+            let Some(expected) = expected else { continue };
+            let value = match self.settlement.kept.get(&at.saturating_add(wide(field.offset))) {
+                Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
+                Some(kept) => {
+                    self.told.push(Told {
+                        place: place.with([Step::Name(field.name)]),
+                        was: field.shape.show(&kept.value),
+                        now: field.shape.show(expected),
+                    });
+                    expected
+                }
+                None => expected,
+            };
+            let found = record.get_mut(field.offset..).and_then(|rest| rest.get_mut(..value.len()));
+            if let Some(found) = found.filter(|found| **found != *value) {
+                found.copy_from_slice(value);
+                self.changed = true;
+            }
+        }
+    }
+
+    pub(super) fn remark(&mut self, name: &'static str, at: u64, place: &Place, remark: impl FnOnce() -> Option<Json>) {
+        let Some(said) = self.settlement.remarks.get(&(at, name)) else { return };
+        let remark = remark().unwrap_or_default();
+        if *said != remark && self.untrue.is_none() {
+            let fault = Fault::Unknown { found: said.describe(), expected: remark.describe() };
+            self.untrue = Some(Error::in_exchange(place.with([Step::Name(name)]), fault));
+        }
+    }
+}

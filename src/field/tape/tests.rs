@@ -1,0 +1,95 @@
+use super::*;
+use crate::field::{Label, Payload, Run, U8, limits};
+
+/// `(`, then a boxed payload to the end; `)` ends it; anything else is bytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Nest {
+    open: U8,
+    inner: Inner,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Inner {
+    Nest(Box<Nest>),
+    Bytes(Block),
+}
+
+impl Default for Inner {
+    fn default() -> Self {
+        Self::Bytes(Block::default())
+    }
+}
+
+impl Lay for Inner {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        match self {
+            Self::Nest(nest) => nest.lay(t),
+            Self::Bytes(bytes) => t.rest("bytes", Run::Opaque, bytes),
+        }
+    }
+}
+
+impl Payload for Inner {
+    fn kind(&self) -> &'static str {
+        if matches!(self, Self::Nest(_)) { "nest" } else { "opaque" }
+    }
+
+    fn recognise(_: &Label, bytes: &Bytes) -> Self {
+        if bytes.starts_with(b"(") { Self::Nest(Box::default()) } else { Self::opaque() }
+    }
+
+    fn opaque() -> Self {
+        Self::default()
+    }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        [Self::Nest(Box::default()), Self::opaque()].into_iter().find(|inner| inner.kind() == kind)
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+impl Lay for Nest {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.value("open", &mut self.open)?;
+        if t.reading() && t.remaining() == 1 {
+            return Err(t.error(Fault::Surplus { bytes: 1 }));
+        }
+        let length = t.remaining();
+        t.entry(Label::role("in"), length, &mut self.inner)
+    }
+}
+
+#[test]
+fn containers_nest_to_the_limit_and_the_rest_is_kept_and_noted() {
+    let file = vec![b'('; 20];
+    let mut decoded = decode::<Nest>(file.clone()).expect("the outermost decodes");
+    let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
+    assert_eq!(undecoded.entry.steps().len(), limits::CONTAINERS + 1);
+    assert_eq!(undecoded.error.fault(), &Fault::TooDeep { limit: limits::CONTAINERS });
+    assert_eq!(encode(&mut decoded.model).expect("encodes"), file);
+}
+
+#[test]
+fn an_entry_that_does_not_decode_is_kept_and_its_own_notes_are_forgotten() {
+    let decoded = decode::<Nest>(b"((x".to_vec()).expect("decodes");
+    assert_eq!(decoded.model.inner, Inner::Bytes(vec![b'(', b'x'].into_iter().collect::<Vec<u8>>().into()));
+    let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
+    assert_eq!(undecoded.entry.entry(), "in");
+    assert_eq!(undecoded.error.to_string(), "0x00000002: in:/: expected the end, found 1 more bytes");
+}
+
+#[test]
+fn a_count_is_checked_before_anything_is_allocated() {
+    #[derive(Default)]
+    struct Many(Vec<U8>);
+    impl Lay for Many {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            t.list("items", u64::MAX, 2, &mut self.0, |t, item| t.value("item", item))
+        }
+    }
+    let error = decode::<Many>(vec![0; 5]).err().expect("refused");
+    assert_eq!(error.to_string(), "0x00000000: /items: 18446744073709551615 records of 2 bytes, 5 bytes remain");
+}

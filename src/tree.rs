@@ -1,0 +1,212 @@
+//! A model as JSON: what `inspect` prints, and what the exchange form is made of.
+//!
+//! Members by name, what is as expected left out. Entries stand beside the fields of their container, under their label
+//! and `!` as in places, or are documents of their own.
+
+use bytes::Bytes;
+
+use crate::exchange::Names;
+use crate::field::{
+    Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Step, Visitor, What, decode_text,
+    hex, wide,
+};
+
+/// Builds the JSON of a model.
+#[derive(Debug)]
+pub struct Tree {
+    /// Whether everything is shown, as expected or not.
+    all: bool,
+    /// Where entries become documents: their names.
+    names: Option<Names>,
+    /// The documents so far: their names, and what is in them.
+    documents: Vec<(String, Document)>,
+    open: Vec<Open>,
+}
+
+/// A group whose members are still coming.
+#[derive(Debug)]
+struct Open {
+    value: Json,
+    entry: Option<Entry>,
+}
+
+/// What is known of an entry that is still coming.
+#[derive(Debug, Default)]
+struct Entry {
+    /// The file it becomes, and its kind.
+    file: String,
+    kind: &'static str,
+    /// Its bytes, where they are wanted as they are.
+    raw: Option<Vec<u8>>,
+    /// Items of its lists that entries in it belong to, with what is to be said there.
+    rows: Vec<(&'static str, usize, Members)>,
+}
+
+impl Tree {
+    /// One value, everything in it.
+    #[must_use]
+    pub fn whole(all: bool) -> Self {
+        Self::new(all, None, None)
+    }
+
+    /// A document for the model, and one for each entry in it. With `raw` the model is its bytes as they are.
+    #[must_use]
+    pub fn documents(raw: bool) -> Self {
+        Self::new(false, Some(Names::default()), raw.then(Vec::new))
+    }
+
+    fn new(all: bool, names: Option<Names>, raw: Option<Vec<u8>>) -> Self {
+        let root = Open { value: Json::Object(Vec::new()), entry: Some(Entry { raw, ..Entry::default() }) };
+        Self { all, names, documents: Vec::new(), open: vec![root] }
+    }
+
+    /// What the model is, and the documents of its entries.
+    #[must_use]
+    pub fn finish(mut self) -> (Document, Vec<(String, Document)>) {
+        let root = self.open.pop().map(Open::document).unwrap_or_default();
+        (root, self.documents)
+    }
+
+    /// What keys lead to in the model.
+    #[must_use]
+    pub fn value(self, keys: &[String]) -> Option<Json> {
+        let Document::Json(mut value) = self.finish().0 else { return None };
+        for key in keys {
+            let known = value.step_mut(key).is_some();
+            // What stands beside a value that is all there is of a file made it a member.
+            let from = if known { &mut value } else { value.step_mut("value")? };
+            value = std::mem::take(from.step_mut(key)?);
+        }
+        Some(value)
+    }
+
+    /// Puts what stands at a place into the group that it is in.
+    fn put(&mut self, place: &Place, value: Json) {
+        let Some(open) = self.open.last_mut() else { return };
+        match place.pointer().last() {
+            // All there is of a file or entry takes its place.
+            None => open.value = value,
+            Some(Step::Name(name)) => open.value.put(*name, value),
+            Some(_) => open.value.push(value),
+        }
+    }
+
+    fn members(&mut self, layout: &'static Layout, bytes: &[u8], rules: Option<&[u8]>) {
+        let members = if self.all { layout.show_all(bytes) } else { layout.show(bytes, rules) };
+        if let Some(open) = self.open.last_mut() {
+            members.into_iter().for_each(|(name, value)| open.value.put(name, value));
+        }
+    }
+
+    /// Says in its container what became of an entry.
+    fn tell(&mut self, label: &Label, entry: &Entry) {
+        let file = vec![("kind".into(), entry.kind.into()), ("file".into(), entry.file.as_str().into())];
+        let Some(open) = self.open.last_mut() else { return };
+        match label.row {
+            Row::Here => file.into_iter().for_each(|(name, value)| open.value.put(name, value)),
+            Row::Member => open.value.put(label.to_string(), Json::Object(file)),
+            Row::Item(list, index) => {
+                let container = self.open.iter_mut().rev().find_map(|open| open.entry.as_mut());
+                if let Some(container) = container {
+                    container.rows.push((list, index, file));
+                }
+            }
+        }
+    }
+}
+
+impl Open {
+    /// What an entry holds, with what entries in it have to say.
+    fn document(mut self) -> Document {
+        let entry = self.entry.unwrap_or_default();
+        for (list, index, row) in entry.rows {
+            let item = match self.value.step_mut(list) {
+                Some(Json::List(items)) => items.get_mut(index),
+                _ => None,
+            };
+            if let Some(Json::Object(item)) = item {
+                item.splice(0..0, row);
+            }
+        }
+        match entry.raw {
+            Some(bytes) => Document::Raw(Bytes::from(bytes)),
+            None => Document::Json(self.value),
+        }
+    }
+}
+
+impl Visitor for Tree {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        let entry = self.open.iter_mut().rev().find_map(|open| open.entry.as_mut());
+        if let Some(raw) = entry.and_then(|entry| entry.raw.as_mut()) {
+            raw.extend_from_slice(datum.bytes);
+            return Ok(());
+        }
+        let value = match datum.what {
+            What::Fields(layout, rules) => {
+                self.members(layout, datum.bytes, rules);
+                return Ok(());
+            }
+            What::Count(leaf) if self.all => (leaf.show)(datum.bytes),
+            What::Count(_) => return Ok(()),
+            What::Value(item) => item.shape.show(datum.bytes),
+            What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show(row)).collect(),
+            What::Text(page) => decode_text(page, datum.bytes).into(),
+            What::Coded(coding) => (coding.show)(datum.bytes),
+            What::Run(Run::Padding(wanted)) => {
+                let zeros = datum.bytes.iter().all(|&byte| byte == 0) && wide(datum.bytes.len()) == wanted;
+                if zeros && !self.all {
+                    return Ok(());
+                }
+                Json::kept(hex(datum.bytes), wanted)
+            }
+            What::Run(_) => hex(datum.bytes).into(),
+        };
+        self.put(datum.place, value);
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, _: u64) {
+        let folder = self.open.iter().rev().find_map(|open| open.entry.as_ref()).map(|entry| entry.file.as_str());
+        let entry = match (group, place.labels().last()) {
+            (Group::Entry { kind, raw }, Some(label)) => {
+                let folder = folder.unwrap_or_default();
+                let file = self.names.as_mut().map(|names| names.file(folder, label, raw)).unwrap_or_default();
+                Some(Entry {
+                    file,
+                    kind,
+                    raw: raw.filter(|_| self.names.is_some()).map(|_| Vec::new()),
+                    rows: Vec::new(),
+                })
+            }
+            _ => None,
+        };
+        let value = if group == Group::List { Json::List(Vec::new()) } else { Json::Object(Vec::new()) };
+        self.open.push(Open { value, entry });
+    }
+
+    fn leave(&mut self, _: Group, place: &Place, _: u64) {
+        let Some(mut open) = self.open.pop() else { return };
+        let Some(entry) = open.entry.take() else { return self.put(place, open.value) };
+        let Some(label) = place.labels().last() else { return };
+        if self.names.is_some() {
+            self.tell(label, &entry);
+            let file = entry.file.clone();
+            self.documents.push((file, Open { entry: Some(entry), ..open }.document()));
+        } else if let Some(container) = self.open.iter_mut().rev().find(|open| open.entry.is_some()) {
+            container.value.put(format!("{label}!"), open.value);
+        }
+    }
+
+    fn fact(&mut self, place: &Place, fact: Json) {
+        self.put(place, fact);
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+}
