@@ -94,7 +94,7 @@ impl Visitor for Census {
             What::Fields(layout, _) => self.sums(layout.census, 1, datum),
             What::Value(item) => self.sums(item.census, 1, datum),
             What::Block(item) => self.sums(item.census, datum.bytes.len() / item.size.max(1), datum),
-            What::Coded(coding) => self.sums(Some((coding.census)(datum.bytes)), 1, datum),
+            What::Coded(_, census) => self.sums(Some(census), 1, datum),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

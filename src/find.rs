@@ -48,7 +48,7 @@ impl Visitor for Find {
             self.look(datum.place, &decode_text(page, datum.bytes));
             return Ok(());
         }
-        if let What::Coded(coding) = datum.what {
+        if let What::Coded(coding, _) = datum.what {
             self.texts(&(coding.show)(datum.bytes), datum.place);
             return Ok(());
         }

@@ -152,7 +152,7 @@ impl Visitor for Tree {
             What::Value(item) => item.shape.show(datum.bytes),
             What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show(row)).collect(),
             What::Text(page) => decode_text(page, datum.bytes).into(),
-            What::Coded(coding) => (coding.show)(datum.bytes),
+            What::Coded(coding, _) => (coding.show)(datum.bytes),
             What::Run(Run::Padding(wanted)) => {
                 let zeros = datum.bytes.iter().all(|&byte| byte == 0) && wide(datum.bytes.len()) == wanted;
                 if zeros && !self.all {

@@ -18,8 +18,6 @@ pub struct Coding {
     pub name: &'static str,
     /// Tells of every part of a sound value.
     pub owners: fn(&[u8], Tell<'_>),
-    /// Bytes by class of a sound value.
-    pub census: fn(&[u8]) -> [usize; 7],
     /// A sound value as JSON.
     pub show: fn(&[u8]) -> Json,
     /// The bytes of a value from JSON.

@@ -108,8 +108,8 @@ pub enum What<'a> {
     Block(&'static Item),
     /// Text of any length.
     Text(&'static Encoding),
-    /// A value in an encoding of its own.
-    Coded(&'static Coding),
+    /// A value in an encoding of its own, and its bytes by class.
+    Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
 }
@@ -168,7 +168,7 @@ impl<'a> Datum<'a> {
             What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
             What::Block(item) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Text(_) => tell(whole(Class::Semantic, None)),
-            What::Coded(coding) => {
+            What::Coded(coding, _) => {
                 let mut offset = self.offset;
                 (coding.owners)(self.bytes, &mut |steps, class, bytes| {
                     tell(Owner { place: &self.place.with(steps.iter().copied()), offset, class, bytes, leaf: None });

@@ -22,7 +22,6 @@ use crate::{flags, names, record};
 
 use super::Payload;
 use super::motion::Motion;
-use super::reader::Reader;
 use super::wave::Wave;
 
 /// The list that is the table.
@@ -189,28 +188,35 @@ fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
 }
 
 impl Content {
-    /// What an archive of these entries is for: the first of the tests that fits (`zipper-archives.md`, section 7, step 4).
-    fn of(table: &Table, file: &[u8]) -> Self {
+    /// What an archive of these entries is for, if names or beginnings tell (`zipper-archives.md`, section 7, step 4).
+    fn told(table: &Table, file: &[u8]) -> Option<Self> {
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
         let has = |wanted: &[u8]| names().any(|name| name == wanted);
+        let payloads = table.payloads(file);
+        if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
+            Some(Self::SAVE)
+        } else if has(b"format") && has(b"version") && has(b"materials") {
+            Some(Self::MECHLIB)
+        } else if payloads.clone().all(Motion::begins) {
+            Some(Self::MOTION)
+        } else if payloads.clone().any(Wave::begins) {
+            Some(Self::SOUNDS)
+        } else {
+            None
+        }
+    }
+
+    /// What it is for else, by what the entries are (the last tests of the same step).
+    fn of(entries: &[Entry]) -> Self {
         let end = |ending: &[u8]| {
-            names().all(|name| {
-                name.len()
-                    .checked_sub(ending.len())
-                    .and_then(|at| name.get(at..))
-                    .is_some_and(|it| it.eq_ignore_ascii_case(ending))
+            entries.iter().all(|entry| {
+                let name = entry.slot.name.bytes();
+                let end = name.len().checked_sub(ending.len()).and_then(|at| name.get(at..));
+                end.is_some_and(|end| end.eq_ignore_ascii_case(ending))
             })
         };
-        let mut payloads = table.payloads(file);
-        if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
-            Self::SAVE
-        } else if has(b"format") && has(b"version") && has(b"materials") {
-            Self::MECHLIB
-        } else if payloads.clone().all(Motion::begins) {
-            Self::MOTION
-        } else if payloads.clone().any(Wave::begins) {
-            Self::SOUNDS
-        } else if payloads.all(|payload| Reader::extent(payload) == Some(payload.len())) {
+        let is_reader = |entry: &Entry| matches!(&entry.payload, Payload::Reader(reader) if reader.trailing.is_empty());
+        if entries.iter().all(is_reader) {
             Self::READER
         } else if end(b".wav") {
             Self::SOUNDS
@@ -251,6 +257,9 @@ impl Lay for Archive {
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         })?;
+        if t.reading() && self.content == Content::UNKNOWN {
+            self.content = Content::of(&self.entries);
+        }
         // The table stands behind the payloads, so how long they are is known by now.
         let places = if t.filling() { self.spread.places(0, &lengths, None).items } else { Vec::new() };
         self.lay_table(t, &places)
@@ -283,7 +292,7 @@ impl Archive {
             }
         }
         self.spread = Spread::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
-        self.content = Content::of(&table, &file);
+        self.content = Content::told(&table, &file).unwrap_or_default();
         self.lengths_are_one = table.lengths_are_one.into();
         self.entries = table.slots.iter().map(|&slot| Entry { slot, payload: Payload::default() }).collect();
         self.footer.version = table.version.into();
@@ -369,7 +378,7 @@ impl Format for Archive {
     /// are MechWarrior 3's.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let table = Table::find(file)?;
-        Some(match (table.version, Content::of(&table, file)) {
+        Some(match (table.version, Content::told(&table, file).unwrap_or_default()) {
             (2, _) => vec![Game::PiratesMoon],
             (_, Content::MOTION | Content::MECHLIB) => vec![Game::MechWarrior3],
             (_, Content::SAVE) if table.slots.iter().any(|slot| slot.name.bytes() == b"zSaveHeader") => {

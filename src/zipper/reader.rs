@@ -31,6 +31,8 @@ const LIST: u32 = 4;
 pub struct Reader {
     /// The value as it lies in the file, one that [`walk`](Self::walk) goes through to its end.
     value: Block,
+    /// Its bytes by class, known from having gone through it.
+    census: [usize; 7],
     /// What stands behind it.
     pub trailing: Block,
 }
@@ -57,6 +59,24 @@ struct Open {
     begun: u64,
 }
 
+/// Where a value is: the lists that it is in. The outermost is the file, which has one value.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    outer: &'a [Open],
+    list: Open,
+}
+
+impl At<'_> {
+    fn depth(self) -> usize {
+        self.outer.len()
+    }
+
+    fn steps(self) -> Vec<Step> {
+        let lists = self.outer.iter().copied().chain([self.list]).skip(1);
+        lists.map(|list| Step::Index(list.begun.saturating_sub(1))).collect()
+    }
+}
+
 /// Where some bytes are no value, and why.
 struct Wrong {
     at: usize,
@@ -64,77 +84,66 @@ struct Wrong {
     fault: Fault,
 }
 
-/// Goes through the value that some bytes begin with, and gives where it ends. `tell` is told every token and the lists
-/// that it is in.
+/// Goes through the value that some bytes begin with, and gives where it ends. `tell` is told every token and where it is.
 ///
 /// Lists are kept on a stack of our own, so that no nesting can exhaust another.
-fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(&[Open], Token<'a>)) -> core::result::Result<usize, Wrong> {
-    let mut open: Vec<Open> = Vec::new();
-    let mut at = 0_usize;
+fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::result::Result<usize, Wrong> {
+    let mut outer: Vec<Open> = Vec::new();
+    let mut list = Open { left: 1, begun: 0 };
+    let mut rest = bytes;
     loop {
-        if let Some(list) = open.last_mut() {
-            list.left = list.left.saturating_sub(1);
-            list.begun = list.begun.saturating_add(1);
-        }
-        let begin = at;
-        let wrong = |open: &[Open], at, fault| Err(Wrong { at, steps: steps(open), fault });
-        let Some((head, rest)) = bytes.get(at..).and_then(<[u8]>::split_first_chunk::<8>) else {
-            let remain = wide(bytes.len().saturating_sub(at));
-            return wrong(&open, begin, Fault::Ends { count: 1, each: 8, remain });
+        list.left = list.left.saturating_sub(1);
+        list.begun = list.begun.saturating_add(1);
+        let at = At { outer: &outer, list };
+        // How many bytes behind the beginning of the value something is wrong.
+        let wrong = |behind: usize, fault| {
+            Err(Wrong { at: bytes.len().saturating_sub(rest.len()).saturating_add(behind), steps: at.steps(), fault })
         };
-        at = at.saturating_add(8);
+        let Some((head, mut inner)) = rest.split_first_chunk::<8>() else {
+            return wrong(0, Fault::Ends { count: 1, each: 8, remain: wide(rest.len()) });
+        };
         let [tag, word]: [U32; 2] = bytemuck::must_cast(*head);
         match tag.get() {
-            INTEGER => tell(&open, Token::Integer(bytemuck::must_cast(word))),
-            FLOAT => tell(&open, Token::Float(bytemuck::must_cast(word))),
+            INTEGER => tell(at, Token::Integer(bytemuck::must_cast(word))),
+            FLOAT => tell(at, Token::Float(bytemuck::must_cast(word))),
             TEXT => {
-                let Some(text) = usize::try_from(word.get()).ok().and_then(|length| rest.get(..length)) else {
-                    let (count, remain) = (word.get().into(), wide(rest.len()));
-                    return wrong(&open, at, Fault::Ends { count, each: 1, remain });
+                let split = usize::try_from(word.get()).ok().and_then(|length| inner.split_at_checked(length));
+                let Some((text, behind)) = split else {
+                    return wrong(8, Fault::Ends { count: word.get().into(), each: 1, remain: wide(inner.len()) });
                 };
-                tell(&open, Token::Text(text));
-                at = at.saturating_add(text.len());
+                tell(at, Token::Text(text));
+                inner = behind;
             }
             LIST => {
                 let Some(values) = word.get().checked_sub(1) else {
-                    let fault = Fault::Outside { found: 0, expected: "a count of at least 1".into() };
-                    return wrong(&open, begin.saturating_add(4), fault);
+                    return wrong(4, Fault::Outside { found: 0, expected: "a count of at least 1".into() });
                 };
-                if open.len() >= limits::NESTING {
-                    return wrong(&open, begin, Fault::TooDeep { limit: limits::NESTING });
+                if outer.len() >= limits::NESTING {
+                    return wrong(0, Fault::TooDeep { limit: limits::NESTING });
                 }
-                if u64::from(values) > wide(rest.len() / 8) {
-                    return wrong(&open, at, Fault::Ends { count: values.into(), each: 8, remain: wide(rest.len()) });
+                if u64::from(values) > wide(inner.len() / 8) {
+                    return wrong(8, Fault::Ends { count: values.into(), each: 8, remain: wide(inner.len()) });
                 }
-                tell(&open, Token::Open(values));
-                open.push(Open { left: values, begun: 0 });
+                tell(at, Token::Open(values));
+                outer.push(replace(&mut list, Open { left: values, begun: 0 }));
             }
             other => {
-                let fault = Fault::Unknown { found: format!("tag {other}"), expected: "tag 1, 2, 3 or 4".into() };
-                return wrong(&open, begin, fault);
+                let expected = "tag 1, 2, 3 or 4".to_owned();
+                return wrong(0, Fault::Unknown { found: format!("tag {other}"), expected });
             }
         }
+        rest = inner;
         // A value ends, and with it the lists that it was the last of.
-        loop {
-            match open.last() {
-                None => return Ok(at),
-                Some(Open { left: 0, .. }) => {
-                    open.pop();
-                    tell(&open, Token::Close);
-                }
-                Some(_) => break,
-            }
+        while list.left == 0 {
+            let Some(next) = outer.pop() else { return Ok(bytes.len().saturating_sub(rest.len())) };
+            list = next;
+            tell(At { outer: &outer, list }, Token::Close);
         }
     }
 }
 
-/// The steps to the value that has begun last.
-fn steps(open: &[Open]) -> Vec<Step> {
-    open.iter().map(|list| Step::Index(list.begun.saturating_sub(1))).collect()
-}
-
 /// How a value is looked into.
-static CODING: Coding = Coding { name: "reader data", owners, census, show, load };
+static CODING: Coding = Coding { name: "reader data", owners, show, load };
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {
     let mut rest = bytes;
@@ -143,8 +152,8 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
         rest = behind;
         piece
     };
-    let _ = walk(bytes, |open, token| {
-        let place = steps(open);
+    let _ = walk(bytes, |at, token| {
+        let place = at.steps();
         let (head, value) = match token {
             Token::Close => return,
             Token::Open(_) => (8, 0),
@@ -158,16 +167,17 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
     });
 }
 
-fn census(bytes: &[u8]) -> [usize; 7] {
+/// Bytes by class of the value that some bytes begin with.
+fn census(bytes: &[u8]) -> core::result::Result<[usize; 7], Wrong> {
     let mut semantic = 0_usize;
-    let _ = walk(bytes, |_, token| {
+    let end = walk(bytes, |_, token| {
         semantic += match token {
             Token::Integer(_) | Token::Float(_) => 4,
             Token::Text(text) => text.len(),
             Token::Open(_) | Token::Close => 0,
         }
-    });
-    [semantic, bytes.len().saturating_sub(semantic), 0, 0, 0, 0, 0]
+    })?;
+    Ok([semantic, end.saturating_sub(semantic), 0, 0, 0, 0, 0])
 }
 
 fn show(bytes: &[u8]) -> Json {
@@ -259,16 +269,16 @@ fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Js
 
 impl Lay for Reader {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut length = wide(self.value.len());
         if t.reading() {
             let start = t.position();
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
-            length = wide(
-                walk(&file, |_, _| {})
-                    .map_err(|Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault))?,
-            );
+            self.census = census(&file)
+                .map_err(|Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault))?;
         }
-        t.coded(&CODING, length, &mut self.value)?;
+        t.coded(&CODING, self.census, &mut self.value)?;
+        if t.loading() {
+            self.census = census(&self.value).unwrap_or_default();
+        }
         t.rest("trailing", Run::Surplus, &mut self.trailing)
     }
 }
@@ -279,7 +289,8 @@ impl Reader {
     /// # Errors
     /// Where it is nothing that reader data can be.
     pub fn from_json(json: Json) -> Loaded<Self> {
-        Ok(Self { value: load(json)?.into(), trailing: Block::default() })
+        let value = load(json)?;
+        Ok(Self { census: census(&value).unwrap_or_default(), value: value.into(), trailing: Block::default() })
     }
 
     /// The value: lists, texts, whole numbers and floats.
@@ -290,7 +301,7 @@ impl Reader {
 
     /// Tells of every token of the value, and how deep it lies.
     pub fn walk(&self, mut tell: impl FnMut(usize, Token<'_>)) {
-        let _ = walk(&self.value, |open, token| tell(open.len(), token));
+        let _ = walk(&self.value, |at, token| tell(at.depth(), token));
     }
 
     /// Whether some bytes begin like a value.

@@ -159,14 +159,14 @@ impl Loader<'_> {
         let mut here = self.take_here();
         let plain = |expected: &str, here: &Json| Misfit::plain(expected, here);
         match (what, &here) {
-            (What::Coded(coding), Json::Object(_)) if here.get("value").is_some() => {
+            (What::Coded(coding, _), Json::Object(_)) if here.get("value").is_some() => {
                 let value = here.step_mut("value").map(take).unwrap_or_default();
                 if let Some(open) = self.open.last_mut() {
                     open.value = here;
                 }
                 (coding.load)(value)
             }
-            (What::Coded(coding), _) => (coding.load)(here),
+            (What::Coded(coding, _), _) => (coding.load)(here),
             (What::Block(item), _) => item.shape.load_block(&mut here, &mut self.loading),
             (What::Text(_) | What::Run(_), Json::Null) => Ok(Vec::new()),
             (What::Text(page), Json::Text(text)) => {

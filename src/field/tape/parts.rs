@@ -138,12 +138,12 @@ impl Tape<'_> {
         self.text_of(name, page, length, text)
     }
 
-    /// Lays a value in an encoding of its own, as the whole that is being laid.
+    /// Lays a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
     ///
     /// # Errors
     /// When fewer bytes remain in the file, or the model holds another number of them.
-    pub fn coded(&mut self, coding: &'static Coding, length: u64, bytes: &mut Block) -> Result {
-        self.blob(length, bytes, What::Coded(coding))
+    pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: &mut Block) -> Result {
+        self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
     }
 
     /// Lays a text whose length is told elsewhere.
