@@ -28,8 +28,10 @@
 //!   [`field::Visitor`] of a model.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
+pub mod address;
 pub mod census;
 pub mod check;
+pub mod diff;
 pub mod exchange;
 pub mod field;
 pub mod find;
@@ -39,6 +41,7 @@ pub mod install;
 pub mod jobs;
 pub mod map;
 pub mod marathon;
+pub mod output;
 pub mod proof;
 pub mod registry;
 pub mod show;

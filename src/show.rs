@@ -1,5 +1,6 @@
 //! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
 
+use crate::address::Address;
 use crate::field::{Error, Json, Lay, hex, quote, unhex, visit};
 use crate::tree::Tree;
 
@@ -12,7 +13,9 @@ const LONG: usize = 64;
 /// # Errors
 /// When the model cannot be laid.
 pub fn show<M: Lay + ?Sized>(model: &mut M, place: &str, most: usize) -> Result<Option<Json>, Error> {
-    let keys = keys_of(place);
+    let address = Address::from(place);
+    let entries = address.entries().map(|entry| format!("{entry}!"));
+    let keys: Vec<String> = entries.chain(address.keys.iter().cloned()).collect();
     // What is as expected is left out, unless it is asked for.
     for all in [false, true] {
         let mut tree = Tree::whole(all);
@@ -44,16 +47,4 @@ fn shorten(value: &mut Json, most: usize) {
         }
         _ => {}
     }
-}
-
-/// The keys on the way to a place in its notation: `data!0:/name` or `data!0` or `/head/name`.
-pub(crate) fn keys_of(place: &str) -> Vec<String> {
-    let (entries, pointer) = match place.split_once(':') {
-        Some(both) => both,
-        None if place.starts_with('/') => ("", place),
-        None => (place, ""),
-    };
-    let entries = entries.split('!').filter(|entry| !entry.is_empty()).map(|entry| format!("{entry}!"));
-    let pointer = pointer.split('/').filter(|step| !step.is_empty()).map(str::to_owned);
-    entries.chain(pointer).collect()
 }

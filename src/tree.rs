@@ -3,9 +3,11 @@
 //! Members by name, what is as expected left out. Entries stand beside the fields of their container, under their label
 //! and `!` as in places, or are documents of their own.
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 
-use crate::exchange::Names;
+use crate::exchange::{Names, Tables};
 use crate::field::{
     Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Step, Visitor, What, decode_text,
     hex, wide,
@@ -18,9 +20,24 @@ pub struct Tree {
     all: bool,
     /// Where entries become documents: their names.
     names: Option<Names>,
-    /// The documents so far: their names, and what is in them.
-    documents: Vec<(String, Document)>,
+    /// The documents so far.
+    documents: Vec<Entered>,
+    /// The records of lists in documents.
+    tables: Tables,
+    /// Entries whose bytes are not looked at.
+    skipped: HashSet<String>,
     open: Vec<Open>,
+}
+
+/// An entry that has become a document.
+#[derive(Debug)]
+pub struct Entered {
+    /// The entry.
+    pub entry: String,
+    /// The file that it is.
+    pub file: String,
+    /// What is in it.
+    pub document: Document,
 }
 
 /// A group whose members are still coming.
@@ -38,6 +55,8 @@ struct Entry {
     kind: &'static str,
     /// Its bytes, where they are wanted as they are.
     raw: Option<Vec<u8>>,
+    /// Whether they are not looked at.
+    skipped: bool,
     /// Items of its lists that entries in it belong to, with what is to be said there.
     rows: Vec<(&'static str, usize, Members)>,
 }
@@ -57,14 +76,21 @@ impl Tree {
 
     fn new(all: bool, names: Option<Names>, raw: Option<Vec<u8>>) -> Self {
         let root = Open { value: Json::Object(Vec::new()), entry: Some(Entry { raw, ..Entry::default() }) };
-        Self { all, names, documents: Vec::new(), open: vec![root] }
+        let (documents, tables, skipped) = (Vec::new(), Tables::new(), HashSet::new());
+        Self { all, names, documents, tables, skipped, open: vec![root] }
     }
 
-    /// What the model is, and the documents of its entries.
+    /// The same, without what is in some entries, by their places.
     #[must_use]
-    pub fn finish(mut self) -> (Document, Vec<(String, Document)>) {
+    pub fn without(self, skipped: HashSet<String>) -> Self {
+        Self { skipped, ..self }
+    }
+
+    /// What the model is, the documents of its entries, and the records of its tables.
+    #[must_use]
+    pub fn finish(mut self) -> (Document, Vec<Entered>, Tables) {
         let root = self.open.pop().map(Open::document).unwrap_or_default();
-        (root, self.documents)
+        (root, self.documents, self.tables)
     }
 
     /// What keys lead to in the model.
@@ -138,12 +164,20 @@ impl Open {
 impl Visitor for Tree {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         let entry = self.open.iter_mut().rev().find_map(|open| open.entry.as_mut());
-        if let Some(raw) = entry.and_then(|entry| entry.raw.as_mut()) {
-            raw.extend_from_slice(datum.bytes);
-            return Ok(());
+        if let Some(entry) = entry {
+            if let (false, Some(raw)) = (entry.skipped, &mut entry.raw) {
+                raw.extend_from_slice(datum.bytes);
+            }
+            if entry.skipped || entry.raw.is_some() {
+                return Ok(());
+            }
         }
         let value = match datum.what {
             What::Fields(layout, rules) => {
+                if let (Some(_), [Step::Name(list), Step::Index(_)]) = (&self.names, datum.place.pointer()) {
+                    let container = datum.place.container();
+                    self.tables.entry((container, (*list).to_owned())).or_insert(layout);
+                }
                 self.members(layout, datum.bytes, rules);
                 return Ok(());
             }
@@ -172,12 +206,10 @@ impl Visitor for Tree {
             (Group::Entry { kind, raw }, Some(label)) => {
                 let folder = folder.unwrap_or_default();
                 let file = self.names.as_mut().map(|names| names.file(folder, label, raw)).unwrap_or_default();
-                Some(Entry {
-                    file,
-                    kind,
-                    raw: raw.filter(|_| self.names.is_some()).map(|_| Vec::new()),
-                    rows: Vec::new(),
-                })
+                let raw = raw.filter(|_| self.names.is_some()).map(|_| Vec::new());
+                let within = self.open.iter().rev().find_map(|open| open.entry.as_ref()).is_some_and(|it| it.skipped);
+                let skipped = within || (!self.skipped.is_empty() && self.skipped.contains(&place.container()));
+                Some(Entry { file, kind, raw, skipped, rows: Vec::new() })
             }
             _ => None,
         };
@@ -192,7 +224,8 @@ impl Visitor for Tree {
         if self.names.is_some() {
             self.tell(label, &entry);
             let file = entry.file.clone();
-            self.documents.push((file, Open { entry: Some(entry), ..open }.document()));
+            let document = Open { entry: Some(entry), ..open }.document();
+            self.documents.push(Entered { entry: place.container(), file, document });
         } else if let Some(container) = self.open.iter_mut().rev().find(|open| open.entry.is_some()) {
             container.value.put(format!("{label}!"), open.value);
         }

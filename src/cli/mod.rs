@@ -1,9 +1,14 @@
 //! The command line: one file a subcommand. Only here do we print.
 
+mod diff;
 mod formats;
 mod inspect;
 mod out;
+mod pack;
+mod patch;
 mod row;
+mod source;
+mod unpack;
 mod verify;
 
 use std::ffi::OsString;
@@ -60,6 +65,10 @@ struct Call {
 enum Command {
     Verify(verify::Args),
     Inspect(inspect::Args),
+    Unpack(unpack::Args),
+    Pack(pack::Args),
+    Patch(Box<patch::Args>),
+    Diff(diff::Args),
     Formats(formats::Args),
 }
 
@@ -134,6 +143,10 @@ fn run_here(args: Vec<OsString>) -> Code {
     let outcome = match call.command {
         Command::Verify(args) => verify::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
+        Command::Unpack(args) => unpack::run(&args, &mut out),
+        Command::Pack(args) => pack::run(&args, &mut out),
+        Command::Patch(args) => patch::run(&args, &mut out),
+        Command::Diff(args) => diff::run(&args, &mut out),
         Command::Formats(args) => formats::run(&args, &mut out),
     };
     out.end(outcome)

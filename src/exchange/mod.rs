@@ -4,6 +4,7 @@
 //! has its container's name. What follows from the rest is not there: counts, offsets, constants, values that a rule gives.
 //! Sounds and other things that programs know are there as themselves.
 
+mod edit;
 mod folder;
 mod names;
 mod text;
@@ -14,16 +15,17 @@ use bytes::Bytes;
 
 use crate::check::Deviation;
 use crate::field::{
-    Document, Documents, Error, Fault, Given, Json, Label, Place, Settlement, Step, Told, settle, visit,
+    Document, Documents, Error, Fault, Given, Json, Label, Layout, Place, Settlement, Step, Told, settle, visit,
 };
 use crate::format::Game;
 use crate::proof::Sha;
 use crate::registry::{Kind, Model};
-use crate::tree::Tree;
+use crate::tree::{Entered, Tree};
 
+pub use edit::{Edit, Edited, Refusal, rename_in};
 pub use folder::{read, write};
 pub use names::Names;
-pub use text::print;
+pub use text::{parse, print};
 
 /// The file that says what the others are.
 pub const HEAD: &str = "bitexact.json";
@@ -35,6 +37,20 @@ pub const SCHEMA: u32 = 1;
 pub struct Exchange {
     /// The files, [`HEAD`] among them.
     pub files: BTreeMap<String, Document>,
+}
+
+/// The records that lists of entries are made of, by the place of the container and the name of the list.
+pub type Tables = BTreeMap<(String, String), &'static Layout>;
+
+/// The exchange form of a file, and what is needed to edit it.
+#[derive(Clone, Debug)]
+pub struct Unpacked {
+    /// The files.
+    pub exchange: Exchange,
+    /// The file of each entry, by the place of the entry.
+    pub files: BTreeMap<String, String>,
+    /// The records of its tables.
+    pub tables: Tables,
 }
 
 /// What is known of a file besides its model.
@@ -66,10 +82,10 @@ pub struct Packed {
 ///
 /// # Errors
 /// When the model cannot be laid.
-pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Exchange, Error> {
+pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Unpacked, Error> {
     let mut tree = Tree::documents(about.kind.raw.is_some());
     visit(model, &mut tree)?;
-    let (root, documents) = tree.finish();
+    let (root, entered, tables) = tree.finish();
     let mut head = vec![
         ("schema".into(), SCHEMA.into()),
         ("kind".into(), about.kind.name.into()),
@@ -79,17 +95,22 @@ pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Exchange, Error> {
     if !about.deviations.is_empty() {
         head.push(("deviations".into(), about.deviations.iter().map(deviation).collect()));
     }
-    let mut files: BTreeMap<_, _> = documents.into_iter().collect();
+    let mut files = BTreeMap::new();
+    let mut documents: BTreeMap<_, _> = BTreeMap::new();
+    for Entered { entry, file, document } in entered {
+        files.insert(entry, file.clone());
+        documents.insert(file, document);
+    }
     match root {
         Document::Json(json) => head.push(("data".into(), json)),
         raw @ Document::Raw(_) => {
             let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
             head.push(("file".into(), file.as_str().into()));
-            files.insert(file, raw);
+            documents.insert(file, raw);
         }
     }
-    files.insert(HEAD.to_owned(), Document::Json(Json::Object(head)));
-    Ok(Exchange { files })
+    documents.insert(HEAD.to_owned(), Document::Json(Json::Object(head)));
+    Ok(Unpacked { exchange: Exchange { files: documents }, files, tables })
 }
 
 fn deviation(it: &Deviation) -> Json {
@@ -189,7 +210,7 @@ impl Exchange {
 /// # Errors
 /// Where it does not come back.
 pub fn through(kinds: &'static [Kind], model: &mut Model, about: About<'_>) -> Result<Model, String> {
-    let contents = unpack(model, about).map_err(|error| error.to_string())?.contents();
+    let contents = unpack(model, about).map_err(|error| error.to_string())?.exchange.contents();
     let exchange = Exchange::parse(contents)?;
     let packed = pack(kinds, exchange).map_err(|error| error.to_string())?;
     match packed.told.first() {

@@ -12,7 +12,7 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 const NUMBERED: [&str; 2] = ["com", "lpt"];
 
 /// The file names given so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Paths without case, files and folders.
     taken: HashSet<String>,
@@ -31,12 +31,31 @@ impl Names {
             _ => &name,
         };
         let own = if stem == name { extension } else { name.get(stem.len().saturating_add(1)..).unwrap_or(extension) };
+        self.free(&format!("{folder}{stem}"), own)
+    }
+
+    /// A path like another, with this extension, that is not taken.
+    pub fn again(&mut self, path: &str, extension: &str) -> String {
+        let (folder, name) = path.rsplit_once('/').map_or(("", path), |both| both);
+        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let stem = name.strip_suffix(".json").unwrap_or(name);
+        let stem = stem.strip_suffix(&format!(".{extension}")).unwrap_or(stem);
+        self.free(&format!("{folder}{}", safe(stem)), extension)
+    }
+
+    /// Notes that a path is taken.
+    pub fn take(&mut self, path: &str) {
+        let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        self.taken.extend([path.to_lowercase(), inner.to_lowercase()]);
+    }
+
+    fn free(&mut self, stem: &str, extension: &str) -> String {
         for twin in 1_u64.. {
             let stem = if twin == 1 { stem.to_owned() } else { format!("{stem}~{twin}") };
             // The folder of what is in it has the name without extension.
-            let (path, inner) = (format!("{folder}{stem}.{own}"), format!("{folder}{stem}"));
-            if !self.taken.contains(&path.to_lowercase()) && !self.taken.contains(&inner.to_lowercase()) {
-                self.taken.extend([path.to_lowercase(), inner.to_lowercase()]);
+            let path = format!("{stem}.{extension}");
+            if !self.taken.contains(&path.to_lowercase()) && !self.taken.contains(&stem.to_lowercase()) {
+                self.take(&path);
                 return path;
             }
         }

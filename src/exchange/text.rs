@@ -20,7 +20,7 @@ pub fn print(json: &Json) -> String {
 ///
 /// # Errors
 /// The line and column where it is none, and why.
-pub(super) fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
+pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     // Deep lists are counted on the way.
     reader.disable_recursion_limit();

@@ -13,7 +13,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use super::limits;
 
 /// A value.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub enum Json {
     /// Nothing: also what is left where a value was taken.
     #[default]
@@ -69,6 +69,16 @@ impl Json {
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members.iter().find_map(|(key, value)| (key == name).then_some(value)),
+            _ => None,
+        }
+    }
+
+    /// What a name, or an index in decimal digits, leads to.
+    #[must_use]
+    pub fn step(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Object(_) => self.get(key),
+            Self::List(items) => items.get(key.parse::<usize>().ok()?),
             _ => None,
         }
     }
@@ -202,6 +212,22 @@ impl<const N: usize> From<[(&'static str, Self); N]> for Json {
 impl<T: Into<Self>> FromIterator<T> for Json {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+/// Floats are compared by their bits: 0.0 is not -0.0.
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Integer(a), Self::Integer(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::List(a), Self::List(b)) => a == b,
+            (Self::Object(a), Self::Object(b)) => a == b,
+            _ => false,
+        }
     }
 }
 

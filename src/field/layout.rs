@@ -301,6 +301,17 @@ impl Layout {
         members
     }
 
+    /// The fields that nothing gives, as zeros.
+    #[must_use]
+    pub fn blank(&self) -> Members {
+        let free = self.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Advisory(_)));
+        let blank = |field: &Field| {
+            let zeros = vec![0; field.shape.size()];
+            (!field.is_usual(&zeros)).then(|| (field.name.into(), field.shape.show(&zeros)))
+        };
+        free.filter_map(blank).collect()
+    }
+
     /// All fields as JSON by name.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Members {

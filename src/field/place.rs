@@ -209,6 +209,12 @@ impl Place {
         if self.labels.is_empty() { "/".to_owned() } else { self.entries(false) }
     }
 
+    /// The same, but nothing where the place is in no entry.
+    #[must_use]
+    pub fn container(&self) -> String {
+        self.entries(false)
+    }
+
     fn entries(&self, starred: bool) -> String {
         let name = |label: &Label| if starred && label.listed { "*".to_owned() } else { label.to_string() };
         self.labels.iter().map(name).collect::<Vec<_>>().join("!")

@@ -95,9 +95,7 @@ impl Loader<'_> {
     pub(super) fn end(&mut self) -> Loaded {
         let mut steps = Vec::new();
         match self.open.pop().and_then(|open| open.value.first_left(&mut steps).map(Json::describe)) {
-            Some(found) => {
-                Err(Misfit { steps: Vec::new(), expected: format!("nothing at {}", steps.join("/")), found })
-            }
+            Some(found) => Err(Misfit { steps: Vec::new(), expected: format!("no member {}", steps.join("/")), found }),
             None => Ok(()),
         }
     }

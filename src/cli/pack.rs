@@ -1,0 +1,54 @@
+//! `bitexact pack`: the folder of `unpack` as a file again.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use bitexact::diff::diff;
+use bitexact::exchange::{Exchange, pack, read};
+use bitexact::proof::Sha;
+use bitexact::registry::KINDS;
+
+use super::out::Out;
+use super::source::{encode, name_of};
+
+/// Build a file again from the folder of an unpack
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The folder
+    dir: PathBuf,
+    /// The file
+    file: PathBuf,
+    /// Replace a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let (dir, shown) = (args.dir.display(), args.file.display());
+    let before = fs::read(&args.file).ok();
+    if before.is_some() && !args.force {
+        bail!("{shown}: there is a file; --force replaces it");
+    }
+    let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let exchange = Exchange::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
+    let mut packed = pack(KINDS, exchange).with_context(|| dir.to_string())?;
+    let bytes = encode(packed.kind, &mut packed.model, &name_of(&args.file)).with_context(|| dir.to_string())?;
+    bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
+    for told in &packed.told {
+        out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));
+    }
+    let (sha256, count) = (Sha::of(&bytes), bytes.len());
+    let edited = match before.map(bytes::Bytes::from) {
+        _ if packed.original.as_ref() == Some(&sha256.to_string()) => "identical to the original".to_owned(),
+        Some(before) if packed.original == Some(Sha::of(&before).to_string()) => {
+            match diff(packed.kind, before, bytes)?.len() {
+                1 => "edited: 1 place".to_owned(),
+                places => format!("edited: {places} places"),
+            }
+        }
+        _ => "edited".to_owned(),
+    };
+    out.say(format_args!("{shown}: {edited}, {count} bytes, SHA-256 {sha256}"));
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! `bitexact patch`: edits in one step, all of them or none.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use bitexact::address::Address;
+use bitexact::diff::{self, diff};
+use bitexact::exchange::{Edit, pack, parse};
+use bitexact::field::{Document, Json};
+use bitexact::output;
+use bitexact::registry::KINDS;
+use bytes::Bytes;
+
+use super::out::Out;
+use super::source::{Source, encode, name_of};
+
+/// Change values and entries of a file; what follows from them is settled
+///
+/// Changes are made in this order: --apply, --rename, --remove, --replace, --add, --set, --recompute.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file
+    file: PathBuf,
+    /// Set a value: JSON of the type that is there (1, 1.0, '"text"'); a last key of - adds to a list
+    #[arg(long, value_name = "PLACE=VALUE")]
+    set: Vec<String>,
+    /// Let --set change the type of a value
+    #[arg(long, requires = "set")]
+    retype: bool,
+    /// Replace what an entry holds by a file: its bytes, or JSON of the exchange form
+    #[arg(long, value_name = "ENTRY=FILE")]
+    replace: Vec<String>,
+    /// Add an entry behind the others
+    #[arg(long, value_name = "NAME=FILE")]
+    add: Vec<String>,
+    /// Take an entry away
+    #[arg(long, value_name = "ENTRY")]
+    remove: Vec<String>,
+    /// Give an entry another name
+    #[arg(long, value_name = "OLD=NEW")]
+    rename: Vec<String>,
+    /// Let a rule give a value anew, also one that is only compared otherwise
+    #[arg(long, value_name = "PLACE")]
+    recompute: Vec<Address>,
+    /// Make the changes that `diff --json` told
+    #[arg(long, value_name = "MOD.json")]
+    apply: Vec<PathBuf>,
+    /// Write another file, and leave this one as it is
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Say what would change, and write nothing
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+    /// Keep the file as it was beside it, as FILE.bak
+    #[arg(long, conflicts_with = "output")]
+    backup: bool,
+    /// Let an entry become another kind than it was
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let path = args.file.display().to_string();
+    let source = Source::read(&args.file)?;
+    let before = diff::entries(source.kind, &source.bytes)?;
+    let mut edit = Edit::new(source.unpack().with_context(|| path.clone())?);
+    let replaced = edit_all(args, &mut edit, &source, &before).with_context(|| path.clone())?;
+
+    let mut packed = pack(KINDS, edit.finish()).with_context(|| path.clone())?;
+    let bytes = encode(source.kind, &mut packed.model, &name_of(&args.file)).with_context(|| path.clone())?;
+    let after = diff::entries(source.kind, &bytes)?;
+    for entry in replaced.iter().filter(|_| !args.force) {
+        if let (Some((old, _)), Some((new, _))) = (before.get(entry), after.get(entry))
+            && old != new
+        {
+            bail!("{path}: {entry}: it would be {new} instead of {old}; --force lets it");
+        }
+    }
+    let changes = diff(source.kind, source.bytes.clone(), bytes.clone())?;
+    for change in &changes {
+        out.line(change);
+    }
+    for told in &packed.told {
+        out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));
+    }
+    if args.dry_run {
+        for (offset, old, new) in ranges(&source.bytes, &bytes) {
+            let become_ = if old == new { String::new() } else { format!(" become {new}") };
+            out.line(format_args!("{offset:#010x}: {old} bytes{become_}"));
+        }
+        return Ok(());
+    }
+    let target = args.output.as_ref().unwrap_or(&args.file);
+    if bytes == source.bytes && args.output.is_none() {
+        out.say(format_args!("{path}: nothing changes"));
+        return Ok(());
+    }
+    if args.backup {
+        let copy = output::back_up(&args.file).with_context(|| path.clone())?;
+        out.say(format_args!("{}: the file as it was", copy.display()));
+    }
+    output::write(target, &bytes).with_context(|| target.display().to_string())?;
+    let (places, s) = (changes.len(), if changes.len() == 1 { "" } else { "s" });
+    out.say(format_args!("{}: {places} change{s}, {} bytes", target.display(), bytes.len()));
+    Ok(())
+}
+
+type Entries = std::collections::BTreeMap<String, (&'static str, bitexact::proof::Sha)>;
+
+/// Makes all edits, and gives the entries that have been replaced.
+fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<Vec<String>> {
+    let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename];
+    if lists.iter().all(|list| list.is_empty()) && args.recompute.is_empty() && args.apply.is_empty() {
+        bail!("nothing is to be changed; see --help");
+    }
+    for path in &args.apply {
+        let shown = path.display();
+        let text = fs::read(path).with_context(|| shown.to_string())?;
+        let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
+        if changes.kind != source.kind.name {
+            bail!("{shown}: it is for {}, and this is {}", changes.kind, source.kind.name);
+        }
+        let own = HashMap::from([("", source.sha256)]);
+        let hash = |entry: &str| own.get(entry).copied().or(entries.get(entry).map(|(_, sha256)| *sha256));
+        diff::apply(&changes.changes, edit, hash).with_context(|| shown.to_string())?;
+    }
+    for (old, new) in pairs(&args.rename, "OLD=NEW")? {
+        edit.rename(old, new)?;
+    }
+    for entry in &args.remove {
+        edit.remove(entry)?;
+    }
+    let mut replaced = Vec::new();
+    for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
+        edit.replace(entry, document(Path::new(file))?)?;
+        replaced.push(entry.to_owned());
+    }
+    for (name, file) in pairs(&args.add, "NAME=FILE")? {
+        edit.add(name, document(Path::new(file))?)?;
+    }
+    for (place, value) in pairs(&args.set, "PLACE=VALUE")? {
+        let json = parse(value.as_bytes());
+        let json: Json = json.map_err(|error| anyhow!("{place}: {value}: {error}; a text needs quotes: '\"…\"'"))?;
+        edit.set(&Address::from(place), json, args.retype)?;
+    }
+    for place in &args.recompute {
+        edit.recompute(place)?;
+    }
+    Ok(replaced)
+}
+
+/// Options of two parts.
+fn pairs<'a>(options: &'a [String], form: &str) -> anyhow::Result<Vec<(&'a str, &'a str)>> {
+    let pair = |option: &'a String| option.split_once('=').ok_or_else(|| anyhow!("{option}: expected {form}"));
+    options.iter().map(pair).collect()
+}
+
+/// What a file says of an entry: JSON by its name, else bytes.
+fn document(path: &Path) -> anyhow::Result<Document> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
+        true => Ok(Document::Json(parse(&bytes).with_context(|| path.display().to_string())?)),
+        false => Ok(Document::Raw(Bytes::from(bytes))),
+    }
+}
+
+/// Bytes that differ as long as the files are of one length; else what lies between what they begin and end with.
+fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
+    let first = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    if old.len() != new.len() {
+        let rest = |bytes: &[u8]| bytes.len().saturating_sub(first);
+        let most = rest(old).min(rest(new));
+        let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
+        return vec![(first, rest(old).saturating_sub(last), rest(new).saturating_sub(last))];
+    }
+    let mut ranges: Vec<(usize, usize, usize)> = Vec::new();
+    for (offset, _) in old.iter().zip(new).enumerate().skip(first).filter(|(_, (old, new))| old != new) {
+        match ranges.last_mut() {
+            // Bytes of one value that happen to be the same do not part it.
+            Some((begin, old, new)) if offset.saturating_sub(*begin) < old.saturating_add(4) => {
+                *old = offset.saturating_sub(*begin).saturating_add(1);
+                *new = *old;
+            }
+            _ => ranges.push((offset, 1, 1)),
+        }
+    }
+    ranges
+}

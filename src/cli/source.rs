@@ -1,0 +1,75 @@
+//! A file that a subcommand works on.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use bitexact::exchange::{About, Exchange, Unpacked, pack, unpack};
+use bitexact::format::Game;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, Kind, recognise};
+use bitexact::verify::{Report, Status, verify};
+use bytes::Bytes;
+
+use super::row::trouble_line;
+
+/// A file whose kind is ours, and that comes back from its model.
+pub(crate) struct Source {
+    pub(crate) bytes: Bytes,
+    pub(crate) kind: &'static Kind,
+    pub(crate) games: Vec<Game>,
+    pub(crate) sha256: Sha,
+    report: Report,
+}
+
+impl Source {
+    /// Reads a file that is to be taken apart.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let shown = path.display();
+        let bytes: Bytes = super::read(path).with_context(|| shown.to_string())?.into();
+        let name = name_of(path);
+        let Some((kind, games)) = recognise(KINDS, &name, &bytes) else {
+            match bitexact::foreign::recognise(&name, &bytes) {
+                Some(foreign) => bail!("{shown}: {foreign}: a known kind that is not ours"),
+                None => bail!("{shown}: neither content nor name is known"),
+            }
+        };
+        let report = verify(KINDS, &name, bytes.clone());
+        if let Some(trouble) = &report.trouble {
+            bail!("{shown}: {}", trouble_line(trouble));
+        }
+        let sha256 = Sha::of(&bytes);
+        Ok(Self { bytes, kind, games, sha256, report })
+    }
+
+    /// The exchange form, proven to come back to the same bytes.
+    pub(crate) fn unpack(&self) -> anyhow::Result<Unpacked> {
+        let about =
+            About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations };
+        let unpacked = unpack(&mut (self.kind.decode)(self.bytes.clone())?.model, about)?;
+        let again = Exchange::parse(unpacked.exchange.contents()).map_err(anyhow::Error::msg)?;
+        let packed = bitexact::field::encode(&mut pack(KINDS, again)?.model)?;
+        match packed == self.bytes {
+            true => Ok(unpacked),
+            false => bail!("internal error: the exchange form does not come back to the same bytes"),
+        }
+    }
+}
+
+/// The bytes of a model, proven to be a file that comes back from its own.
+pub(crate) fn encode(kind: &Kind, model: &mut bitexact::registry::Model, name: &str) -> anyhow::Result<Bytes> {
+    let bytes: Bytes = bitexact::field::encode(model)?.into();
+    let report = verify(KINDS, name, bytes.clone());
+    match report.trouble {
+        _ if report.kind != Some(kind.name) => {
+            bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
+        }
+        Some(trouble) => bail!("the result does not come back: {}", trouble_line(&trouble)),
+        None if report.status == Status::Identical => Ok(bytes),
+        None => bail!("the result is {}", report.status.name()),
+    }
+}
+
+/// The last part of a path.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,79 @@
+//! `bitexact unpack`: a file as a folder of JSON, sounds and other things that people can edit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use bitexact::exchange::{HEAD, Unpacked, write};
+use globset::GlobBuilder;
+
+use super::out::Out;
+use super::source::Source;
+
+/// Write what is in a file to a folder, for people to edit
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file
+    file: PathBuf,
+    /// The folder, which must not hold anything yet
+    dir: PathBuf,
+    /// Only the entries whose names match, as in '*.zrd'; such a folder cannot be packed
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Replace the folder of an earlier unpack
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let source = Source::read(&args.file)?;
+    let unpacked = source.unpack().with_context(|| args.file.display().to_string())?;
+    let all = unpacked.exchange.files.len();
+    let mut contents = unpacked.exchange.contents();
+    if !args.only.is_empty() {
+        let wanted = wanted(&args.only, &unpacked)?;
+        contents.retain(|file, _| wanted.contains(file));
+        if contents.is_empty() {
+            bail!("{}: no entry matches", args.file.display());
+        }
+    }
+    make_room(&args.dir, args.force)?;
+    write(&args.dir, &contents).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let (shown, files) = (args.dir.display(), contents.len());
+    match files == all {
+        true => out.say(format_args!("{shown}: {files} files; they pack to the same bytes, SHA-256 {}", source.sha256)),
+        false => out.say(format_args!("{shown}: {files} of {all} files; without the others they cannot be packed")),
+    }
+    Ok(())
+}
+
+/// The files of the entries that match, and of the entries in them.
+fn wanted(globs: &[String], unpacked: &Unpacked) -> anyhow::Result<BTreeSet<String>> {
+    let matchers: Vec<_> = globs
+        .iter()
+        .map(|glob| Ok(GlobBuilder::new(glob).case_insensitive(true).build()?.compile_matcher()))
+        .collect::<anyhow::Result<_>>()?;
+    let files: &BTreeMap<String, String> = &unpacked.files;
+    let matches = |entry: &str| matchers.iter().any(|matcher| matcher.is_match(entry));
+    let within = |entry: &str| entry.match_indices('!').filter_map(|(end, _)| entry.get(..end)).any(matches);
+    Ok(files.iter().filter(|(entry, _)| matches(entry) || within(entry)).map(|(_, file)| file.clone()).collect())
+}
+
+/// Makes sure that a folder can be written.
+fn make_room(dir: &Path, force: bool) -> anyhow::Result<()> {
+    let shown = dir.display();
+    let mut inside = match fs::read_dir(dir) {
+        Ok(inside) => inside,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => bail!("{shown}: {error}"),
+    };
+    if inside.next().is_none() {
+        return Ok(());
+    }
+    match (dir.join(HEAD).is_file(), force) {
+        (true, true) => fs::remove_dir_all(dir).with_context(|| shown.to_string()),
+        (true, false) => bail!("{shown}: there is an earlier unpack in it; --force replaces it"),
+        (false, _) => bail!("{shown}: the folder is not empty"),
+    }
+}

@@ -1,0 +1,252 @@
+//! `diff`: what changed between two files, by places; and the changes as a mod that can be applied.
+
+mod apply;
+mod compare;
+mod words;
+
+use std::collections::{BTreeMap, HashSet};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::address::Address;
+use crate::exchange::{Tables, Unpacked};
+use crate::field::{Decoded, Detail, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::proof::Sha;
+use crate::registry::{Kind, Model};
+
+pub use apply::{apply, read};
+
+/// The version of the form of [`Mod`].
+pub const SCHEMA: u32 = 1;
+
+/// Changes that one can pass on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mod {
+    /// The version of the form.
+    pub schema: u32,
+    /// The kind of the file that they are for.
+    pub kind: String,
+    /// The changes, to be made one after the other.
+    pub changes: Vec<Change>,
+}
+
+/// A change of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Change {
+    /// A value; nothing where a rule gives it.
+    Set {
+        /// Where.
+        at: Address,
+        /// Before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        old: Option<Json>,
+        /// After.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        new: Option<Json>,
+    },
+    /// A new item of a list.
+    Insert {
+        /// Where it stands.
+        at: Address,
+        /// The item.
+        new: Json,
+    },
+    /// An item of a list that is gone.
+    Delete {
+        /// Where it stood.
+        at: Address,
+        /// The item.
+        old: Json,
+    },
+    /// An entry has another name.
+    Rename {
+        /// The entry.
+        entry: String,
+        /// Its label now.
+        to: String,
+    },
+    /// An entry stands elsewhere in its table.
+    Move {
+        /// The entry.
+        entry: String,
+        /// The index before.
+        from: usize,
+        /// The index after.
+        to: usize,
+    },
+    /// A new entry.
+    Add {
+        /// The entry.
+        entry: String,
+        /// Its index in the table.
+        index: usize,
+        /// What the table says of it.
+        row: Json,
+        /// What it holds.
+        content: Content,
+    },
+    /// An entry that is gone.
+    Remove {
+        /// The entry.
+        entry: String,
+        /// The hash of what it held.
+        sha256: String,
+        /// The kind of that.
+        kind: String,
+        /// Its size.
+        bytes: u64,
+    },
+    /// An entry holds something else, that has no parts in common.
+    Replace {
+        /// The entry.
+        entry: String,
+        /// The hash of what it held.
+        sha256: String,
+        /// How long that was.
+        bytes: u64,
+        /// What it holds.
+        content: Content,
+        /// Text that it held and holds, where both are text: for people.
+        #[serde(skip)]
+        text: Option<(String, String)>,
+    },
+}
+
+/// What an entry holds: a document, and those of the entries in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Content {
+    /// The kind.
+    pub kind: String,
+    /// The size in the file.
+    pub bytes: u64,
+    /// The files of the exchange form, the entry's own first.
+    pub files: Vec<(String, Json)>,
+}
+
+/// One of two files.
+struct Side {
+    file: Bytes,
+    /// Whether the exchange form has it as it is.
+    raw: bool,
+    kind: &'static str,
+    spans: BTreeMap<String, Span>,
+    root: Json,
+    unpacked: Unpacked,
+    /// The entry that a file of the form is.
+    entries: BTreeMap<String, String>,
+}
+
+/// Where an entry lies.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    kind: &'static str,
+    begin: u64,
+    end: u64,
+}
+
+/// What two files of one kind differ in. What is the same in both, byte by byte, is not looked into.
+///
+/// # Errors
+/// When one of them does not decode.
+pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
+    let (mut old_model, mut new_model) = ((kind.decode)(old.clone())?, (kind.decode)(new.clone())?);
+    let (old_spans, new_spans) = (spans(&mut old_model)?, spans(&mut new_model)?);
+    let alike = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
+    let same = |entry: &String| {
+        let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
+        let containers = entry.match_indices('!').filter_map(|(end, _)| entry.get(..end));
+        let alike = a.kind == b.kind && containers.into_iter().all(|it| alike(it) == Some(true));
+        (alike && a.of(&old)? == b.of(&new)?).then(|| entry.clone())
+    };
+    let skipped: HashSet<String> = old_spans.keys().filter_map(same).collect();
+    let old = Side::new(kind, old, &mut old_model.model, old_spans, skipped.clone())?;
+    let new = Side::new(kind, new, &mut new_model.model, new_spans, skipped.clone())?;
+    Ok(compare::compare(&old, &new, &skipped))
+}
+
+impl Span {
+    fn of(self, file: &[u8]) -> Option<&[u8]> {
+        file.get(usize::try_from(self.begin).ok()?..usize::try_from(self.end).ok()?)
+    }
+}
+
+impl Side {
+    fn new(
+        kind: &'static Kind,
+        file: Bytes,
+        model: &mut Model,
+        spans: BTreeMap<String, Span>,
+        skipped: HashSet<String>,
+    ) -> Result<Self, Error> {
+        let mut tree = crate::tree::Tree::documents(kind.raw.is_some()).without(skipped);
+        visit(model, &mut tree)?;
+        let (root, entered, _) = tree.finish();
+        let (mut files, mut entries, mut documents) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for it in entered {
+            files.insert(it.entry.clone(), it.file.clone());
+            entries.insert(it.file.clone(), it.entry);
+            documents.insert(it.file, it.document);
+        }
+        let root = match root {
+            Document::Json(json) => json,
+            Document::Raw(_) => Json::Null,
+        };
+        let exchange = crate::exchange::Exchange { files: documents };
+        let unpacked = Unpacked { exchange, files, tables: Tables::new() };
+        Ok(Self { file, raw: kind.raw.is_some(), kind: kind.name, spans, root, unpacked, entries })
+    }
+
+    /// The bytes of an entry, and what they are.
+    fn entry(&self, entry: &str) -> (&str, &[u8]) {
+        if entry.is_empty() {
+            return (self.kind, &self.file);
+        }
+        let span = self.spans.get(entry);
+        (span.map_or("", |span| span.kind), span.and_then(|span| span.of(&self.file)).unwrap_or_default())
+    }
+}
+
+/// The hash of what every entry of a file holds, and the kind of it.
+///
+/// # Errors
+/// When the file does not decode.
+pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, (&'static str, Sha)>, Error> {
+    let spans = spans(&mut (kind.decode)(file.clone())?)?;
+    let entry = |(entry, span): (String, Span)| (entry, (span.kind, Sha::of(span.of(file).unwrap_or_default())));
+    Ok(spans.into_iter().map(entry).collect())
+}
+
+/// Where every entry of a model lies.
+fn spans(decoded: &mut Decoded<Model>) -> Result<BTreeMap<String, Span>, Error> {
+    #[derive(Default)]
+    struct Spans {
+        all: BTreeMap<String, Span>,
+        open: Vec<u64>,
+    }
+    impl Visitor for Spans {
+        fn data(&mut self, _: &crate::field::Datum<'_>) -> Laid {
+            Ok(())
+        }
+
+        fn enter(&mut self, _: Group, _: &Place, offset: u64) {
+            self.open.push(offset);
+        }
+
+        fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+            let begin = self.open.pop().unwrap_or(offset);
+            if let Group::Entry { kind, .. } = group {
+                self.all.insert(place.container(), Span { kind, begin, end: offset });
+            }
+        }
+
+        fn detail(&self) -> Detail {
+            Detail::Entries
+        }
+    }
+    let mut spans = Spans::default();
+    visit(&mut decoded.model, &mut spans)?;
+    Ok(spans.all)
+}

@@ -1,0 +1,77 @@
+//! Making the changes of one file in another: each only where the old value stands.
+
+use bytes::Bytes;
+
+use crate::exchange::{Edit, Edited, Refusal};
+use crate::field::{Document, Json, unhex};
+use crate::proof::Sha;
+
+use super::{Change, Content, Mod};
+
+/// The changes that a file of `diff --json` has.
+///
+/// # Errors
+/// The line where it is none, and why.
+pub fn read(text: &[u8]) -> Result<Mod, String> {
+    // How deep it goes is looked at first.
+    crate::exchange::parse(text).map_err(|error| error.to_string())?;
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    reader.disable_recursion_limit();
+    let it: Mod = serde::Deserialize::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())?;
+    if it.schema == super::SCHEMA { Ok(it) } else { Err(format!("schema {} is not known", it.schema)) }
+}
+
+/// Makes changes, one after the other; `hash` tells the hash of what an entry of the file held before them.
+///
+/// # Errors
+/// The first change whose old value does not stand there.
+pub fn apply(changes: &[Change], edit: &mut Edit, hash: impl Fn(&str) -> Option<Sha>) -> Edited {
+    changes.iter().try_for_each(|change| make(change, edit, &hash))
+}
+
+fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -> Edited {
+    let refuse = |place: &dyn core::fmt::Display, why: String| Refusal { place: place.to_string(), why };
+    let differs = |place: &dyn core::fmt::Display, expected: Option<&Json>, found: Option<&Json>| {
+        let word = |value: Option<&Json>| value.map_or_else(|| "nothing".to_owned(), Json::describe);
+        Err(refuse(place, format!("expected {}, found {}", word(expected), word(found))))
+    };
+    match change {
+        Change::Set { at, old, new } => match (edit.get(at), new) {
+            (found, _) if found != old.as_ref() => differs(at, old.as_ref(), found),
+            (_, Some(new)) => edit.set(at, new.clone(), true),
+            (_, None) => edit.delete(at).map(drop),
+        },
+        Change::Insert { at, new } => edit.insert(at, new.clone()),
+        Change::Delete { at, old } => match edit.get(at) {
+            Some(found) if found == old => edit.delete(at).map(drop),
+            found => differs(at, Some(old), found),
+        },
+        Change::Rename { entry, to } => edit.rename(entry, to),
+        Change::Move { entry, to, .. } => edit.shift(entry, *to),
+        Change::Add { entry, index, row, content } => {
+            let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
+            edit.add_row(entry, *index, row.clone(), &content.kind, files)
+        }
+        Change::Remove { entry, sha256, .. } | Change::Replace { entry, sha256, .. }
+            if hash(entry).is_some_and(|found| found.to_string() != *sha256) =>
+        {
+            Err(refuse(entry, format!("expected an entry of SHA-256 {sha256}, found another")))
+        }
+        Change::Remove { entry, .. } => edit.remove(entry),
+        Change::Replace { entry, content, .. } => {
+            let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
+            edit.replace_with(entry, &content.kind, files)
+        }
+    }
+}
+
+fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
+    let document = |(file, json): &(String, Json)| {
+        let document = match json.get("hex").and_then(Json::text) {
+            Some(hex) => Document::Raw(Bytes::from(unhex(hex)?)),
+            None => Document::Json(json.clone()),
+        };
+        Some((file.clone(), document))
+    };
+    content.files.iter().map(document).collect()
+}

@@ -1,0 +1,59 @@
+//! Changes in words.
+
+use core::fmt::{self, Display};
+
+use similar::TextDiff;
+
+use crate::field::Json;
+
+use super::Change;
+
+impl Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |value: &Option<Json>| value.as_ref().map_or_else(|| "by rule".to_owned(), short);
+        match self {
+            Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
+            Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
+            Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
+            Self::Rename { entry, to } => write!(f, "{entry}: renamed to {to}"),
+            Self::Move { entry, from, to } => write!(f, "{entry}: moved from {from} to {to}"),
+            Self::Add { entry, content, .. } => {
+                write!(f, "{entry}: added ({}, {} bytes)", content.kind, content.bytes)
+            }
+            Self::Remove { entry, kind, bytes, .. } => write!(f, "{entry}: removed ({kind}, {bytes} bytes)"),
+            Self::Replace { entry, bytes, content, text, .. } => {
+                let name = if entry.is_empty() { "/" } else { entry };
+                write!(f, "{name}: {} bytes → {} bytes ({})", bytes, content.bytes, content.kind)?;
+                match text {
+                    Some((old, new)) => write!(f, "\n{}", lines(old, new)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// A value, or what it comes to if it is long.
+fn short(value: &Json) -> String {
+    match value {
+        Json::List(items) if items.len() <= 4 && value.to_string().len() <= 60 => value.to_string(),
+        Json::Object(_) if value.get("kept").is_some() => {
+            let inner = |name: &str| value.get(name).map(Json::describe).unwrap_or_default();
+            format!("{} (kept instead of {})", inner("kept"), inner("instead_of"))
+        }
+        Json::Object(_) if value.to_string().len() <= 60 => value.to_string(),
+        other => other.describe(),
+    }
+}
+
+/// The lines that differ.
+fn lines(old: &str, new: &str) -> String {
+    let diff = TextDiff::from_lines(old, new);
+    let text = diff.unified_diff().context_radius(0).to_string();
+    text.lines()
+        .filter(|line| !line.starts_with("@@"))
+        .map(|line| format!("  {line}\n"))
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
+}

@@ -1,0 +1,515 @@
+//! Editing the exchange form: what `patch` and mods do.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::address::Address;
+use crate::field::{Document, Json};
+
+use super::{Exchange, HEAD, Names, Tables, Unpacked};
+
+/// Why an edit cannot be made: where, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The place.
+    pub place: String,
+    /// What is wrong there.
+    pub why: String,
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}: {}", self.place, self.why)
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// What edits come to.
+pub type Edited<T = ()> = Result<T, Refusal>;
+
+/// An exchange form that is being edited. Nothing is checked against the format until it is packed.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    exchange: Exchange,
+    /// The file of each entry, by the place of the entry.
+    files: BTreeMap<String, String>,
+    /// The records that lists of entries are made of, by the place of the container and the name of the list.
+    tables: Tables,
+    names: Names,
+}
+
+/// Where the item is that says of an entry: in which file, and the keys to it there.
+struct Row {
+    file: String,
+    keys: Vec<String>,
+}
+
+impl Edit {
+    /// Edits the exchange form of a file.
+    #[must_use]
+    pub fn new(unpacked: Unpacked) -> Self {
+        let Unpacked { exchange, files, tables } = unpacked;
+        let mut names = Names::default();
+        exchange.files.keys().for_each(|file| names.take(file));
+        Self { exchange, files, tables, names }
+    }
+
+    /// Whether there is such an entry.
+    #[must_use]
+    pub fn has(&self, entry: &str) -> bool {
+        self.files.contains_key(entry)
+    }
+
+    /// What the edits come to.
+    #[must_use]
+    pub fn finish(self) -> Exchange {
+        self.exchange
+    }
+
+    /// The value at a place; nothing where there is none.
+    #[must_use]
+    pub fn get(&self, at: &Address) -> Option<&Json> {
+        let mut value = self.json(&at.entry)?;
+        for key in &at.keys {
+            value = value.step(key)?;
+        }
+        Some(value)
+    }
+
+    /// Sets a value. Where one is there, the new one has to be of the same type, unless it is `retyped`. `-` as the last
+    /// key of a list is the place behind its last item.
+    ///
+    /// # Errors
+    /// When there is no such place, or a value of another type.
+    pub fn set(&mut self, at: &Address, value: Json, retyped: bool) -> Edited {
+        let refuse = |why: String| Refusal { place: at.to_string(), why };
+        let Some((last, way)) = at.keys.split_last() else {
+            let whole = self.json_mut(&at.entry).ok_or_else(|| refuse("no such place".to_owned()))?;
+            *whole = value;
+            return Ok(());
+        };
+        let mut inside = self.json_mut(&at.entry).ok_or_else(|| refuse("no such entry".to_owned()))?;
+        for key in way {
+            inside = inside.step_mut(key).ok_or_else(|| refuse(format!("there is no {key}")))?;
+        }
+        match (inside.step_mut(last), value) {
+            (Some(old), value) if retyped || same_type(old, &value) => *old = value,
+            (Some(old), Json::Integer(value)) if matches!(old, Json::Float(_)) => {
+                let why = format!("{old} is a float and {value} is a whole number; write {value}.0, or say --retype");
+                return Err(refuse(why));
+            }
+            (Some(old), value) => {
+                let (old, new) = (old.describe(), value.describe());
+                let why = format!("expected a value like {old}, found {new}, or --retype");
+                return Err(refuse(why));
+            }
+            (None, value) => match inside {
+                // A field that is as expected is not there until it is said.
+                Json::Object(members) => members.push((last.clone().into(), value)),
+                Json::List(items) if last == "-" => items.push(value),
+                other => return Err(refuse(format!("there is no {last} in {}", other.describe()))),
+            },
+        }
+        Ok(())
+    }
+
+    /// Puts an item into a list, before the one that is there.
+    ///
+    /// # Errors
+    /// When there is no such list, or it is shorter.
+    pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
+        let refuse = || Refusal { place: at.to_string(), why: "no such place in a list".to_owned() };
+        let (last, list) = self.list_mut(at).ok_or_else(refuse)?;
+        if last > list.len() {
+            return Err(refuse());
+        }
+        list.insert(last, value);
+        Ok(())
+    }
+
+    /// Takes a value away: an item of a list, or a member, whose rule then gives it anew.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn delete(&mut self, at: &Address) -> Edited<Json> {
+        let refuse = || Refusal { place: at.to_string(), why: "no such place".to_owned() };
+        if let Some((last, list)) = self.list_mut(at) {
+            return if last < list.len() { Ok(list.remove(last)) } else { Err(refuse()) };
+        }
+        let (last, way) = at.keys.split_last().ok_or_else(refuse)?;
+        let inside =
+            self.json_mut(&at.entry).and_then(|json| way.iter().try_fold(json, |json, key| json.step_mut(key)));
+        let Some(Json::Object(members)) = inside else { return Err(refuse()) };
+        let found = members.iter().position(|(name, _)| name == last).ok_or_else(refuse)?;
+        Ok(members.remove(found).1)
+    }
+
+    /// Lets a rule give a value anew, also one that is only compared otherwise.
+    ///
+    /// # Errors
+    /// When there is no such place.
+    pub fn recompute(&mut self, at: &Address) -> Edited {
+        match self.get(at) {
+            // What is kept though a rule gives something else; without it, the rule gives it.
+            Some(value) if value.get("instead_of").is_some() => self.delete(at).map(drop),
+            Some(_) => self.set(at, Json::from([("recompute", true.into())]), true),
+            None if self.json(&at.entry).is_some() => Ok(()),
+            None => Err(Refusal { place: at.to_string(), why: "no such place".to_owned() }),
+        }
+    }
+
+    /// Replaces what an entry holds: by its bytes, judged by their content, or by JSON of the same kind.
+    ///
+    /// # Errors
+    /// When there is no such entry.
+    pub fn replace(&mut self, entry: &str, document: Document) -> Edited {
+        let (row, old) = self.row(entry)?;
+        self.forget(entry);
+        let raw = matches!(document, Document::Raw(_));
+        let file = if raw { self.names.again(&old, "bin") } else { old };
+        let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
+        if raw && let Json::Object(members) = item {
+            members.retain(|(name, _)| name != "kind");
+        }
+        if let Some(named) = item.step_mut("file") {
+            *named = file.as_str().into();
+        }
+        self.exchange.files.insert(file.clone(), document);
+        self.files.insert(entry.to_owned(), file);
+        Ok(())
+    }
+
+    /// Adds an entry to a table, behind the others. What the table says of it is its name, and else nothing.
+    ///
+    /// # Errors
+    /// When there is one of this name, or no table in which entries have names.
+    pub fn add(&mut self, entry: &str, document: Document) -> Edited {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        if self.files.contains_key(entry) {
+            return Err(refuse("there is an entry of this name"));
+        }
+        let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
+        let row = self.table_of(entry)?;
+        let item = self.item_mut(&row).cloned().unwrap_or_default();
+        let beside = item.get("file").and_then(Json::text).unwrap_or_default();
+        let beside = self.files.iter().find_map(|(entry, file)| (file == beside).then_some(entry.as_str()));
+        let label = plain_name(beside.unwrap_or_default().rsplit('!').next().unwrap_or_default());
+        let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
+        let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
+        let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
+        let mut fresh = vec![("file".into(), file.as_str().into())];
+        // JSON says nothing of its kind, so it is that of the entry beside it.
+        let kind = item.get("kind").filter(|_| extension == "json");
+        fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
+        let table = row.keys.first().and_then(|list| self.tables.get(&(container.to_owned(), list.clone())));
+        fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
+        if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == named) {
+            *value = plain_name(name).into();
+        }
+        let (_, list) =
+            list_of(self.document_mut(&row.file), &row.keys).ok_or_else(|| refuse("the table is no list"))?;
+        list.push(Json::Object(fresh));
+        self.exchange.files.insert(file.clone(), document);
+        self.files.insert(entry.to_owned(), file);
+        Ok(())
+    }
+
+    /// Adds an entry with all that the table says of it, at an index of the table of its container, and what it holds: its
+    /// own document first, then those of the entries in it.
+    ///
+    /// # Errors
+    /// When there is one of this name, or no table.
+    pub fn add_row(
+        &mut self,
+        entry: &str,
+        index: usize,
+        row: Json,
+        kind: &str,
+        files: Vec<(String, Document)>,
+    ) -> Edited {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        if self.files.contains_key(entry) {
+            return Err(refuse("there is an entry of this name"));
+        }
+        let list = self.table_of(entry)?;
+        let file = self.put_all(entry, files);
+        let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.into())];
+        if let Json::Object(members) = row {
+            item.extend(members);
+        }
+        let (_, table) =
+            list_of(self.document_mut(&list.file), &list.keys).ok_or_else(|| refuse("there is no table"))?;
+        table.insert(index.min(table.len()), Json::Object(item));
+        Ok(())
+    }
+
+    /// Replaces what an entry holds, as in [`add_row`](Self::add_row); the file itself if no entry is named.
+    ///
+    /// # Errors
+    /// When there is no such entry.
+    pub fn replace_with(&mut self, entry: &str, kind: &str, files: Vec<(String, Document)>) -> Edited {
+        if entry.is_empty() {
+            let raw = self.exchange.files.iter_mut().find(|(_, document)| matches!(document, Document::Raw(_)));
+            return match (raw, files.into_iter().next()) {
+                (Some((_, document)), Some((_, new))) => {
+                    *document = new;
+                    Ok(())
+                }
+                _ => Err(no_entry("/")),
+            };
+        }
+        let (row, old) = self.row(entry)?;
+        self.forget(entry);
+        self.exchange.files.remove(&old);
+        let file = self.put_all(entry, files);
+        let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
+        item.put("kind", kind.into());
+        item.put("file", file.into());
+        Ok(())
+    }
+
+    /// Puts the documents of an entry, and of those in it, under names that are free; gives that of its own.
+    fn put_all(&mut self, entry: &str, files: Vec<(String, Document)>) -> String {
+        let mut named: Vec<(String, String)> = Vec::new();
+        for (old, _) in &files {
+            let extension = old.rsplit_once('.').map_or("json", |(_, end)| end);
+            named.push((old.clone(), self.names.again(old, extension)));
+        }
+        let first = named.first().map(|(_, new)| new.clone()).unwrap_or_default();
+        for ((_, mut document), (_, new)) in files.into_iter().zip(&named) {
+            if let Document::Json(json) = &mut document {
+                for (old, new) in named.iter().filter(|(old, new)| old != new) {
+                    let mut keys = Vec::new();
+                    if find_row(json, old, &mut keys)
+                        && let Some(item) = keys.iter().try_fold(&mut *json, |json, key| json.step_mut(key))
+                    {
+                        item.put("file", new.as_str().into());
+                    }
+                }
+            }
+            self.exchange.files.insert(new.clone(), document);
+        }
+        self.files.insert(entry.to_owned(), first.clone());
+        first
+    }
+
+    /// Where the table is that an entry of this place would be in: its list, with a last key that is any index.
+    fn table_of(&self, entry: &str) -> Edited<Row> {
+        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
+        let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
+        let last = self.files.keys().rfind(beside);
+        let why = "there is no entry beside it, whose table could be known";
+        let last = last.ok_or_else(|| Refusal { place: entry.to_owned(), why: why.to_owned() })?;
+        Ok(self.row(last)?.0)
+    }
+
+    /// Takes an entry away, with what the table says of it.
+    ///
+    /// # Errors
+    /// When there is no such entry, or it is not one of a list.
+    pub fn remove(&mut self, entry: &str) -> Edited {
+        let (row, file) = self.row(entry)?;
+        self.forget(entry);
+        self.exchange.files.remove(&file);
+        self.files.remove(entry);
+        let refuse = || Refusal { place: entry.to_owned(), why: "it is not one of a list".to_owned() };
+        let (index, list) = list_of(self.document_mut(&row.file), &row.keys).ok_or_else(refuse)?;
+        if index < list.len() {
+            list.remove(index);
+        }
+        Ok(())
+    }
+
+    /// Moves an entry to another index of its table.
+    ///
+    /// # Errors
+    /// When there is no such entry, or no such index.
+    pub fn shift(&mut self, entry: &str, to: usize) -> Edited {
+        let (row, _) = self.row(entry)?;
+        let refuse = || Refusal { place: entry.to_owned(), why: format!("it cannot move to {to}") };
+        let (index, list) = list_of(self.document_mut(&row.file), &row.keys).ok_or_else(refuse)?;
+        if index >= list.len() || to >= list.len() {
+            return Err(refuse());
+        }
+        let item = list.remove(index);
+        list.insert(to, item);
+        Ok(())
+    }
+
+    /// Gives an entry another name in its table.
+    ///
+    /// # Errors
+    /// When there is no such entry, the name is taken, or entries have no names in this table.
+    pub fn rename(&mut self, entry: &str, name: &str) -> Edited {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        let (container, label) = entry.rsplit_once('!').map_or(("", entry), |both| both);
+        let renamed = if container.is_empty() { name.to_owned() } else { format!("{container}!{name}") };
+        if self.files.contains_key(&renamed) {
+            return Err(refuse(&format!("{renamed} is there already")));
+        }
+        let (row, _) = self.row(entry)?;
+        let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
+        if !rename_in(item, label, name) {
+            return Err(refuse("entries have no names in this table"));
+        }
+        let inner = format!("{entry}!");
+        let moved: Vec<_> = self.files.keys().filter(|it| *it == entry || it.starts_with(&inner)).cloned().collect();
+        for old in moved {
+            if let Some(file) = self.files.remove(&old) {
+                self.files.insert(old.replacen(entry, &renamed, 1), file);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a file of the form holds, if it is JSON.
+    fn json(&self, entry: &str) -> Option<&Json> {
+        match (entry, self.files.get(entry)) {
+            ("", _) => match self.exchange.files.get(HEAD)? {
+                Document::Json(head) => head.get("data"),
+                Document::Raw(_) => None,
+            },
+            (_, file) => match self.exchange.files.get(file?)? {
+                Document::Json(json) => Some(json),
+                Document::Raw(_) => None,
+            },
+        }
+    }
+
+    fn json_mut(&mut self, entry: &str) -> Option<&mut Json> {
+        let file = if entry.is_empty() { HEAD.to_owned() } else { self.files.get(entry)?.clone() };
+        self.document_mut(&file)
+    }
+
+    /// What a file holds; of the head, what the model holds.
+    fn document_mut(&mut self, file: &str) -> Option<&mut Json> {
+        match self.exchange.files.get_mut(file)? {
+            Document::Json(json) => {
+                if file == HEAD {
+                    json.step_mut("data")
+                } else {
+                    Some(json)
+                }
+            }
+            Document::Raw(_) => None,
+        }
+    }
+
+    fn list_mut(&mut self, at: &Address) -> Option<(usize, &mut Vec<Json>)> {
+        list_of(self.json_mut(&at.entry), &at.keys)
+    }
+
+    fn item_mut(&mut self, row: &Row) -> Option<&mut Json> {
+        let document = self.document_mut(&row.file)?;
+        row.keys.iter().try_fold(document, |json, key| json.step_mut(key))
+    }
+
+    /// Where it is said of an entry, and its file.
+    fn row(&self, entry: &str) -> Edited<(Row, String)> {
+        let file = self.files.get(entry).ok_or_else(|| no_entry(entry))?;
+        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
+        let home = if container.is_empty() { HEAD } else { self.files.get(container).map_or(HEAD, String::as_str) };
+        let mut keys = Vec::new();
+        match self.json(container).is_some_and(|json| find_row(json, file, &mut keys)) {
+            true => Ok((Row { file: home.to_owned(), keys }, file.clone())),
+            false => Err(no_entry(entry)),
+        }
+    }
+
+    /// Forgets what is in an entry.
+    fn forget(&mut self, entry: &str) {
+        let inner = format!("{entry}!");
+        let gone: Vec<_> = self.files.keys().filter(|it| it.starts_with(&inner)).cloned().collect();
+        for entry in gone {
+            if let Some(file) = self.files.remove(&entry) {
+                self.exchange.files.remove(&file);
+            }
+        }
+    }
+}
+
+/// Gives the entry that an item tells of another name, by their labels; says whether the item tells its name.
+pub fn rename_in(item: &mut Json, label: &str, to: &str) -> bool {
+    let Some(name) = name_of(item, &plain_name(label)) else { return false };
+    match item.step_mut(&name) {
+        Some(Json::Text(text)) => *text = plain_name(to),
+        Some(tailed) => tailed.put("text", plain_name(to).into()),
+        None => {}
+    }
+    true
+}
+
+/// The member of an item that holds the name of its entry.
+fn name_of(item: &Json, label: &str) -> Option<Cow<'static, str>> {
+    let Json::Object(members) = item else { return None };
+    let named = members.iter().find(|(key, value)| key != "file" && key != "kind" && value_text(value) == Some(label));
+    named.map(|(key, _)| key.clone())
+}
+
+fn no_entry(entry: &str) -> Refusal {
+    Refusal { place: entry.to_owned(), why: "no such entry".to_owned() }
+}
+
+/// Finds the object that names a file, and the keys that lead to it.
+fn find_row(json: &Json, file: &str, keys: &mut Vec<String>) -> bool {
+    if json.get("file").and_then(Json::text) == Some(file) {
+        return true;
+    }
+    let mut look = |key: String, value: &Json| {
+        keys.push(key);
+        let found = find_row(value, file, keys);
+        if !found {
+            keys.pop();
+        }
+        found
+    };
+    match json {
+        Json::Object(members) => members.iter().any(|(name, value)| look(name.to_string(), value)),
+        Json::List(items) => items.iter().enumerate().any(|(index, item)| look(index.to_string(), item)),
+        _ => false,
+    }
+}
+
+/// The list that keys lead into, and the index that the last of them is.
+fn list_of<'j>(json: Option<&'j mut Json>, keys: &[String]) -> Option<(usize, &'j mut Vec<Json>)> {
+    let (last, way) = keys.split_last()?;
+    match way.iter().try_fold(json?, |json, key| json.step_mut(key))? {
+        Json::List(items) => Some((if last == "-" { items.len() } else { last.parse().ok()? }, items)),
+        _ => None,
+    }
+}
+
+fn same_type(old: &Json, new: &Json) -> bool {
+    match (old, new) {
+        // What JSON cannot say is text, a name can be a number, and what is kept can be set.
+        (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
+        (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
+        _ => core::mem::discriminant(old) == core::mem::discriminant(new),
+    }
+}
+
+/// The text of a field, whether something is left behind it or not.
+fn value_text(value: &Json) -> Option<&str> {
+    value.text().or_else(|| value.get("text").and_then(Json::text))
+}
+
+/// A label without the number of the twin, and without what stands for odd bytes.
+fn plain_name(label: &str) -> String {
+    let name = label.split_once('#').map_or(label, |(name, _)| name).as_bytes();
+    let (mut bytes, mut rest) = (Vec::new(), name);
+    while let Some((&byte, behind)) = rest.split_first() {
+        let odd = behind.first_chunk::<2>().filter(|_| byte == b'%').and_then(|pair| core::str::from_utf8(pair).ok());
+        match odd.and_then(|pair| u8::from_str_radix(pair, 16).ok()) {
+            Some(odd) => {
+                bytes.push(odd);
+                rest = behind.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    crate::field::decode_text(encoding_rs::WINDOWS_1252, &bytes)
+}
