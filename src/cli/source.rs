@@ -46,7 +46,7 @@ impl Source {
         let about =
             About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations };
         let unpacked = unpack(&mut (self.kind.decode)(self.bytes.clone())?.model, about)?;
-        let again = Exchange::parse(unpacked.exchange.contents()).map_err(anyhow::Error::msg)?;
+        let again = Exchange::parse(unpacked.exchange.clone().contents()).map_err(anyhow::Error::msg)?;
         let packed = bitexact::field::encode(&mut pack(KINDS, again)?.model)?;
         match packed == self.bytes {
             true => Ok(unpacked),

@@ -29,21 +29,21 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let source = Source::read(&args.file)?;
     let unpacked = source.unpack().with_context(|| args.file.display().to_string())?;
-    let all = unpacked.exchange.files.len();
-    let mut contents = unpacked.exchange.contents();
+    let (mut exchange, all) = (unpacked.exchange.clone(), unpacked.exchange.files.len());
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &unpacked)?;
-        contents.retain(|file, _| wanted.contains(file));
-        if contents.is_empty() {
+        exchange.files.retain(|file, _| wanted.contains(file));
+        if exchange.files.is_empty() {
             bail!("{}: no entry matches", args.file.display());
         }
     }
+    let (some, contents) = (exchange.files.len(), exchange.contents());
     make_room(&args.dir, args.force)?;
     write(&args.dir, &contents).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let (shown, files) = (args.dir.display(), contents.len());
-    match files == all {
+    match some == all {
         true => out.say(format_args!("{shown}: {files} files; they pack to the same bytes, SHA-256 {}", source.sha256)),
-        false => out.say(format_args!("{shown}: {files} of {all} files; without the others they cannot be packed")),
+        false => out.say(format_args!("{shown}: {files} files; without the other entries they cannot be packed")),
     }
     Ok(())
 }

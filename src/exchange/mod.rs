@@ -7,6 +7,7 @@
 mod edit;
 mod folder;
 mod names;
+mod split;
 mod text;
 
 use std::collections::BTreeMap;
@@ -176,14 +177,15 @@ impl Documents for Exchange {
 }
 
 impl Exchange {
-    /// The text or the bytes of every file, as they are on disk.
+    /// The text or the bytes of every file, as they are on disk; large documents in parts.
     #[must_use]
-    pub fn contents(&self) -> BTreeMap<String, Bytes> {
-        let content = |document: &Document| match document {
-            Document::Json(json) => Bytes::from(print(json).into_bytes()),
-            Document::Raw(bytes) => bytes.clone(),
+    pub fn contents(mut self) -> BTreeMap<String, Bytes> {
+        split::split(&mut self.files);
+        let content = |document| match document {
+            Document::Json(json) => Bytes::from(print(&json).into_bytes()),
+            Document::Raw(bytes) => bytes,
         };
-        self.files.iter().map(|(path, document)| (path.clone(), content(document))).collect()
+        self.files.into_iter().map(|(path, document)| (path, content(document))).collect()
     }
 
     /// The exchange form of these files.
@@ -201,7 +203,9 @@ impl Exchange {
             };
             Ok((path, document))
         };
-        Ok(Self { files: contents.into_iter().map(parse).collect::<Result<_, String>>()? })
+        let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
+        split::join(&mut files);
+        Ok(Self { files })
     }
 }
 
