@@ -13,8 +13,9 @@ use encoding_rs::Encoding;
 pub trait Style: Pod + core::fmt::Debug + PartialEq {
     /// The code page; one of those that are reversible for all 256 bytes.
     const PAGE: &'static Encoding;
-    /// What stands behind the NUL when nothing else was left there.
-    const BACKGROUND: u8 = 0;
+    /// What a field holds before a text is put over its front: these bytes, then zeros. A tail is as usual where it
+    /// is still that.
+    const BACKGROUND: &'static [u8] = b"";
 }
 
 /// Windows-1252: everything that ran on Windows.
@@ -81,17 +82,22 @@ fn split_pascal(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     Some((text, tail, text.len().saturating_add(1)))
 }
 
-fn is_background<S: Style>(tail: &[u8]) -> bool {
-    tail.iter().all(|&byte| byte == S::BACKGROUND)
+/// What a field holds from an offset on before anything is put into it.
+fn background<S: Style>(at: usize) -> impl Iterator<Item = u8> {
+    S::BACKGROUND.iter().copied().chain(core::iter::repeat(0)).skip(at)
 }
 
-fn tail_class<S: Style>(tail: &[u8]) -> Class {
-    if is_background::<S>(tail) { Class::Padding } else { Class::Stale }
+fn is_background<S: Style>(tail: &[u8], at: usize) -> bool {
+    tail.iter().copied().zip(background::<S>(at)).all(|(byte, usual)| byte == usual)
 }
 
-fn show<S: Style>(text: &[u8], tail: &[u8]) -> Json {
+fn tail_class<S: Style>(tail: &[u8], at: usize) -> Class {
+    if is_background::<S>(tail, at) { Class::Padding } else { Class::Stale }
+}
+
+fn show<S: Style>((text, tail, at): (&[u8], &[u8], usize)) -> Json {
     let text: Json = decode(S::PAGE, text).into();
-    if is_background::<S>(tail) { text } else { Json::from([("text", text), ("tail", hex(tail).into())]) }
+    if is_background::<S>(tail, at) { text } else { Json::from([("text", text), ("tail", hex(tail).into())]) }
 }
 
 /// The text and the tail that some JSON says, the text of at most so many bytes.
@@ -109,9 +115,11 @@ fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String
     if text.len() <= most { Ok((text, tail)) } else { Err(format!("a text of at most {most} bytes")) }
 }
 
-/// Fills what is left of a field: the tail keeps its place at the end, whatever the length of the text before it.
-fn put_tail<S: Style>(tail: &[u8], room: &mut [u8]) {
-    room.fill(S::BACKGROUND);
+/// Fills what is left of a field from an offset on: the tail keeps its place at the end, whatever the length of the text
+/// before it.
+fn put_tail<S: Style>(tail: &[u8], field: &mut [u8], at: usize) {
+    let room = field.get_mut(at..).unwrap_or_default();
+    room.iter_mut().zip(background::<S>(at)).for_each(|(to, usual)| *to = usual);
     room.iter_mut().rev().zip(tail.iter().rev()).for_each(|(to, from)| *to = *from);
 }
 
@@ -147,10 +155,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "text",
         size: N,
-        show: |bytes| {
-            let (text, tail, _) = split_text(bytes);
-            show::<S>(text, tail)
-        },
+        show: |bytes| show::<S>(split_text(bytes)),
         load: |json, bytes| {
             let (text, tail) = load::<S>(json, N)?;
             if text.contains(&0) {
@@ -158,12 +163,12 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             }
             bytes.fill(0);
             bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
-            put_tail::<S>(&tail, bytes.get_mut(text.len().saturating_add(1)..).unwrap_or_default());
+            put_tail::<S>(&tail, bytes, text.len().saturating_add(1));
             Ok(())
         },
         tail: Some(|bytes| {
             let (_, tail, at) = split_text(bytes);
-            (at, tail_class::<S>(tail))
+            (at, tail_class::<S>(tail, at))
         }),
         nan: |_| false,
     });
@@ -175,7 +180,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         name: "pascal string",
         size: N,
         show: |bytes| match split_pascal(bytes) {
-            Some((text, tail, _)) => show::<S>(text, tail),
+            Some(split) => show::<S>(split),
             None => Json::from([("bytes", hex(bytes).into())]),
         },
         load: |json, bytes| {
@@ -186,11 +191,11 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             let Some((length, rest)) = bytes.split_first_mut() else { return Ok(()) };
             *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
             rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
-            put_tail::<S>(&tail, rest.get_mut(text.len()..).unwrap_or_default());
+            put_tail::<S>(&tail, bytes, text.len().saturating_add(1));
             Ok(())
         },
         tail: Some(|bytes| match split_pascal(bytes) {
-            Some((_, tail, at)) => (at, tail_class::<S>(tail)),
+            Some((_, tail, at)) => (at, tail_class::<S>(tail, at)),
             None => (bytes.len(), Class::Padding),
         }),
         nan: |_| false,
