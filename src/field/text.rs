@@ -13,8 +13,8 @@ use encoding_rs::Encoding;
 pub trait Style: Pod + core::fmt::Debug + PartialEq {
     /// The code page; one of those that are reversible for all 256 bytes.
     const PAGE: &'static Encoding;
-    /// What a field holds before a text is put over its front: these bytes, then zeros. A tail is as usual where it
-    /// is still that.
+    /// What a field holds before a text is put over its front: these bytes, then zeros; without a text zeros. A tail is as
+    /// usual where it is still that.
     const BACKGROUND: &'static [u8] = b"";
 }
 
@@ -84,7 +84,8 @@ fn split_pascal(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
 
 /// What a field holds from an offset on before anything is put into it.
 fn background<S: Style>(at: usize) -> impl Iterator<Item = u8> {
-    S::BACKGROUND.iter().copied().chain(core::iter::repeat(0)).skip(at)
+    let background = if at <= 1 { b"" } else { S::BACKGROUND };
+    background.iter().copied().chain(core::iter::repeat(0)).skip(at)
 }
 
 fn is_background<S: Style>(tail: &[u8], at: usize) -> bool {
