@@ -153,7 +153,7 @@ pub struct Field {
     pub rule: Rule,
 }
 
-/// What a field is expected to hold. A rule reads only fields above its own.
+/// What a field is expected to hold. A rule reads fields without a rule, and of the others only those above its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// Any value.
@@ -166,6 +166,13 @@ pub enum Rule {
     Advisory(fn(&[u8], &mut [u8])),
     /// The container fills it in (counts, offsets, checksums over other bytes).
     Outside,
+}
+
+impl Rule {
+    /// Whether it reads other fields of the record.
+    pub(super) const fn reads(self) -> bool {
+        matches!(self, Self::Exact(_) | Self::Advisory(_))
+    }
 }
 
 impl Shape {

@@ -124,7 +124,9 @@ impl Layout {
     /// What does not fit, and the first field that is missing.
     pub fn load(&self, object: &mut Json, record: &mut [u8], loading: &mut Loading) -> Loaded {
         let (settles, mut buffer) = (self.settles(), Vec::new());
-        for field in self.fields {
+        // Rules come last: a rate stands before the time that it is over.
+        let having = |rule| self.fields.iter().filter(move |field| field.rule.reads() == rule);
+        for field in having(false).chain(having(true)) {
             let mut json = object.step_mut(field.name).map(take).unwrap_or_default();
             loading.within(Step::Name(field.name), |loading| {
                 field.load(&mut json, record, settles, &mut buffer, loading)

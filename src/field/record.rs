@@ -10,7 +10,7 @@
 ///     pub struct Light: 28 {
 ///         near: F32,                                      // a free value; its class comes from its type
 ///         far: F32,
-///         far_sq: F32 => |r| r.far.get() * r.far.get(),   // an exact rule over the fields above
+///         far_sq: F32 => |r| r.far.get() * r.far.get(),   // an exact rule over other fields
 ///         unk0c: F32 = -1.0,                              // reserved: a constant
 ///         count: U32 as Outside,                          // the container fills it in
 ///         list: U32 as Pointer,                           // another class than the type's
