@@ -9,8 +9,8 @@ use bytes::Bytes;
 
 use crate::exchange::{Names, Tables};
 use crate::field::{
-    Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Step, Visitor, What, decode_text,
-    hex, wide,
+    Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor, What,
+    decode_text, hex, wide,
 };
 
 /// Builds the JSON of a model.
@@ -172,6 +172,7 @@ impl Visitor for Tree {
                 return Ok(());
             }
         }
+        let show = if self.all { Shape::show_all } else { Shape::show };
         let value = match datum.what {
             What::Fields(layout, rules) => {
                 if let (Some(_), [Step::Name(list), Step::Index(_)]) = (&self.names, datum.place.pointer()) {
@@ -183,8 +184,8 @@ impl Visitor for Tree {
             }
             What::Count(leaf) if self.all => (leaf.show)(datum.bytes),
             What::Count(_) => return Ok(()),
-            What::Value(item) => item.shape.show(datum.bytes),
-            What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show(row)).collect(),
+            What::Value(item) => show(&item.shape, datum.bytes),
+            What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| show(&item.shape, row)).collect(),
             What::Text(page) => decode_text(page, datum.bytes).into(),
             What::Coded(coding, _) => (coding.show)(datum.bytes),
             What::Run(Run::Padding(wanted)) => {
