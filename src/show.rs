@@ -1,7 +1,7 @@
 //! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
 
 use crate::address::Address;
-use crate::field::{Error, Json, Lay, hex, quote, unhex, visit};
+use crate::field::{Error, Json, Lay, quote, visit};
 use crate::tree::Tree;
 
 /// Raw bytes up to so many are shown whole.
@@ -40,11 +40,7 @@ fn shorten(value: &mut Json, most: usize) {
             }
         }
         Json::Object(members) => members.iter_mut().for_each(|(_, value)| shorten(value, most)),
-        Json::Text(text) if text.len() > LONG.saturating_mul(3) => {
-            if let Some(bytes) = unhex(text).filter(|bytes| hex(bytes) == *text) {
-                *text = quote(&bytes);
-            }
-        }
+        Json::Bytes(bytes) if bytes.len() > LONG => *value = quote(bytes).into(),
         _ => {}
     }
 }

@@ -195,7 +195,7 @@ impl Visitor for Tree {
                 }
                 Json::kept(hex(datum.bytes), wanted)
             }
-            What::Run(_) => hex(datum.bytes).into(),
+            What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
         };
         self.put(datum.place, value);
         Ok(())

@@ -165,6 +165,7 @@ fn is_short(value: &Json) -> bool {
 fn short(value: &Json) -> String {
     match value {
         Json::Text(text) => text.clone(),
+        Json::Bytes(bytes) => bitexact::field::hex(bytes),
         other => other.to_string(),
     }
 }

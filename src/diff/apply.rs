@@ -1,9 +1,7 @@
 //! Making the changes of one file in another: each only where the old value stands.
 
-use bytes::Bytes;
-
 use crate::exchange::{Edit, Edited, Refusal};
-use crate::field::{Document, Json, unhex};
+use crate::field::{Document, Json};
 use crate::proof::Sha;
 
 use super::{Change, Content, Mod};
@@ -67,8 +65,8 @@ fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -
 
 fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
     let document = |(file, json): &(String, Json)| {
-        let document = match json.get("hex").and_then(Json::text) {
-            Some(hex) => Document::Raw(Bytes::from(unhex(hex)?)),
+        let document = match json.get("hex") {
+            Some(hex) => Document::Raw(hex.bytes()?.into_owned().into()),
             None => Document::Json(json.clone()),
         };
         Some((file.clone(), document))

@@ -6,7 +6,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::address::Address;
 use crate::exchange::rename_in;
-use crate::field::{Document, Json, hex};
+use crate::field::{Document, Json};
 use crate::proof::Sha;
 
 use super::{Change, Content, Side};
@@ -217,13 +217,13 @@ impl Compare<'_> {
         let document = |(_, file): (&String, &String)| {
             let json = match self.new.unpacked.exchange.files.get(file)? {
                 Document::Json(json) => json.clone(),
-                Document::Raw(bytes) => Json::from([("hex", hex(bytes).into())]),
+                Document::Raw(bytes) => Json::from([("hex", Json::Bytes(bytes.to_vec()))]),
             };
             Some((file.clone(), json))
         };
         let mut files: Vec<_> = within.filter_map(document).collect();
         if entry.is_empty() {
-            files = vec![(String::new(), Json::from([("hex", hex(bytes).into())]))];
+            files = vec![(String::new(), Json::from([("hex", Json::Bytes(bytes.to_vec()))]))];
         }
         Content { kind: kind.to_owned(), bytes: crate::field::wide(bytes.len()), files }
     }

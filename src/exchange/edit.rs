@@ -484,6 +484,7 @@ fn same_type(old: &Json, new: &Json) -> bool {
     match (old, new) {
         // What JSON cannot say is text, a name can be a number, and what is kept can be set.
         (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
+        (Json::Bytes(_), Json::Text(_)) => true,
         (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
         _ => core::mem::discriminant(old) == core::mem::discriminant(new),
     }

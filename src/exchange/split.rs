@@ -65,6 +65,7 @@ fn weight(json: &Json) -> usize {
     match json {
         Json::List(items) => items.iter().map(weight).fold(1, usize::saturating_add),
         Json::Object(members) => members.iter().map(|(_, value)| weight(value)).fold(1, usize::saturating_add),
+        Json::Bytes(bytes) => bytes.len() / 16,
         _ => 1,
     }
 }

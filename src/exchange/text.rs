@@ -2,7 +2,7 @@
 
 use serde::Deserialize as _;
 
-use crate::field::Json;
+use crate::field::{Json, hex};
 
 /// How many columns a line has.
 const WIDTH: usize = 100;
@@ -133,6 +133,7 @@ fn is_plain(json: &Json) -> bool {
 fn put_plain(text: &mut String, json: &Json) {
     match json {
         Json::Text(it) => put_text(text, it),
+        Json::Bytes(bytes) => put_text(text, &hex(bytes)),
         // Without a writer in between, for most of a world is numbers.
         Json::Integer(value) => text.push_str(&value.to_string()),
         other => text.push_str(&other.to_string()),

@@ -11,6 +11,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAcces
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::limits;
+use super::raw::{hex, quote, unhex};
 
 /// A value.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +27,8 @@ pub enum Json {
     Float(f32),
     /// A text.
     Text(String),
+    /// Raw bytes: as text they are hexadecimal.
+    Bytes(Vec<u8>),
     /// Values.
     List(Vec<Json>),
     /// Values by name, in their order.
@@ -98,6 +101,16 @@ impl Json {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
+    /// The raw bytes, also where they are hexadecimal text.
+    #[must_use]
+    pub fn bytes(&self) -> Option<Cow<'_, [u8]>> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes.into()),
+            Self::Text(text) => unhex(text).map(Cow::Owned),
+            _ => None,
+        }
+    }
+
     /// The items of a list.
     #[must_use]
     pub fn items(&self) -> Option<&[Self]> {
@@ -139,6 +152,7 @@ impl Json {
     pub fn describe(&self) -> String {
         match self {
             Self::Null => "nothing".to_owned(),
+            Self::Bytes(bytes) => quote(bytes),
             Self::List(items) => format!("a list of {}", items.len()),
             Self::Object(_) => "an object".to_owned(),
             plain => {
@@ -224,6 +238,8 @@ impl PartialEq for Json {
             (Self::Integer(a), Self::Integer(b)) => a == b,
             (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
             (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Bytes(a), Self::Bytes(b)) => a == b,
+            (Self::Bytes(bytes), Self::Text(text)) | (Self::Text(text), Self::Bytes(bytes)) => hex(bytes) == *text,
             (Self::List(a), Self::List(b)) => a == b,
             (Self::Object(a), Self::Object(b)) => a == b,
             _ => false,
@@ -251,6 +267,7 @@ impl Serialize for Json {
             Self::Integer(value) => serializer.serialize_i64(*value),
             Self::Float(value) => serializer.serialize_f32(*value),
             Self::Text(text) => serializer.serialize_str(text),
+            Self::Bytes(bytes) => serializer.serialize_str(&hex(bytes)),
             Self::List(items) => serializer.collect_seq(items),
             Self::Object(members) => {
                 let mut map = serializer.serialize_map(Some(members.len()))?;

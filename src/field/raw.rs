@@ -8,12 +8,14 @@ use bytemuck::{Pod, Zeroable};
 /// Bytes as hexadecimal text, in pairs.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
-    use core::fmt::Write as _;
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
     let mut text = String::with_capacity(bytes.len().saturating_mul(3));
-    for byte in bytes {
-        let gap = if text.is_empty() { "" } else { " " };
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{gap}{byte:02x}");
+    for (index, byte) in bytes.iter().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 0xF));
     }
     text
 }

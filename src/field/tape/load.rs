@@ -1,7 +1,7 @@
 //! Load mode: a model from its exchange form.
 
 use core::ops::Range;
-use std::mem::take;
+use std::mem::{replace, take};
 
 use bytes::Bytes;
 
@@ -11,7 +11,6 @@ use super::super::layout::{Layout, Shaped};
 use super::super::load::{Loaded, Loading, Misfit};
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
-use super::super::raw::unhex;
 use super::super::text;
 use super::super::visit::{Detail, What};
 use super::{Lay, Mode, Settlement, Tape, Told, Undecoded, wide};
@@ -153,35 +152,43 @@ impl Loader<'_> {
         Ok(())
     }
 
-    pub(super) fn blob(&mut self, what: What<'_>) -> Loaded<Vec<u8>> {
+    pub(super) fn blob(&mut self, what: What<'_>) -> Loaded<Bytes> {
         let mut here = self.take_here();
-        let plain = |expected: &str, here: &Json| Misfit::plain(expected, here);
-        match (what, &here) {
-            (What::Coded(coding, _), Json::Object(_)) if here.get("value").is_some() => {
-                let value = here.step_mut("value").map(take).unwrap_or_default();
-                if let Some(open) = self.open.last_mut() {
-                    open.value = here;
+        match what {
+            What::Coded(coding, _) => {
+                // Where more stands beside the value, it is a member.
+                if here.get("value").is_some() {
+                    let value = here.step_mut("value").map(take).unwrap_or_default();
+                    if let Some(open) = self.open.last_mut() {
+                        open.value = replace(&mut here, value);
+                    }
                 }
-                (coding.load)(value)
+                (coding.load)(here).map(Bytes::from)
             }
-            (What::Coded(coding, _), _) => (coding.load)(here),
-            (What::Block(item), _) => item.shape.load_block(&mut here, &mut self.loading),
-            (What::Text(_) | What::Run(_), Json::Null) => Ok(Vec::new()),
-            (What::Text(page), Json::Text(text)) => {
-                text::encode(page, text).ok_or_else(|| plain(&format!("characters of {}", page.name()), &here))
+            What::Block(item) => item.shape.load_block(&mut here, &mut self.loading).map(Bytes::from),
+            _ if here == Json::Null => Ok(Bytes::new()),
+            What::Text(page) => {
+                let text = here.text().ok_or_else(|| Misfit::plain("a text", &here))?;
+                let lacks = || Misfit::plain(&format!("characters of {}", page.name()), &here);
+                text::encode(page, text).map(Bytes::from).ok_or_else(lacks)
             }
-            (What::Text(_), other) => Err(plain("a text", other)),
-            (_, other) => other.text().and_then(unhex).ok_or_else(|| plain("bytes in hexadecimal", other)),
+            _ => match here {
+                Json::Bytes(bytes) => Ok(bytes.into()),
+                other => {
+                    let bytes = other.bytes().map(|bytes| Bytes::from(bytes.into_owned()));
+                    bytes.ok_or_else(|| Misfit::plain("bytes in hexadecimal", &other))
+                }
+            },
         }
     }
 
     pub(super) fn pad(&mut self) -> Loaded<Pad> {
         let here = self.take_here();
-        let kept = here.get("kept").and_then(Json::text).and_then(unhex);
+        let kept = here.get("kept").and_then(Json::bytes);
         let instead_of = here.get("instead_of").and_then(Json::whole);
         match (&here, kept, instead_of) {
             (Json::Null, ..) => Ok(Pad::default()),
-            (_, Some(bytes), Some(instead_of)) => Ok(Pad::kept(bytes.into(), instead_of)),
+            (_, Some(bytes), Some(instead_of)) => Ok(Pad::kept(bytes.into_owned().into(), instead_of)),
             _ => Err(Misfit::plain("bytes kept instead of a number of zeros", &here)),
         }
     }

@@ -398,7 +398,7 @@ impl<'t> Tape<'t> {
             }
             Mode::Load(loader) => {
                 let bytes = loader.blob(what).map_err(|misfit| misfit.at(&self.place))?;
-                *block = if bytes.is_empty() { Block::default() } else { Block::shared(bytes.into()) };
+                *block = if bytes.is_empty() { Block::default() } else { Block::shared(bytes) };
             }
         }
         self.begun = self.at;
