@@ -30,6 +30,7 @@ pub mod reader;
 pub mod resources;
 mod sample;
 pub mod text_reader;
+pub mod texture;
 pub mod wad;
 pub mod wave;
 pub mod zmap;
