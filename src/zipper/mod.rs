@@ -6,6 +6,7 @@ pub mod motion;
 mod payload;
 pub mod reader;
 pub mod text_reader;
+pub mod texture;
 pub mod wave;
 pub mod zmap;
 

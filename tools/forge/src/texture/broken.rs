@@ -2,9 +2,9 @@
 
 use super::samples::{Colours, package};
 use super::{Spec, build};
+use crate::Broken;
 use crate::random::Random;
 use crate::sample::{LIES, cuts};
-use crate::Broken;
 
 /// Files that are no package. Nothing tells how long an image is but its own figures, and nothing where the last one ends
 /// but the end of the file.

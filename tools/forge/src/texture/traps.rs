@@ -13,8 +13,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let all = |colours, traps: &[Trap<Spec>]| -> Vec<Sample> {
         let sample = |trap: &Trap<Spec>| {
             let spec = package(&mut Random::named(seed, trap.name), colours, count, most);
-            let games: &[&str] =
-                if trap.name.starts_with("texture_cs_") { &["cs"] } else { &["rc", "mw", "pm", "cs"] };
+            let games: &[&str] = if trap.name.starts_with("texture_cs_") { &["cs"] } else { &["rc", "mw", "pm", "cs"] };
             Sample::of(trap.name, "texture", games, spec, Some(trap), build)
         };
         traps.iter().map(sample).collect()
@@ -109,7 +108,9 @@ const DIRECT: [Trap<Spec>; 34] = [
     reported("texture_zero08.zbd", "a figure at offset 8 of an image", |spec| spec.images[1].zero08 = 0x0100_0000),
     reported("texture_no_images.zbd", "no image", |spec| spec.images.clear()),
     reported("texture_name_full.zbd", "a name without room for its NUL", |spec| spec.images[1].name = [b'x'; 32]),
-    reported("texture_no_width.zbd", "an image without width", |spec| spec.images[1] = Image::new("flat", 0, 9, vec![])),
+    reported("texture_no_width.zbd", "an image without width", |spec| {
+        spec.images[1] = Image::new("flat", 0, 9, vec![])
+    }),
     reported("texture_eight_bit.zbd", "an image that is not of 16 bits", |spec| plain(spec).flags = NO_ALPHA),
     reported("texture_both_alphas.zbd", "an image with transparency and without", |spec| {
         plain(spec).flags = SIXTEEN_BIT | NO_ALPHA | HAS_ALPHA;
@@ -173,9 +174,13 @@ const SHARED: [Trap<Spec>; 10] = [
     reported("texture_palette_none.zbd", "a palette of the package, and none is named", |spec| {
         shared(spec, 3).palette_index = -1;
     }),
-    reported("texture_palette_unflagged.zbd", "a palette of the package is named, and one of its own is stored", |spec| {
-        indexed(spec).palette_index = 0;
-    }),
+    reported(
+        "texture_palette_unflagged.zbd",
+        "a palette of the package is named, and one of its own is stored",
+        |spec| {
+            indexed(spec).palette_index = 0;
+        },
+    ),
     reported("texture_palette_direct.zbd", "a palette of the package for an image of colours", |spec| {
         let image = plain(spec);
         (image.flags, image.palette_index) = (image.flags | GLOBAL_PALETTE, 0);
