@@ -15,6 +15,12 @@
 //!
 //! Source: `zipper-textures.md`.
 
+pub mod colour;
+mod indices;
+mod picture;
+pub mod png;
+pub mod sheet;
+
 use bitflags::Flags as _;
 
 use crate::field::{Block, I32, Label, Lay, Places, Result, Run, Spread, Step, Tape, Text, U16, U32, size, wide};
