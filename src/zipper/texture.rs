@@ -242,8 +242,11 @@ impl Lay for Package {
         if t.reading() {
             self.find_images(t, start, directory)?;
         }
+        if t.loading() {
+            self.images = vec![Image::default(); self.directory.len()];
+        }
         let labels = match t.labelling() {
-            true => Label::table(self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
+            true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
             false => Vec::new(),
         };
         let Self { directory, images, spread, trailing, .. } = self;

@@ -75,7 +75,7 @@ fn frames(spec: &mut Spec) -> &mut Vec<Chunk> {
     chunks(spec)[2].chunks()
 }
 
-const TRAPS: [Trap<Spec>; 17] = [
+const TRAPS: [Trap<Spec>; 15] = [
     kept("avi_no_index.avi", "no index", |spec| _ = chunks(spec).pop()),
     kept("avi_records.avi", "pictures and sound together in lists", |spec| {
         let all = std::mem::take(frames(spec));
@@ -111,7 +111,7 @@ const TRAPS: [Trap<Spec>; 17] = [
         let deep = (0..20).fold(Chunk::new(b"JUNK", vec![7]), |inner, _| Chunk::list(b"LIST", b"deep", vec![inner]));
         chunks(spec).push(deep);
     }),
-    kept("avi_index_odd.avi", "an index that ends within an entry", |spec| {
+    reported("avi_index_odd.avi", "an index that ends within an entry", |spec| {
         let Body::Data(index) = &mut chunks(spec).last_mut().expect("an index").body else { panic!("bytes") };
         index.extend([1, 2, 3]);
     }),
@@ -129,14 +129,6 @@ const TRAPS: [Trap<Spec>; 17] = [
     reported("avi_list_trailing.avi", "bytes in a list behind its last chunk", |spec| {
         let last = Chunk { pad: Some(vec![0; 3]), ..Chunk::new(b"JUNK", vec![]) };
         head(spec).push(last);
-    }),
-    reported("avi_frames.avi", "more frames in the header than there are", |spec| {
-        let Body::Data(data) = &mut head(spec)[0].body else { panic!("bytes") };
-        data[16] += 1;
-    }),
-    reported("avi_streams.avi", "another number of streams in the header than there are", |spec| {
-        let Body::Data(data) = &mut head(spec)[0].body else { panic!("bytes") };
-        data[24] = 9;
     }),
     reported("avi_reserved.avi", "figures where the header has zeros", |spec| {
         let Body::Data(data) = &mut head(spec)[0].body else { panic!("bytes") };

@@ -85,10 +85,10 @@ const TRAPS: [Trap<Spec>; 27] = [
         let sound = b"RIFF\x2A\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0data\x06\0\0\0\x80\x81\x82\x83\x82\x81";
         assets(spec).records.push(Record::file("CLICK.wav", sound.into()));
     }),
-    reported("rof_directories_first.rof", "all directories before all files", |spec| {
+    kept("rof_directories_first.rof", "all directories before all files", |spec| {
         spec.order = Order::DirectoriesFirst;
     }),
-    reported("rof_backwards.rof", "files and directories from the last to the first", |spec| {
+    kept("rof_backwards.rof", "files and directories from the last to the first", |spec| {
         spec.order = Order::Backwards;
     }),
     reported("rof_gap.rof", "bytes between two files", |spec| assets(spec).records[1].gap = vec![0, 1, 2]),
