@@ -8,6 +8,7 @@ pub mod motion;
 mod payload;
 pub mod reader;
 pub mod rof;
+pub mod save;
 pub mod text_reader;
 pub mod texture;
 pub mod wave;

@@ -9,6 +9,7 @@ use crate::record;
 use super::bm::Bm;
 use super::motion::Motion;
 use super::reader::Reader;
+use super::save::Saved;
 use super::wave::Wave;
 
 record! {
@@ -29,6 +30,8 @@ pub enum Payload {
     Reader(Reader),
     /// A livery image.
     Bm(Box<Bm>),
+    /// What a save game has.
+    Saved(Box<Saved>),
     /// Nothing but a zero.
     Placeholder(Placeholder),
     /// Bytes kept as they are.
@@ -48,6 +51,7 @@ impl Lay for Payload {
             Self::Motion(motion) => motion.lay(t),
             Self::Reader(reader) => reader.lay(t),
             Self::Bm(image) => image.lay(t),
+            Self::Saved(saved) => saved.lay(t),
             Self::Placeholder(zero) => t.fields(zero),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -61,6 +65,7 @@ impl field::Payload for Payload {
             Self::Motion(_) => Motion::NAME,
             Self::Reader(_) => Reader::NAME,
             Self::Bm(_) => Bm::NAME,
+            Self::Saved(saved) => saved.kind(),
             Self::Placeholder(_) => "placeholder",
             Self::Opaque(_) => "opaque",
         }
@@ -68,7 +73,10 @@ impl field::Payload for Payload {
 
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
         let named = |ending: &[u8]| label.name.to_ascii_lowercase().ends_with(ending);
-        if Wave::begins(bytes) {
+        // The state of a mission may begin like a motion.
+        if let Some(saved) = Saved::recognise(&label.name, bytes) {
+            Self::Saved(Box::new(saved))
+        } else if Wave::begins(bytes) {
             Self::Wave(Box::default())
         } else if Motion::begins(bytes) {
             Self::Motion(Box::default())
@@ -96,14 +104,15 @@ impl field::Payload for Payload {
             Self::Placeholder(Placeholder::default()),
             Self::opaque(),
         ];
-        all.into_iter().find(|payload| payload.kind() == kind)
+        let known = all.into_iter().find(|payload| payload.kind() == kind);
+        known.or_else(|| Some(Self::Saved(Box::new(Saved::of_kind(kind)?))))
     }
 
     fn raw(&self) -> Option<&'static str> {
         match self {
             Self::Wave(_) => Wave::RAW,
             Self::Opaque(_) => Some("bin"),
-            Self::Motion(_) | Self::Reader(_) | Self::Bm(_) | Self::Placeholder(_) => None,
+            Self::Motion(_) | Self::Reader(_) | Self::Bm(_) | Self::Saved(_) | Self::Placeholder(_) => None,
         }
     }
 }

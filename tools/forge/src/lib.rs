@@ -32,6 +32,7 @@ pub mod reader;
 pub mod resources;
 pub mod rof;
 mod sample;
+pub mod save;
 pub mod text_reader;
 pub mod texture;
 pub mod wad;

@@ -1,7 +1,7 @@
 //! What the forge hands out.
 
 use crate::{
-    applesingle, archive, avi, bm, interp, macbinary, motion, reader, rof, text_reader, texture, wad, wave, zmap,
+    applesingle, archive, avi, bm, interp, macbinary, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -124,7 +124,7 @@ type Samples = fn(u64, Size) -> Vec<Sample>;
 type Brokens = fn(u64) -> Vec<Broken>;
 
 /// All kinds.
-const KINDS: [(Samples, Brokens); 14] = [
+const KINDS: [(Samples, Brokens); 15] = [
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
@@ -139,6 +139,7 @@ const KINDS: [(Samples, Brokens); 14] = [
     (rof::samples, rof::broken),
     (bm::samples, bm::broken),
     (avi::samples, avi::broken),
+    (save::samples, |_| vec![]),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.
