@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod avi;
 pub mod bm;
+pub mod install;
 pub mod interp;
 pub mod motion;
 mod payload;
