@@ -15,7 +15,7 @@ use crate::format::Game;
 
 pub use known::{Pristine, Standing, pristine, standing};
 pub use parts::Why;
-use parts::{Part, parts};
+use parts::parts;
 
 /// An install of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
