@@ -89,7 +89,7 @@ impl Check {
     fn run(&mut self, run: Run, datum: &Datum<'_>) {
         let zeros = datum.bytes.iter().all(|&byte| byte == 0);
         let (expected, found) = match run {
-            Run::Opaque | Run::Samples => return,
+            Run::Opaque | Run::Samples | Run::Pixels | Run::Packed => return,
             Run::Padding(wanted) if zeros && wide(datum.bytes.len()) == wanted => return,
             Run::Padding(wanted) => (format!("{wanted} zeros"), quote(datum.bytes)),
             Run::Surplus => ("nothing".to_owned(), quote(datum.bytes)),

@@ -15,9 +15,13 @@ const fn by_magic(name: &'static str, magic: &'static [u8]) -> Foreign {
     Foreign { name, magic, ending: "" }
 }
 
+const fn by_ending(name: &'static str, ending: &'static str) -> Foreign {
+    Foreign { name, magic: b"", ending }
+}
+
 /// In the order in which they are judged. An `.icd` is an encrypted program with the head of a plain one.
 static FOREIGN: &[Foreign] = &[
-    Foreign { name: "encrypted program", magic: b"", ending: ".icd" },
+    by_ending("encrypted program", ".icd"),
     by_magic("program", b"MZ"),
     by_magic("bmp", b"BM"),
     by_magic("png", b"\x89PNG\r\n\x1A\n"),
@@ -32,13 +36,51 @@ static FOREIGN: &[Foreign] = &[
     by_magic("internet shortcut", b"[InternetS"),
     Foreign { name: "truetype font", magic: b"\0\x01\0\0", ending: ".ttf" },
     Foreign { name: "icon", magic: b"\0\0\x01\0", ending: ".ico" },
-    Foreign { name: "plain text", magic: b"", ending: ".txt" },
+    by_magic("registry settings", b"REGEDIT4"),
+    by_magic("registry settings", b"\xFF\xFEW\0i\0n\0d\0o\0w\0s\0 \0R\0e\0g\0"),
+    by_ending("force feedback", ".ifr"),
+    by_ending("uninstaller data", ".isu"),
+    by_ending("uninstaller data", ".ddl"),
+    by_ending("installer data", ".sem"),
+    by_ending("plain text", ".txt"),
 ];
+
+/// A Targa picture has no magic: whether it has a colour map, and one of the kinds of picture there are.
+fn is_targa(name: &str, file: &[u8]) -> bool {
+    name.ends_with(".tga") && matches!(file, [_, 0 | 1, 1..=3 | 9..=11, ..])
+}
 
 /// The foreign kind of a file, if it is one that is known.
 #[must_use]
 pub fn recognise(name: &str, file: &[u8]) -> Option<&'static str> {
     let name = name.to_lowercase();
     let known = FOREIGN.iter().find(|foreign| file.starts_with(foreign.magic) && name.ends_with(foreign.ending));
-    known.map(|foreign| foreign.name)
+    known.map(|foreign| foreign.name).or_else(|| is_targa(&name, file).then_some("targa"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recognise;
+
+    /// Source: `zipper-installs.md`, section 1, and `zipper-other.md`, sections 5 to 7.
+    #[test]
+    fn files_of_other_programs_are_known() {
+        let targa = [0, 0, 10, 0];
+        for (name, file, kind) in [
+            ("font.TGA", &targa[..], Some("targa")),
+            ("font.bin", &targa, None),
+            ("font.tga", &[0, 2, 10], None),
+            ("00000409.016", b"BM\0", Some("bmp")),
+            ("c1m1.avi", b"ISc(", Some("installshield cabinet")),
+            ("Mech3.icd", b"MZ", Some("encrypted program")),
+            ("crimsonff.IFR", b"any", Some("force feedback")),
+            ("Uninst.isu", b"", Some("uninstaller data")),
+            ("settings.reg", b"REGEDIT4\r\n", Some("registry settings")),
+            ("intro.mpg", b"\0\0\x01\xBA", Some("mpeg")),
+            ("arial.ttf", b"\0\x01\0\0", Some("truetype font")),
+            ("arial.dat", b"\0\x01\0\0", None),
+        ] {
+            assert_eq!(recognise(name, file), kind, "{name}");
+        }
+    }
 }

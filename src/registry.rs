@@ -7,7 +7,8 @@ use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
 use crate::zipper::{
-    archive::Archive, interp::Interp, motion::Motion, reader::Reader, text_reader::TextReader, wave::Wave, zmap::Zmap,
+    archive::Archive, avi::Avi, bm::Bm, interp::Interp, motion::Motion, reader::Reader, rof::Rof,
+    text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
 /// All kinds, in the order in which content is judged. A new format is one line here.
@@ -15,13 +16,17 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Interp>(),
     Kind::of::<Archive>(),
     Kind::of::<Wave>(),
+    Kind::of::<Avi>(),
     Kind::of::<Motion>(),
+    Kind::of::<Package>(),
     Kind::of::<Zmap>(),
     Kind::of::<Reader>(),
     Kind::of::<TextReader>(),
     Kind::of::<AppleSingle>(),
     Kind::of::<MacBinary>(),
     Kind::of::<Wad>(),
+    Kind::of::<Rof>(),
+    Kind::of::<Bm>(),
 ];
 
 /// A model whose type has been forgotten.

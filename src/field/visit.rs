@@ -121,6 +121,10 @@ pub enum Run {
     Opaque,
     /// Samples of sound, as their format chunk says.
     Samples,
+    /// Pixels, as the head of their image says.
+    Pixels,
+    /// A compressed stream, which no other program would compress to the same bytes.
+    Packed,
     /// Bytes that nobody owns, where none are expected: padding while they are zero, else leftover memory.
     Surplus,
     /// Alignment: so many zeros are expected.
@@ -135,7 +139,7 @@ impl Run {
     pub fn class(self, bytes: &[u8]) -> Class {
         match self {
             Self::Opaque | Self::Overlap(_) => Class::Opaque,
-            Self::Samples => Class::Semantic,
+            Self::Samples | Self::Pixels | Self::Packed => Class::Semantic,
             Self::Surplus | Self::Padding(_) if bytes.iter().all(|&byte| byte == 0) => Class::Padding,
             Self::Surplus | Self::Padding(_) => Class::Stale,
         }

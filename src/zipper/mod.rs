@@ -1,11 +1,17 @@
 //! Zipper Interactive's engine: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 
 pub mod archive;
+pub mod avi;
+pub mod bm;
+pub mod install;
 pub mod interp;
 pub mod motion;
 mod payload;
 pub mod reader;
+pub mod rof;
+pub mod save;
 pub mod text_reader;
+pub mod texture;
 pub mod wave;
 pub mod zmap;
 

@@ -6,8 +6,10 @@ use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U8};
 use crate::format::Format;
 use crate::record;
 
+use super::bm::Bm;
 use super::motion::Motion;
 use super::reader::Reader;
+use super::save::Saved;
 use super::wave::Wave;
 
 record! {
@@ -26,6 +28,10 @@ pub enum Payload {
     Motion(Box<Motion>),
     /// Reader data.
     Reader(Reader),
+    /// A livery image.
+    Bm(Box<Bm>),
+    /// What a save game has.
+    Saved(Box<Saved>),
     /// Nothing but a zero.
     Placeholder(Placeholder),
     /// Bytes kept as they are.
@@ -44,6 +50,8 @@ impl Lay for Payload {
             Self::Wave(wave) => wave.lay(t),
             Self::Motion(motion) => motion.lay(t),
             Self::Reader(reader) => reader.lay(t),
+            Self::Bm(image) => image.lay(t),
+            Self::Saved(saved) => saved.lay(t),
             Self::Placeholder(zero) => t.fields(zero),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -56,19 +64,26 @@ impl field::Payload for Payload {
             Self::Wave(_) => Wave::NAME,
             Self::Motion(_) => Motion::NAME,
             Self::Reader(_) => Reader::NAME,
+            Self::Bm(_) => Bm::NAME,
+            Self::Saved(saved) => saved.kind(),
             Self::Placeholder(_) => "placeholder",
             Self::Opaque(_) => "opaque",
         }
     }
 
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
-        let named = label.name.to_ascii_lowercase().ends_with(b".zrd");
-        if Wave::begins(bytes) {
+        let named = |ending: &[u8]| label.name.to_ascii_lowercase().ends_with(ending);
+        // The state of a mission may begin like a motion.
+        if let Some(saved) = Saved::recognise(&label.name, bytes) {
+            Self::Saved(Box::new(saved))
+        } else if Wave::begins(bytes) {
             Self::Wave(Box::default())
         } else if Motion::begins(bytes) {
             Self::Motion(Box::default())
-        } else if Reader::begins(bytes) && (named || Reader::extent(bytes) == Some(bytes.len())) {
+        } else if Reader::begins(bytes) && (named(b".zrd") || Reader::extent(bytes) == Some(bytes.len())) {
             Self::Reader(Reader::default())
+        } else if named(b".bm") && Bm::fits(bytes) {
+            Self::Bm(Box::default())
         } else if **bytes == [0] {
             Self::Placeholder(Placeholder::default())
         } else {
@@ -85,17 +100,19 @@ impl field::Payload for Payload {
             Self::Wave(Box::default()),
             Self::Motion(Box::default()),
             Self::Reader(Reader::default()),
+            Self::Bm(Box::default()),
             Self::Placeholder(Placeholder::default()),
             Self::opaque(),
         ];
-        all.into_iter().find(|payload| payload.kind() == kind)
+        let known = all.into_iter().find(|payload| payload.kind() == kind);
+        known.or_else(|| Some(Self::Saved(Box::new(Saved::of_kind(kind)?))))
     }
 
     fn raw(&self) -> Option<&'static str> {
         match self {
             Self::Wave(_) => Wave::RAW,
             Self::Opaque(_) => Some("bin"),
-            Self::Motion(_) | Self::Reader(_) | Self::Placeholder(_) => None,
+            Self::Motion(_) | Self::Reader(_) | Self::Bm(_) | Self::Saved(_) | Self::Placeholder(_) => None,
         }
     }
 }

@@ -182,7 +182,8 @@ impl Lay for Content {
 }
 
 impl FormatChunk {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    /// Lays all that is left, a format.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.fields(&mut self.format)?;
         for (name, number) in
             [("bits_per_sample", &mut self.bits_per_sample), ("extension_size", &mut self.extension_size)]

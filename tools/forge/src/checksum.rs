@@ -33,6 +33,15 @@ pub fn pirates_moon_ending(before: u32, wanted: u32) -> [u8; 4] {
     (start ^ before).to_be_bytes()
 }
 
+/// Adler-32, which ends a zlib stream. Source: RFC 1950, section 8.2.
+pub fn adler32(bytes: &[u8]) -> u32 {
+    let (low, high) = bytes.iter().fold((1, 0), |(low, high), &byte| {
+        let low = (low + u32::from(byte)) % 65_521;
+        (low, (high + low) % 65_521)
+    });
+    high << 16 | low
+}
+
 const POLYNOMIAL: u32 = 0x04C1_1DB7;
 
 #[cfg(test)]

@@ -18,6 +18,8 @@
 
 pub mod applesingle;
 pub mod archive;
+pub mod avi;
+pub mod bm;
 pub mod bytes;
 pub mod checksum;
 mod install;
@@ -28,8 +30,11 @@ pub mod motion;
 pub mod random;
 pub mod reader;
 pub mod resources;
+pub mod rof;
 mod sample;
+pub mod save;
 pub mod text_reader;
+pub mod texture;
 pub mod wad;
 pub mod wave;
 pub mod zmap;

@@ -1,6 +1,8 @@
 //! What the forge hands out.
 
-use crate::{applesingle, archive, interp, macbinary, motion, reader, text_reader, wad, wave, zmap};
+use crate::{
+    applesingle, archive, avi, bm, interp, macbinary, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
+};
 
 /// How large the samples are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +20,8 @@ pub enum Size {
 pub struct Sample {
     /// File name with extension, unique among the samples of all kinds.
     pub name: String,
-    /// `motion`, `zmap`, `wad`, `macbinary`, `applesingle`, `archive`, `wave`, `reader`, `text-reader` or `interp`.
+    /// `motion`, `zmap`, `wad`, `macbinary`, `applesingle`, `archive`, `wave`, `reader`, `text-reader`, `interp`, `texture`, `rof`, `bm` or
+    /// `avi`.
     pub kind: &'static str,
     /// The games it can be of: `rc mw pm cs nwn m1 m2 mi`.
     pub games: &'static [&'static str],
@@ -121,7 +124,7 @@ type Samples = fn(u64, Size) -> Vec<Sample>;
 type Brokens = fn(u64) -> Vec<Broken>;
 
 /// All kinds.
-const KINDS: [(Samples, Brokens); 10] = [
+const KINDS: [(Samples, Brokens); 15] = [
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
@@ -132,6 +135,11 @@ const KINDS: [(Samples, Brokens); 10] = [
     (reader::samples, reader::broken),
     (text_reader::samples, |_| vec![]),
     (interp::samples, interp::broken),
+    (texture::samples, texture::broken),
+    (rof::samples, rof::broken),
+    (bm::samples, bm::broken),
+    (avi::samples, avi::broken),
+    (save::samples, |_| vec![]),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.

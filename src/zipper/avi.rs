@@ -1,0 +1,312 @@
+//! Films: RIFF/AVI, as a tree of chunks. What the pictures and the sound are can be seen; the codec's bytes are kept.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | `RIFF` list `AVI `: `hdrl` (headers of the film and its streams), `movi` (pictures and sound), `idx1` | |
+//! | further lists, in films of more than a gigabyte | |
+//! | trailing bytes | |
+//!
+//! The layout is the public one of `RIFF` and of Video for Windows. Films of the games: Indeo 5, 640 by 480, 15 pictures a
+//! second, plain sound. Source: `zipper-other.md`, section 6.
+
+use crate::field::{
+    Block, FourCc, I16, I32, Lay, Pad, Result, Run, Style as _, Tape, U16, U32, Windows, limits, size, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{flags, record};
+
+use super::wave::{ChunkHead, FormatChunk};
+
+flags! {
+    /// What a film has.
+    pub struct FilmFlags(U32: u32) {
+        /// An index.
+        HAS_INDEX = 0x10;
+        /// The index tells the order.
+        MUST_USE_INDEX = 0x20;
+        /// Pictures and sound take turns.
+        IS_INTERLEAVED = 0x100;
+        /// Meant to be written over by a capture.
+        WAS_CAPTURE_FILE = 0x1_0000;
+        /// Must not be copied.
+        COPYRIGHTED = 0x2_0000;
+    }
+}
+
+flags! {
+    /// What an entry of the index is about.
+    pub struct IndexFlags(U32: u32) {
+        /// A list.
+        LIST = 1;
+        /// A picture that needs no other.
+        KEY_FRAME = 0x10;
+        /// It takes no time.
+        NO_TIME = 0x100;
+    }
+}
+
+record! {
+    /// `avih`: the film, 56 bytes.
+    pub struct MainHeader: 56 {
+        micro_sec_per_frame: U32,
+        max_bytes_per_sec: U32,
+        padding_granularity: U32,
+        flags: FilmFlags,
+        total_frames: U32,
+        initial_frames: U32,
+        streams: U32,
+        suggested_buffer_size: U32,
+        width: U32,
+        height: U32,
+        reserved: [U32; 4] = [U32::new(0); 4],
+    }
+}
+
+record! {
+    /// `strh`: a stream, 48 bytes.
+    pub struct StreamHeader: 48 {
+        /// `vids` or `auds`.
+        kind: FourCc,
+        /// The codec.
+        handler: FourCc,
+        flags: U32,
+        priority: U16,
+        language: U16,
+        initial_frames: U32,
+        scale: U32,
+        /// Divided by the scale, pictures or samples a second.
+        rate: U32,
+        start: U32,
+        length: U32,
+        suggested_buffer_size: U32,
+        quality: I32,
+        sample_size: U32,
+    }
+}
+
+record! {
+    /// `strf` of pictures, 40 bytes.
+    pub struct PictureFormat: 40 {
+        size: U32,
+        width: I32,
+        height: I32,
+        planes: U16,
+        bit_count: U16,
+        /// The codec.
+        compression: FourCc,
+        size_image: U32,
+        x_pels_per_meter: I32,
+        y_pels_per_meter: I32,
+        clr_used: U32,
+        clr_important: U32,
+    }
+}
+
+record! {
+    /// An entry of `idx1`, 16 bytes.
+    pub struct IndexEntry: 16 {
+        id: FourCc,
+        flags: IndexFlags,
+        offset: U32,
+        length: U32,
+    }
+}
+
+/// What a chunk holds.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// `RIFF`, `LIST`: more chunks.
+    List(List),
+    /// `avih`
+    Film(MainHeader),
+    /// `strh`, in newer films with the room of the pictures behind it: left, top, right, bottom.
+    Stream(StreamHeader, Option<[I16; 4]>),
+    /// `strf` of pictures, and what the codec wants to know besides.
+    Pictures(PictureFormat, Block),
+    /// `strf` of sound.
+    Sound(FormatChunk),
+    /// `idx1`
+    Index(Block<IndexEntry>),
+    /// A picture.
+    Picture(Block),
+    /// Sound.
+    Samples(Block),
+    /// A text.
+    Text(Block),
+    /// `JUNK`: room.
+    Junk(Block),
+    /// Anything else.
+    Opaque(Block),
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Opaque(Block::default())
+    }
+}
+
+/// A list of chunks.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// What it lists.
+    pub form: FourCc,
+    /// Its chunks.
+    pub chunks: Vec<Chunk>,
+    /// What stands behind the last of them.
+    pub trailing: Block,
+}
+
+/// A chunk.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// Id and size.
+    pub head: ChunkHead,
+    /// What it holds.
+    pub content: Content,
+    /// What stands in it behind that.
+    pub rest: Block,
+    /// A zero, where the size is odd.
+    pub pad: Pad,
+}
+
+/// A film.
+#[derive(Clone, Debug, Default)]
+pub struct Avi {
+    /// The chunks, of which the first is a list.
+    pub chunks: Vec<Chunk>,
+    /// What stands behind the last of them.
+    pub trailing: Block,
+}
+
+/// Where a chunk is.
+#[derive(Clone, Copy)]
+struct Within {
+    /// Where the film begins.
+    start: u64,
+    /// How many lists it is in.
+    depth: usize,
+    /// The form of the list.
+    form: FourCc,
+    /// What kind of stream the last header in the list was about.
+    stream: FourCc,
+}
+
+impl Content {
+    /// The empty content of a chunk of this id and size.
+    fn of(id: FourCc, size: u64, within: &Within) -> Self {
+        match (&id.0, size) {
+            (b"RIFF" | b"LIST", _) if within.depth < limits::CONTAINERS => Self::List(List::default()),
+            (b"avih", 56..) => Self::Film(MainHeader::default()),
+            (b"strh", 56..) => Self::Stream(StreamHeader::default(), Some(Default::default())),
+            (b"strh", 48..) => Self::Stream(StreamHeader::default(), None),
+            (b"strf", 40..) if within.stream.0 == *b"vids" => {
+                Self::Pictures(PictureFormat::default(), Block::default())
+            }
+            (b"strf", 14..) if within.stream.0 == *b"auds" => Self::Sound(FormatChunk::default()),
+            (b"idx1", _) => Self::Index(Block::default()),
+            ([_, _, b'd', b'b' | b'c'], _) => Self::Picture(Block::default()),
+            ([_, _, b'w', b'b'], _) => Self::Samples(Block::default()),
+            (b"JUNK", _) => Self::Junk(Block::default()),
+            (b"strn", _) => Self::Text(Block::default()),
+            _ if within.form.0 == *b"INFO" => Self::Text(Block::default()),
+            _ => Self::default(),
+        }
+    }
+
+    fn lay(&mut self, t: &mut Tape<'_>, within: &Within) -> Result {
+        match self {
+            Self::List(List { form, chunks, trailing }) => {
+                t.value("form", form)?;
+                lay_chunks(t, chunks, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
+                t.rest("trailing", Run::Surplus, trailing)
+            }
+            Self::Film(header) => t.fields(header),
+            Self::Stream(header, room) => {
+                t.fields(header)?;
+                room.as_mut().map_or(Ok(()), |room| t.value("frame", room))
+            }
+            Self::Pictures(format, more) => {
+                t.fields(format)?;
+                t.rest("codec_data", Run::Opaque, more)
+            }
+            Self::Sound(format) => format.lay(t),
+            Self::Index(entries) => {
+                let count = if t.reading() { t.remaining() / 16 } else { wide(entries.len()) };
+                t.block("entries", count, entries)
+            }
+            Self::Picture(bytes) => t.rest("picture", Run::Pixels, bytes),
+            Self::Samples(bytes) => t.rest("samples", Run::Samples, bytes),
+            Self::Text(text) => t.rest_text("text", Windows::PAGE, text),
+            Self::Junk(bytes) => {
+                let length = if t.reading() { t.remaining() } else { wide(bytes.len()) };
+                t.run("junk", Run::Padding(length), length, bytes)
+            }
+            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+        }
+    }
+}
+
+impl Chunk {
+    fn lay(&mut self, t: &mut Tape<'_>, within: &Within) -> Result {
+        if t.filling() {
+            let length = size(|t| self.content.lay(t, within)).saturating_add(wide(self.rest.len()));
+            t.fill("size", &mut self.head.size, length)?;
+        }
+        t.fields(&mut self.head)?;
+        let length = t.stated("size", self.head.size)?;
+        if t.reading() {
+            self.content = Content::of(self.head.id, length, within);
+        }
+        t.window(length, |t| {
+            self.content.lay(t, within)?;
+            t.rest("rest", Run::Surplus, &mut self.rest)
+        })?;
+        t.pad("pad", within.start, 2, &mut self.pad)
+    }
+}
+
+fn lay_chunks(t: &mut Tape<'_>, chunks: &mut Vec<Chunk>, mut within: Within) -> Result {
+    let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
+    t.list_while(
+        "chunks",
+        // A film without any is none.
+        |t| t.remaining() >= head || t.position() == start,
+        chunks,
+        |t, chunk| {
+            chunk.lay(t, &within)?;
+            if let Content::Stream(header, _) = &chunk.content {
+                within.stream = header.kind;
+            }
+            Ok(())
+        },
+    )
+}
+
+impl Lay for Avi {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let within = Within { start: t.position(), depth: 0, form: FourCc::default(), stream: FourCc::default() };
+        lay_chunks(t, &mut self.chunks, within)?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Format for Avi {
+    const NAME: &'static str = "avi";
+    const TITLE: &'static str = "film";
+    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon];
+    const CLAIMS: &'static [&'static str] = &["*.avi"];
+    const RAW: Option<&'static str> = Some("avi");
+
+    /// The ids (`zipper-installs.md`, section 1).
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let form = file.strip_prefix(b"RIFF")?.get(4..)?;
+        form.starts_with(b"AVI ").then(|| Self::GAMES.to_vec())
+    }
+
+    /// Incomplete copies have files of an installer under the names of films (`zipper-other.md`, section 6).
+    fn suits(file: &[u8]) -> bool {
+        file.iter().zip(b"RIFF").all(|(byte, id)| byte == id)
+    }
+}
+
+binrw_over_lay!(Avi);

@@ -1,0 +1,170 @@
+//! Installs: which game and edition a folder holds, what belongs to it, and what is missing only because of an option.
+//!
+//! [`Survey`] is shown every file below some folders. An install is what has a folder `zbd`; names count without case, and
+//! the game is told by the data first, for executables may be missing. No file of an install has to be there.
+//!
+//! Source: `zipper-installs.md`.
+
+mod known;
+mod parts;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::format::Game;
+
+pub use known::{Pristine, Standing, pristine, standing};
+pub use parts::Why;
+use parts::parts;
+
+/// An install of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Install {
+    /// The folder that it is in, as the paths began; empty for the one that was searched.
+    pub root: String,
+    /// The game, if something tells.
+    pub game: Option<Game>,
+    /// The edition, as far as names tell.
+    pub edition: Edition,
+    /// Its files as they are spelled, and what each belongs to; nothing for a file that no list has.
+    pub files: Vec<(String, Option<Why>)>,
+    /// Files of a full install that are not there, and why they may be absent.
+    pub missing: Vec<(String, Why)>,
+}
+
+/// What sets an install apart from the others of its game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Edition {
+    /// The demo.
+    pub demo: bool,
+    /// German, by its copy protection.
+    pub german: bool,
+    /// Patched to 1.2.
+    pub patched: bool,
+}
+
+impl fmt::Display for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = [(self.demo, "demo"), (self.german, "German"), (self.patched, "patched to 1.2")];
+        let words: Vec<&str> = words.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
+        f.write_str(&words.join(", "))
+    }
+}
+
+/// Everything below some folders, as it is found.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    files: Vec<(String, Option<Game>)>,
+}
+
+impl Survey {
+    /// Notes a file: its path with `/` between the parts, and what is in it.
+    pub fn see(&mut self, path: &str, bytes: &[u8]) {
+        self.files.push((path.to_owned(), game_of_data(path, bytes)));
+    }
+
+    /// The installs among the files, by folder.
+    #[must_use]
+    pub fn installs(&self) -> Vec<Install> {
+        let mut roots: BTreeMap<String, Vec<&(String, Option<Game>)>> = BTreeMap::new();
+        for (path, _) in &self.files {
+            roots.extend(root_of(path).map(|root| (root.to_owned(), Vec::new())));
+        }
+        for file in &self.files {
+            // Roots lie in one another where somebody keeps a copy in a game's folder.
+            let root = roots.iter_mut().filter(|(root, _)| file.0.starts_with(root.as_str()));
+            if let Some((_, files)) = root.max_by_key(|(root, _)| root.len()) {
+                files.push(file);
+            }
+        }
+        roots.into_iter().map(|(root, files)| Install::of(root, &files)).collect()
+    }
+}
+
+/// What stands before the folder `zbd` in a path.
+fn root_of(path: &str) -> Option<&str> {
+    let mut end = 0;
+    for part in path.split_inclusive('/') {
+        if part.eq_ignore_ascii_case("zbd/") {
+            return path.get(..end);
+        }
+        end = end.saturating_add(part.len());
+    }
+    None
+}
+
+/// The one game whose file this is by its content (`zipper-installs.md`, section 1).
+#[must_use]
+pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
+    let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let of = |versions: [u32; 4], version: u32| {
+        let games = [Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+        versions.into_iter().zip(games).find_map(|(known, game)| (known == version).then_some(game))
+    };
+    match word(0)? {
+        0x0297_1222 => return of([15, 27, 41, 42], word(4)?),
+        0x0817_0616 => return of([28, 39, 50, 53], word(4)?),
+        _ => {}
+    }
+    let is_zbd =
+        path.len().checked_sub(4).and_then(|at| path.get(at..)).is_some_and(|it| it.eq_ignore_ascii_case(".zbd"));
+    let games = <super::archive::Archive as crate::format::Format>::recognise(bytes).filter(|_| is_zbd)?;
+    if let [game] = games[..] { Some(game) } else { None }
+}
+
+/// The game that names tell, where no data does; paths in lower case.
+fn game_of_names(paths: &[String]) -> Option<Game> {
+    let has = |name: &str| paths.iter().any(|path| path == name);
+    let tells = [
+        (has("recoil.exe") || has("messages.dll"), Game::Recoil),
+        (has("crimson.exe") || has("strings.dll"), Game::CrimsonSkies),
+    ];
+    tells.into_iter().find_map(|(is, game)| is.then_some(game))
+}
+
+impl Install {
+    fn of(root: String, files: &[&(String, Option<Game>)]) -> Self {
+        let inner = |path: &str| path.get(root.len()..).unwrap_or_default().to_lowercase();
+        let paths: Vec<String> = files.iter().map(|(path, _)| inner(path)).collect();
+        let game = files.iter().find_map(|(_, game)| *game).or_else(|| game_of_names(&paths));
+        let parts = game.map(parts).unwrap_or_default();
+        let edition = if game == Some(Game::MechWarrior3) { Edition::of(&paths) } else { Edition::default() };
+        let why = |path: &str| parts.iter().find(|part| part.holds(path)).map(|part| part.why);
+        let missing = parts.iter().filter(|part| part.is_one_file()).filter(|part| !paths.contains(&part.path));
+        let missing = missing.map(|part| (part.path.clone(), part.why)).filter(|(_, why)| *why != Why::Demo);
+        Self {
+            game,
+            edition,
+            missing: missing.collect(),
+            files: files.iter().zip(&paths).map(|((path, _), inner)| (path.clone(), why(inner))).collect(),
+            root,
+        }
+    }
+
+    /// What is missing although no option, edition or patch explains it; still no error, for files can lie elsewhere.
+    pub fn unexplained(&self) -> impl Iterator<Item = &str> {
+        self.missing.iter().filter(|(_, why)| *why == Why::Always).map(|(path, _)| path.as_str())
+    }
+}
+
+impl Edition {
+    /// The edition of MechWarrior 3 that has these files, paths in lower case.
+    fn of(paths: &[String]) -> Self {
+        let has = |name: &str| paths.iter().any(|path| path == name);
+        let sounds = has("zbd/soundsl.zbd") || has("zbd/soundsh.zbd");
+        let is_loose_wave = |path: &str| {
+            let name = path.strip_prefix("zbd/").and_then(|name| name.strip_suffix(".wav"));
+            name.is_some_and(|name| !name.contains('/'))
+        };
+        Self {
+            demo: has("zbd/soundsm.zbd") && !sounds,
+            german: has("mech3.icd"),
+            patched: has("zbd/c3/readermp3.zbd")
+                || has("zbd/c3/readermp4.zbd")
+                || paths.iter().any(|path| is_loose_wave(path)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! What belongs to an install of each game, as data.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::format::Game;
+
+/// Why a file is there, and so why it may be absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Every full install has it.
+    Always,
+    /// An option of the installer.
+    Option(&'static str),
+    /// A patch brings it.
+    Patch(&'static str),
+    /// The demo has it instead of another.
+    Demo,
+    /// It can be read from the CD.
+    Disc,
+    /// Documents, uninstallers, libraries: nothing of the game.
+    Aside,
+    /// The game writes it.
+    Written,
+}
+
+/// A file, or the files that a pattern stands for.
+pub(super) struct Part {
+    /// In lower case.
+    pub(super) path: String,
+    pub(super) why: Why,
+    matcher: Option<GlobMatcher>,
+}
+
+impl Part {
+    /// Whether the file of this path, in lower case, belongs to it.
+    pub(super) fn holds(&self, path: &str) -> bool {
+        self.matcher.as_ref().map_or(self.path == path, |matcher| matcher.is_match(path))
+    }
+
+    /// Whether it is a file whose name is known.
+    pub(super) fn is_one_file(&self) -> bool {
+        self.matcher.is_none()
+    }
+}
+
+/// The parts of a game, more exact ones first.
+pub(super) fn parts(game: Game) -> Vec<Part> {
+    let lists: &[&[(&str, Why)]] = match game {
+        Game::Recoil => &[RECOIL],
+        Game::MechWarrior3 => &[MECHWARRIOR_3],
+        Game::PiratesMoon => &[PIRATES_MOON],
+        Game::CrimsonSkies => &[CRIMSON_SKIES],
+        _ => &[],
+    };
+    let part = |path: String, why: Why| {
+        let glob = path.contains('*').then(|| GlobBuilder::new(&path).literal_separator(true).build().ok()).flatten();
+        Part { matcher: glob.map(|glob| glob.compile_matcher()), path, why }
+    };
+    let all = lists.iter().copied().flatten();
+    all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| part(path, why))).collect()
+}
+
+/// The texts that a text with lists in braces stands for: `a{1,2}b` is `a1b` and `a2b`.
+fn expand(pattern: &str) -> Vec<String> {
+    let parts = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    let Some((before, (list, after))) = parts else { return vec![pattern.to_owned()] };
+    let rest = expand(after);
+    list.split(',').flat_map(|item| rest.iter().map(move |rest| format!("{before}{item}{rest}"))).collect()
+}
+
+/// Source: `zipper-installs.md`, section 2.
+const MECHWARRIOR_3: &[(&str, Why)] = &[
+    ("{mech3.exe,mech3msg.dll,defaultctlconfig.zrd,force_eff.ifr}", Why::Always),
+    ("{msn gaming zone.url,readme.doc,readme.txt,uninstl.ddl,uninstall.isu}", Why::Aside),
+    ("zbd/{interp,mechlib,motion,reader,rimage}.zbd", Why::Always),
+    ("zbd/rmechtex.zbd", Why::Option("hardware, 4 MB and more")),
+    ("zbd/rmechtex16.zbd", Why::Option("hardware, 2 MB")),
+    ("zbd/rmechtexs.zbd", Why::Option("software")),
+    ("zbd/soundsl.zbd", Why::Option("sound, low")),
+    ("zbd/soundsh.zbd", Why::Option("sound, high")),
+    ("zbd/soundsm.zbd", Why::Demo),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/{anim,gamez,reader}.zbd", Why::Always),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/texture1.zbd", Why::Option("software, low")),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/texture2.zbd", Why::Option("software, medium")),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/texture.zbd", Why::Option("software, best")),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/rtexture2.zbd", Why::Option("hardware, 2 MB")),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/rtexture3.zbd", Why::Option("hardware, 4 MB")),
+    ("zbd/{c1,c2,c3,c4,c4b,t1}/rtexture.zbd", Why::Option("hardware, 8 MB and more")),
+    ("zbd/{c1,c2,c3,c4}/readeria{1,2,3}.zbd", Why::Always),
+    ("zbd/{c1,c2}/readerm{1,2,3,4}.zbd", Why::Always),
+    ("zbd/c3/readerm{1,2,3,4,5,6}.zbd", Why::Always),
+    ("zbd/c4/readerm{1,2,3}.zbd", Why::Always),
+    ("zbd/c4b/readerm{4,5,6}.zbd", Why::Always),
+    ("zbd/{c1,c2,c3,c4}/readermp{1,2}.zbd", Why::Always),
+    ("zbd/t1/{readeria1,readerm1,readerm2,readerm3,readerm4,readermp1}.zbd", Why::Always),
+    ("zbd/c3/readermp{3,4}.zbd", Why::Patch("1.2")),
+    ("zbd/*.wav", Why::Patch("1.2")),
+    ("video/{intro,campaign,c1,c1m1,c1m2,c1m3,c1m4,c2,c2m1,c2m2,c2m3,c2m4}.avi", Why::Disc),
+    ("video/{c3,c3m1,c3m2,c3m4,c3m5,c3m6,c4win}.avi", Why::Disc),
+    ("{mech3.ic*,*.dll}", Why::Aside),
+    ("{*.mw3,*/*.mw3,*/*/*.mw3}", Why::Written),
+];
+
+/// The lists of chapters, missions and textures are not published. Source: `zipper-installs.md`, section 3.
+const PIRATES_MOON: &[(&str, Why)] = &[
+    ("{mech3.exe,mech3msg.dll}", Why::Always),
+    ("zbd/{interp,mechlib,motion,reader,rimage}.zbd", Why::Always),
+    ("zbd/soundsl.zbd", Why::Option("sound, low")),
+    ("zbd/soundsh.zbd", Why::Option("sound, high")),
+    ("zbd/{*tex*,*/*tex*}.zbd", Why::Option("textures")),
+    ("zbd/{c1,c2,c3,c4}/{anim,gamez,reader}.zbd", Why::Always),
+    ("zbd/*/{anim,gamez,reader*}.zbd", Why::Always),
+    ("video/*.avi", Why::Disc),
+    ("*.dll", Why::Aside),
+    ("{*.mw3,*/*.mw3,*/*/*.mw3}", Why::Written),
+];
+
+/// Which textures a mission has differs from mission to mission. Source: `zipper-installs.md`, section 4.
+const RECOIL: &[(&str, Why)] = &[
+    ("{recoil.exe,messages.dll}", Why::Always),
+    ("zbd/{interp,image,zrdr,soundsl,soundsm,soundsh}.zbd", Why::Always),
+    ("zbd/m{1,2,3,4,5,6,7,8,9,10,11,12,13}/{anim,gamez,zrdr}.zbd", Why::Always),
+    ("zbd/{*image,m*/*texture*}.zbd", Why::Option("textures")),
+    ("maps/m{1,2,3,4,5,6,7,8,9,10,11,12}.zmap", Why::Always),
+    ("video/*.avi", Why::Disc),
+    ("*.dll", Why::Aside),
+    ("savedgames/*", Why::Written),
+];
+
+/// Which missions a group has is not published. Source: `zipper-installs.md`, section 5.
+const CRIMSON_SKIES: &[(&str, Why)] = &[
+    ("{crimson.exe,crimson.icd,strings.dll,crimsonff.ifr}", Why::Always),
+    ("zbd/{interp,planes,rimage,soundsh,soundsl,zrdr}.zbd", Why::Always),
+    ("zbd/{c1,c1b,c1c,c2,c2b,c3,c4,c5}/{cam_anim,gamez,zrdr}.zbd", Why::Always),
+    ("zbd/{c1,c1b,c1c,c2,c2b,c3,c4,c5}/{texture,rtexture2,rtexture4,rtexture6,rtexture8}.zbd", Why::Always),
+    ("zbd/{c1/rtexture15,c1b/rtexture11,c1c/rtexture10,c2/rtexture14,c2b/rtexture9}.zbd", Why::Always),
+    ("zbd/{c3/rtexture12,c4/rtexture14,c5/rtexture14}.zbd", Why::Always),
+    ("zbd/*/*/{mis_anim,zrdr}.zbd", Why::Always),
+    ("gosdata/assets/{crimson,crimptch}.rof", Why::Always),
+    ("gosdata/assets/graphics/{font,arial8}.tga", Why::Always),
+    ("gosdata/assets/graphics/mpg/*.mpg", Why::Always),
+    ("gosdata/assets/binaries/{langui,language,*}.dll", Why::Always),
+    ("{eula.rtf,readme.rtf,ebusetup.sem,00000409.016,00000409.256}", Why::Aside),
+    ("{ebueula.dll,setupenu.dll,uninstal.exe,clokspl.exe,dsetup32.dll,mcp.dll,mfc42.dll,msvcrt.dll}", Why::Aside),
+    ("{*.dll,*.exe,*.icd}", Why::Aside),
+    ("{planes/*,savedgames/*,savedgames/*/*}", Why::Written),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_in_braces_stand_for_all_their_texts() {
+        assert_eq!(expand("a{1,2}b{x,y}"), ["a1bx", "a1by", "a2bx", "a2by"]);
+        assert_eq!(expand("plain"), ["plain"]);
+    }
+
+    /// Source: `zipper-installs.md`, sections 2.2, 2.4, 4 and 5.
+    #[test]
+    fn the_lists_have_as_many_files_as_the_installs() {
+        let count = |game, ending: &str, patch: bool| {
+            let parts = parts(game);
+            let parts = parts.iter().filter(|part| part.is_one_file() && part.path.ends_with(ending));
+            parts.filter(|part| part.why != Why::Demo && (patch || !matches!(part.why, Why::Patch(_)))).count()
+        };
+        assert_eq!(count(Game::MechWarrior3, ".zbd", false), 110);
+        assert_eq!(count(Game::MechWarrior3, ".zbd", true), 112);
+        assert_eq!(count(Game::MechWarrior3, ".avi", true), 19);
+        // All but the 60 textures of missions, and the 106 files of missions.
+        assert_eq!(count(Game::Recoil, ".zbd", true), 105 - 60);
+        assert_eq!(count(Game::CrimsonSkies, ".zbd", true), 184 - 106);
+    }
+}

@@ -1,0 +1,57 @@
+use super::*;
+
+fn gamez(version: u8) -> Vec<u8> {
+    vec![0x22, 0x12, 0x97, 0x02, version, 0, 0, 0]
+}
+
+fn installs(files: &[(&str, &[u8])]) -> Vec<Install> {
+    let mut survey = Survey::default();
+    files.iter().for_each(|(path, bytes)| survey.see(path, bytes));
+    survey.installs()
+}
+
+#[test]
+fn data_tells_the_game_whatever_the_case_of_names_and_where_it_lies() {
+    let found = installs(&[
+        ("games/One/ZBD/c1/GameZ.zbd", &gamez(27)),
+        ("games/Two/zbd/c1/gamez.zbd", &gamez(41)),
+        ("games/Two/mech3.exe", b"MZ"),
+        ("games/readme.txt", b"no install"),
+    ]);
+    let told: Vec<_> = found.iter().map(|install| (install.root.as_str(), install.game)).collect();
+    assert_eq!(told, [("games/One/", Some(Game::MechWarrior3)), ("games/Two/", Some(Game::PiratesMoon))]);
+    assert_eq!(found[0].files, [("games/One/ZBD/c1/GameZ.zbd".to_owned(), Some(Why::Always))]);
+}
+
+#[test]
+fn names_tell_where_no_data_does() {
+    let game = |name: &str| installs(&[(name, b""), ("zbd/x.zbd", b"")])[0].game;
+    assert_eq!(game("Messages.DLL"), Some(Game::Recoil));
+    assert_eq!(game("strings.dll"), Some(Game::CrimsonSkies));
+    assert_eq!(game("Mech3Msg.dll"), None, "which two games have");
+}
+
+#[test]
+fn what_an_option_leaves_out_is_missing_for_that_reason() {
+    let found = installs(&[("zbd/c1/gamez.zbd", &gamez(27)), ("zbd/soundsL.zbd", b""), ("Notes.doc", b"")]);
+    let [install] = &found[..] else { panic!("one install") };
+    let why = |path: &str| install.missing.iter().find(|(missing, _)| missing == path).map(|(_, why)| *why);
+    assert_eq!(why("zbd/soundsl.zbd"), None);
+    assert_eq!(why("zbd/soundsh.zbd"), Some(Why::Option("sound, high")));
+    assert_eq!(why("zbd/c3/readermp3.zbd"), Some(Why::Patch("1.2")));
+    assert_eq!(why("video/intro.avi"), Some(Why::Disc));
+    assert_eq!(why("zbd/interp.zbd"), Some(Why::Always));
+    assert!(install.unexplained().any(|path| path == "zbd/interp.zbd"));
+    assert!(install.unexplained().all(|path| !path.contains("texture")));
+    assert_eq!(install.files[2], ("Notes.doc".to_owned(), None));
+}
+
+#[test]
+fn names_tell_the_edition() {
+    let edition = |more: &str| installs(&[("zbd/c1/gamez.zbd", &gamez(27)), (more, b"")])[0].edition.to_string();
+    assert_eq!(edition("zbd/soundsM.zbd"), "demo");
+    assert_eq!(edition("Mech3.icd"), "German");
+    assert_eq!(edition("ZBD/c3/readermp4.zbd".replace("ZBD", "zbd").as_str()), "patched to 1.2");
+    assert_eq!(edition("zbd/mech_engine_np.wav"), "patched to 1.2");
+    assert_eq!(edition("zbd/soundsH.zbd"), "");
+}

@@ -1,0 +1,101 @@
+//! What a file of a ROF archive holds.
+
+use bytes::Bytes;
+use flate2::{Decompress, FlushDecompress, Status};
+
+use crate::field::{self, Block, Label, Lay, Result, Run, Tape, wide};
+use crate::zipper::Payload;
+
+/// What a file of a ROF archive holds.
+#[derive(Clone, Debug)]
+pub enum Member {
+    /// Something compressed: the zlib stream (RFC 1950).
+    Zlib(Block),
+    /// What any entry of these games can hold.
+    Plain(Payload),
+}
+
+impl Default for Member {
+    fn default() -> Self {
+        Self::Plain(Payload::default())
+    }
+}
+
+/// The kind of a stream.
+const ZLIB: &str = "zlib";
+
+impl Lay for Member {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        match self {
+            Self::Zlib(stream) => t.rest("stream", Run::Packed, stream),
+            Self::Plain(payload) => payload.lay(t),
+        }
+    }
+}
+
+impl field::Payload for Member {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Zlib(_) => ZLIB,
+            Self::Plain(payload) => payload.kind(),
+        }
+    }
+
+    fn recognise(label: &Label, bytes: &Bytes) -> Self {
+        if is_zlib(bytes) { Self::Zlib(Block::default()) } else { Self::Plain(Payload::recognise(label, bytes)) }
+    }
+
+    fn opaque() -> Self {
+        Self::default()
+    }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        if kind == ZLIB { Some(Self::Zlib(Block::default())) } else { Payload::of_kind(kind).map(Self::Plain) }
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        match self {
+            Self::Zlib(_) => Some(ZLIB),
+            Self::Plain(payload) => payload.raw(),
+        }
+    }
+}
+
+/// Whether some bytes begin as a zlib stream: the method, a window of any size, and a check of both bytes.
+fn is_zlib(bytes: &[u8]) -> bool {
+    let head = bytes.first_chunk().map(|head| u16::from_be_bytes(*head));
+    head.is_some_and(|head| head >> 8 & 0x0F == 8 && head >> 12 <= 7 && head & 0x20 == 0 && head.is_multiple_of(31))
+}
+
+/// How long what a zlib stream holds is; nothing where it breaks off or something follows.
+pub(super) fn inflated(stream: &[u8]) -> Option<u64> {
+    let mut inflater = Decompress::new(true);
+    let mut out = vec![0; 1 << 15];
+    loop {
+        let (read, written) = (inflater.total_in(), inflater.total_out());
+        let rest = stream.get(usize::try_from(read).ok()?..)?;
+        match inflater.decompress(rest, &mut out, FlushDecompress::None).ok()? {
+            Status::StreamEnd => return (inflater.total_in() == wide(stream.len())).then(|| inflater.total_out()),
+            _ if (inflater.total_in(), inflater.total_out()) == (read, written) => return None,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: `zipper-other.md`, section 1.6.
+    #[test]
+    fn a_stream_is_measured_if_it_is_one() {
+        let stream = b"\x78\xDA\xCB\x48\xCD\xC9\xC9\x57\xC8\x40\x27\xB9\x00\x70\xBE\x08\xBB";
+        assert!(is_zlib(stream));
+        assert_eq!(inflated(stream), Some(24));
+        assert_eq!(inflated(&stream[..16]), None);
+        assert_eq!(inflated(&[&stream[..], b"x"].concat()), None);
+        assert_eq!(inflated(b"hello"), None);
+        assert_eq!(inflated(b""), None);
+        assert!(!is_zlib(b"\x89PNG") && !is_zlib(b"x") && !is_zlib(b""));
+    }
+}

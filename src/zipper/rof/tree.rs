@@ -1,0 +1,237 @@
+//! The directories of a ROF archive, followed before it is read.
+
+use core::ops::Range;
+use std::collections::HashSet;
+
+use bitflags::Flags as _;
+
+use crate::field::{Error, Fault, Label, Step, Tape, U32, wide};
+
+use super::{DirectoryHead, RecordHead, join};
+
+/// What the records of all directories are about.
+pub(super) struct Tree<'f> {
+    /// Level by level: those of the root, then those of each directory among them, in turn.
+    found: Vec<Found<'f>>,
+    /// The same in file order.
+    order: Vec<usize>,
+    /// Where each is in that order.
+    ranks: Vec<U32>,
+    /// How long the directory at the beginning is, and how many records it has.
+    root: (u64, usize),
+}
+
+/// What a record is about.
+pub(super) struct Found<'f> {
+    pub(super) range: Range<u64>,
+    /// What its records are about, if it is a directory.
+    children: Range<usize>,
+    /// The directory it is in, among those found.
+    parent: Option<usize>,
+    /// Where that begins, and which of its records this is.
+    block: u64,
+    record: usize,
+    head: RecordHead,
+    name: &'f [u8],
+}
+
+/// Why a record cannot be followed.
+pub(super) struct Wrong {
+    /// Where its field begins.
+    offset: u64,
+    /// The directory it is in, unless that is the root.
+    directory: Option<Vec<u8>>,
+    record: usize,
+    field: &'static str,
+    fault: Fault,
+}
+
+impl Wrong {
+    /// The error for a file that begins at this offset.
+    pub(super) fn error(self, t: &Tape<'_>, start: u64) -> Error {
+        let here = t.error(self.fault.clone()).place().clone();
+        let label = self.directory.map(|path| Label { name: path.into(), ..Label::default() });
+        let place = label.map_or_else(|| here.clone(), |label| here.with_entry(label));
+        let steps = [Step::Name("records"), Step::Index(wide(self.record)), Step::Name(self.field)];
+        Error::new(start.saturating_add(self.offset), place.with(steps), self.fault)
+    }
+}
+
+/// A directory as it lies in the file.
+struct Lying<'f> {
+    records: &'f [RecordHead],
+    names: &'f [u8],
+    size: u64,
+}
+
+impl Found<'_> {
+    pub(super) fn is_directory(&self) -> bool {
+        self.head.flags.is_directory()
+    }
+}
+
+impl<'f> Lying<'f> {
+    fn read(file: &'f [u8], start: u64) -> Result<Self, Fault> {
+        let block = usize::try_from(start).ok().and_then(|start| file.get(start..)).unwrap_or_default();
+        let remain = wide(block.len());
+        let ends = |count: u64, each: usize| Fault::Ends { count, each: wide(each), remain };
+        let (head, rest) = block.split_at_checked(size_of::<DirectoryHead>()).ok_or(ends(1, 8))?;
+        let head: DirectoryHead = crate::macros::read_pod(head).unwrap_or_default();
+        let count = u64::from(head.entry_count.get());
+        let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(size_of::<RecordHead>()));
+        let both = bytes.and_then(|bytes| rest.split_at_checked(bytes));
+        let (records, rest) = both.ok_or(ends(count, size_of::<RecordHead>()))?;
+        let length = head.names_length.get();
+        let names = usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or(ends(length.into(), 1))?;
+        let size = wide(size_of::<DirectoryHead>().saturating_add(records.len()).saturating_add(names.len()));
+        Ok(Self { records: bytemuck::try_cast_slice(records).unwrap_or_default(), names, size })
+    }
+}
+
+impl<'f> Tree<'f> {
+    /// Follows the records of a file. Each directory is followed once, and all of them together are no longer than the
+    /// file, so there is an end to it.
+    pub(super) fn read(file: &'f [u8]) -> Result<Self, Box<Wrong>> {
+        let first = |fault| Box::new(Wrong { offset: 0, directory: None, record: 0, field: "start", fault });
+        let root = Lying::read(file, 0).map_err(first)?;
+        let mut tree =
+            Self { found: Vec::new(), order: Vec::new(), ranks: Vec::new(), root: (root.size, root.records.len()) };
+        let mut seen = HashSet::from([0]);
+        let mut all = root.size;
+        tree.add(None, 0, &root);
+        let mut next = 0;
+        while let Some(found) = tree.found.get(next) {
+            let start = u64::from(found.head.start.get());
+            if found.is_directory() {
+                let block = Lying::read(file, start).map_err(|fault| tree.wrong(next, "start", fault))?;
+                all = all.saturating_add(block.size);
+                if !seen.insert(start) || all > wide(file.len()) {
+                    let expected = "a directory that is in no other record".to_owned();
+                    return Err(tree.wrong(next, "start", Fault::Outside { found: start.into(), expected }));
+                }
+                tree.found_at(next, start..start.saturating_add(block.size));
+                tree.add(Some(next), start, &block);
+            } else {
+                let count = u64::from(found.head.stored_size.get());
+                let end = start.saturating_add(count);
+                if end > wide(file.len()) {
+                    let remain = wide(file.len()).saturating_sub(start);
+                    return Err(tree.wrong(next, "stored_size", Fault::Ends { count, each: 1, remain }));
+                }
+                tree.found_at(next, start..end);
+            }
+            next += 1;
+        }
+        tree.sort()?;
+        Ok(tree)
+    }
+
+    /// Brings all into file order. A directory that begins inside something else cannot be laid: its bytes would be
+    /// those of the other.
+    fn sort(&mut self) -> Result<(), Box<Wrong>> {
+        let mut order: Vec<usize> = (0..self.found.len()).collect();
+        // What has no bytes lies before what begins in the same place.
+        order.sort_by_key(|&at| self.found.get(at).map(|found| (found.range.start, !found.range.is_empty())));
+        self.ranks = vec![U32::default(); order.len()];
+        let mut end = self.root.0;
+        for (rank, &at) in (0..).zip(&order) {
+            let Some(found) = self.found.get(at) else { continue };
+            if found.range.start < end && found.is_directory() {
+                let expected = format!("an offset from {end}");
+                return Err(self.wrong(at, "start", Fault::Outside { found: found.range.start.into(), expected }));
+            }
+            end = end.max(found.range.end);
+            self.ranks.iter_mut().skip(at).take(1).for_each(|it| *it = U32::new(rank));
+        }
+        self.order = order;
+        Ok(())
+    }
+
+    /// All in file order.
+    pub(super) fn items(&self) -> impl Iterator<Item = &Found<'f>> {
+        self.order.iter().filter_map(|&at| self.found.get(at))
+    }
+
+    /// The items that the records of the root are about.
+    pub(super) fn root(&self) -> &[U32] {
+        self.ranks.get(..self.root.1).unwrap_or_default()
+    }
+
+    /// The items that the records of an item are about.
+    pub(super) fn children(&self, item: usize) -> &[U32] {
+        let found = self.order.get(item).and_then(|&at| self.found.get(at));
+        found.and_then(|found| self.ranks.get(found.children.clone())).unwrap_or_default()
+    }
+
+    /// The paths of all items.
+    pub(super) fn paths(&self) -> Vec<Vec<u8>> {
+        let mut paths: Vec<Vec<u8>> = Vec::with_capacity(self.found.len());
+        for found in &self.found {
+            let parent = found.parent.and_then(|parent| paths.get(parent)).map(Vec::as_slice).unwrap_or_default();
+            paths.push(join(parent, found.name));
+        }
+        self.order.iter().filter_map(|&at| paths.get(at).cloned()).collect()
+    }
+
+    fn found_at(&mut self, item: usize, range: Range<u64>) {
+        if let Some(found) = self.found.get_mut(item) {
+            found.range = range;
+        }
+    }
+
+    /// Adds what the records of a directory are about.
+    fn add(&mut self, parent: Option<usize>, block: u64, directory: &Lying<'f>) {
+        let children = self.found.len()..self.found.len().saturating_add(directory.records.len());
+        if let Some(found) = parent.and_then(|parent| self.found.get_mut(parent)) {
+            found.children = children;
+        }
+        let mut names = directory.names;
+        for (record, &head) in directory.records.iter().enumerate() {
+            // Names that reach past their end are refused when they are read.
+            let length = usize::try_from(head.name_length.get()).unwrap_or(usize::MAX).min(names.len());
+            let (name, rest) = names.split_at_checked(length).unwrap_or_default();
+            names = rest;
+            self.found.push(Found { range: 0..0, children: 0..0, parent, block, record, head, name });
+        }
+    }
+
+    /// What is wrong with where an item lies.
+    pub(super) fn wrong_item(&self, item: usize, fault: Fault) -> Box<Wrong> {
+        self.wrong(self.order.get(item).copied().unwrap_or(0), "start", fault)
+    }
+
+    /// What is wrong with the record of something found.
+    fn wrong(&self, at: usize, field: &'static str, fault: Fault) -> Box<Wrong> {
+        let Some(found) = self.found.get(at) else {
+            return Box::new(Wrong { offset: 0, directory: None, record: 0, field, fault });
+        };
+        let into = if field == "start" { 0 } else { 8 };
+        let offset = wide(found.record.saturating_mul(size_of::<RecordHead>())).saturating_add(8 + into);
+        let mut names = Vec::new();
+        let mut parent = found.parent;
+        while let Some(directory) = parent.and_then(|at| self.found.get(at)) {
+            names.push(directory.name.strip_suffix(&[0]).unwrap_or(directory.name));
+            parent = directory.parent;
+        }
+        names.reverse();
+        let directory = (!names.is_empty()).then(|| names.join(&b'/'));
+        Box::new(Wrong { offset: found.block.saturating_add(offset), directory, record: found.record, field, fault })
+    }
+
+    /// Whether names end where they should, directories have no lengths, and everything tiles the file.
+    pub(super) fn is_orderly(&self, file: &[u8]) -> bool {
+        let told = self.found.iter().all(|found| {
+            let lengths = (found.head.decoded_size.get(), found.head.stored_size.get());
+            let nul = found.name.iter().position(|&byte| byte == 0);
+            nul.is_some_and(|nul| nul.saturating_add(1) == found.name.len())
+                && wide(found.name.len()) == u64::from(found.head.name_length.get())
+                && found.head.flags.bits() <= 3
+                && (!found.is_directory() || lengths == (0, 0))
+        });
+        let mut ranges: Vec<Range<u64>> = self.found.iter().map(|found| found.range.clone()).collect();
+        ranges.retain(|range| !range.is_empty());
+        ranges.sort_unstable_by_key(|range| range.start);
+        let end = ranges.iter().try_fold(self.root.0, |at, range| (range.start == at).then_some(range.end));
+        told && !self.found.is_empty() && end == Some(wide(file.len()))
+    }
+}

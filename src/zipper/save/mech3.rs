@@ -1,0 +1,102 @@
+//! What MechWarrior 3 saves, as far as it is known: a header, and the states of animations.
+//!
+//! Several entries of one file can have the same name. What the nodes hold is not understood; it may be what Recoil's do,
+//! for they are as long.
+//!
+//! Source: `zipper-saves.md`, section 3.
+
+use crate::field::{Block, F32, I32, Lay, Opaque, Result, Tape, Text, U8, U32, wide};
+use crate::{names, record};
+
+use super::{is_activation, lay_record};
+
+record! {
+    /// `zSaveHeader`, 8 bytes. Source: `zipper-saves.md`, section 3.
+    pub struct Header: 8 {
+        version: U32 = 8,
+        format: U32 = 2,
+    }
+}
+
+names! {
+    /// What became of an animation.
+    pub struct Status(U8: u8) {
+        /// It has run.
+        EXECUTED = 3;
+        /// It cannot run.
+        INVALID = 4;
+    }
+}
+
+record! {
+    /// The state of an animation, 88 bytes. Source: `zipper-saves.md`, section 3.
+    pub struct ActivationHead: 88 {
+        /// 1, 2 or 5.
+        kind: I32,
+        unk04: I32 = 0,
+        /// As the entry is called in the table of the archive.
+        name: Text<32>,
+        node_index: I32,
+        /// Zeros; for the kinds 2 and 5 often leftover memory, for 2 from the fourth on.
+        values: [F32; 9],
+        /// 0 where `unk86` is.
+        ptr: U32 as Pointer,
+        status: Status,
+        count: U8 as Outside,
+        /// 0 or 25.
+        unk86: U8 as Stale,
+        unk87: U8 = 0,
+    }
+}
+
+/// The state of an animation.
+#[derive(Clone, Debug, Default)]
+pub struct Activation {
+    /// What it is.
+    pub head: ActivationHead,
+    /// The states of its nodes.
+    pub nodes: Block<Opaque<68>>,
+}
+
+lay_record!(Header);
+
+impl Lay for Activation {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fill("count", &mut self.head.count, wide(self.nodes.len()))?;
+        t.fields(&mut self.head)?;
+        let head = self.head;
+        let odd = |odd: bool, expected: &str, found: i64| odd.then(|| (expected.into(), found.into()));
+        let kind = head.kind.get();
+        t.expect("kind", || odd(!matches!(kind, 1 | 2 | 5), "1, 2 or 5", kind.into()));
+        let node = head.node_index.get();
+        t.expect("node_index", || odd(!matches!(node, -1..20_000), "-1, or below 20000", node.into()));
+        t.expect("values", || {
+            let zeros = match kind {
+                1 => 9,
+                2 => 3,
+                _ => 0,
+            };
+            let found = head.values.iter().take(zeros).find(|value| value.get().to_bits() != 0)?;
+            Some(("zeros".into(), found.get().to_string().as_str().into()))
+        });
+        let (ptr, unk86) = (head.ptr.get(), head.unk86.get());
+        t.expect("ptr", || odd((ptr == 0) != (unk86 == 0), "0 where unk86 is, and only there", ptr.into()));
+        t.expect("unk86", || odd(!matches!(unk86, 0 | 25), "0 or 25", unk86.into()));
+        let status = head.status.get();
+        t.expect("status", || odd(!matches!(status, 1 | 3 | 4), "1, 3 or 4", status.into()));
+        let count = t.stated("count", head.count)?;
+        t.block("nodes", count, &mut self.nodes)?;
+        t.expect("nodes", || (kind == 5 && count > 0).then(|| ("none for kind 5".into(), count.into())));
+        Ok(())
+    }
+}
+
+/// The kind of an entry of this name and content.
+pub(super) fn kind_of(name: &[u8], bytes: &[u8]) -> Option<&'static str> {
+    let own = bytes.get(8..40).and_then(|own| own.split(|&byte| byte == 0).next());
+    match (name, bytes.len()) {
+        (b"zSaveHeader", 8) => Some("save-header"),
+        _ if is_activation(bytes) && own == Some(name) => Some("save-mech-activation"),
+        _ => None,
+    }
+}

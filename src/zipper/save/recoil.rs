@@ -1,0 +1,391 @@
+//! What Recoil saves: one record an entry, of a kind that the section of its name says.
+//!
+//! Sizes and fields come from a reconstruction of the program; only [`Mission`] and [`Vehicle`] have been seen in real
+//! saves. Not understood: the events of a running animation.
+//!
+//! Source: `zipper-saves.md`, section 2.
+
+use crate::field::{Block, F32, I32, Lay, Padding, Result, Run, Stale, Tape, Text, U8, U16, U32, wide};
+use crate::record;
+use crate::zipper::Vec3;
+
+use super::{is_activation, lay_record};
+
+record! {
+    /// `Mission/MissionData`, 92 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Mission: 92 {
+        mission_id: I32,
+        mission_flags: I32,
+        current_objective: I32,
+        first_incomplete_objective: I32,
+        completed_objective_count: I32,
+        objective_flow_state: I32,
+        /// Seconds.
+        flow_deadline: F32,
+        statistics: [I32; 4],
+        weapons_found_mask: I32,
+        objectives_completed: [I32; 10],
+        difficulty: I32,
+    }
+}
+
+record! {
+    /// `VehicleList`, under the name of the vehicle's node, 128 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Vehicle: 128 {
+        /// The game refuses any other.
+        size: I32 = 128,
+        rotation: Vec3,
+        position: Vec3,
+        ai_net_id: I32,
+        ai_state: I32,
+        saved_state: I32,
+        return_state: I32,
+        attack_radius_sq: F32,
+        restore_distance_sq: F32,
+        restore_target: Vec3,
+        dynamic_offset: Vec3,
+        activation_radius_sq: F32,
+        tick_suppressed: I32,
+        alert: I32,
+        marker: I32 as Pointer,
+        ai_active: I32,
+        path_cursor_request: I32,
+        steering: I32,
+        return_steering: I32,
+        master_type: I32,
+        status_scaled: F32,
+        status_value: F32,
+        nanite_level: I32,
+        /// Set for the vehicle of the local player only.
+        local_master_type: I32 as Stale,
+    }
+}
+
+record! {
+    /// One side of a weapon bank, 8 bytes.
+    pub struct Side: 8 {
+        enabled: I32,
+        ammo: F32,
+    }
+}
+
+record! {
+    /// A weapon bank, 20 bytes.
+    pub struct Bank: 20 {
+        selected_side: I32,
+        sides: [Side; 2],
+    }
+}
+
+record! {
+    /// `Player`, under the name of the player's node, 320 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Player: 320 {
+        size: I32 = 320,
+        alt_bank: I32,
+        alt_side: I32,
+        primary_bank: I32,
+        primary_side: I32,
+        banks: [Bank; 10],
+        status_ratio: F32,
+        hud_counter: I32,
+        amphib_unlocked: I32,
+        hover_unlocked: I32,
+        sub_unlocked: I32,
+        ai_mode: I32,
+        next_mode_switch_time: F32,
+        motion_input: I32,
+        auto_turn_sign: I32,
+        bank_input: I32,
+        master_type: I32,
+        camera_target: Vec3,
+        camera_position: Vec3,
+        tag_count: U8,
+        tags: [U8; 3],
+        hit_flags: U32,
+        hit_source_id: U32,
+        level: F32,
+        target_level: F32,
+        light_node: U32 as Pointer,
+        next_update: F32,
+        light_parent: U32 as Pointer,
+    }
+}
+
+record! {
+    /// `Pickup`, under the name of the pickup's node, 48 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Pickup: 48 {
+        /// 1 in the first that was written.
+        first_record: I32,
+        kind: I32,
+        id: I32,
+        amount: I32,
+        position: Vec3,
+        rotation: Vec3,
+        spawn_param: I32,
+        respawn_delay: F32,
+    }
+}
+
+record! {
+    /// `Mines`, 96 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Mine: 96 {
+        /// 1 in `DummyMineData`.
+        reset_marker: I32,
+        weapon: Text<32>,
+        position: Vec3,
+        scale: Vec3,
+        owner: Text<36>,
+    }
+}
+
+record! {
+    /// `GWWorld`, under the name of the world's node, 36 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct World: 36 {
+        fog_state: I32,
+        fog_colour: Vec3,
+        near: F32,
+        far: F32,
+        altitude_high: F32,
+        altitude_low: F32,
+        density: F32,
+    }
+}
+
+record! {
+    /// `zDEClient/Crater*`, 52 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Crater: 52 {
+        kind: I32 = 1,
+        flags: I32,
+        point_count: I32,
+        material_slot: U32 as Pointer,
+        slope: F32,
+        depth: F32,
+        radius: F32,
+        centre: Vec3,
+        owner: U32 as Pointer,
+        junk: Stale<4>,
+        reload: I32,
+    }
+}
+
+record! {
+    /// `zDEClient/QSand*`, 52 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Quicksand: 52 {
+        kind: I32 = 3,
+        flags: I32,
+        point_count: I32,
+        material: U32 as Pointer,
+        cycle_material: U32 as Pointer,
+        slope: F32,
+        depth: F32,
+        radius: F32,
+        centre: Vec3,
+        owner: U32 as Pointer,
+        reload: I32,
+    }
+}
+
+record! {
+    /// `zDEClient/Dummy`, 52 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Dummy: 52 {
+        junk: Stale<48>,
+        reload: I32,
+    }
+}
+
+record! {
+    /// `HUDTimer/TimerData`, 4 bytes. Source: `zipper-saves.md`, section 2.1.
+    pub struct Timer: 4 {
+        /// Seconds, whether as a whole number or not is not known.
+        elapsed: U32,
+    }
+}
+
+record! {
+    /// `Weapons/WeaponData`, 4 bytes. Source: `zipper-saves.md`, section 2.1.
+    pub struct Weapons: 4 {
+        hit_count: I32,
+    }
+}
+
+record! {
+    /// `MissionLate/LateMissionData`, 4 bytes. Source: `zipper-saves.md`, section 2.1.
+    pub struct LateMission: 4 {
+        value: I32 = 1,
+    }
+}
+
+record! {
+    /// A node that an animation moves, 68 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct TrackedNode: 68 {
+        /// -1 for none.
+        node_index: I32,
+        active: I32,
+        uses_matrix: I32,
+        /// A matrix of 3 by 4; or position, rotation and scale, and three that are not used.
+        transform: [F32; 12],
+        flags: U32,
+        user_value: I32,
+    }
+}
+
+record! {
+    /// The state of an animation, 88 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct ActivationHead: 88 {
+        command: I32,
+        record_id: U32,
+        name: Text<32>,
+        node_index: I32,
+        parameters: [U32; 9],
+        /// An index into the table of entries, for `Anim`; 0 for `AnimActivation`.
+        entry_index: U32,
+        activation_state: U8,
+        count: U8 as Outside,
+        unused: U16 = 0,
+    }
+}
+
+/// `AnimActivation` and `Anim`: the state of an animation.
+#[derive(Clone, Debug, Default)]
+pub struct Activation {
+    /// What it is.
+    pub head: ActivationHead,
+    /// The nodes it moves.
+    pub nodes: Block<TrackedNode>,
+}
+
+record! {
+    /// An animation that runs, 104 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct RunningHead: 104 {
+        index: I32,
+        match_root: I32,
+        name: Text<32>,
+        root_node: I32,
+        node_a: I32,
+        vec_a: Vec3,
+        node_b: I32,
+        vec_b: Vec3,
+        state: U8,
+        unused: Padding<3>,
+        trigger: F32,
+        countdown: F32,
+        velocity: Vec3,
+        sequences_count: U8 as Outside,
+        lights_count: U8 as Outside,
+        sounds_count: U8 as Outside,
+        reserved: U8 = 0,
+    }
+}
+
+record! {
+    /// A sequence of an animation that runs, 64 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct SequenceHead: 64 {
+        name: Text<32>,
+        run_state: U8,
+        reset_mode: U8,
+        unused_22: Padding<2>,
+        elapsed: [F32; 3],
+        loop_count: U16,
+        unused_32: Padding<2>,
+        /// The next event, as an offset into them.
+        current_event: U32,
+        stream: U32 as Pointer,
+        stream_size: I32 as Outside,
+    }
+}
+
+record! {
+    /// A light of an animation that runs, 56 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Light: 56 {
+        name: Text<36>,
+        attached: I32,
+        position: Vec3,
+        parent: I32,
+    }
+}
+
+record! {
+    /// A sound of an animation that runs, 60 bytes. Source: `zipper-saves.md`, section 2.2.
+    pub struct Sound: 60 {
+        name: Text<36>,
+        attached: I32,
+        has_position: I32,
+        position: Vec3,
+        parent: I32,
+    }
+}
+
+/// A sequence of an animation that runs.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    /// Where it stands.
+    pub head: SequenceHead,
+    /// Its events.
+    pub events: Block,
+}
+
+/// `RunningAnim`: an animation that runs.
+#[derive(Clone, Debug, Default)]
+pub struct Running {
+    /// What it is.
+    pub head: RunningHead,
+    /// Its sequences.
+    pub sequences: Vec<Sequence>,
+    /// Its lights.
+    pub lights: Block<Light>,
+    /// Its sounds.
+    pub sounds: Block<Sound>,
+}
+
+lay_record!(Mission, Vehicle, Player, Pickup, Mine, World, Crater, Quicksand, Dummy, Timer, Weapons, LateMission);
+
+impl Lay for Activation {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fill("count", &mut self.head.count, wide(self.nodes.len()))?;
+        t.fields(&mut self.head)?;
+        let count = t.stated("count", self.head.count)?;
+        t.block("nodes", count, &mut self.nodes)
+    }
+}
+
+impl Lay for Running {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let Self { head, sequences, lights, sounds } = self;
+        t.fill("sequences_count", &mut head.sequences_count, wide(sequences.len()))?;
+        t.fill("lights_count", &mut head.lights_count, wide(lights.len()))?;
+        t.fill("sounds_count", &mut head.sounds_count, wide(sounds.len()))?;
+        t.fields(head)?;
+        let counts = [head.sequences_count, head.lights_count, head.sounds_count].map(|count| u64::from(count.get()));
+        let [sequence_count, light_count, sound_count] = counts;
+        t.list("sequences", sequence_count, wide(size_of::<SequenceHead>()), sequences, |t, sequence| {
+            t.fill("stream_size", &mut sequence.head.stream_size, wide(sequence.events.len()))?;
+            t.fields(&mut sequence.head)?;
+            let length = t.stated("stream_size", sequence.head.stream_size)?;
+            t.run("events", Run::Opaque, length, &mut sequence.events)
+        })?;
+        t.block("lights", light_count, lights)?;
+        t.block("sounds", sound_count, sounds)
+    }
+}
+
+/// The kind of an entry of this section, token and content.
+pub(super) fn kind_of(section: &[u8], token: &[u8], bytes: &[u8]) -> Option<&'static str> {
+    let client = bytes.first_chunk().map(|kind| u32::from_le_bytes(*kind));
+    Some(match (section, bytes.len()) {
+        (b"Mission", 92) => "save-mission",
+        (b"AnimActivation" | b"Anim", _) if is_activation(bytes) => "save-activation",
+        (b"RunningAnim", 104..) => "save-running",
+        (b"VehicleList", 128) => "save-vehicle",
+        (b"HUDTimer", 4) => "save-timer",
+        (b"Player", 320) => "save-player",
+        (b"Pickup", 48) => "save-pickup",
+        (b"Mines", 96) => "save-mine",
+        (b"zDEClient", 52) if token == b"Dummy" => "save-dummy",
+        (b"zDEClient", 52) if client == Some(1) => "save-crater",
+        (b"zDEClient", 52) if client == Some(3) => "save-quicksand",
+        (b"GWWorld", 36) => "save-world",
+        (b"Weapons", 4) => "save-weapons",
+        (b"MissionLate", 4) => "save-late-mission",
+        _ => return None,
+    })
+}

@@ -1,0 +1,330 @@
+//! Texture packages: `rimage.zbd`, `texture*.zbd`, `rtexture*.zbd`, `rmechtex*.zbd`.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 24 |
+//! | directory, one [`Slot`] an image | 40 |
+//! | palettes that images share | 512 |
+//! | images, end to end in the order of the directory | |
+//!
+//! An image is an [`ImageHead`], then pixels, then an alpha plane if its flags say so, then a palette of its own if it has
+//! one. Nothing tells how long it is but these. Names repeat, and the directory need not be sorted.
+//!
+//! Not understood: bit 0 of the flags where there is a palette; what is transparent in a palette image with simple alpha;
+//! the bits 4 and 8 of `addressing`.
+//!
+//! Source: `zipper-textures.md`.
+
+pub mod colour;
+mod indices;
+mod picture;
+pub mod png;
+pub mod sheet;
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, I32, Label, Lay, Places, Result, Run, Spread, Step, Tape, Text, U16, U32, size, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{flags, record};
+
+/// A palette that images share: 256 colours as RGB565, of which an image may use only the first.
+pub type Palette = [U16; 256];
+
+record! {
+    /// The head, 24 bytes. Source: `zipper-textures.md`, section 2.
+    pub struct Head: 24 {
+        zero00: U32 = 0,
+        version: U32 = 1,
+        global_palette_count: I32 as Outside,
+        image_count: U32 as Outside,
+        zero16: U32 = 0,
+        zero20: U32 = 0,
+    }
+}
+
+record! {
+    /// An entry of the directory, 40 bytes. Source: `zipper-textures.md`, section 2.
+    pub struct Slot: 40 {
+        /// Without extension.
+        name: Text<32>,
+        start: U32 as Outside,
+        /// Which of the shared palettes the image uses, -1 for none.
+        palette_index: I32,
+    }
+}
+
+flags! {
+    /// What an image has. Source: `zipper-textures.md`, section 2.1.
+    pub struct ImageFlags(U32: u32) {
+        /// Colours have 16 bits.
+        SIXTEEN_BIT = 0x01;
+        /// Some of it is transparent.
+        ALPHA = 0x02;
+        /// None of it is.
+        NO_ALPHA = 0x04;
+        /// How transparent is told pixel by pixel.
+        FULL_ALPHA = 0x08;
+        /// The palette is a shared one.
+        GLOBAL_PALETTE = 0x10;
+        /// Left over from memory: the pixels were its own.
+        OWNS_PIXELS = 0x20;
+        /// Left over from memory: the alpha plane was its own.
+        OWNS_ALPHA = 0x40;
+        /// Left over from memory: the palette was its own.
+        OWNS_PALETTE = 0x80;
+    }
+}
+
+flags! {
+    /// How coordinates outside the image are taken, as Recoil reads it; or how far the image is stretched, as others read
+    /// the same two bits. Crimson Skies has 4, 7 and 8 as well. Source: `zipper-textures.md`, section 2.3.
+    pub struct Addressing(U16: u16) {
+        /// Clamped from left to right.
+        CLAMP_U = 1;
+        /// Clamped from top to bottom.
+        CLAMP_V = 2;
+    }
+}
+
+record! {
+    /// The head of an image, 16 bytes. Source: `zipper-textures.md`, section 2.
+    pub struct ImageHead: 16 {
+        flags: ImageFlags,
+        width: U16,
+        height: U16,
+        zero08: U32 = 0,
+        /// How many colours of its palette the image uses; 0 where its pixels are colours.
+        palette_count: U16,
+        addressing: Addressing,
+    }
+}
+
+/// An image.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Image {
+    /// Size and flags.
+    pub head: ImageHead,
+    /// Row by row from the top: colours of two bytes (RGB565, little endian), or indices of one.
+    pub pixels: Block,
+    /// With full alpha, one byte a pixel, 255 for opaque.
+    pub alpha: Block,
+    /// The image's own palette.
+    pub palette: Block<U16>,
+}
+
+/// A texture package.
+#[derive(Clone, Debug, Default)]
+pub struct Package {
+    /// Version and counts.
+    pub head: Head,
+    /// Names and offsets.
+    pub directory: Vec<Slot>,
+    /// The palettes that images share.
+    pub palettes: Block<Palette>,
+    /// The images, in the order of the directory.
+    pub images: Vec<Image>,
+    /// How the images lie in the file.
+    pub spread: Spread,
+    /// What stands behind the last image.
+    pub trailing: Block,
+}
+
+impl ImageHead {
+    /// Whether the pixels are indices into a palette.
+    #[must_use]
+    pub fn is_indexed(&self) -> bool {
+        self.palette_count.get() > 0
+    }
+
+    /// Whether the palette, if there is one, is a shared one.
+    #[must_use]
+    pub fn is_palette_shared(&self) -> bool {
+        self.flags.contains(ImageFlags::GLOBAL_PALETTE)
+    }
+
+    /// Whether there is an alpha plane.
+    #[must_use]
+    pub fn has_alpha_plane(&self) -> bool {
+        self.flags.contains(ImageFlags::FULL_ALPHA)
+    }
+
+    /// How many pixels there are.
+    fn area(&self) -> u64 {
+        u64::from(self.width.get()).saturating_mul(self.height.get().into())
+    }
+
+    /// How many bytes the pixels take.
+    fn pixel_bytes(&self) -> u64 {
+        if self.is_indexed() { self.area() } else { self.area().saturating_mul(2) }
+    }
+
+    /// How many colours the image's own palette has.
+    fn own_colours(&self) -> u64 {
+        if self.is_palette_shared() { 0 } else { self.palette_count.get().into() }
+    }
+
+    /// How many bytes the whole image takes.
+    fn image_bytes(&self) -> u64 {
+        let alpha = if self.has_alpha_plane() { self.area() } else { 0 };
+        let parts = [wide(size_of::<Self>()), self.pixel_bytes(), alpha, self.own_colours().saturating_mul(2)];
+        parts.into_iter().fold(0, u64::saturating_add)
+    }
+
+    /// What is wrong with the flags of an image that the directory gives a shared palette of this index.
+    fn odd_flags(&self, palette_index: i32) -> Option<&'static str> {
+        let has = |flag| self.flags.contains(flag);
+        let shared = has(ImageFlags::GLOBAL_PALETTE);
+        let rules = [
+            (has(ImageFlags::SIXTEEN_BIT), "SIXTEEN_BIT"),
+            (has(ImageFlags::ALPHA) != has(ImageFlags::NO_ALPHA), "either ALPHA or NO_ALPHA"),
+            (has(ImageFlags::ALPHA) || !has(ImageFlags::FULL_ALPHA), "ALPHA with FULL_ALPHA"),
+            (shared == (palette_index != -1), "GLOBAL_PALETTE where the directory names a palette, and only there"),
+            (!shared || self.is_indexed(), "GLOBAL_PALETTE only with a palette"),
+            (self.flags.bits() <= 0xFF, "no flags above 0x80"),
+        ];
+        rules.into_iter().find_map(|(holds, rule)| (!holds).then_some(rule))
+    }
+}
+
+impl Image {
+    fn lay(&mut self, t: &mut Tape<'_>, palette_index: i32) -> Result {
+        t.fields(&mut self.head)?;
+        let Self { head, pixels, alpha, palette } = self;
+        t.expect("flags", || {
+            let rule = head.odd_flags(palette_index)?;
+            Some((rule.into(), format!("{:?}", head.flags).into()))
+        });
+        for (name, side) in [("width", head.width), ("height", head.height)] {
+            t.expect(name, || (side.get() == 0).then(|| ("at least 1".into(), 0.into())));
+        }
+        let colours = head.palette_count.get();
+        t.expect("palette_count", || (colours > 256).then(|| ("at most 256".into(), colours.into())));
+        t.run("pixels", Run::Pixels, head.pixel_bytes(), pixels)?;
+        t.expect("pixels", || {
+            let largest = pixels.iter().copied().max().filter(|_| head.is_indexed())?;
+            (colours <= largest.into()).then(|| (format!("indices below {colours}").into(), largest.into()))
+        });
+        if head.has_alpha_plane() {
+            t.run("alpha", Run::Pixels, head.area(), alpha)?;
+        }
+        if head.own_colours() > 0 { t.block("palette", head.own_colours(), palette) } else { Ok(()) }
+    }
+}
+
+impl Lay for Package {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let mut places = Places::default();
+        if t.filling() {
+            let lengths: Vec<u64> = self.images.iter_mut().map(|image| size(|t| image.lay(t, -1))).collect();
+            places = self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None);
+        }
+        t.fill("global_palette_count", &mut self.head.global_palette_count, wide(self.palettes.len()))?;
+        t.fill("image_count", &mut self.head.image_count, wide(self.images.len()))?;
+        t.fields(&mut self.head)?;
+        let palettes = t.stated("global_palette_count", self.head.global_palette_count)?;
+        let count = t.stated("image_count", self.head.image_count)?;
+        t.expect("image_count", || (count == 0).then(|| ("at least 1".into(), 0.into())));
+        let directory = t.position();
+        let mut places = places.items.iter();
+        t.list("directory", count, wide(size_of::<Slot>()), &mut self.directory, |t, slot| {
+            if let Some(place) = places.next() {
+                t.fill("start", &mut slot.start, place.start)?;
+            }
+            t.fields(slot)?;
+            let (full, index) = (slot.name.is_full(), slot.palette_index.get());
+            t.expect("name", || full.then(|| ("a NUL behind the name".into(), "none".into())));
+            let known = index == -1 || u64::try_from(index).is_ok_and(|index| index < palettes);
+            t.expect("palette_index", || (!known).then(|| (format!("-1, or below {palettes}").into(), index.into())));
+            Ok(())
+        })?;
+        t.block("palettes", palettes, &mut self.palettes)?;
+        if t.reading() {
+            self.find_images(t, start, directory)?;
+        }
+        if t.loading() {
+            self.images = vec![Image::default(); self.directory.len()];
+        }
+        let labels = match t.labelling() {
+            true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
+            false => Vec::new(),
+        };
+        let Self { directory, images, spread, trailing, .. } = self;
+        spread.lay_items(t, "directory", images, |t, item, image| {
+            let palette_index = directory.get(item).map_or(-1, |slot| slot.palette_index.get());
+            let label = labels.get(item).cloned().unwrap_or_default();
+            t.part(label, "image", |t| image.lay(t, palette_index))
+        })?;
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+/// Where the first of so many images begins, with so many palettes before it.
+fn images_begin(images: usize, palettes: usize) -> u64 {
+    let directory = images.saturating_mul(size_of::<Slot>());
+    wide(size_of::<Head>().saturating_add(directory).saturating_add(palettes.saturating_mul(size_of::<Palette>())))
+}
+
+impl Package {
+    /// The palette of an image: its own, or the shared one that the directory names.
+    #[must_use]
+    pub fn palette_of(&self, item: usize) -> Option<&[U16]> {
+        let image = self.images.get(item).filter(|image| image.head.is_indexed())?;
+        if !image.head.is_palette_shared() {
+            return Some(&image.palette);
+        }
+        let index = self.directory.get(item)?.palette_index.get();
+        self.palettes.get(usize::try_from(index).ok()?).map(|palette| &palette[..])
+    }
+
+    /// In read mode, finds where the images end: their heads tell.
+    fn find_images(&mut self, t: &Tape<'_>, start: u64, directory: u64) -> Result {
+        let wrong = |item: usize, fault| {
+            let offset = directory.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+            t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name("start")], fault)
+        };
+        let mut ranges = Vec::with_capacity(self.directory.len());
+        for (item, slot) in self.directory.iter().enumerate() {
+            let begin = u64::from(slot.start.get());
+            let head = t.peek(start.saturating_add(begin), wide(size_of::<ImageHead>()));
+            let head: ImageHead = head
+                .map_err(|fault| wrong(item, fault))
+                .map(|head| crate::macros::read_pod(&head).unwrap_or_default())?;
+            ranges.push(begin..begin.saturating_add(head.image_bytes()));
+        }
+        self.images = vec![Image::default(); ranges.len()];
+        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        Ok(())
+    }
+}
+
+impl Format for Package {
+    const NAME: &'static str = "texture";
+    const TITLE: &'static str = "texture package";
+    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
+
+    /// The words of the head, and images that all begin behind the palettes (`zipper-textures.md`, section 5; there the
+    /// first begins right behind them, which a file with a gap does not). Only Crimson Skies has certain bits (section 2.3).
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let images = usize::try_from(head.image_count.get()).ok().filter(|&images| images > 0)?;
+        let palettes = usize::try_from(head.global_palette_count.get()).ok()?;
+        let fixed =
+            Head { global_palette_count: head.global_palette_count, image_count: head.image_count, ..Head::default() };
+        let directory = file.get(size_of::<Head>()..)?.get(..images.checked_mul(size_of::<Slot>())?)?;
+        let directory: &[Slot] = bytemuck::try_cast_slice(directory).ok()?;
+        let first = images_begin(images, palettes);
+        let mut crimson = false;
+        for slot in directory {
+            let start = Some(slot.start.get()).filter(|&start| u64::from(start) >= first)?;
+            let image = file.get(usize::try_from(start).ok()?..)?.get(..size_of::<ImageHead>())?;
+            let image: ImageHead = crate::macros::read_pod(image)?;
+            crimson |= matches!(image.addressing.bits(), 4 | 7 | 8);
+        }
+        let games = if crimson { vec![Game::CrimsonSkies] } else { Self::GAMES.to_vec() };
+        (head == fixed).then_some(games)
+    }
+}
+
+binrw_over_lay!(Package);

@@ -1,0 +1,186 @@
+//! Colours as indices into a palette: into one that is there, with as few changes as it takes, or into one made for them.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::field::U16;
+
+use super::colour::{distance, expand, reduce};
+
+/// Colours that an index can tell apart.
+const MOST: usize = 256;
+
+/// One pixel: the index it has already, or the colour it is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pixel {
+    Kept(u8),
+    New(U16),
+}
+
+/// The indices of pixels, each that of the nearest colour of a palette that cannot change.
+pub(super) fn nearest(pixels: &[Pixel], palette: &[U16]) -> Vec<u8> {
+    let mut known = HashMap::new();
+    let mut index = |colour: U16| *known.entry(colour).or_insert_with(|| nearest_of(palette, colour));
+    let pixels = pixels.iter();
+    pixels.map(|pixel| if let Pixel::New(colour) = pixel { index(*colour) } else { kept(pixel) }).collect()
+}
+
+/// The index of the first of the nearest colours.
+fn nearest_of(palette: &[U16], colour: U16) -> u8 {
+    let nearest = (0..=u8::MAX).zip(palette).min_by_key(|(_, known)| distance(expand(**known), expand(colour)));
+    nearest.map_or(0, |(index, _)| index)
+}
+
+fn kept(pixel: &Pixel) -> u8 {
+    if let Pixel::Kept(index) = pixel { *index } else { 0 }
+}
+
+/// The indices of pixels, and the palette as it must be for them: new colours go behind those that are there, then where
+/// no pixel uses one. Where even that does not suffice, all colours are made anew.
+pub(super) fn extend(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
+    let mut palette = palette.to_vec();
+    let mut known = HashMap::new();
+    for (index, &colour) in (0..=u8::MAX).zip(&palette) {
+        known.entry(colour).or_insert(index);
+    }
+    let mut used = [false; MOST];
+    let mut missing = Vec::new();
+    let mut seen = HashSet::new();
+    for pixel in pixels {
+        let index = match pixel {
+            Pixel::Kept(index) => Some(*index),
+            Pixel::New(colour) => known.get(colour).copied(),
+        };
+        match (index, pixel) {
+            (Some(index), _) => used.iter_mut().skip(index.into()).take(1).for_each(|used| *used = true),
+            (None, Pixel::New(colour)) if seen.insert(*colour) => missing.push(*colour),
+            _ => {}
+        }
+    }
+    let behind = (0..=u8::MAX).skip(palette.len());
+    let unused = (0..=u8::MAX).zip(used).take(palette.len()).filter_map(|(index, used)| (!used).then_some(index));
+    let free: Vec<u8> = behind.chain(unused).collect();
+    if missing.len() > free.len() {
+        return afresh(pixels, &palette);
+    }
+    for (colour, index) in missing.into_iter().zip(free) {
+        known.insert(colour, index);
+        match palette.get_mut(usize::from(index)) {
+            Some(unused) => *unused = colour,
+            None => palette.push(colour),
+        }
+    }
+    let index = |pixel: &Pixel| match pixel {
+        Pixel::Kept(index) => *index,
+        Pixel::New(colour) => known.get(colour).copied().unwrap_or(0),
+    };
+    (pixels.iter().map(index).collect(), palette)
+}
+
+/// The indices of pixels into a palette made for them alone.
+fn afresh(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
+    let colour = |pixel: &Pixel| match pixel {
+        Pixel::Kept(index) => palette.get(usize::from(*index)).copied().unwrap_or_default(),
+        Pixel::New(colour) => *colour,
+    };
+    let colours: Vec<Pixel> = pixels.iter().map(|pixel| Pixel::New(colour(pixel))).collect();
+    let mut counts: HashMap<U16, usize> = HashMap::new();
+    pixels.iter().for_each(|pixel| *counts.entry(colour(pixel)).or_default() += 1);
+    let palette = median_cut(counts.into_iter().map(|(colour, count)| (expand(colour), count)).collect());
+    (nearest(&colours, &palette), palette)
+}
+
+/// Some of the colours, and how often each occurs.
+type Cell = Vec<([u8; 3], usize)>;
+
+/// The palette by which the largest errors are small (Heckbert 1982): the cell of colours that is widest, counted by its
+/// pixels, is cut at its median until there are enough cells.
+fn median_cut(colours: Cell) -> Vec<U16> {
+    let mut cells = vec![colours];
+    while cells.len() < MOST {
+        let cut = (0..).zip(&cells).filter_map(|(at, cell)| {
+            let (width, axis) = widest(cell)?;
+            Some((usize::from(width).saturating_mul(pixels(cell)), at, axis))
+        });
+        let Some((_, at, axis)) = cut.max_by_key(|(weight, at, _)| (*weight, core::cmp::Reverse(*at))) else { break };
+        let mut cell: Cell = cells.swap_remove(at);
+        // By all channels, so that the order is the same in every run.
+        cell.sort_unstable_by_key(|(colour, _)| (colour.get(axis).copied(), *colour));
+        let half = pixels(&cell) / 2;
+        let mut before = 0;
+        let median = cell.iter().position(|(_, count)| {
+            before += count;
+            before > half
+        });
+        let upper = cell.split_off(median.unwrap_or(0).clamp(1, cell.len().saturating_sub(1)));
+        cells.extend([cell, upper]);
+    }
+    cells.iter().map(|cell| mean(cell)).collect()
+}
+
+/// The widest channel of a cell of several colours, and how wide it is.
+fn widest(cell: &[([u8; 3], usize)]) -> Option<(u8, usize)> {
+    let channel = |axis: usize| cell.iter().filter_map(move |(colour, _)| colour.get(axis).copied());
+    let width = |axis: usize| Some(channel(axis).max()?.abs_diff(channel(axis).min()?));
+    (0..3).filter_map(|axis| Some((width(axis).filter(|width| *width > 0)?, axis))).max()
+}
+
+fn pixels(cell: &[([u8; 3], usize)]) -> usize {
+    cell.iter().map(|(_, count)| count).sum()
+}
+
+fn mean(cell: &[([u8; 3], usize)]) -> U16 {
+    let all = pixels(cell).max(1);
+    let channel = |axis: usize| {
+        let sum: usize = cell.iter().filter_map(|(colour, count)| Some(usize::from(*colour.get(axis)?) * count)).sum();
+        u8::try_from((sum + all / 2) / all).unwrap_or(u8::MAX)
+    };
+    reduce([channel(0), channel(1), channel(2)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(colour: u16) -> Pixel {
+        Pixel::New(U16::new(colour))
+    }
+
+    fn palette(colours: impl IntoIterator<Item = u16>) -> Vec<U16> {
+        colours.into_iter().map(U16::new).collect()
+    }
+
+    #[test]
+    fn known_colours_take_the_first_index_and_new_ones_go_behind() {
+        let (indices, colours) = extend(&[new(7), Pixel::Kept(2), new(9)], &palette([5, 7, 7]));
+        assert_eq!((indices, colours), (vec![1, 2, 3], palette([5, 7, 7, 9])));
+    }
+
+    #[test]
+    fn a_full_palette_gives_up_what_no_pixel_uses() {
+        let full = palette(0..256);
+        let mut pixels: Vec<Pixel> = (0..255).map(Pixel::Kept).collect();
+        pixels.push(new(999));
+        let (indices, colours) = extend(&pixels, &full);
+        assert_eq!((indices[255], colours[255].get()), (255, 999));
+        assert_eq!(colours[..255], full[..255]);
+    }
+
+    #[test]
+    fn too_many_colours_are_made_fewer_near_what_they_were() {
+        let pixels: Vec<Pixel> = (0..2048).map(|colour| new(colour * 31)).collect();
+        let (indices, colours) = extend(&pixels, &[]);
+        assert_eq!((indices.len(), colours.len()), (2048, 256));
+        let error = |(pixel, index): (&Pixel, &u8)| match pixel {
+            Pixel::New(colour) => distance(expand(*colour), expand(colours[usize::from(*index)])),
+            Pixel::Kept(_) => 0,
+        };
+        let mean = pixels.iter().zip(&indices).map(error).sum::<u32>() / 2048;
+        assert!(mean < 400, "{mean}");
+        assert_eq!((indices, colours), extend(&pixels, &[]), "the same in every run");
+    }
+
+    #[test]
+    fn a_palette_that_cannot_change_gives_its_nearest_colour() {
+        assert_eq!(nearest(&[new(0x0001), new(0xFFDF), Pixel::Kept(9)], &palette([0xFFFF, 0, 0])), [1, 0, 9]);
+    }
+}

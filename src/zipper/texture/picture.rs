@@ -1,0 +1,165 @@
+//! PNG files as pixels.
+
+use std::io::Cursor;
+
+use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
+
+use super::colour::Rgba;
+use super::png::PngError;
+
+/// How many pixels a picture that is read may have: those of a package whose one image fills all that its offsets reach
+/// would be more, but then nobody could look at it.
+const MOST_PIXELS: usize = 1 << 26;
+
+/// What a PNG file shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Picture {
+    pub(super) width: u16,
+    pub(super) height: u16,
+    /// Row by row from the top.
+    pub(super) colours: Vec<Rgba>,
+    /// Whether the file can say that something is transparent.
+    pub(super) has_alpha: bool,
+    /// Indices and the palette, where the file has them.
+    pub(super) indexed: Option<(Vec<u8>, Vec<[u8; 3]>)>,
+}
+
+/// What the bytes of a file that is written are.
+pub(super) enum Pixels<'a> {
+    Grey,
+    Rgb,
+    Rgba,
+    /// Indices into a palette of three bytes a colour.
+    Indexed(&'a [u8]),
+}
+
+/// A PNG file of these pixels, 8 bits a channel.
+pub(super) fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Result<Vec<u8>, PngError> {
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, width, height);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_color(match pixels {
+        Pixels::Grey => ColorType::Grayscale,
+        Pixels::Rgb => ColorType::Rgb,
+        Pixels::Rgba => ColorType::Rgba,
+        Pixels::Indexed(_) => ColorType::Indexed,
+    });
+    if let Pixels::Indexed(palette) = pixels {
+        encoder.set_palette(palette.to_vec());
+    }
+    let written = encoder.write_header().and_then(|mut writer| {
+        writer.write_image_data(bytes)?;
+        writer.finish()
+    });
+    written.map(|()| file).map_err(|error| PngError::Unwritable(error.to_string()))
+}
+
+/// A PNG file of any size and mode, decoded as asked for.
+struct Raw {
+    color: ColorType,
+    depth: BitDepth,
+    line: usize,
+    palette: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+impl Picture {
+    /// What a PNG file shows, whatever its mode.
+    pub(super) fn read(file: &[u8]) -> Result<Self, PngError> {
+        let unreadable = |error: png::DecodingError| PngError::Unreadable(error.to_string());
+        let mut header = Decoder::new(Cursor::new(file));
+        let info = header.read_header_info().map_err(unreadable)?;
+        let ((wide, high), is_indexed) = (info.size(), info.color_type == ColorType::Indexed);
+        let (Ok(width), Ok(height)) = (u16::try_from(wide), u16::try_from(high)) else {
+            return Err(PngError::TooLarge { width: wide, height: high });
+        };
+        if usize::from(width).saturating_mul(height.into()) > MOST_PIXELS {
+            return Err(PngError::TooLarge { width: wide, height: high });
+        }
+        let raw = |transformations| Raw::read(file, transformations).map_err(unreadable);
+        let (colours, has_alpha) = raw(Transformations::normalize_to_color8())?.colours();
+        let indexed = if is_indexed { Some(raw(Transformations::IDENTITY)?.indices(width.into())) } else { None };
+        Ok(Self { width, height, colours, has_alpha, indexed })
+    }
+}
+
+impl Raw {
+    fn read(file: &[u8], transformations: Transformations) -> Result<Self, png::DecodingError> {
+        let mut decoder = Decoder::new(Cursor::new(file));
+        decoder.set_transformations(transformations);
+        let mut reader = decoder.read_info()?;
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap_or(0)];
+        let frame = reader.next_frame(&mut bytes)?;
+        bytes.truncate(frame.buffer_size());
+        let palette = reader.info().palette.as_ref().map(|palette| palette.to_vec()).unwrap_or_default();
+        Ok(Self { color: frame.color_type, depth: frame.bit_depth, line: frame.line_size, palette, bytes })
+    }
+
+    /// The colours of samples of 8 bits, and whether they have opacity.
+    fn colours(&self) -> (Vec<Rgba>, bool) {
+        fn each<const N: usize>(bytes: &[u8], colour: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
+            bytes.as_chunks::<N>().0.iter().map(|&samples| colour(samples)).collect()
+        }
+        let bytes = &self.bytes;
+        match self.color {
+            ColorType::Grayscale | ColorType::Indexed => (each(bytes, |[v]| [v, v, v, u8::MAX]), false),
+            ColorType::GrayscaleAlpha => (each(bytes, |[v, a]| [v, v, v, a]), true),
+            ColorType::Rgb => (each(bytes, |[r, g, b]| [r, g, b, u8::MAX]), false),
+            ColorType::Rgba => (each(bytes, |rgba| rgba), true),
+        }
+    }
+
+    /// Indices of 1 to 8 bits, and the palette.
+    fn indices(&self, width: usize) -> (Vec<u8>, Vec<[u8; 3]>) {
+        let bits = match self.depth {
+            BitDepth::One => 1,
+            BitDepth::Two => 2,
+            BitDepth::Four => 4,
+            BitDepth::Eight | BitDepth::Sixteen => 8,
+        };
+        let mask = u8::MAX >> (8 - bits);
+        let of_byte = |byte: u8| (1..=8 / bits).map(move |nth| byte >> (8 - nth * bits) & mask);
+        let lines = self.bytes.chunks_exact(self.line.max(1));
+        let indices = lines.flat_map(|line| line.iter().copied().flat_map(of_byte).take(width)).collect();
+        (indices, self.palette.as_chunks::<3>().0.to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let file = write(2, 1, &Pixels::Indexed(&[1, 2, 3, 4, 5, 6]), &[1, 0]).expect("it is written");
+        let picture = Picture::read(&file).expect("it is read");
+        assert_eq!(picture.colours, [[4, 5, 6, 255], [1, 2, 3, 255]]);
+        assert_eq!(picture.indexed, Some((vec![1, 0], vec![[1, 2, 3], [4, 5, 6]])));
+        let file = write(1, 2, &Pixels::Rgba, &[1, 2, 3, 0, 4, 5, 6, 7]).expect("it is written");
+        assert_eq!(Picture::read(&file).expect("it is read").colours, [[1, 2, 3, 0], [4, 5, 6, 7]]);
+    }
+
+    #[test]
+    fn indices_of_less_than_a_byte_end_with_their_row() {
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, 3, 2);
+        encoder.set_depth(BitDepth::Two);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_palette(vec![0; 12]);
+        let mut writer = encoder.write_header().expect("a head");
+        writer.write_image_data(&[0b0001_1000, 0b1110_0100]).expect("pixels");
+        writer.finish().expect("an end");
+        let picture = Picture::read(&file).expect("it is read");
+        assert_eq!(picture.indexed.map(|(indices, _)| indices), Some(vec![0, 1, 2, 3, 2, 1]));
+    }
+
+    #[test]
+    fn what_is_no_png_or_too_large_is_refused() {
+        assert!(matches!(Picture::read(b"BM"), Err(PngError::Unreadable(_))));
+        let file = write(0x1_0000, 1, &Pixels::Grey, &vec![0; 0x1_0000]).expect("it is written");
+        assert_eq!(Picture::read(&file), Err(PngError::TooLarge { width: 0x1_0000, height: 1 }));
+        let mut cut = write(64, 64, &Pixels::Grey, &[7; 4096]).expect("it is written");
+        cut.truncate(50);
+        assert!(matches!(Picture::read(&cut), Err(PngError::Unreadable(_))));
+    }
+}

@@ -1,0 +1,325 @@
+//! Images as PNG files that lose nothing, and PNG files of any kind as images.
+//!
+//! | image | PNG |
+//! |---|---|
+//! | colours, no alpha | RGB |
+//! | colours, simple alpha | RGBA: black is transparent, all else opaque |
+//! | colours, full alpha | RGBA: the plane, with the colours under what it hides |
+//! | indices | indexed, with all of the palette |
+//! | indices, full alpha | the same, and the plane as a grey PNG of its own |
+//!
+//! [`export`] makes them; [`import`] makes the same image of them again. It takes any other PNG too and fits it to what the
+//! image is made of: what it shows as before keeps its bytes, however the file says it.
+
+use core::fmt::{self, Display};
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, U16};
+
+use super::colour::{Rgba, expand, reduce};
+use super::indices::{Pixel, extend, nearest};
+use super::picture::{Picture, Pixels, write};
+use super::{Image, ImageFlags, ImageHead};
+
+/// One step of green: of all colours but black the nearest to it.
+const DARKEST: u16 = 1 << 5;
+
+/// The PNG files of an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pngs {
+    /// What it shows.
+    pub colours: Vec<u8>,
+    /// The alpha plane, where the file of colours cannot hold it.
+    pub alpha: Option<Vec<u8>>,
+}
+
+/// Why an image cannot be a PNG, or a PNG not this image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PngError {
+    /// It is no PNG, or a damaged one.
+    Unreadable(String),
+    /// The file cannot be made.
+    Unwritable(String),
+    /// An image without pixels: no PNG is.
+    Empty,
+    /// More pixels than an image can have, or than are worth reading.
+    TooLarge {
+        /// Pixels from left to right.
+        width: u32,
+        /// Pixels from top to bottom.
+        height: u32,
+    },
+    /// The parts of the image are not as long as its head says.
+    Unfinished,
+    /// The image has indices, and the package does not have its palette.
+    NoPalette,
+    /// More colours in a palette than a PNG can have.
+    PaletteTooLong(usize),
+    /// An index beyond the palette.
+    IndexOutside(u8),
+    /// A transparent pixel, where the image cannot say so.
+    Transparent {
+        /// From the left.
+        x: usize,
+        /// From the top.
+        y: usize,
+    },
+    /// The plane of opacity is not as large as the colours.
+    AlphaSize {
+        /// Width and height of the colours.
+        colours: (u16, u16),
+        /// Width and height of the plane.
+        alpha: (u16, u16),
+    },
+}
+
+impl Display for PngError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(why) => write!(f, "not a readable PNG: {why}"),
+            Self::Unwritable(why) => write!(f, "no PNG can be made: {why}"),
+            Self::Empty => f.write_str("an image without pixels is no PNG"),
+            Self::TooLarge { width, height } => write!(f, "{width} by {height} pixels are too many for an image"),
+            Self::Unfinished => f.write_str("the image does not have as many pixels as its head says"),
+            Self::NoPalette => f.write_str("the package does not have the palette that the image uses"),
+            Self::PaletteTooLong(colours) => write!(f, "a PNG has at most 256 colours, the palette has {colours}"),
+            Self::IndexOutside(index) => write!(f, "a pixel has the colour {index}, which the palette does not have"),
+            Self::Transparent { x, y } => {
+                write!(f, "the pixel {x}, {y} is transparent, and the image has no room to say so")
+            }
+            Self::AlphaSize { colours, alpha } => {
+                let ((width, height), (alpha_width, alpha_height)) = (colours, alpha);
+                write!(f, "an alpha plane of {alpha_width} by {alpha_height} pixels for {width} by {height} colours")
+            }
+        }
+    }
+}
+
+impl core::error::Error for PngError {}
+
+/// The PNG files of an image. The palette is its own or the shared one, all 256 colours of it; see
+/// [`Package::palette_of`](super::Package::palette_of).
+///
+/// # Errors
+/// When no PNG can hold the image without losing something.
+pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> {
+    let head = &image.head;
+    let area = area(head);
+    let plane = if head.has_alpha_plane() { area } else { 0 };
+    let pixels = if head.is_indexed() { area } else { area.saturating_mul(2) };
+    if area == 0 {
+        return Err(PngError::Empty);
+    }
+    if image.pixels.len() != pixels || image.alpha.len() != plane {
+        return Err(PngError::Unfinished);
+    }
+    let file = |kind: &Pixels<'_>, bytes: &[u8]| write(head.width.get().into(), head.height.get().into(), kind, bytes);
+    if head.is_indexed() {
+        let palette = palette.filter(|palette| !palette.is_empty()).ok_or(PngError::NoPalette)?;
+        if palette.len() > 256 {
+            return Err(PngError::PaletteTooLong(palette.len()));
+        }
+        if let Some(&index) = image.pixels.iter().find(|index| usize::from(**index) >= palette.len()) {
+            return Err(PngError::IndexOutside(index));
+        }
+        let colours: Vec<u8> = palette.iter().flat_map(|&colour| expand(colour)).collect();
+        let alpha = if plane > 0 { Some(file(&Pixels::Grey, &image.alpha)?) } else { None };
+        return Ok(Pngs { colours: file(&Pixels::Indexed(&colours), &image.pixels)?, alpha });
+    }
+    let shown = shown(image, None).into_iter().flatten();
+    let colours = if transparency(head) == Transparency::None {
+        file(&Pixels::Rgb, &shown.flat_map(|[r, g, b, _]| [r, g, b]).collect::<Vec<u8>>())?
+    } else {
+        file(&Pixels::Rgba, &shown.flatten().collect::<Vec<u8>>())?
+    };
+    Ok(Pngs { colours, alpha: None })
+}
+
+/// The image that PNG files are, made of what `onto` is made of: colours or indices, with or without alpha. `shared` is the
+/// shared palette of `onto`, if it has one; it does not change.
+///
+/// * What shows the same in the pixels of `onto`, if it has any, keeps its bytes: a colour under what is hidden, one of two
+///   equal colours of a palette.
+/// * An indexed PNG gives an own palette and its indices as they are, if only one of them differs from what `onto` has.
+///   Otherwise new colours go behind the palette, then where it is unused; more than 256 are made fewer.
+/// * Without opacity of its own, a PNG is opaque; but where the alpha plane of indices has a file of its own that is not
+///   there, the plane stays, if it has the size.
+///
+/// # Errors
+/// When the files cannot be read, or say what the image has no room for.
+pub fn import(files: &Pngs, onto: &Image, shared: Option<&[U16]>) -> Result<Image, PngError> {
+    let picture = Picture::read(&files.colours)?;
+    let mut head = onto.head;
+    (head.width, head.height) = (picture.width.into(), picture.height.into());
+    let same_size = head == onto.head;
+    let alpha = if head.has_alpha_plane() { alpha(files, &picture, onto, same_size)? } else { Block::default() };
+    let before = if same_size { shown(onto, palette(onto, shared)) } else { Vec::new() };
+    let new = Fresh { picture: &picture, before: &before, head: &head };
+    if !head.is_indexed() {
+        let old = onto.pixels.as_chunks::<2>().0;
+        let pixels = new.colours(|at| old.get(at).copied())?;
+        return Ok(Image { head, pixels, alpha, palette: Block::default() });
+    }
+    if !head.has_alpha_plane() {
+        new.is_opaque()?;
+    }
+    let known = palette(onto, shared).unwrap_or_default();
+    if let Some((indices, colours)) = &picture.indexed {
+        let colours: Vec<U16> = colours.iter().map(|&colour| reduce(colour)).collect();
+        let one_of_them = colours == known || (!indices.is_empty() && indices.as_slice() == &*onto.pixels);
+        let own = !head.is_palette_shared() && (one_of_them || onto.pixels.is_empty());
+        let inside = indices.iter().all(|&index| usize::from(index) < colours.len());
+        if inside && (own || colours == known) {
+            let count = u16::try_from(colours.len()).unwrap_or(256);
+            let palette = if head.is_palette_shared() { Vec::new() } else { colours };
+            if !head.is_palette_shared() {
+                head.palette_count = count.into();
+            }
+            return Ok(Image { head, pixels: indices.clone().into(), alpha, palette: palette.into() });
+        }
+    }
+    let pixels = new.indices(|at| onto.pixels.get(at).copied());
+    if head.is_palette_shared() {
+        let used = known.get(..head.palette_count.get().into()).unwrap_or(known);
+        if used.is_empty() {
+            return Err(PngError::NoPalette);
+        }
+        return Ok(Image { head, pixels: nearest(&pixels, used).into(), alpha, palette: Block::default() });
+    }
+    let (pixels, palette) = extend(&pixels, known.get(..256).unwrap_or(known));
+    head.palette_count = u16::try_from(palette.len()).unwrap_or(256).into();
+    Ok(Image { head, pixels: pixels.into(), alpha, palette: palette.into() })
+}
+
+/// How an image says what is transparent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Transparency {
+    None,
+    /// By the colour 0. What it is for indices, nobody knows: they show as opaque.
+    Simple,
+    Full,
+}
+
+fn transparency(head: &ImageHead) -> Transparency {
+    if head.has_alpha_plane() {
+        Transparency::Full
+    } else if head.flags.contains(ImageFlags::ALPHA) && !head.is_indexed() {
+        Transparency::Simple
+    } else {
+        Transparency::None
+    }
+}
+
+fn area(head: &ImageHead) -> usize {
+    usize::from(head.width.get()).saturating_mul(head.height.get().into())
+}
+
+/// The palette that an image uses.
+fn palette<'a>(image: &'a Image, shared: Option<&'a [U16]>) -> Option<&'a [U16]> {
+    if image.head.is_palette_shared() { shared } else { Some(&image.palette) }
+}
+
+/// What every pixel shows; nothing where it has an index that the palette does not have.
+pub(super) fn shown(image: &Image, palette: Option<&[U16]>) -> Vec<Option<Rgba>> {
+    let transparency = transparency(&image.head);
+    let shows = |at: usize, colour: U16| {
+        let [red, green, blue] = expand(colour);
+        let opacity = match transparency {
+            Transparency::None => u8::MAX,
+            Transparency::Simple if colour.get() == 0 => 0,
+            Transparency::Simple => u8::MAX,
+            Transparency::Full => image.alpha.get(at).copied().unwrap_or(u8::MAX),
+        };
+        [red, green, blue, opacity]
+    };
+    if image.head.is_indexed() {
+        let colour = |index: &u8| palette?.get(usize::from(*index)).copied();
+        (0..).zip(image.pixels.iter()).map(|(at, index)| Some(shows(at, colour(index)?))).collect()
+    } else {
+        let colours = image.pixels.as_chunks::<2>().0;
+        (0..).zip(colours).map(|(at, bytes)| Some(shows(at, U16::new(u16::from_le_bytes(*bytes))))).collect()
+    }
+}
+
+/// The alpha plane of the image that is made.
+fn alpha(files: &Pngs, picture: &Picture, onto: &Image, same_size: bool) -> Result<Block, PngError> {
+    if let Some(file) = &files.alpha {
+        let plane = Picture::read(file)?;
+        let (colours, alpha) = ((picture.width, picture.height), (plane.width, plane.height));
+        if colours != alpha {
+            return Err(PngError::AlphaSize { colours, alpha });
+        }
+        return Ok(plane.colours.iter().map(|&[grey, ..]| grey).collect::<Vec<u8>>().into());
+    }
+    let stays = onto.head.is_indexed() && !picture.has_alpha && same_size && onto.alpha.len() == area(&onto.head);
+    if stays {
+        return Ok(onto.alpha.clone());
+    }
+    Ok(picture.colours.iter().map(|&[.., opacity]| opacity).collect::<Vec<u8>>().into())
+}
+
+/// What a picture shows anew.
+struct Fresh<'a> {
+    picture: &'a Picture,
+    /// What the pixels showed before.
+    before: &'a [Option<Rgba>],
+    head: &'a ImageHead,
+}
+
+impl Fresh<'_> {
+    /// Whether a pixel shows what it did. What is hidden has no colour; that of indices, whose opacity lies in another
+    /// file, is compared alone.
+    fn is_same(&self, at: usize, [red, green, blue, opacity]: Rgba) -> bool {
+        let Some(&Some([old_red, old_green, old_blue, old_opacity])) = self.before.get(at) else { return false };
+        let colour = [red, green, blue] == [old_red, old_green, old_blue];
+        if self.head.is_indexed() { colour } else { opacity == old_opacity && (opacity == 0 || colour) }
+    }
+
+    /// Where the first pixel is that is not quite opaque.
+    fn is_opaque(&self) -> Result<(), PngError> {
+        match self.picture.colours.iter().position(|&[.., opacity]| opacity < u8::MAX) {
+            Some(at) => {
+                let width = usize::from(self.picture.width).max(1);
+                Err(PngError::Transparent { x: at % width, y: at / width })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The pixels as stored colours.
+    fn colours(&self, old: impl Fn(usize) -> Option<[u8; 2]>) -> Result<Block, PngError> {
+        let transparency = transparency(self.head);
+        if transparency == Transparency::None {
+            self.is_opaque()?;
+        }
+        let colour = |at: usize, shows: Rgba| {
+            let [red, green, blue, opacity] = shows;
+            match old(at).filter(|_| self.is_same(at, shows)) {
+                Some(bytes) => bytes,
+                None if transparency == Transparency::Simple && opacity < 128 => [0; 2],
+                None => {
+                    let colour = reduce([red, green, blue]).get();
+                    // Black is transparent: the darkest colour that is not.
+                    let is_clear = transparency == Transparency::Simple && colour == 0;
+                    if is_clear { DARKEST.to_le_bytes() } else { colour.to_le_bytes() }
+                }
+            }
+        };
+        let pixels = (0..).zip(&self.picture.colours).flat_map(|(at, &shows)| colour(at, shows));
+        Ok(pixels.collect::<Vec<u8>>().into())
+    }
+
+    /// The pixels as indices, as far as they are known.
+    fn indices(&self, old: impl Fn(usize) -> Option<u8>) -> Vec<Pixel> {
+        let pixel = |at: usize, shows: Rgba| {
+            let [red, green, blue, _] = shows;
+            let new = Pixel::New(reduce([red, green, blue]));
+            old(at).filter(|_| self.is_same(at, shows)).map_or(new, Pixel::Kept)
+        };
+        (0..).zip(&self.picture.colours).map(|(at, &shows)| pixel(at, shows)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

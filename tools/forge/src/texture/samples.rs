@@ -1,0 +1,136 @@
+//! Ordinary packages.
+
+use super::traps::traps;
+use super::{Image, Spec, build};
+use crate::random::Random;
+use crate::{Sample, Size};
+
+/// What the images of a package are made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Colours {
+    /// Two bytes a pixel.
+    Direct,
+    /// A palette for each.
+    Own,
+    /// Palettes of the package, so many.
+    Shared(u32),
+    /// All of that.
+    Mixed(u32),
+}
+
+/// The games whose packages they are; a package alone does not tell, unless it has what only Crimson Skies has.
+/// Source: zipper-textures.md, section 2.3.
+const ANY: &[&str] = &["rc", "mw", "pm", "cs"];
+const CRIMSON_SKIES: &[&str] = &["cs"];
+
+const NAMES: [&str; 16] = [
+    "grnd", "sky", "rock", "bldg", "tree", "water", "road", "smoke", "fire", "hud", "mfd", "decal", "metal", "glass",
+    "crater", "shadow",
+];
+
+/// A package: so many images of at most so many pixels a side.
+pub(super) fn package(random: &mut Random, colours: Colours, count: usize, most: u16) -> Spec {
+    let palettes = match colours {
+        Colours::Shared(count) | Colours::Mixed(count) => count,
+        Colours::Direct | Colours::Own => 0,
+    };
+    let palettes: Vec<_> = (0..palettes).map(|_| palette(random, 256)).collect();
+    let noise = random.garbage(usize::from(most) * usize::from(most) * 2);
+    let image = |at: usize| image(random, colours, palettes.len() as i32, at, most, &noise);
+    let images = (0..count).map(image).collect();
+    Spec::new(palettes, images)
+}
+
+/// Colours, the first one black.
+pub(super) fn palette(random: &mut Random, count: usize) -> Vec<u16> {
+    (0..count).map(|at| if at == 0 { 0 } else { random.draw() as u16 }).collect()
+}
+
+fn image(random: &mut Random, colours: Colours, palettes: i32, at: usize, most: u16, noise: &[u8]) -> Image {
+    let side = |random: &mut Random| match random.below(4) {
+        0 => random.between(1, most.into()) as u16,
+        1 => most,
+        _ => most / 2 + 1,
+    };
+    let (width, height) = (side(random), side(random));
+    let pixels = usize::from(width) * usize::from(height);
+    let name = format!("{}{at:02}_{}", NAMES[at % NAMES.len()], random.between(1, 4));
+    let colours = match colours {
+        Colours::Mixed(count) => [Colours::Direct, Colours::Own, Colours::Shared(count)][at % 3],
+        colours => colours,
+    };
+    let image = match colours {
+        Colours::Direct | Colours::Mixed(_) => Image::new(&name, width, height, noise[..2 * pixels].to_vec()),
+        Colours::Own | Colours::Shared(_) => {
+            let count = if random.below(3) == 0 { 256 } else { random.between(1, 256.min(most.into())) as u16 };
+            let indices = noise[..pixels].iter().map(|&byte| (u16::from(byte) % count) as u8).collect();
+            let image = Image::new(&name, width, height, indices);
+            match colours {
+                Colours::Own => image.with_palette(palette(random, count.into())),
+                _ => image.with_global_palette(random.between(0, palettes - 1), count),
+            }
+        }
+    };
+    let mut image = match random.below(3) {
+        0 => image.with_alpha(Some(noise[noise.len() - pixels..].to_vec())),
+        1 if colours == Colours::Direct => image.with_alpha(None),
+        _ => image,
+    };
+    // Who owned the parts in memory. Source: zipper-textures.md, section 2.1.
+    image.flags |= random.one_of(&[0, 0, 0xA0, 0x20, 0xE0]);
+    image.addressing = random.one_of(&[0, 0, 0, 1, 2, 3]);
+    image
+}
+
+/// Packages of every size class, ordinary ones first.
+pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
+    // How many images a retail package has, and how many pixels a side the largest.
+    let sample = |name: &str, colours, retail, most| {
+        let random = &mut Random::named(seed, name);
+        let (count, most, colours) = match (size, colours) {
+            (Size::Tiny, Colours::Shared(_) | Colours::Mixed(_)) => (3, 2, Colours::Shared(1)),
+            (Size::Tiny, colours) => (3, 3, colours),
+            (Size::Small, _) => (9, 16, colours),
+            (Size::Retail, _) => (retail, most, colours),
+        };
+        let mut spec = package(random, colours, count, most);
+        let crimson = name.starts_with("cs_");
+        if crimson {
+            spec.images.iter_mut().zip([4, 7, 8]).for_each(|(image, bits)| image.addressing = bits);
+        }
+        let games = if crimson { CRIMSON_SKIES } else { ANY };
+        Sample { name: name.into(), kind: "texture", games, bytes: build(&spec), trap: None, deviates: false }
+    };
+    let ordinary = [
+        sample("rc_image.zbd", Colours::Direct, 433, 64),
+        sample("rc_m1_texture2.zbd", Colours::Shared(12), 576, 32),
+        sample("rc_m1_texture8.zbd", Colours::Shared(18), 576, 64),
+        sample("rc_m1_rtexture4.zbd", Colours::Mixed(3), 400, 64),
+        // 39 MB.
+        sample("mw_rimage.zbd", Colours::Direct, 630, 256),
+        sample("mw_rmechtex.zbd", Colours::Direct, 200, 128),
+        sample("mw_rmechtexs.zbd", Colours::Own, 200, 64),
+        sample("mw_c1_texture.zbd", Colours::Own, 300, 64),
+        sample("mw_c1_rtexture.zbd", Colours::Direct, 300, 64),
+        sample("pm_rimage.zbd", Colours::Direct, 300, 64),
+        sample("pm_c1_texture.zbd", Colours::Mixed(2), 300, 64),
+        sample("cs_rimage.zbd", Colours::Direct, 254, 64),
+        sample("cs_c1_texture.zbd", Colours::Own, 881, 64),
+        // 13 MB.
+        sample("cs_c1_rtexture15.zbd", Colours::Direct, 881, 100),
+    ];
+    ordinary.into_iter().chain(traps(seed, size.of_traps())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Size, samples};
+
+    /// Source: zipper-textures.md, section 1.
+    #[test]
+    fn the_largest_retail_package_has_the_retail_size() {
+        let samples = samples(1, Size::Retail);
+        let package = &samples.iter().find(|sample| sample.name == "mw_rimage.zbd").expect("the sample is there").bytes;
+        assert!((30_000_000..50_000_000).contains(&package.len()), "{}", package.len());
+    }
+}
