@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod interp;
+pub mod messages;
 pub mod motion;
 mod payload;
 pub mod reader;
