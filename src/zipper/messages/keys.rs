@@ -102,7 +102,9 @@ impl Found {
         }
         let (slot, end) = runs.iter().enumerate().find_map(|(slot, run)| {
             let (end, lowest) = (*run)?;
-            (end == lowest).then_some((slot, end))
+            // What has lost its address can go on a table, but not begin one.
+            let begins = text(slot.saturating_mul(4)).is_some_and(|text| text.is_some());
+            (begins && end == lowest).then_some((slot, end))
         })?;
         let lead = slot.saturating_mul(4);
         Some(Self { lead, pairs: end.saturating_sub(lead) / 8 })
@@ -219,4 +221,25 @@ fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> Result<u64> {
     let left = visible.saturating_sub(t.position().saturating_sub(begin));
     let text = t.ahead(left);
     Ok(wide(text.iter().position(|&byte| byte == 0).unwrap_or(text.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A section at 0x1000 with so many bytes before two keys, and a pair without text between them.
+    fn section(lead: usize) -> Vec<u8> {
+        let text = u32::try_from(0x1000 + lead + 24).expect("small");
+        let pairs = [text + 8, 1, 0, 2, text, 3].map(u32::to_le_bytes).concat();
+        [vec![0; lead], pairs, b"MSG_A\0\0\0MSG_B\0\0\0more\0".to_vec()].concat()
+    }
+
+    #[test]
+    fn the_table_is_found_behind_zeros_of_any_number() {
+        for lead in [0, 16, 48, 52] {
+            assert_eq!(Found::find(&section(lead), 0x1000), Some(Found { lead, pairs: 3 }));
+        }
+        assert_eq!(Found::find(&section(16), 0x1004), None);
+        assert_eq!(Found::find(&[0; 64], 0), None);
+    }
 }

@@ -54,8 +54,10 @@ names! {
 /// A section that is not looked into: code, imports, relocations.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// All of it.
+    /// What it is, up to the last byte that is not zero.
     pub bytes: Block,
+    /// The zeros behind.
+    pub zeros: Block,
 }
 
 /// What a section holds.
@@ -115,7 +117,14 @@ impl Default for Body {
 
 impl Lay for Code {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.rest("bytes", Run::Opaque, &mut self.bytes)
+        let mut length = wide(self.bytes.len());
+        if t.reading() {
+            let bytes = t.ahead(t.remaining());
+            length = wide(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1)));
+        }
+        t.run("bytes", Run::Opaque, length, &mut self.bytes)?;
+        let zeros = if t.reading() { t.remaining() } else { wide(self.zeros.len()) };
+        t.run("zeros", Run::Padding(zeros), zeros, &mut self.zeros)
     }
 }
 
@@ -365,13 +374,16 @@ impl Section {
         }
         match body {
             Body::Code(code) => {
-                if t.filling() && wide(code.bytes.len()) != room {
-                    let fault = Fault::Count { expected: room, found: wide(code.bytes.len()) };
+                let found = wide(code.bytes.len()).saturating_add(wide(code.zeros.len()));
+                if t.filling() && found != room {
+                    let fault = Fault::Count { expected: room, found };
                     return Err(t.error_in("sections", fault));
                 }
                 t.entry(label, room, code)?;
                 t.expect("sections", || {
-                    let fault = here.and_then(|_| resources::find_tree(&code.bytes, section.root).err())?;
+                    let fault = here.and_then(|_| {
+                        resources::find_tree(&[&*code.bytes, &code.zeros].concat(), section.root).err()
+                    })?;
                     Some(("a tree of resources".into(), fault.to_string().into()))
                 });
                 Ok(())
