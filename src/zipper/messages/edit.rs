@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use crate::field::{decode_text, encode_text};
+use crate::field::{Style as _, U32, Windows, decode_text, encode_text};
 
-use super::resources::{Resources, Section};
+use super::keys::Names;
+use super::resources::Resource;
 use super::{Body, Dll, strings};
 
 /// Why a text could not be set.
@@ -48,9 +49,9 @@ impl Dll {
     /// The texts, message by message and string by string, as they lie; strings that are not there are left out.
     #[must_use]
     pub fn texts(&self) -> Vec<Text> {
-        let Some((section, resources)) = self.resources() else { return Vec::new() };
         let mut texts = Vec::new();
-        for (resource, [_, name, language]) in resources.resources.iter().zip(resources.paths_of(section)) {
+        for resource in self.resources() {
+            let [_, name, language] = resource.path.map(U32::get);
             let page = resource.table.page.encoding();
             let table = resource.table.messages().map(|(id, message)| (id, decode_text(page, &message.text)));
             let strings = (first(name)..).zip(strings::split(&resource.strings).unwrap_or_default());
@@ -63,14 +64,24 @@ impl Dll {
     /// The id of a key.
     #[must_use]
     pub fn id_of(&self, key: &str) -> Option<u32> {
+        self.keys().find_map(|(text, id)| (text == key.as_bytes()).then_some(id))
+    }
+
+    /// The names of ids, where they can stand beside messages: a message of another table could move behind those of this.
+    pub(super) fn names(&self) -> Names {
+        if self.resources().count() > 1 {
+            return Names::default();
+        }
+        self.keys().map(|(text, id)| (id, decode_text(Windows::PAGE, text))).collect()
+    }
+
+    fn keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
         let base = u64::from(self.optional.image_base.get());
-        self.sections.iter().find_map(|section| match &section.body {
-            Body::Keys(keys) => {
-                let mut named = keys.named(base.saturating_add(section.head.begin()));
-                named.find_map(|(text, id)| (text == key.as_bytes()).then_some(id))
-            }
+        let keys = self.sections.iter().filter_map(move |section| match &section.body {
+            Body::Keys(keys) => Some(keys.named(base.saturating_add(section.head.begin()))),
             _ => None,
-        })
+        });
+        keys.flatten()
     }
 
     /// Gives an id another text in a language. A checksum follows where the edit makes it another.
@@ -88,14 +99,15 @@ impl Dll {
     }
 
     fn put_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {
-        let (section, resources) = self.resources().ok_or(Unset::Unknown)?;
-        let paths = resources.paths_of(section);
         let resources = self.sections.iter_mut().filter_map(|section| match &mut section.body {
             Body::Resources(resources) => Some(&mut resources.resources),
             _ => None,
         });
-        let of_language = resources.flatten().zip(paths).filter(|(_, path)| path.ends_with(&[language]));
-        for (resource, [_, name, _]) in of_language {
+        for resource in resources.flatten() {
+            let [_, name, of_language] = resource.path.map(U32::get);
+            if of_language != language {
+                continue;
+            }
             let page = resource.table.page.encoding();
             if let Some(message) = resource.table.message_mut(id) {
                 message.text = encode_text(page, text).ok_or(Unset::Lacking(page.name()))?.into();
@@ -113,12 +125,12 @@ impl Dll {
         Err(Unset::Unknown)
     }
 
-    fn resources(&self) -> Option<(Section, &Resources)> {
-        let image = self.image();
-        self.sections.iter().find_map(|section| match &section.body {
-            Body::Resources(resources) => Some((section.place(image), resources)),
+    fn resources(&self) -> impl Iterator<Item = &Resource> {
+        let resources = self.sections.iter().filter_map(|section| match &section.body {
+            Body::Resources(resources) => Some(&resources.resources),
             _ => None,
-        })
+        });
+        resources.flatten()
     }
 }
 

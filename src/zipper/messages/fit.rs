@@ -90,8 +90,8 @@ fn make_way(dll: &mut Dll, begin: u64, end: u64) -> Fit {
         _ => return Ok(()),
     };
     let directory = directories.get(RELOCATIONS).copied().unwrap_or_default();
-    let told = directory.size.get() > 0 && u64::from(directory.address.get()) == first.begin();
-    let untold = directory.size.get() == 0 && first.name.bytes() == b".reloc";
+    let told = u64::from(directory.address.get()) == first.begin();
+    let untold = directory.address.get() == 0 && first.name.bytes() == b".reloc";
     if !others.is_empty() || !(told || untold) {
         let expected = format!("a section that ends at {} in memory, where the next begins", first.begin());
         return Err(Fault::Outside { found: end.into(), expected });

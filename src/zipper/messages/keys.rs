@@ -12,6 +12,8 @@
 //!
 //! Source: `zipper-messages.md`, section 6.
 
+use std::collections::HashMap;
+
 use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, Tape, U8, U32, Windows, wide};
 use crate::record;
 
@@ -58,6 +60,9 @@ pub struct Keys {
     /// Zeros up to the end of the section in the file.
     pub slack: Pad,
 }
+
+/// The names of messages by their ids.
+pub type Names = HashMap<u32, String>;
 
 /// Where the table lies in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,7 +34,7 @@ use crate::format::binrw_over_lay;
 use crate::names;
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
-use keys::Keys;
+use keys::{Keys, Names};
 use resources::Resources;
 
 pub use edit::Unset;
@@ -177,9 +177,10 @@ impl Lay for Dll {
             false => Vec::new(),
         };
         let image = self.image();
+        let names = if t.labelling() && !t.building() { self.names() } else { Names::default() };
         let Self { sections, spread, trailing, .. } = self;
         spread.lay_items(t, "sections", sections, |t, item, section| {
-            section.lay(t, labels.get(item).cloned().unwrap_or_default(), image)
+            section.lay(t, labels.get(item).cloned().unwrap_or_default(), image, &names)
         })?;
         t.rest("trailing", Run::Surplus, trailing)
     }
@@ -348,7 +349,7 @@ impl Section {
     }
 
     /// Lays what a section holds.
-    fn lay(&mut self, t: &mut Tape<'_>, label: Label, image: Image) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, label: Label, image: Image, names: &Names) -> Result {
         let section = self.place(image);
         let Self { head, holds, body } = self;
         let (room, base) = (head.room(), image.base.saturating_add(head.begin()));
@@ -389,7 +390,7 @@ impl Section {
                 Ok(())
             }
             Body::Keys(keys) => t.part(label, "keys", |t| keys.lay(t, base, head.visible(), room)),
-            Body::Resources(resources) => t.part(label, "resources", |t| resources.lay(t, section, &parts)),
+            Body::Resources(resources) => t.part(label, "resources", |t| resources.lay(t, section, &parts, names)),
         }
     }
 }

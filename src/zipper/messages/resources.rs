@@ -17,9 +17,10 @@ use std::collections::{BTreeMap, HashSet};
 use object::LittleEndian as LE;
 use object::read::pe::{ResourceDirectory, ResourceDirectoryEntryData};
 
-use crate::field::{Block, Fault, Json, Pad, Result, Run, Tape, Truth, U16, U32, quote, size, wide};
+use crate::field::{Block, Fault, Pad, Result, Run, Tape, Truth, U16, U32, quote, size, wide};
 use crate::{names, record};
 
+use super::keys::Names;
 use super::strings;
 use super::table::Table;
 
@@ -110,6 +111,8 @@ names! {
 /// A resource.
 #[derive(Clone, Debug, Default)]
 pub struct Resource {
+    /// Type, name and language, as the tree says; for people, and a check that nothing has got out of step.
+    pub path: Path,
     /// How it is looked into.
     pub holds: Holds,
     /// Whether other bytes lie before it than zeros up to a multiple of 4.
@@ -140,7 +143,7 @@ pub struct Resources {
 }
 
 /// Type, name and language of a resource: numbers, or where a name lies.
-pub type Path = [u32; LEVELS];
+pub type Path = [U32; LEVELS];
 
 /// Where a section lies.
 #[derive(Clone, Copy, Debug, Default)]
@@ -247,7 +250,7 @@ impl Resources {
     ///
     /// # Errors
     /// In visit mode, when there are other resources than the tree has.
-    pub fn lay(&mut self, t: &mut Tape<'_>, section: Section, parts: &Parts) -> Result {
+    pub fn lay(&mut self, t: &mut Tape<'_>, section: Section, parts: &Parts, names: &Names) -> Result {
         let begin = t.position();
         let mut next = parts.iter();
         t.list("tree", wide(parts.len().max(self.tree.len())), 0, &mut self.tree, |t, node| {
@@ -260,7 +263,8 @@ impl Resources {
             t.run("gap", Run::Surplus, gap, &mut node.gap)?;
             node.lay(t)
         })?;
-        let paths = if t.loading() { Vec::new() } else { self.paths(section.root) };
+        // Only where somebody looks: how long something is does not hang on it.
+        let paths = if t.reading() || t.labelling() { self.paths(section.root) } else { Vec::new() };
         let places = self.places(section);
         self.expect_places(t, section, &places);
         let mut next = places.iter();
@@ -270,8 +274,8 @@ impl Resources {
         }
         t.list("resources", count, 1, &mut self.resources, |t, resource| {
             let place = next.next().cloned().unwrap_or_default();
-            let path = path_of(&paths, section.address.saturating_add(place.start));
-            resource.lay(t, begin, &place, path)
+            let path = path_of(&paths, section.address.saturating_add(place.start)).unwrap_or_default();
+            resource.lay(t, begin, &place, path, names)
         })?;
         let mut rest = wide(self.rest.len());
         if t.reading() {
@@ -344,7 +348,7 @@ impl Resources {
     pub(super) fn paths(&self, root: u64) -> Vec<(u64, Path)> {
         let nodes: BTreeMap<u64, &Node> = self.nodes().collect();
         let mut paths = Vec::new();
-        let mut inner = vec![(root, 0_usize, [0; LEVELS])];
+        let mut inner = vec![(root, 0_usize, Path::default())];
         let mut seen = HashSet::new();
         while let Some((offset, level, path)) = inner.pop() {
             let Some(node) = nodes.get(&offset) else { continue };
@@ -353,23 +357,16 @@ impl Resources {
                 NodeKind::DIRECTORY if level < LEVELS && seen.insert(offset) => {
                     inner.extend(node.entries.iter().map(|entry| {
                         let mut path = path;
-                        path.iter_mut().skip(level).take(1).for_each(|step| *step = entry.id.get());
+                        path.iter_mut().skip(level).take(1).for_each(|step| *step = entry.id);
                         (root.saturating_add((entry.offset.get() & !INNER).into()), level + 1, path)
                     }))
                 }
                 _ => {}
             }
         }
-        paths.sort_by_key(|(address, _)| *address);
+        // Of two that lead to the same bytes, the lower type: the one that can say what they are.
+        paths.sort_by_key(|(address, path)| (*address, path.map(U32::get)));
         paths
-    }
-
-    /// The path of each resource; zeros where the tree does not lead to it.
-    #[must_use]
-    pub fn paths_of(&self, section: Section) -> Vec<Path> {
-        let paths = self.paths(section.root);
-        let path = |place: Range<u64>| path_of(&paths, section.address.saturating_add(place.start));
-        self.places(section).into_iter().map(|place| path(place).unwrap_or_default()).collect()
     }
 }
 
@@ -382,18 +379,25 @@ fn path_of(paths: &[(u64, Path)], address: u64) -> Option<Path> {
 impl Resource {
     /// Bytes it takes, without what lies before it.
     pub(super) fn length(&mut self) -> u64 {
-        size(|t| self.lay_content(t, 0))
+        size(|t| self.lay_content(t, 0, &Names::default()))
     }
 
     /// Lays a resource of a section that begins at `begin`, in read mode at a place in it.
-    fn lay(&mut self, t: &mut Tape<'_>, begin: u64, place: &Range<u64>, path: Option<Path>) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, begin: u64, place: &Range<u64>, path: Path, names: &Names) -> Result {
         let mut gap = wide(self.gap.len());
         if t.reading() {
             gap = begin.saturating_add(place.start).saturating_sub(t.position());
             let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
             self.loose = (!zeros || gap != to_multiple(t.position().saturating_sub(begin))).into();
         }
-        t.remark("resource", || path.map(shown));
+        if t.reading() {
+            self.path = path;
+        }
+        t.fact("path", &mut self.path)?;
+        if t.filling() && t.labelling() && self.path != path {
+            let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{path:?}") };
+            return Err(t.error_in("path", fault));
+        }
         t.fact("holds", &mut self.holds)?;
         t.fact("loose", &mut self.loose)?;
         if bool::from(self.loose) {
@@ -408,33 +412,34 @@ impl Resource {
         if t.reading() {
             self.holds = Self::recognise(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
         }
-        t.window(length, |t| self.lay_content(t, length))?;
-        if let (Some([_, _, language]), true) = (path, t.reading()) {
-            self.table.choose_page(language);
+        t.window(length, |t| self.lay_content(t, length, names))?;
+        if t.reading() {
+            let [_, _, language] = path;
+            self.table.choose_page(language.get());
         }
         let (holds, bytes) = (self.holds, &self.bytes);
-        t.expect("bytes", || match path {
-            Some([MESSAGE_TABLE, ..]) if holds == Holds::BYTES => {
+        t.expect("bytes", || match path.map(U32::get) {
+            [MESSAGE_TABLE, ..] if holds == Holds::BYTES => {
                 Some(("a message table".into(), Table::find(bytes).err()?.to_string().into()))
             }
-            Some([STRING, ..]) if holds == Holds::BYTES => Some(("16 strings".into(), quote(bytes).into())),
+            [STRING, ..] if holds == Holds::BYTES => Some(("16 strings".into(), quote(bytes).into())),
             _ => None,
         });
         Ok(())
     }
 
     /// How a resource of this path is looked into, if it is sound.
-    fn recognise(bytes: &[u8], path: Option<Path>) -> Holds {
-        match path {
-            Some([MESSAGE_TABLE, ..]) if Table::find(bytes).is_ok() => Holds::MESSAGES,
-            Some([STRING, ..]) if strings::split(bytes).is_some() => Holds::STRINGS,
+    fn recognise(bytes: &[u8], path: Path) -> Holds {
+        match path.map(U32::get) {
+            [MESSAGE_TABLE, ..] if Table::find(bytes).is_ok() => Holds::MESSAGES,
+            [STRING, ..] if strings::split(bytes).is_some() => Holds::STRINGS,
             _ => Holds::BYTES,
         }
     }
 
-    fn lay_content(&mut self, t: &mut Tape<'_>, length: u64) -> Result {
+    fn lay_content(&mut self, t: &mut Tape<'_>, length: u64, names: &Names) -> Result {
         match self.holds {
-            Holds::MESSAGES => t.group("table", |t| self.table.lay(t)),
+            Holds::MESSAGES => t.group("table", |t| self.table.lay(t, names)),
             Holds::STRINGS => {
                 let strings = match t.reading() {
                     true => strings::split(t.ahead(length)).map_or(0, |strings| wide(strings::extent(&strings))),
@@ -451,9 +456,4 @@ impl Resource {
 /// Zeros up to the next multiple of 4.
 pub(super) fn to_multiple(at: u64) -> u64 {
     at.wrapping_neg() & 3
-}
-
-/// Type, name and language as one text.
-fn shown(path: Path) -> Json {
-    path.map(|step| step.to_string()).join("/").into()
 }

@@ -20,6 +20,8 @@ use crate::field::{
 };
 use crate::{names, record};
 
+use super::keys::Names;
+
 record! {
     /// Which ids a block has and where its entries lie, 12 bytes. Source: `zipper-messages.md`, section 4.
     pub struct BlockHead: 12 {
@@ -102,6 +104,8 @@ impl CodePage {
 /// A message.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
+    /// What its block says that its id is; for people, and a check that nothing has got out of step.
+    pub id: U32,
     /// Length and flags.
     pub head: MessageHead,
     /// Whether there is no line end and NUL behind the text.
@@ -193,7 +197,7 @@ impl Table {
     ///
     /// # Errors
     /// When it cannot be followed; in visit mode, when a block has not as many messages as ids.
-    pub fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    pub fn lay(&mut self, t: &mut Tape<'_>, names: &Names) -> Result {
         let start = t.position();
         t.fact("code_page", &mut self.page)?;
         let mut places = Vec::new();
@@ -235,11 +239,11 @@ impl Table {
                 t.error_at(start, [Step::Name("blocks"), Step::Index(wide(item)), Step::Name("offset")], fault)
             })?;
         }
-        self.lay_messages(t)?;
+        self.lay_messages(t, names)?;
         t.rest("trailing", Run::Surplus, &mut self.trailing)
     }
 
-    fn lay_messages(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay_messages(&mut self, t: &mut Tape<'_>, names: &Names) -> Result {
         let Self { page, blocks, spread, messages, trailing: _ } = self;
         // One list of all messages as they lie, for blocks say nothing that a reader would ask for.
         let mut index = 0_usize;
@@ -260,7 +264,15 @@ impl Table {
             }
             for (id, message) in head.ids().zip(messages) {
                 t.nth("messages", index, |t| {
-                    t.remark("id", || Some(id.into()));
+                    if t.reading() {
+                        message.id.set(id);
+                    }
+                    t.fact("id", &mut message.id)?;
+                    if t.filling() && message.id.get() != id {
+                        let (found, expected) = (message.id.get().to_string(), id.to_string());
+                        return Err(t.error_in("id", Fault::Unknown { found, expected }));
+                    }
+                    t.remark("key", || names.get(&id).map(|name| name.as_str().into()));
                     message.lay(t, *page)
                 })?;
                 index = index.saturating_add(1);
@@ -289,13 +301,7 @@ impl Message {
 
     fn lay(&mut self, t: &mut Tape<'_>, page: CodePage) -> Result {
         let start = t.position();
-        if !t.building() {
-            let end = if bool::from(self.bare) { 0 } else { wide(size_of::<LineEnd>()) };
-            let least = wide(self.text.len()).saturating_add(end).saturating_add(Self::HEAD);
-            if least > self.head.length.get().into() {
-                t.fill("length", &mut self.head.length, least.next_multiple_of(4))?;
-            }
-        }
+        self.fit(t)?;
         t.fields(&mut self.head)?;
         t.fact("bare", &mut self.bare)?;
         let room = t.stated("length", self.head.length)?;
@@ -314,8 +320,22 @@ impl Message {
             } else {
                 t.fields(&mut self.end)?;
             }
-            t.pad("room", start, room.max(1), &mut self.room)
+            // The exchange form can have a text that is too long for the length it has.
+            self.fit(t)?;
+            t.pad("room", start, u64::from(self.head.length.get()).max(1), &mut self.room)
         })
+    }
+
+    /// Gives the text the least room that holds it, if it has outgrown what it had.
+    fn fit(&mut self, t: &Tape<'_>) -> Result {
+        let end = if bool::from(self.bare) { 0 } else { wide(size_of::<LineEnd>()) };
+        let least = wide(self.text.len()).saturating_add(end).saturating_add(Self::HEAD);
+        if !t.reading() && least > self.head.length.get().into() {
+            let value = least.next_multiple_of(4);
+            let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
+            self.head.length = U16::of(value).ok_or_else(too_large)?;
+        }
+        Ok(())
     }
 
     /// How long the text is in the bytes behind the head of an entry, and whether no line end and NUL follow it. What says
@@ -341,7 +361,7 @@ mod tests {
 
     impl Lay for Whole {
         fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-            self.0.lay(t)
+            self.0.lay(t, &Names::default())
         }
     }
 

@@ -147,7 +147,10 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
         let message = b"\x0E\x1F\xBA\x0E\0\xB4\x09\xCD!\xB8\x01L\xCD!This program cannot be run in DOS mode.\r\r\n$";
         spec.stub = message.to_vec();
         spec.stub.resize(64, 0);
-        spec.stub.extend(b"Rich\x0D\x0C\x0B\x0A\0\0\0\0\0\0\0\0");
+        // What the linker says of the tools, every word hidden by the same one.
+        let words = [0x536E_6144, 0, 0, 0, 0x000A_1FE8, 7, 0x0006_1F6F, 1].map(|word: u32| word ^ 0x3A5C_71E9);
+        spec.stub.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        spec.stub.extend(b"Rich\xE9\x71\x5C\x3A\0\0\0\0\0\0\0\0");
     }
     if shape == Shape::CrimsonSkies {
         spec.image_base = 0x2000_0000;
