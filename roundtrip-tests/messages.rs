@@ -400,7 +400,7 @@ fn what_cannot_make_room_is_refused() {
     let refused = |edit: &dyn Fn(&mut Spec), why: &str| {
         let mut spec = plain.clone();
         edit(&mut spec);
-        let error = grow(&spec).err().expect(why);
+        let Err(error) = grow(&spec) else { panic!("not refused, though {why}") };
         assert!(error.contains(why), "{error}");
     };
     let bss = Section { virtual_size: Some(64), ..Section::new(b".bss", 0xC000_0080, Held::Raw(vec![])) };

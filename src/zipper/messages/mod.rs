@@ -11,7 +11,7 @@
 //!
 //! Texts are resources: a message table in Recoil and MechWarrior 3, blocks of 16 strings in Crimson Skies. Keys in `.data`
 //! say which id the game asks for. What the headers say of sizes and places is kept as the room that there was; a text that
-//! outgrows it makes [room](fit).
+//! outgrows it makes room.
 //!
 //! Source: `zipper-messages.md`.
 

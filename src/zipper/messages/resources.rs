@@ -7,7 +7,7 @@
 //! | bytes that nobody owns, then zeros | |
 //!
 //! Data entries say where in memory a resource lies and how long it is. What they say is the room that a resource has: an
-//! edit that needs more finds it in [`fit`](super::fit). The tree itself never moves.
+//! edit that needs more finds it as section 7 of the document says. The tree itself never moves.
 //!
 //! Source: `zipper-messages.md`, section 3.
 
@@ -417,12 +417,12 @@ impl Resource {
             let [_, _, language] = path;
             self.table.choose_page(language.get());
         }
-        let (holds, bytes) = (self.holds, &self.bytes);
+        let Self { path, holds, bytes, .. } = self;
         t.expect("bytes", || match path.map(U32::get) {
-            [MESSAGE_TABLE, ..] if holds == Holds::BYTES => {
+            [MESSAGE_TABLE, ..] if *holds == Holds::BYTES => {
                 Some(("a message table".into(), Table::find(bytes).err()?.to_string().into()))
             }
-            [STRING, ..] if holds == Holds::BYTES => Some(("16 strings".into(), quote(bytes).into())),
+            [STRING, ..] if *holds == Holds::BYTES => Some(("16 strings".into(), quote(bytes).into())),
             _ => None,
         });
         Ok(())
@@ -441,11 +441,8 @@ impl Resource {
         match self.holds {
             Holds::MESSAGES => t.group("table", |t| self.table.lay(t, names)),
             Holds::STRINGS => {
-                let strings = match t.reading() {
-                    true => strings::split(t.ahead(length)).map_or(0, |strings| wide(strings::extent(&strings))),
-                    false => wide(self.strings.len()),
-                };
-                t.coded_of("strings", &strings::CODING, strings, &mut self.strings)?;
+                let census = strings::census(if t.reading() { t.ahead(length) } else { &self.strings });
+                t.coded_of("strings", &strings::CODING, census, &mut self.strings)?;
                 t.rest("trailing", Run::Surplus, &mut self.bytes)
             }
             _ => t.rest("bytes", Run::Opaque, &mut self.bytes),

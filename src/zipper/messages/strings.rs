@@ -10,7 +10,7 @@ use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
 pub const STRINGS: usize = 16;
 
 /// How a block is looked into.
-pub(super) static CODING: Coding = Coding { name: "16 strings", owners, census, show, load };
+pub(super) static CODING: Coding = Coding { name: "16 strings", owners, show, load };
 
 /// The strings of a block that some bytes begin with, each as the bytes of its units; nothing where they end too early.
 #[must_use]
@@ -26,10 +26,11 @@ pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     Some(strings)
 }
 
-/// Bytes that a block of these strings takes.
-#[must_use]
-pub fn extent(strings: &[&[u8]]) -> usize {
-    strings.iter().fold(0, |sum, units| sum.saturating_add(units.len()).saturating_add(2))
+/// Bytes by class of the block that some bytes begin with; none where they end too early.
+pub(super) fn census(bytes: &[u8]) -> [usize; 7] {
+    let Some(strings) = split(bytes) else { return [0; 7] };
+    let units = strings.iter().fold(0_usize, |sum, units| sum.saturating_add(units.len()));
+    [units, 2 * STRINGS, 0, 0, 0, 0, 0]
 }
 
 /// The block of some strings, each as the bytes of its units; nothing where one is too long.
@@ -76,11 +77,6 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
         }
         rest = behind.get(units.len()..).unwrap_or_default();
     }
-}
-
-fn census(bytes: &[u8]) -> [usize; 7] {
-    let semantic = split(bytes).unwrap_or_default().iter().fold(0_usize, |sum, units| sum.saturating_add(units.len()));
-    [semantic, bytes.len().saturating_sub(semantic), 0, 0, 0, 0, 0]
 }
 
 fn show(bytes: &[u8]) -> Json {
@@ -133,7 +129,7 @@ mod tests {
         block.resize(42, 0);
         let strings = split(&block).expect("16 strings");
         assert_eq!(strings.iter().map(|units| decode(units).expect("text")).collect::<Vec<_>>().concat(), "YesNo");
-        assert_eq!(extent(&strings), 42);
+        assert_eq!(census(&block)[..2], [10, 32]);
         assert_eq!(join(&strings), Some(block.clone()));
         assert_eq!(load(show(&block)).expect("loads"), block);
     }
