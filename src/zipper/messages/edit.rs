@@ -6,7 +6,8 @@ use crate::field::{Style as _, U32, Windows, decode_text, encode_text};
 
 use super::keys::Names;
 use super::resources::Resource;
-use super::{Body, Dll, strings};
+use super::section::Body;
+use super::{Dll, strings};
 
 /// Why a text could not be set.
 #[derive(Clone, Debug, PartialEq)]

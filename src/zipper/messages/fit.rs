@@ -13,7 +13,8 @@ use crate::field::{Block, Fault, Pad, U32, Whole as _, wide};
 
 use super::header::{DEBUG, Directory, OptionalHeader, RELOCATIONS, RESOURCES, SIGNATURES};
 use super::resources::{Resource, Resources, Section, to_multiple};
-use super::{Body, Dll};
+use super::section::Body;
+use super::{Dll, tree};
 
 type Fit<T = ()> = core::result::Result<T, Fault>;
 
@@ -70,7 +71,7 @@ pub(super) fn fit(dll: &mut Dll) -> Fit {
 }
 
 /// Where an image ends in memory.
-pub(super) fn image_end(sections: &[super::Section], optional: &OptionalHeader) -> u64 {
+pub(super) fn image_end(sections: &[super::section::Section], optional: &OptionalHeader) -> u64 {
     align(sections.iter().map(|section| section.head.end()).max().unwrap_or(0), optional)
 }
 
@@ -144,7 +145,7 @@ impl Resources {
                 return Err(Fault::Outside { found: (*length).into(), expected });
             }
         }
-        let mut strip = Strip::new(self.tree_end(), &places, &self.gaps(&places), &self.rest);
+        let mut strip = Strip::new(tree::end(&self.tree), &places, &self.gaps(&places), &self.rest);
         for index in changed {
             strip.resize(index, lengths.get(index).copied().unwrap_or(0));
         }
@@ -157,7 +158,7 @@ impl Resources {
 
     /// The bytes before each resource.
     fn gaps(&self, places: &[Range<u64>]) -> Vec<Vec<u8>> {
-        let mut end = self.tree_end();
+        let mut end = tree::end(&self.tree);
         let gap = |(resource, place): (&Resource, &Range<u64>)| {
             let zeros = usize::try_from(place.start.saturating_sub(end)).unwrap_or(0);
             end = place.end;
