@@ -5,6 +5,7 @@ pub mod avi;
 pub mod bm;
 pub mod install;
 pub mod interp;
+pub mod messages;
 pub mod motion;
 mod payload;
 pub mod reader;

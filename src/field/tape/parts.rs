@@ -146,6 +146,20 @@ impl Tape<'_> {
         self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
     }
 
+    /// The same, as a member.
+    ///
+    /// # Errors
+    /// When fewer bytes remain in the file, or the model holds another number of them.
+    pub fn coded_of(
+        &mut self,
+        name: &'static str,
+        coding: &'static Coding,
+        census: [usize; 7],
+        bytes: &mut Block,
+    ) -> Result {
+        self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
+    }
+
     /// Lays a text whose length is told elsewhere.
     ///
     /// # Errors

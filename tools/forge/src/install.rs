@@ -19,6 +19,12 @@ const MAPS: &[(&str, &str)] = &[
 ];
 
 const ZIPPER: &[(&str, &str)] = &[
+    ("rc/messages.dll", "messages.dll"),
+    ("mw/Mech3Msg.dll", "Mech3Msg.dll"),
+    ("pm/Mech3Msg.dll", "pm_Mech3Msg.dll"),
+    ("cs/strings.dll", "strings.dll"),
+    ("cs/GOSDATA/ASSETS/BINARIES/langui.dll", "langui.dll"),
+    ("cs/GOSDATA/ASSETS/BINARIES/language.dll", "language.dll"),
     ("rc/zbd/interp.zbd", "rc_interp.zbd"),
     ("rc/zbd/soundsl.zbd", "rc_soundsl.zbd"),
     ("rc/zbd/soundsm.zbd", "archive_gap_old_table.zbd"),

@@ -26,6 +26,7 @@ mod install;
 pub mod interp;
 pub mod level;
 pub mod macbinary;
+pub mod messages;
 pub mod motion;
 pub mod random;
 pub mod reader;

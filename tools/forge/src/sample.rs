@@ -1,7 +1,7 @@
 //! What the forge hands out.
 
 use crate::{
-    applesingle, archive, avi, bm, interp, macbinary, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
+    applesingle, archive, avi, bm, interp, macbinary, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -20,8 +20,7 @@ pub enum Size {
 pub struct Sample {
     /// File name with extension, unique among the samples of all kinds.
     pub name: String,
-    /// `motion`, `zmap`, `wad`, `macbinary`, `applesingle`, `archive`, `wave`, `reader`, `text-reader`, `interp`, `texture`, `rof`, `bm` or
-    /// `avi`.
+    /// The kind, as the registry of the library names it.
     pub kind: &'static str,
     /// The games it can be of: `rc mw pm cs nwn m1 m2 mi`.
     pub games: &'static [&'static str],
@@ -125,6 +124,7 @@ type Brokens = fn(u64) -> Vec<Broken>;
 
 /// All kinds.
 const KINDS: [(Samples, Brokens); 15] = [
+const KINDS: [(Samples, Brokens); 11] = [
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
@@ -140,6 +140,7 @@ const KINDS: [(Samples, Brokens); 15] = [
     (bm::samples, bm::broken),
     (avi::samples, avi::broken),
     (save::samples, |_| vec![]),
+    (messages::samples, messages::broken),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.

@@ -1,0 +1,141 @@
+//! Texts by id, and ids by key.
+
+use core::fmt;
+
+use crate::field::{Style as _, U32, Windows, decode_text, encode_text};
+
+use super::keys::Names;
+use super::resources::Resource;
+use super::section::Body;
+use super::{Dll, strings};
+
+/// Why a text could not be set.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unset {
+    /// There is no text of this id.
+    Unknown,
+    /// The code page lacks a character.
+    Lacking(&'static str),
+    /// A string is longer than its count can say.
+    TooLong,
+    /// The DLL as it is cannot be laid.
+    Unsound(crate::field::Error),
+}
+
+impl fmt::Display for Unset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("no text of this id"),
+            Self::Lacking(page) => write!(f, "a character that {page} does not have"),
+            Self::TooLong => f.write_str("more than 65,535 units"),
+            Self::Unsound(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Unset {}
+
+/// A text as it is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// What the game asks for it by.
+    pub id: u32,
+    /// The Windows language id.
+    pub language: u32,
+    /// The text, without the line end that a message has.
+    pub text: String,
+}
+
+impl Dll {
+    /// The texts, message by message and string by string, as they lie; strings that are not there are left out.
+    #[must_use]
+    pub fn texts(&self) -> Vec<Text> {
+        let mut texts = Vec::new();
+        for resource in self.resources() {
+            let [_, name, language] = resource.path.map(U32::get);
+            let page = resource.table.page.encoding();
+            let table = resource.table.messages().map(|(id, message)| (id, decode_text(page, &message.text)));
+            let strings = (first(name)..).zip(strings::split(&resource.strings).unwrap_or_default());
+            let strings = strings.filter(|(_, units)| !units.is_empty()).map(|(id, units)| (id, strings::lossy(units)));
+            texts.extend(table.chain(strings).map(|(id, text)| Text { id, language, text }));
+        }
+        texts
+    }
+
+    /// The id of a key.
+    #[must_use]
+    pub fn id_of(&self, key: &str) -> Option<u32> {
+        self.keys().find_map(|(text, id)| (text == key.as_bytes()).then_some(id))
+    }
+
+    /// The names of ids, where they can stand beside messages: a message of another table could move behind those of this.
+    pub(super) fn names(&self) -> Names {
+        if self.resources().count() > 1 {
+            return Names::default();
+        }
+        self.keys().map(|(text, id)| (id, decode_text(Windows::PAGE, text))).collect()
+    }
+
+    fn keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        let base = u64::from(self.optional.image_base.get());
+        let keys = self.sections.iter().filter_map(move |section| match &section.body {
+            Body::Keys(keys) => Some(keys.named(base.saturating_add(section.head.begin()))),
+            _ => None,
+        });
+        keys.flatten()
+    }
+
+    /// Gives an id another text in a language. A checksum follows where the edit makes it another.
+    ///
+    /// # Errors
+    /// Where there is no such text, or it cannot be written.
+    pub fn set_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {
+        let before = self.expected_checksum().map_err(Unset::Unsound)?;
+        self.put_text(language, id, text)?;
+        let after = self.expected_checksum().map_err(Unset::Unsound)?;
+        if before != after {
+            self.optional.checksum.set(after);
+        }
+        Ok(())
+    }
+
+    fn put_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {
+        let resources = self.sections.iter_mut().filter_map(|section| match &mut section.body {
+            Body::Resources(resources) => Some(&mut resources.resources),
+            _ => None,
+        });
+        for resource in resources.flatten() {
+            let [_, name, of_language] = resource.path.map(U32::get);
+            if of_language != language {
+                continue;
+            }
+            let page = resource.table.page.encoding();
+            if let Some(message) = resource.table.message_mut(id) {
+                message.text = encode_text(page, text).ok_or(Unset::Lacking(page.name()))?.into();
+                return Ok(());
+            }
+            let units = strings::encode(text);
+            let mut all = strings::split(&resource.strings).unwrap_or_default();
+            let index = id.checked_sub(first(name)).and_then(|index| usize::try_from(index).ok());
+            if let Some(string) = index.and_then(|index| all.get_mut(index)) {
+                *string = &units;
+                resource.strings = strings::join(&all).ok_or(Unset::TooLong)?.into();
+                return Ok(());
+            }
+        }
+        Err(Unset::Unknown)
+    }
+
+    fn resources(&self) -> impl Iterator<Item = &Resource> {
+        let resources = self.sections.iter().filter_map(|section| match &section.body {
+            Body::Resources(resources) => Some(&resources.resources),
+            _ => None,
+        });
+        resources.flatten()
+    }
+}
+
+/// The id of the first string of a block.
+fn first(name: u32) -> u32 {
+    name.saturating_sub(1).saturating_mul(16)
+}

@@ -1,0 +1,336 @@
+//! Room for resources that an edit has made longer or shorter.
+//!
+//! What headers and data entries say is the room that there was, so nothing happens as long as everything fits. What no
+//! longer does is handled by the steps of the document: a resource that shrinks keeps its place, with zeros behind it; one
+//! that grows takes zeros that lie behind it, or moves behind the last; the section grows by whole units; and if it reaches
+//! the next section in memory, relocations make way, for nothing but the headers knows where they are.
+//!
+//! Source: `zipper-messages.md`, section 7.
+
+use core::ops::Range;
+
+use crate::field::{Block, Fault, Pad, U32, Whole as _, wide};
+
+use super::header::{DEBUG, Directory, OptionalHeader, RELOCATIONS, RESOURCES, SIGNATURES};
+use super::resources::{Resource, Resources, Section, to_multiple};
+use super::section::Body;
+use super::{Dll, tree};
+
+type Fit<T = ()> = core::result::Result<T, Fault>;
+
+/// Makes room in a DLL.
+///
+/// # Errors
+/// Where no room can be made.
+pub(super) fn fit(dll: &mut Dll) -> Fit {
+    let image = dll.image();
+    let found = dll.sections.iter_mut().enumerate().find_map(|(index, it)| {
+        let section = it.place(image);
+        match &mut it.body {
+            Body::Resources(resources) => Some((index, section, resources)),
+            _ => None,
+        }
+    });
+    let Some((index, section, resources)) = found else { return Ok(()) };
+    let Some(end) = resources.fit(section)? else { return Ok(()) };
+    let Dll { sections, optional, directories, nt, .. } = dll;
+
+    let before = image_end(sections, optional);
+    let Some(head) = sections.get_mut(index).map(|section| &mut section.head) else { return Ok(()) };
+    if end > section.room {
+        let unit = u64::from(optional.file_alignment.get()).max(1);
+        let more = end.saturating_sub(section.room).checked_next_multiple_of(unit).unwrap_or(u64::MAX);
+        head.raw_size = add(head.raw_size, more)?;
+        optional.initialized_size = add(optional.initialized_size, more)?;
+        // These hold offsets in the file, which nobody would move.
+        let has = |directory: usize| directories.get(directory).is_some_and(|it: &Directory| it.size.get() > 0);
+        if has(SIGNATURES) || has(DEBUG) || nt.symbol_table.get() > 0 {
+            let expected =
+                format!("resources of at most {} bytes where other tables hold offsets in the file", section.room);
+            return Err(Fault::Outside { found: end.into(), expected });
+        }
+    }
+    if end > head.end().saturating_sub(head.begin()) {
+        head.virtual_size = number(end)?;
+    }
+    let (begin, memory_end) = (head.begin(), head.end());
+    directories.edit(|directories| {
+        let size = end.saturating_sub(section.root);
+        match directories.get_mut(RESOURCES) {
+            Some(directory) if u64::from(directory.size.get()) < size => number(size).map(|size| directory.size = size),
+            _ => Ok(()),
+        }
+    })?;
+    make_way(dll, begin, memory_end)?;
+    let Dll { sections, optional, .. } = dll;
+    let after = image_end(sections, optional);
+    if before != after {
+        optional.image_size = number(after)?;
+    }
+    Ok(())
+}
+
+/// Where an image ends in memory.
+pub(super) fn image_end(sections: &[super::section::Section], optional: &OptionalHeader) -> u64 {
+    align(sections.iter().map(|section| section.head.end()).max().unwrap_or(0), optional)
+}
+
+/// The next address that a section can begin at.
+fn align(address: u64, optional: &OptionalHeader) -> u64 {
+    let unit = u64::from(optional.section_alignment.get()).max(1);
+    address.checked_next_multiple_of(unit).unwrap_or(u64::MAX)
+}
+
+/// Moves relocations in memory if they lie where a section reaches that begins and ends so.
+fn make_way(dll: &mut Dll, begin: u64, end: u64) -> Fit {
+    let Dll { sections, optional, directories, .. } = dll;
+    let mut next: Vec<_> = sections.iter_mut().map(|it| &mut it.head).filter(|head| head.begin() > begin).collect();
+    next.sort_by_key(|head| head.begin());
+    let (first, others) = match next.as_mut_slice() {
+        [first, others @ ..] if first.begin() < end => (first, others),
+        _ => return Ok(()),
+    };
+    let directory = directories.get(RELOCATIONS).copied().unwrap_or_default();
+    let told = u64::from(directory.address.get()) == first.begin();
+    let untold = directory.address.get() == 0 && first.name.bytes() == b".reloc";
+    if !others.is_empty() || !(told || untold) {
+        let expected = format!("a section that ends at {} in memory, where the next begins", first.begin());
+        return Err(Fault::Outside { found: end.into(), expected });
+    }
+    first.virtual_address = number(align(end, optional))?;
+    let address = first.virtual_address;
+    directories.edit(|directories| {
+        if let (true, Some(directory)) = (told, directories.get_mut(RELOCATIONS)) {
+            *directory = Directory { address, ..*directory };
+        }
+    });
+    Ok(())
+}
+
+fn number(value: u64) -> Fit<U32> {
+    U32::of(value).ok_or(Fault::TooLarge { value, field: "u32" })
+}
+
+fn add(number: U32, more: u64) -> Fit<U32> {
+    self::number(u64::from(number.get()).saturating_add(more))
+}
+
+impl Resources {
+    /// Makes room for every resource in a section, and gives where the last byte in use ends, if anything had to change.
+    fn fit(&mut self, section: Section) -> Fit<Option<u64>> {
+        let places = self.places(section);
+        if places.len() != self.resources.len() {
+            return Err(Fault::Count { expected: wide(places.len()), found: wide(self.resources.len()) });
+        }
+        let lengths: Vec<u64> = self.resources.iter_mut().map(Resource::length).collect();
+        let old = |place: &Range<u64>| place.end.saturating_sub(place.start);
+        let changed: Vec<usize> = (0..)
+            .zip(places.iter().zip(&lengths))
+            .filter(|(_, (place, length))| old(place) != **length)
+            .map(|(index, _)| index)
+            .collect();
+        if changed.is_empty() {
+            return Ok(None);
+        }
+        let shared = |place: &Range<u64>| {
+            self.told(section).any(|told| told != *place && told.start < place.end && place.start < told.end)
+        };
+        for (place, length) in changed.iter().filter_map(|&index| places.get(index).zip(lengths.get(index))) {
+            if shared(place) || *length == 0 {
+                let expected = if *length == 0 {
+                    "at least 1 byte".into()
+                } else {
+                    format!("{} bytes, for other resources lie in them", old(place))
+                };
+                return Err(Fault::Outside { found: (*length).into(), expected });
+            }
+        }
+        let mut strip = Strip::new(tree::end(&self.tree), &places, &self.gaps(&places), &self.rest);
+        for index in changed {
+            strip.resize(index, lengths.get(index).copied().unwrap_or(0));
+        }
+        let moves: Vec<(Range<u64>, Range<u64>)> =
+            strip.places().map(|(index, place)| (places.get(index).cloned().unwrap_or_default(), place)).collect();
+        self.tell(section, &moves)?;
+        self.put(&strip);
+        Ok(Some(strip.end()))
+    }
+
+    /// The bytes before each resource.
+    fn gaps(&self, places: &[Range<u64>]) -> Vec<Vec<u8>> {
+        let mut end = tree::end(&self.tree);
+        let gap = |(resource, place): (&Resource, &Range<u64>)| {
+            let zeros = usize::try_from(place.start.saturating_sub(end)).unwrap_or(0);
+            end = place.end;
+            if bool::from(resource.loose) { resource.gap.to_vec() } else { vec![0; zeros] }
+        };
+        self.resources.iter().zip(places).map(gap).collect()
+    }
+
+    /// Makes data entries say where resources lie now that lay elsewhere.
+    fn tell(&mut self, section: Section, moves: &[(Range<u64>, Range<u64>)]) -> Fit {
+        for node in &mut self.tree {
+            let entry = &mut node.data;
+            let begin = u64::from(entry.address.get()).saturating_sub(section.address);
+            let told = begin..begin.saturating_add(entry.size.get().into());
+            if let Some((_, now)) = moves.iter().find(|(before, _)| *before == told) {
+                entry.address = number(section.address.saturating_add(now.start))?;
+                entry.size = number(now.end.saturating_sub(now.start))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts resources in the order they lie in now, with what lies between them.
+    fn put(&mut self, strip: &Strip) {
+        let mut resources: Vec<Option<Resource>> = core::mem::take(&mut self.resources).into_iter().map(Some).collect();
+        let mut end = strip.first;
+        for (piece, (index, place)) in strip.pieces.iter().zip(strip.places()) {
+            let Some(mut resource) = resources.get_mut(index).and_then(Option::take) else { continue };
+            let zeros = piece.gap.iter().all(|&byte| byte == 0) && wide(piece.gap.len()) == to_multiple(end);
+            resource.loose = (!zeros).into();
+            resource.gap = if zeros { Block::default() } else { piece.gap.clone().into() };
+            resource.padding = Pad::default();
+            end = place.end;
+            self.resources.push(resource);
+        }
+        self.rest = strip.rest.clone().into();
+    }
+}
+
+/// The resources of a section and what lies between them.
+struct Strip {
+    /// Where it begins in the section.
+    first: u64,
+    pieces: Vec<Piece>,
+    /// Behind the last; then come zeros without end.
+    rest: Vec<u8>,
+}
+
+/// A resource, and what lies before it.
+struct Piece {
+    gap: Vec<u8>,
+    index: usize,
+    length: u64,
+}
+
+impl Strip {
+    fn new(first: u64, places: &[Range<u64>], gaps: &[Vec<u8>], rest: &[u8]) -> Self {
+        let pieces = places.iter().zip(gaps).enumerate().map(|(index, (place, gap))| Piece {
+            gap: gap.clone(),
+            index,
+            length: place.end.saturating_sub(place.start),
+        });
+        Self { first, pieces: pieces.collect(), rest: rest.to_vec() }
+    }
+
+    /// Where each resource lies.
+    fn places(&self) -> impl Iterator<Item = (usize, Range<u64>)> {
+        let mut at = self.first;
+        self.pieces.iter().map(move |piece| {
+            let begin = at.saturating_add(wide(piece.gap.len()));
+            at = begin.saturating_add(piece.length);
+            (piece.index, begin..at)
+        })
+    }
+
+    fn end(&self) -> u64 {
+        self.places().last().map_or(self.first, |(_, place)| place.end).saturating_add(wide(self.rest.len()))
+    }
+
+    /// Gives a resource another length. All others stay where they are.
+    fn resize(&mut self, index: usize, length: u64) {
+        let Some(at) = self.pieces.iter().position(|piece| piece.index == index) else { return };
+        let before = self.pieces.get(at).map_or(0, |piece| piece.length);
+        let last = at.saturating_add(1) == self.pieces.len();
+        let behind = match self.pieces.get_mut(at.saturating_add(1)) {
+            Some(next) => &mut next.gap,
+            None => &mut self.rest,
+        };
+        let freed = usize::try_from(before.saturating_sub(length)).unwrap_or(0);
+        let wanted = usize::try_from(length.saturating_sub(before)).unwrap_or(usize::MAX);
+        let zeros = behind.iter().position(|&byte| byte != 0).unwrap_or(behind.len());
+        let endless = last && zeros == behind.len();
+        if wanted > zeros && !endless {
+            return self.move_behind(at, length);
+        }
+        behind.drain(..wanted.min(zeros));
+        // Behind the last there are zeros anyway.
+        if !endless {
+            behind.splice(0..0, core::iter::repeat_n(0, freed));
+        }
+        if let Some(piece) = self.pieces.get_mut(at) {
+            piece.length = length;
+        }
+    }
+
+    /// Moves a resource behind all others and what lies behind them, and leaves zeros where it was.
+    fn move_behind(&mut self, at: usize, length: u64) {
+        let Piece { mut gap, index, length: before } = self.pieces.remove(at);
+        gap.resize(gap.len().saturating_add(usize::try_from(before).unwrap_or(0)), 0);
+        let behind = match self.pieces.get_mut(at) {
+            Some(next) => &mut next.gap,
+            None => &mut self.rest,
+        };
+        behind.splice(0..0, gap);
+        let align = usize::try_from(to_multiple(self.end())).unwrap_or(0);
+        let mut gap = core::mem::take(&mut self.rest);
+        gap.resize(gap.len().saturating_add(align), 0);
+        self.pieces.push(Piece { gap, index, length });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three resources of 8 bytes from 16 on, with these bytes behind each.
+    fn strip(gaps: [&[u8]; 3]) -> Strip {
+        let mut at = 16;
+        let mut place = |gap: &[u8]| {
+            let place = at..at + 8;
+            at += 8 + wide(gap.len());
+            place
+        };
+        let places = gaps.map(&mut place);
+        Strip::new(16, &places, &[vec![], gaps[0].to_vec(), gaps[1].to_vec()], gaps[2])
+    }
+
+    fn places(strip: &Strip) -> Vec<(usize, Range<u64>)> {
+        strip.places().collect()
+    }
+
+    #[test]
+    fn what_shrinks_leaves_zeros_and_can_grow_back() {
+        let mut it = strip([&[0; 2], b"xy", b""]);
+        it.resize(1, 5);
+        assert_eq!(places(&it), [(0, 16..24), (1, 26..31), (2, 36..44)]);
+        assert_eq!(it.pieces[2].gap, b"\0\0\0xy");
+        it.resize(1, 8);
+        assert_eq!(it.pieces[2].gap, b"xy");
+        it.resize(2, 4);
+        assert_eq!((it.end(), it.rest.len()), (40, 0));
+    }
+
+    #[test]
+    fn what_grows_takes_zeros_or_moves_behind_the_last() {
+        let mut it = strip([&[0; 2], &[0; 1], b""]);
+        it.resize(0, 10);
+        assert_eq!(places(&it), [(0, 16..26), (1, 26..34), (2, 35..43)]);
+        it.resize(1, 10);
+        assert_eq!(places(&it), [(0, 16..26), (2, 35..43), (1, 44..54)]);
+        assert_eq!(it.pieces[1].gap, [0; 9]);
+        it.resize(1, 1000);
+        assert_eq!(it.end(), 1044);
+    }
+
+    #[test]
+    fn foreign_bytes_stay_where_they_are() {
+        let mut it = strip([b"", b"", b"\0\0foreign"]);
+        it.resize(2, 10);
+        assert_eq!((places(&it)[2].clone(), &it.rest[..]), ((2, 32..42), &b"foreign"[..]));
+        it.resize(2, 11);
+        assert_eq!(places(&it)[2], (2, 52..63));
+        assert_eq!(it.pieces[2].gap, [&[0; 10][..], b"foreign\0\0\0"].concat());
+    }
+}

@@ -1,0 +1,200 @@
+//! The headers of a portable executable.
+
+use bitflags::Flags as _;
+
+use crate::field::{Text, U8, U16, U32};
+use crate::{flags, record};
+
+record! {
+    /// The first header, 64 bytes, for a program that says it cannot run. Source: `zipper-messages.md`, section 2.
+    pub struct DosHeader: 64 {
+        magic: U16 = DosHeader::MAGIC,
+        last_page: U16,
+        pages: U16,
+        relocations: U16,
+        paragraphs: U16,
+        memory_least: U16,
+        memory_most: U16,
+        stack_segment: U16,
+        stack_pointer: U16,
+        checksum: U16,
+        instruction_pointer: U16,
+        code_segment: U16,
+        relocation_table: U16,
+        overlay: U16,
+        unk_1c: [U16; 4],
+        oem_id: U16,
+        oem_info: U16,
+        unk_28: [U16; 10],
+        /// Where the NT header lies.
+        nt_offset: U32 as Outside,
+    }
+}
+
+impl DosHeader {
+    /// `MZ`.
+    pub const MAGIC: u16 = 0x5A4D;
+}
+
+flags! {
+    /// What kind of image it is.
+    pub struct ImageFlags(U16: u16) {
+        /// No relocations.
+        RELOCS_STRIPPED = 0x0001;
+        /// It runs.
+        EXECUTABLE = 0x0002;
+        /// No line numbers.
+        LINE_NUMBERS_STRIPPED = 0x0004;
+        /// No symbols.
+        SYMBOLS_STRIPPED = 0x0008;
+        /// Words of 32 bits.
+        MACHINE_32BIT = 0x0100;
+        /// A library.
+        DLL = 0x2000;
+    }
+}
+
+record! {
+    /// The NT header up to the optional header, 24 bytes. Source: `zipper-messages.md`, section 2.
+    pub struct NtHeader: 24 {
+        signature: U32 = NtHeader::SIGNATURE,
+        machine: U16 = 0x014C,
+        section_count: U16 as Outside,
+        /// Seconds since 1970.
+        time: U32,
+        symbol_table: U32 = 0,
+        symbol_count: U32 = 0,
+        optional_size: U16 as Outside,
+        characteristics: ImageFlags,
+    }
+}
+
+impl NtHeader {
+    /// `PE` and two zeros.
+    pub const SIGNATURE: u32 = 0x4550;
+}
+
+record! {
+    /// The optional header up to the data directories, 96 bytes. Source: `zipper-messages.md`, section 2.
+    pub struct OptionalHeader: 96 {
+        magic: U16 = OptionalHeader::PE32,
+        linker: [U8; 2],
+        code_size: U32,
+        initialized_size: U32 as Derived,
+        uninitialized_size: U32,
+        entry_point: U32,
+        code_base: U32,
+        data_base: U32,
+        image_base: U32,
+        section_alignment: U32,
+        file_alignment: U32,
+        system_version: [U16; 2],
+        image_version: [U16; 2],
+        subsystem_version: [U16; 2],
+        unk_34: U32 = 0,
+        /// The end of the last section in memory, up to a multiple of the section alignment.
+        image_size: U32 as Derived,
+        headers_size: U32,
+        /// 0, or what section 7.5 computes.
+        checksum: U32 as Outside,
+        subsystem: U16,
+        characteristics: U16,
+        stack_reserve: U32,
+        stack_commit: U32,
+        heap_reserve: U32,
+        heap_commit: U32,
+        loader_flags: U32 = 0,
+        directory_count: U32 as Outside,
+    }
+}
+
+impl OptionalHeader {
+    /// An image with addresses of 32 bits; others have other fields.
+    pub const PE32: u16 = 0x010B;
+}
+
+record! {
+    /// A data directory, 8 bytes: where in memory a table lies. Source: `zipper-messages.md`, section 2.
+    pub struct Directory: 8 {
+        address: U32 as Derived,
+        size: U32 as Derived,
+    }
+}
+
+/// The data directory of resources.
+pub const RESOURCES: usize = 2;
+/// The data directory of signatures: the one whose address counts bytes of the file.
+pub const SIGNATURES: usize = 4;
+/// The data directory of relocations.
+pub const RELOCATIONS: usize = 5;
+/// The data directory of debug data, which holds offsets in the file.
+pub const DEBUG: usize = 6;
+
+flags! {
+    /// What a section holds and what may be done with it.
+    pub struct SectionFlags(U32: u32) {
+        /// Code.
+        CODE = 0x20;
+        /// Data with values.
+        INITIALIZED = 0x40;
+        /// Data without values, so without bytes in the file.
+        UNINITIALIZED = 0x80;
+        /// Not needed once loaded.
+        DISCARDABLE = 0x0200_0000;
+        /// Can be run.
+        EXECUTE = 0x2000_0000;
+        /// Can be read.
+        READ = 0x4000_0000;
+        /// Can be written.
+        WRITE = 0x8000_0000;
+    }
+}
+
+record! {
+    /// A section header, 40 bytes. Source: `zipper-messages.md`, section 2.
+    pub struct SectionHeader: 40 {
+        name: Text<8>,
+        virtual_size: U32 as Derived,
+        virtual_address: U32 as Derived,
+        /// The room in the file: what the section holds may be shorter.
+        raw_size: U32 as Derived,
+        raw_pointer: U32 as Outside,
+        relocations: U32 = 0,
+        line_numbers: U32 = 0,
+        relocation_count: U16 = 0,
+        line_number_count: U16 = 0,
+        characteristics: SectionFlags,
+    }
+}
+
+impl SectionHeader {
+    /// Bytes it has in the file.
+    #[must_use]
+    pub fn room(&self) -> u64 {
+        let flags = self.characteristics;
+        let without = flags.contains(SectionFlags::UNINITIALIZED) && !flags.contains(SectionFlags::INITIALIZED);
+        if without { 0 } else { self.raw_size.get().into() }
+    }
+
+    /// Where it begins in memory, counted from the image base.
+    #[must_use]
+    pub fn begin(&self) -> u64 {
+        self.virtual_address.get().into()
+    }
+
+    /// Where it ends in memory, counted from the image base.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        let size = match self.virtual_size.get() {
+            0 => self.raw_size.get(),
+            size => size,
+        };
+        self.begin().saturating_add(size.into())
+    }
+
+    /// How many of its bytes in the file are there in memory.
+    #[must_use]
+    pub fn visible(&self) -> u64 {
+        self.room().min(self.end().saturating_sub(self.begin()))
+    }
+}

@@ -1,0 +1,70 @@
+//! How a DLL is known to be one of ours.
+
+use object::LittleEndian as LE;
+use object::pe::{ImageDosHeader, ImageNtHeaders32};
+use object::read::pe::{ImageNtHeaders as _, ImageOptionalHeader as _};
+
+use crate::format::{Format, Game};
+
+use super::Dll;
+use super::header::DosHeader;
+use super::keys::Found;
+use super::resources::{MESSAGE_TABLE, STRING};
+
+/// What is looked at.
+struct Seen {
+    /// The types of resources.
+    types: Vec<u32>,
+    /// Bytes before the keys, if there are some.
+    lead: Option<usize>,
+}
+
+impl Seen {
+    /// What is seen of a library with resources; nothing of other files.
+    fn of(file: &[u8]) -> Option<Self> {
+        let dos = ImageDosHeader::parse(file).ok()?;
+        let mut offset = dos.nt_headers_offset().into();
+        let (nt, directories) = ImageNtHeaders32::parse(file, &mut offset).ok()?;
+        let flags = nt.file_header().characteristics.get(LE);
+        if !flags.contains(object::pe::IMAGE_FILE_DLL) {
+            return None;
+        }
+        let sections = nt.sections(file, offset).ok()?;
+        let tree = directories.resource_directory(file, &sections).ok()??.root().ok()?;
+        let types = tree.entries.iter().map(|entry| entry.name_or_id.get(LE)).collect();
+        let base = nt.optional_header().image_base();
+        let lead = sections.iter().find_map(|section| {
+            let bytes = section.pe_data(file).ok()?;
+            Some(Found::find(bytes, base.checked_add(section.virtual_address.get(LE).into())?)?.lead)
+        });
+        Some(Self { types, lead })
+    }
+}
+
+impl Format for Dll {
+    const NAME: &'static str = "messages";
+    const TITLE: &'static str = "message or string DLL";
+    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const CLAIMS: &'static [&'static str] =
+        &["messages.dll", "mech3msg.dll", "strings.dll", "langui.dll", "language.dll"];
+
+    /// A library with keys and texts, or with nothing but strings; any program can have other resources as well
+    /// (`zipper-messages.md`, sections 3 and 6).
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let Seen { types, lead } = Seen::of(file)?;
+        match (types.contains(&MESSAGE_TABLE), types.contains(&STRING), lead) {
+            (true, _, Some(16)) => Some(vec![Game::MechWarrior3, Game::PiratesMoon]),
+            (true, _, Some(48)) => Some(vec![Game::Recoil]),
+            (true, _, Some(_)) => Some(vec![Game::Recoil, Game::MechWarrior3, Game::PiratesMoon]),
+            (false, true, Some(_)) => Some(vec![Game::CrimsonSkies]),
+            (false, true, None) if types == [STRING] => Some(vec![Game::CrimsonSkies]),
+            _ => None,
+        }
+    }
+
+    /// Other files of such a name are no programs.
+    fn suits(file: &[u8]) -> bool {
+        let magic = DosHeader::MAGIC.to_le_bytes();
+        file.starts_with(&magic) || magic.starts_with(file)
+    }
+}

@@ -1,0 +1,145 @@
+//! String blocks: resources of 16 strings, each a count and so many UTF-16 units.
+//!
+//! A string is text in the exchange form, or `{"units": […]}` where half of a character stands alone.
+//!
+//! Source: `zipper-messages.md`, section 5.
+
+use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
+
+/// Strings of a block.
+pub const STRINGS: usize = 16;
+
+/// How a block is looked into.
+pub(super) static CODING: Coding = Coding { name: "16 strings", owners, show, load };
+
+/// The strings of a block that some bytes begin with, each as the bytes of its units; nothing where they end too early.
+#[must_use]
+pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut rest = bytes;
+    let mut strings = Vec::with_capacity(STRINGS);
+    for _ in 0..STRINGS {
+        let (count, behind) = rest.split_first_chunk::<2>()?;
+        let (units, behind) = behind.split_at_checked(usize::from(u16::from_le_bytes(*count)).checked_mul(2)?)?;
+        strings.push(units);
+        rest = behind;
+    }
+    Some(strings)
+}
+
+/// Bytes by class of the block that some bytes begin with; none where they end too early.
+pub(super) fn census(bytes: &[u8]) -> [usize; 7] {
+    let Some(strings) = split(bytes) else { return [0; 7] };
+    let units = strings.iter().fold(0_usize, |sum, units| sum.saturating_add(units.len()));
+    [units, 2 * STRINGS, 0, 0, 0, 0, 0]
+}
+
+/// The block of some strings, each as the bytes of its units; nothing where one is too long.
+#[must_use]
+pub fn join<S: AsRef<[u8]>>(strings: &[S]) -> Option<Vec<u8>> {
+    let mut block = Vec::new();
+    for units in strings {
+        let units = units.as_ref();
+        block.extend(u16::try_from(units.len() / 2).ok()?.to_le_bytes());
+        block.extend(units);
+    }
+    Some(block)
+}
+
+/// Units as text; nothing where half of a character stands alone.
+#[must_use]
+pub fn decode(units: &[u8]) -> Option<String> {
+    char::decode_utf16(numbers(units)).collect::<Result<_, _>>().ok()
+}
+
+/// Units as text for people, whatever they are.
+#[must_use]
+pub fn lossy(units: &[u8]) -> String {
+    char::decode_utf16(numbers(units)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Text as the bytes of its units.
+#[must_use]
+pub fn encode(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+fn numbers(units: &[u8]) -> impl Iterator<Item = u16> {
+    units.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit))
+}
+
+fn owners(bytes: &[u8], tell: Tell<'_>) {
+    let mut rest = bytes;
+    for (index, units) in (0..).zip(split(bytes).unwrap_or_default()) {
+        let (count, behind) = rest.split_at_checked(2).unwrap_or((rest, &[]));
+        tell(&[Step::Index(index)], Class::Derived, count);
+        if !units.is_empty() {
+            tell(&[Step::Index(index)], Class::Semantic, units);
+        }
+        rest = behind.get(units.len()..).unwrap_or_default();
+    }
+}
+
+fn show(bytes: &[u8]) -> Json {
+    split(bytes).unwrap_or_default().into_iter().map(show_one).collect()
+}
+
+fn show_one(units: &[u8]) -> Json {
+    match decode(units) {
+        Some(text) => text.into(),
+        None => Json::from([("units", numbers(units).map(u32::from).map(Json::from).collect())]),
+    }
+}
+
+fn load(json: Json) -> Loaded<Vec<u8>> {
+    let misfit = |steps: &[Step], expected: &str, found: &Json| Misfit {
+        steps: steps.to_vec(),
+        expected: expected.to_owned(),
+        found: found.describe(),
+    };
+    let Json::List(items) = &json else { return Err(misfit(&[], "a list of 16 strings", &json)) };
+    if items.len() != STRINGS {
+        return Err(misfit(&[], "a list of 16 strings", &json));
+    }
+    let strings = (0..).zip(items).map(|(index, item)| {
+        let units = load_one(item).filter(|units| units.len() / 2 <= usize::from(u16::MAX));
+        units.ok_or_else(|| misfit(&[Step::Index(index)], "a text of at most 65,535 units", item))
+    });
+    let strings = strings.collect::<Loaded<Vec<_>>>()?;
+    Ok(join(&strings).unwrap_or_default())
+}
+
+fn load_one(json: &Json) -> Option<Vec<u8>> {
+    match (json.text(), json.get("units")) {
+        (Some(text), _) => Some(encode(text)),
+        (None, Some(Json::List(units))) => {
+            let units = units.iter().map(|unit| u16::try_from(unit.whole()?).ok());
+            Some(units.collect::<Option<Vec<_>>>()?.into_iter().flat_map(u16::to_le_bytes).collect())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_block_of_the_document() {
+        let mut block = vec![3, 0, 0x59, 0, 0x65, 0, 0x73, 0, 0, 0, 0, 0, 2, 0, 0x4E, 0, 0x6F, 0];
+        block.resize(42, 0);
+        let strings = split(&block).expect("16 strings");
+        assert_eq!(strings.iter().map(|units| decode(units).expect("text")).collect::<Vec<_>>().concat(), "YesNo");
+        assert_eq!(census(&block)[..2], [10, 32]);
+        assert_eq!(join(&strings), Some(block.clone()));
+        assert_eq!(load(show(&block)).expect("loads"), block);
+    }
+
+    #[test]
+    fn half_of_a_character_survives() {
+        let mut strings = vec![vec![]; STRINGS];
+        strings[4] = vec![0x00, 0xD8, 0x41, 0x00];
+        strings[5] = encode("\u{1F680}\0");
+        let block = join(&strings).expect("short enough");
+        assert_eq!(load(show(&block)).expect("loads"), block);
+    }
+}

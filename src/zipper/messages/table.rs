@@ -1,0 +1,397 @@
+//! Message tables: texts by id, in blocks of consecutive ids.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | number of blocks | 4 |
+//! | [`BlockHead`]s | 12 |
+//! | entries, block by block: [`MessageHead`], text, CR LF, NULs | 4 + text |
+//!
+//! An entry has a room of its own, told by its length. A text that outgrows it gets the least that holds it.
+//!
+//! Source: `zipper-messages.md`, section 4.
+
+use core::ops::Range;
+
+use encoding_rs::Encoding;
+
+use crate::field::{
+    Block, Fault, Pad, Result, Run, Spread, Step, Tape, Truth, U8, U16, U32, Whole as _, decode_text, encode_text,
+    size, wide,
+};
+use crate::{names, record};
+
+use super::keys::Names;
+
+record! {
+    /// Which ids a block has and where its entries lie, 12 bytes. Source: `zipper-messages.md`, section 4.
+    pub struct BlockHead: 12 {
+        low_id: U32,
+        /// The last id.
+        high_id: U32,
+        offset: U32 as Outside,
+    }
+}
+
+record! {
+    /// The head of an entry, 4 bytes. Source: `zipper-messages.md`, section 4.
+    pub struct MessageHead: 4 {
+        /// Of the whole entry: the room that the text has, and what comes with it.
+        length: U16 as Derived,
+        flags: U16 = 0,
+    }
+}
+
+record! {
+    /// What ends a text, 3 bytes.
+    pub struct LineEnd: 3 {
+        cr: U8 = b'\r',
+        lf: U8 = b'\n',
+        nul: U8 = 0,
+    }
+}
+
+names! {
+    /// The code page of the texts, by their language; any text of a table that a page does not give back makes it
+    /// Windows-1252, which gives back all. Source: `zipper-messages.md`, section 4.
+    pub struct CodePage(U16: u16) {
+        /// Western languages, and whatever is not one of the others.
+        WINDOWS_1252 = 0;
+        /// Japanese.
+        SHIFT_JIS = 932;
+        /// Chinese, in short characters.
+        GBK = 936;
+        /// Korean.
+        EUC_KR = 949;
+        /// Chinese, in long characters.
+        BIG5 = 950;
+        /// Czech, Hungarian, Polish.
+        WINDOWS_1250 = 1250;
+        /// Russian.
+        WINDOWS_1251 = 1251;
+    }
+}
+
+impl CodePage {
+    /// The code page of a Windows language id.
+    #[must_use]
+    pub fn of(language: u32) -> Self {
+        match (language & 0x3FF, language >> 10) {
+            (0x11, _) => Self::SHIFT_JIS,
+            (0x12, _) => Self::EUC_KR,
+            (0x04, 1 | 3 | 5) => Self::BIG5,
+            (0x04, _) => Self::GBK,
+            (0x05 | 0x0E | 0x15, _) => Self::WINDOWS_1250,
+            (0x19, _) => Self::WINDOWS_1251,
+            _ => Self::WINDOWS_1252,
+        }
+    }
+
+    /// How its texts are written.
+    #[must_use]
+    pub fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::SHIFT_JIS => encoding_rs::SHIFT_JIS,
+            Self::GBK => encoding_rs::GBK,
+            Self::EUC_KR => encoding_rs::EUC_KR,
+            Self::BIG5 => encoding_rs::BIG5,
+            Self::WINDOWS_1250 => encoding_rs::WINDOWS_1250,
+            Self::WINDOWS_1251 => encoding_rs::WINDOWS_1251,
+            _ => encoding_rs::WINDOWS_1252,
+        }
+    }
+}
+
+/// A message.
+#[derive(Clone, Debug, Default)]
+pub struct Message {
+    /// What its block says that its id is; for people, and a check that nothing has got out of step.
+    pub id: U32,
+    /// Length and flags.
+    pub head: MessageHead,
+    /// Whether there is no line end and NUL behind the text.
+    pub bare: Truth,
+    /// The text.
+    pub text: Block,
+    /// What ends it.
+    pub end: LineEnd,
+    /// NULs up to the end of the room.
+    pub room: Pad,
+}
+
+/// A message table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The code page of its texts.
+    pub page: CodePage,
+    /// The blocks.
+    pub blocks: Vec<BlockHead>,
+    /// How the blocks lie in the table.
+    pub spread: Spread,
+    /// The messages of each block.
+    pub messages: Vec<Vec<Message>>,
+    /// What stands behind the last message.
+    pub trailing: Block,
+}
+
+impl BlockHead {
+    /// How many messages it has.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        (u64::from(self.high_id.get()) + 1).saturating_sub(self.low_id.get().into())
+    }
+
+    /// The ids of its messages.
+    pub fn ids(&self) -> impl Iterator<Item = u32> + use<> {
+        self.low_id.get()..=self.high_id.get()
+    }
+}
+
+/// Where the first of so many blocks begins.
+fn blocks_begin(count: usize) -> u64 {
+    wide(count.saturating_mul(size_of::<BlockHead>()).saturating_add(size_of::<U32>()))
+}
+
+impl Table {
+    /// Where the blocks of a table lie in it, or why they cannot be followed.
+    pub(super) fn find(bytes: &[u8]) -> core::result::Result<Vec<Range<u64>>, Fault> {
+        let mut left = bytes.len() / size_of::<MessageHead>();
+        let ends = |count: u64, at: usize| Fault::Ends { count, each: 4, remain: wide(bytes.len().saturating_sub(at)) };
+        let (count, heads) = bytes.split_first_chunk::<4>().ok_or_else(|| ends(1, 0))?;
+        let count = u32::from_le_bytes(*count);
+        let heads = usize::try_from(count).ok().and_then(|count| heads.get(..count.checked_mul(12)?));
+        let heads =
+            heads.ok_or(Fault::Ends { count: count.into(), each: 12, remain: wide(bytes.len()).saturating_sub(4) })?;
+        let mut ranges = Vec::with_capacity(heads.len() / 12);
+        for head in heads.as_chunks::<12>().0 {
+            let head: BlockHead = bytemuck::must_cast(*head);
+            let begin = usize::try_from(head.offset.get()).unwrap_or(usize::MAX);
+            let mut at = begin;
+            for index in 0..head.count() {
+                // Blocks may share messages, but not so many that following them would take for ever.
+                left = left.checked_sub(1).ok_or_else(|| ends(head.count().saturating_sub(index), at))?;
+                let length = bytes.get(at..).and_then(<[u8]>::first_chunk).map(|length| u16::from_le_bytes(*length));
+                let length = length.filter(|&length| length >= 4).ok_or_else(|| ends(1, at))?;
+                at = at.saturating_add(length.into());
+                if at > bytes.len() {
+                    return Err(ends(1, at.saturating_sub(length.into())));
+                }
+            }
+            ranges.push(wide(begin)..wide(at));
+        }
+        Ok(ranges)
+    }
+
+    /// In read mode, takes the code page of a language, if it gives back every text of the table.
+    pub(super) fn choose_page(&mut self, language: u32) {
+        let page = CodePage::of(language);
+        let gives_back = |message: &Message| {
+            let text = decode_text(page.encoding(), &message.text);
+            encode_text(page.encoding(), &text).is_some_and(|bytes| *bytes == *message.text)
+        };
+        if self.messages.iter().flatten().all(gives_back) {
+            self.page = page;
+        }
+    }
+
+    /// Lays the table.
+    ///
+    /// # Errors
+    /// When it cannot be followed; in visit mode, when a block has not as many messages as ids.
+    pub fn lay(&mut self, t: &mut Tape<'_>, names: &Names) -> Result {
+        let start = t.position();
+        t.fact("code_page", &mut self.page)?;
+        let mut places = Vec::new();
+        if t.filling() {
+            let page = self.page;
+            let length = |messages: &mut Vec<Message>| {
+                messages.iter_mut().fold(0_u64, |sum, it| sum.saturating_add(size(|t| it.lay(t, page))))
+            };
+            let lengths: Vec<u64> = self.messages.iter_mut().map(length).collect();
+            places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None).items;
+        }
+        let mut count = U32::default();
+        t.counted("block_count", &mut count, Some(wide(self.blocks.len())))?;
+        let count = t.stated("block_count", count)?;
+        let mut ranges = Vec::new();
+        if t.reading() {
+            let bytes = t.peek(start, t.remaining().saturating_add(4)).map_err(|fault| t.error(fault))?;
+            ranges = Self::find(&bytes).map_err(|fault| t.error(fault))?;
+        }
+        let mut places = places.into_iter();
+        t.list("blocks", count, wide(size_of::<BlockHead>()), &mut self.blocks, |t, head| {
+            let mut rules = *head;
+            if let Some(place) = places.next() {
+                rules.offset = U32::of(place.start).unwrap_or_default();
+                if head.count() > 0 {
+                    t.fill("offset", &mut head.offset, place.start)?;
+                }
+            }
+            t.fields_by(head, Some(&rules))?;
+            let (low, high) = (head.low_id.get(), head.high_id.get());
+            t.expect("high_id", || (high < low).then(|| (format!("at least {low}").into(), high.into())));
+            Ok(())
+        })?;
+        if t.building() {
+            self.messages = vec![Vec::new(); self.blocks.len()];
+        }
+        if t.reading() {
+            self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+                t.error_at(start, [Step::Name("blocks"), Step::Index(wide(item)), Step::Name("offset")], fault)
+            })?;
+        }
+        self.lay_messages(t, names)?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+
+    fn lay_messages(&mut self, t: &mut Tape<'_>, names: &Names) -> Result {
+        let Self { page, blocks, spread, messages, trailing: _ } = self;
+        // One list of all messages as they lie, for blocks say nothing that a reader would ask for.
+        let mut index = 0_usize;
+        spread.lay_items(t, "blocks", messages, |t, item, messages| {
+            let Some(head) = blocks.get(item) else { return Ok(()) };
+            if t.building() {
+                let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
+                if t.loading() && count > t.given("messages").saturating_sub(index) {
+                    let found = wide(t.given("messages").saturating_sub(index));
+                    return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
+                }
+                *messages = vec![Message::default(); count];
+            }
+            if head.count() != wide(messages.len()) {
+                return Err(
+                    t.error_in("messages", Fault::Count { expected: head.count(), found: wide(messages.len()) })
+                );
+            }
+            for (id, message) in head.ids().zip(messages) {
+                t.nth("messages", index, |t| {
+                    if t.reading() {
+                        message.id.set(id);
+                    }
+                    t.fact("id", &mut message.id)?;
+                    if t.filling() && message.id.get() != id {
+                        let (found, expected) = (message.id.get().to_string(), id.to_string());
+                        return Err(t.error_in("id", Fault::Unknown { found, expected }));
+                    }
+                    t.remark("key", || names.get(&id).map(|name| name.as_str().into()));
+                    message.lay(t, *page)
+                })?;
+                index = index.saturating_add(1);
+            }
+            Ok(())
+        })
+    }
+
+    /// Every message with its id.
+    pub fn messages(&self) -> impl Iterator<Item = (u32, &Message)> {
+        self.blocks.iter().zip(&self.messages).flat_map(|(head, messages)| head.ids().zip(messages))
+    }
+
+    /// The message of an id.
+    pub fn message_mut(&mut self, id: u32) -> Option<&mut Message> {
+        self.blocks.iter().zip(&mut self.messages).find_map(|(head, messages)| {
+            let index = id.checked_sub(head.low_id.get())?;
+            messages.get_mut(usize::try_from(index).ok()?)
+        })
+    }
+}
+
+impl Message {
+    /// Bytes of its head.
+    const HEAD: u64 = 4;
+
+    fn lay(&mut self, t: &mut Tape<'_>, page: CodePage) -> Result {
+        let start = t.position();
+        self.fit(t)?;
+        t.fields(&mut self.head)?;
+        t.fact("bare", &mut self.bare)?;
+        let room = t.stated("length", self.head.length)?;
+        let odd = room % 4 != 0;
+        t.expect("length", || odd.then(|| ("a multiple of 4".into(), room.into())));
+        let inside = room.saturating_sub(Self::HEAD);
+        t.window(inside, |t| {
+            let mut length = wide(self.text.len());
+            if t.reading() {
+                let (text, bare) = Self::split(t.ahead(inside), self.head.flags.get());
+                (length, self.bare) = (text, bare.into());
+            }
+            t.text_of("text", page.encoding(), length, &mut self.text)?;
+            if bool::from(self.bare) {
+                t.expect("text", || Some(("a line end and a NUL behind the text".into(), "none".into())));
+            } else {
+                t.fields(&mut self.end)?;
+            }
+            // The exchange form can have a text that is too long for the length it has.
+            self.fit(t)?;
+            t.pad("room", start, u64::from(self.head.length.get()).max(1), &mut self.room)
+        })
+    }
+
+    /// Gives the text the least room that holds it, if it has outgrown what it had.
+    fn fit(&mut self, t: &Tape<'_>) -> Result {
+        let end = if bool::from(self.bare) { 0 } else { wide(size_of::<LineEnd>()) };
+        let least = wide(self.text.len()).saturating_add(end).saturating_add(Self::HEAD);
+        if !t.reading() && least > self.head.length.get().into() {
+            let value = least.next_multiple_of(4);
+            let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
+            self.head.length = U16::of(value).ok_or_else(too_large)?;
+        }
+        Ok(())
+    }
+
+    /// How long the text is in the bytes behind the head of an entry, and whether no line end and NUL follow it. What says
+    /// that it is not ANSI text is not looked into.
+    fn split(bytes: &[u8], flags: u16) -> (u64, bool) {
+        let end = bytes.iter().position(|&byte| byte == 0).filter(|_| flags == 0);
+        let text = end.and_then(|end| bytes.get(..end));
+        match (text, text.and_then(|text| text.strip_suffix(b"\r\n"))) {
+            (_, Some(text)) => (wide(text.len()), false),
+            (Some(text), None) => (wide(text.len()), true),
+            (None, None) => (wide(bytes.len()), true),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Lay, decode, encode};
+
+    #[derive(Clone, Debug, Default)]
+    struct Whole(Table);
+
+    impl Lay for Whole {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            self.0.lay(t, &Names::default())
+        }
+    }
+
+    /// The table of the document: ids 1 `OK`, 2 `Cancel`, 20 `Quit?`.
+    fn table() -> Vec<u8> {
+        let head = [2_u32, 1, 2, 0x1C, 20, 20, 0x38].map(u32::to_le_bytes).concat();
+        let entries = b"\x0C\0\0\0OK\r\n\0\0\0\0\x10\0\0\0Cancel\r\n\0\0\0\0\x0C\0\0\0Quit?\r\n\0";
+        [&head[..], entries].concat()
+    }
+
+    #[test]
+    fn the_table_of_the_document() {
+        let Whole(table) = decode(table()).expect("decodes").model;
+        let texts: Vec<_> = table.messages().map(|(id, it)| (id, it.text.to_vec())).collect();
+        assert_eq!(texts, [(1, b"OK".to_vec()), (2, b"Cancel".to_vec()), (20, b"Quit?".to_vec())]);
+    }
+
+    #[test]
+    fn a_text_stays_in_its_room_and_grows_beyond_it() {
+        let mut whole: Whole = decode(table()).expect("decodes").model;
+        let set = |whole: &mut Whole, id, text: &[u8]| {
+            whole.0.message_mut(id).expect("there").text = text.to_vec().into();
+            encode(whole).expect("encodes")
+        };
+        // Four bytes and what ends them fit where two did.
+        assert_eq!(set(&mut whole, 1, b"Okay"), [&table()[..0x20], b"Okay\r\n\0\0", &table()[0x28..]].concat());
+        assert_eq!(set(&mut whole, 1, b"OK"), table());
+        let longer = set(&mut whole, 1, b"Okay!!");
+        assert_eq!(longer[0x18..0x1C], 0x3C_u32.to_le_bytes());
+        assert_eq!(longer[0x1C..0x30], *b"\x10\0\0\0Okay!!\r\n\0\0\0\0\x10\0\0\0");
+        assert_eq!(longer[0x30..], table()[0x2C..]);
+    }
+}
