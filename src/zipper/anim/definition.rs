@@ -1,0 +1,527 @@
+//! Definitions: an animation with all that it refers to.
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, F32, Fault, I32, Lay, Result, Tape, Text, U8, U32, wide};
+use crate::{flags, names, record};
+
+use super::container::counted;
+use super::expect::{gates, judge, like, pointed};
+use super::game::Game;
+use super::prerequisite::Prerequisite;
+use super::references::{AnimRef, Effect, Light, PathNode, Puffer, array};
+use super::sequence::{Sequence, SequenceHead};
+
+record! {
+    /// The name of a definition, 32 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct AnimName: 32 {
+        anim_name: Text<32>,
+    }
+}
+
+record! {
+    /// The path to its node, 8 bytes; in use in Crimson Skies. Source: `zipper-anim.md`, section 6.
+    pub struct NodePath: 8 {
+        node_path_ptr: U32 as Pointer,
+        node_path_count: U32 as Outside,
+    }
+}
+
+record! {
+    /// The nodes of a definition, 116 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct NamesByPointer: 116 {
+        name: Text<32>,
+        anim_ptr: U32 as Pointer,
+        anim_root_name: Text<32>,
+        anim_root_ptr: U32 as Pointer,
+        /// Node, callback with its context, eight words of scratch.
+        run_time: [U32; 11] = [U32::new(0); 11],
+    }
+}
+
+record! {
+    /// The nodes of a definition in Crimson Skies, 116 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct NamesById: 116 {
+        name: Text<32>,
+        /// Probably the index of the node.
+        anim_id: I32,
+        anim_root_name: Text<32>,
+        anim_root_id: I32,
+        /// Node, callback with its context, eight words of scratch.
+        run_time: [U32; 11] = [U32::new(0); 11],
+    }
+}
+
+flags! {
+    /// Source: `zipper-anim.md`, section 6.1.
+    pub struct DefinitionFlags(U32: u32) {
+        /// Runs where the player is near.
+        EXECUTION_BY_RANGE = 0x2;
+        /// Runs where the player is in its zone.
+        EXECUTION_BY_ZONE = 0x8;
+        /// Some sequence calls back into the game.
+        HAS_CALLBACKS = 0x10;
+        /// A time to reset was given.
+        RESET_TIME = 0x20;
+        /// Something was said on sending it to others.
+        NETWORK_LOG_SET = 0x400;
+        /// It is sent to others; not in Recoil, where it is set.
+        NETWORK_LOG_ON = 0x800;
+        /// Something was said on saving it.
+        SAVE_LOG_SET = 0x1000;
+        /// It is saved; not in Recoil, where it is set.
+        SAVE_LOG_ON = 0x2000;
+        /// Nodes are reset without a sequence.
+        AUTO_RESET_NODE_STATES = 0x1_0000;
+        /// Nodes are looked up in the definition alone.
+        LOCAL_NODES_ONLY = 0x8_0000;
+        /// What is near is damaged.
+        PROXIMITY_DAMAGE = 0x10_0000;
+    }
+}
+
+names! {
+    /// What starts a definition. Source: `zipper-anim.md`, section 6.
+    pub struct Activation(U8: u8) {
+        /// A weapon that hits.
+        WEAPON_HIT = 0;
+        /// A collision.
+        COLLIDE_HIT = 1;
+        /// Either.
+        WEAPON_OR_COLLIDE_HIT = 2;
+        /// A call.
+        ON_CALL = 3;
+        /// The beginning of the mission.
+        ON_STARTUP = 4;
+    }
+}
+
+record! {
+    /// When and for how long a definition runs, 32 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct State: 32 {
+        flags: DefinitionFlags,
+        /// 5 is not active.
+        status: U8,
+        activation: Activation,
+        execution_priority: U8,
+        two: U8 as Reserved,
+        /// The square of metres.
+        exec_range_min: F32,
+        /// The square of metres.
+        exec_range_max: F32,
+        /// Seconds.
+        reset_time: F32,
+        clock: F32 = 0.0,
+        max_health: F32,
+        cur_health: F32 => |r| r.max_health.get(),
+    }
+}
+
+gates! { State, DefinitionFlags:
+    EXECUTION_BY_RANGE => exec_range_min, exec_range_max;
+    RESET_TIME => reset_time = 0xBF80_0000; // -1.0
+}
+
+record! {
+    /// A word that Recoil does not have, 4 bytes.
+    pub struct Unused: 4 {
+        unk_b4: U32 = 0,
+    }
+}
+
+record! {
+    /// How fast the node moves, and where the sequences were, 16 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct Velocity: 16 {
+        velocity: [F32; 3] = [F32::new(0.0); 3],
+        seq_defs_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// A copy of the head of the reset sequence, 64 bytes; Recoil, MechWarrior 3. Source: `zipper-anim.md`, section 12.
+    pub struct EmbeddedReset: 64 {
+        reset_state: SequenceHead as Outside,
+    }
+}
+
+record! {
+    /// Which sequences stand before the ordinary ones, 8 bytes; Pirate's Moon, Crimson Skies. Source: `zipper-anim.md`, section 8.
+    pub struct Blocks: 8 {
+        /// Not 0 where there is a reset sequence.
+        reset_state_ptr: U32 as Pointer,
+        /// Not 0 where there is a damage sequence.
+        damage_seq_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// How many of the optional prerequisites have to be met, 1 byte.
+    pub struct PrerequisiteMin: 1 {
+        activ_prereq_min: U8,
+    }
+}
+
+record! {
+    /// The end of the counts where there are no scripts to count, 1 byte.
+    pub struct CountPad: 1 {
+        pad: U8 = 0,
+    }
+}
+
+record! {
+    /// In Recoil, one more byte instead of the number of puffers, 1 byte.
+    pub struct NoPuffers: 1 {
+        pad_10f: U8 = 0,
+    }
+}
+
+record! {
+    /// Where the first arrays were, 12 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct NodePointers: 12 {
+        objects_ptr: U32 as Pointer,
+        nodes_ptr: U32 as Pointer,
+        lights_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// Where the puffers were, 4 bytes; not in Recoil.
+    pub struct PuffersPointer: 4 {
+        puffers_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// Where the other arrays were, 20 bytes. Source: `zipper-anim.md`, section 6.
+    pub struct OtherPointers: 20 {
+        dynamic_sounds_ptr: U32 as Pointer,
+        static_sounds_ptr: U32 as Pointer,
+        effects_ptr: U32 as Pointer,
+        activ_prereqs_ptr: U32 as Pointer,
+        anim_refs_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// The next definition in Recoil, MechWarrior 3 and Pirate's Moon, 4 bytes.
+    pub struct Next: 4 {
+        next_ptr: U32 as Pointer = 0,
+    }
+}
+
+record! {
+    /// Where the script ids were in Crimson Skies, 8 bytes.
+    pub struct ScriptIdsPointer: 8 {
+        script_ids_ptr: U32 as Pointer,
+        unk_10c: U32 = 0,
+    }
+}
+
+/// Bytes of the fixed part.
+const fn fixed<G: Game>() -> usize {
+    let path = if G::HAS_POOL { size_of::<NodePath>() } else { 0 };
+    let blocks = if G::HAS_POOL { size_of::<Blocks>() } else { size_of::<EmbeddedReset>() };
+    let puffers = if G::HAS_PUFFERS { size_of::<Unused>() + size_of::<PuffersPointer>() } else { 0 };
+    let counts = 12;
+    let pointers = size_of::<NodePointers>() + size_of::<OtherPointers>() + puffers;
+    let end = if G::HAS_SCRIPT_IDS { size_of::<ScriptIdsPointer>() } else { size_of::<Next>() };
+    let names = size_of::<AnimName>() + path + size_of::<G::Names>();
+    names + size_of::<State>() + size_of::<Velocity>() + blocks + counts + pointers + end
+}
+
+const _: () = assert!(fixed::<super::Recoil>() == 308 && fixed::<super::MechWarrior3>() == 316);
+const _: () = assert!(fixed::<super::PiratesMoon>() == 268 && fixed::<super::CrimsonSkies>() == 272);
+
+/// The nodes of a definition, by pointer or by index.
+pub trait Nodes {
+    /// The same names, with this in the place of both nodes.
+    #[must_use]
+    fn with_nodes(self, node: u32) -> Self;
+}
+
+impl Nodes for NamesByPointer {
+    fn with_nodes(self, node: u32) -> Self {
+        Self { anim_ptr: node.into(), anim_root_ptr: node.into(), ..self }
+    }
+}
+
+impl Nodes for NamesById {
+    fn with_nodes(self, node: u32) -> Self {
+        let node = I32::new(i32::from_le_bytes(node.to_le_bytes()));
+        Self { anim_id: node, anim_root_id: node, ..self }
+    }
+}
+
+/// A definition.
+#[derive(Clone, Debug, Default)]
+pub struct Definition<G: Game> {
+    /// What it is called.
+    pub anim_name: AnimName,
+    /// The path to its node.
+    pub path: NodePath,
+    /// Its nodes.
+    pub names: G::Names,
+    /// When and for how long it runs.
+    pub state: State,
+    /// A word that Recoil does not have.
+    pub unused: Unused,
+    /// How fast it moves.
+    pub velocity: Velocity,
+    /// Recoil, MechWarrior 3: the head of the reset sequence once more.
+    pub embedded: EmbeddedReset,
+    /// Pirate's Moon, Crimson Skies: which sequences stand before the ordinary ones.
+    pub blocks: Blocks,
+    /// How many of the optional prerequisites have to be met.
+    pub prerequisite_min: PrerequisiteMin,
+    /// The end of the counts.
+    pub count_pad: CountPad,
+    /// The end of the counts in Recoil.
+    pub no_puffers: NoPuffers,
+    /// Where the arrays were.
+    pub node_pointers: NodePointers,
+    /// Where the puffers were.
+    pub puffers_pointer: PuffersPointer,
+    /// Where the other arrays were.
+    pub other_pointers: OtherPointers,
+    /// The end of the fixed part.
+    pub next: Next,
+    /// The end of the fixed part in Crimson Skies.
+    pub script_ids_pointer: ScriptIdsPointer,
+    /// Crimson Skies: the path to its node.
+    pub node_path: Block<PathNode>,
+    /// Objects; here and below, the first is a placeholder.
+    pub objects: Block<G::Object>,
+    /// Nodes, as most events refer to them.
+    pub nodes: Block<G::Node>,
+    /// Lights.
+    pub lights: Block<Light>,
+    /// Puffers.
+    pub puffers: Block<Puffer>,
+    /// Sounds that move.
+    pub dynamic_sounds: Block<Light>,
+    /// Sounds that do not.
+    pub static_sounds: Block<G::StaticSound>,
+    /// Recoil: effects.
+    pub effects: Block<Effect>,
+    /// What has to be so before; no placeholder.
+    pub activ_prereqs: Vec<Prerequisite>,
+    /// Other animations; no placeholder.
+    pub anim_refs: Vec<AnimRef>,
+    /// Crimson Skies: indices into the pool; no placeholder.
+    pub script_ids: Block<U32>,
+    /// Puts everything back.
+    pub reset_sequence: Option<Sequence>,
+    /// Runs on damage.
+    pub damage_sequence: Option<Sequence>,
+    /// What it does.
+    pub sequences: Vec<Sequence>,
+}
+
+/// How many elements there are.
+#[derive(Default)]
+struct Counts {
+    node_path: u64,
+    sequences: u64,
+    objects: u64,
+    nodes: u64,
+    lights: u64,
+    puffers: u64,
+    dynamic_sounds: u64,
+    static_sounds: u64,
+    effects: u64,
+    activ_prereqs: u64,
+    anim_refs: u64,
+    script_ids: u64,
+}
+
+impl<G: Game> Definition<G> {
+    /// Bytes of the smallest.
+    pub(super) fn smallest() -> u64 {
+        wide(fixed::<G>())
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, is_first: bool) -> Result {
+        let mut counts = Counts::default();
+        self.lay_names(t, &mut counts, is_first)?;
+        self.lay_state(t, is_first)?;
+        self.lay_blocks(t)?;
+        self.lay_counts(t, &mut counts)?;
+        self.lay_pointers(t, &counts)?;
+        self.lay_arrays(t, &counts)?;
+        self.lay_sequences(t, counts.sequences, is_first)
+    }
+
+    fn lay_names(&mut self, t: &mut Tape<'_>, counts: &mut Counts, is_first: bool) -> Result {
+        t.fields(&mut self.anim_name)?;
+        if is_first {
+            like(t, &self.anim_name, &AnimName { anim_name: Text::new(G::FIRST_NAME) });
+        }
+        if G::HAS_POOL {
+            t.fill("node_path_count", &mut self.path.node_path_count, wide(self.node_path.len()))?;
+            t.fields(&mut self.path)?;
+            counts.node_path = t.stated("node_path_count", self.path.node_path_count)?;
+            pointed(t, "node_path_ptr", self.path.node_path_ptr, counts.node_path);
+        }
+        t.fields(&mut self.names)?;
+        if is_first {
+            like(t, &self.names, &G::Names::default().with_nodes(G::NO_NODE));
+        } else if let Some(node) = G::ANY_NODE {
+            like(t, &self.names, &self.names.with_nodes(node));
+        }
+        Ok(())
+    }
+
+    fn lay_state(&mut self, t: &mut Tape<'_>, is_first: bool) -> Result {
+        t.fields(&mut self.state)?;
+        let state = &self.state;
+        if is_first {
+            // The flags of a placeholder differ in Crimson Skies.
+            let flags = if G::HAS_SCRIPT_IDS { state.flags } else { DefinitionFlags::default() };
+            like(t, state, &State { flags, activation: Activation::ON_CALL, ..State::default() });
+        } else {
+            like(t, state, &State { two: U8::new(2), ..*state });
+            judge(t, state, state.flags);
+            let said = state.flags.contains(DefinitionFlags::HAS_CALLBACKS);
+            let sequences = || self.reset_sequence.iter().chain(&self.damage_sequence).chain(&self.sequences);
+            t.expect("flags", || {
+                let found = sequences().any(Sequence::calls_back);
+                let words = |calls| if calls { "HAS_CALLBACKS" } else { "no HAS_CALLBACKS" };
+                (said != found).then(|| (words(found).into(), words(said).into()))
+            });
+        }
+        if G::HAS_PUFFERS {
+            t.fields(&mut self.unused)?;
+        }
+        t.fields(&mut self.velocity)?;
+        pointed(t, "seq_defs_ptr", self.velocity.seq_defs_ptr, u64::from(!is_first));
+        Ok(())
+    }
+
+    fn lay_blocks(&mut self, t: &mut Tape<'_>) -> Result {
+        if !G::HAS_POOL {
+            let reset = self.reset_sequence.get_or_insert_default();
+            reset.settle(t, G::TITLE)?;
+            let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head });
+            return t.fields_by(&mut self.embedded, rules.as_ref());
+        }
+        if !t.reading() {
+            point(&mut self.blocks.reset_state_ptr, self.reset_sequence.is_some());
+            point(&mut self.blocks.damage_seq_ptr, self.damage_sequence.is_some());
+        }
+        t.fields(&mut self.blocks)?;
+        if t.reading() {
+            let there = |pointer: U32| (pointer.get() != 0).then(Sequence::default);
+            self.reset_sequence = there(self.blocks.reset_state_ptr);
+            self.damage_sequence = there(self.blocks.damage_seq_ptr);
+        }
+        Ok(())
+    }
+
+    fn lay_counts(&mut self, t: &mut Tape<'_>, counts: &mut Counts) -> Result {
+        counts.sequences = counted::<U8>(t, "seq_def_count", self.sequences.len())?;
+        counts.objects = counted::<U8>(t, "object_count", self.objects.len())?;
+        counts.nodes = counted::<U8>(t, "node_count", self.nodes.len())?;
+        counts.lights = counted::<U8>(t, "light_count", self.lights.len())?;
+        if G::HAS_PUFFERS {
+            counts.puffers = counted::<U8>(t, "puffer_count", self.puffers.len())?;
+        }
+        counts.dynamic_sounds = counted::<U8>(t, "dynamic_sound_count", self.dynamic_sounds.len())?;
+        counts.static_sounds = counted::<U8>(t, "static_sound_count", self.static_sounds.len())?;
+        counts.effects = counted::<U8>(t, "effect_count", self.effects.len())?;
+        if G::HAS_POOL && counts.effects > 0 {
+            let expected = "no effects, for nobody knows how they lie in this game".to_owned();
+            return Err(t.error_in("effect_count", Fault::Outside { found: counts.effects.into(), expected }));
+        }
+        counts.activ_prereqs = counted::<U8>(t, "activ_prereq_count", self.activ_prereqs.len())?;
+        t.fields(&mut self.prerequisite_min)?;
+        counts.anim_refs = counted::<U8>(t, "anim_ref_count", self.anim_refs.len())?;
+        if G::HAS_SCRIPT_IDS {
+            counts.script_ids = counted::<U8>(t, "script_id_count", self.script_ids.len())?;
+        } else {
+            t.fields(&mut self.count_pad)?;
+        }
+        if G::HAS_PUFFERS { Ok(()) } else { t.fields(&mut self.no_puffers) }
+    }
+
+    fn lay_pointers(&mut self, t: &mut Tape<'_>, counts: &Counts) -> Result {
+        t.fields(&mut self.node_pointers)?;
+        let NodePointers { objects_ptr, nodes_ptr, lights_ptr } = self.node_pointers;
+        pointed(t, "objects_ptr", objects_ptr, counts.objects);
+        pointed(t, "nodes_ptr", nodes_ptr, counts.nodes);
+        pointed(t, "lights_ptr", lights_ptr, counts.lights);
+        if G::HAS_PUFFERS {
+            t.fields(&mut self.puffers_pointer)?;
+            pointed(t, "puffers_ptr", self.puffers_pointer.puffers_ptr, counts.puffers);
+        }
+        t.fields(&mut self.other_pointers)?;
+        let OtherPointers { dynamic_sounds_ptr, static_sounds_ptr, effects_ptr, activ_prereqs_ptr, anim_refs_ptr } =
+            self.other_pointers;
+        pointed(t, "dynamic_sounds_ptr", dynamic_sounds_ptr, counts.dynamic_sounds);
+        pointed(t, "static_sounds_ptr", static_sounds_ptr, counts.static_sounds);
+        pointed(t, "effects_ptr", effects_ptr, counts.effects);
+        pointed(t, "activ_prereqs_ptr", activ_prereqs_ptr, counts.activ_prereqs);
+        pointed(t, "anim_refs_ptr", anim_refs_ptr, counts.anim_refs);
+        if !G::HAS_SCRIPT_IDS {
+            return t.fields(&mut self.next);
+        }
+        t.fields(&mut self.script_ids_pointer)?;
+        pointed(t, "script_ids_ptr", self.script_ids_pointer.script_ids_ptr, counts.script_ids);
+        Ok(())
+    }
+
+    fn lay_arrays(&mut self, t: &mut Tape<'_>, counts: &Counts) -> Result {
+        if G::HAS_POOL {
+            t.block("node_path", counts.node_path, &mut self.node_path)?;
+        }
+        array(t, "objects", counts.objects, &mut self.objects, G::NO_NODE)?;
+        array(t, "nodes", counts.nodes, &mut self.nodes, G::NO_NODE)?;
+        array(t, "lights", counts.lights, &mut self.lights, 0)?;
+        if G::HAS_PUFFERS {
+            array(t, "puffers", counts.puffers, &mut self.puffers, 0)?;
+        }
+        array(t, "dynamic_sounds", counts.dynamic_sounds, &mut self.dynamic_sounds, 0)?;
+        array(t, "static_sounds", counts.static_sounds, &mut self.static_sounds, 0)?;
+        if !G::HAS_POOL {
+            array(t, "effects", counts.effects, &mut self.effects, 0)?;
+        }
+        let prerequisites = &mut self.activ_prereqs;
+        t.list("activ_prereqs", counts.activ_prereqs, Prerequisite::SIZE, prerequisites, |t, it| it.lay(t))?;
+        t.list("anim_refs", counts.anim_refs, AnimRef::SIZE, &mut self.anim_refs, |t, it| it.lay(t))?;
+        if G::HAS_SCRIPT_IDS {
+            t.block("script_ids", counts.script_ids, &mut self.script_ids)?;
+        }
+        Ok(())
+    }
+
+    fn lay_sequences(&mut self, t: &mut Tape<'_>, count: u64, is_first: bool) -> Result {
+        if let Some(reset) = &mut self.reset_sequence {
+            t.group("reset_sequence", |t| {
+                reset.lay(t, G::TITLE)?;
+                reset.expect_name(t, if is_first { b"" } else { b"RESET_SEQUENCE" });
+                Ok(())
+            })?;
+        }
+        if let Some(damage) = &mut self.damage_sequence {
+            t.group("damage_sequence", |t| {
+                damage.lay(t, G::TITLE)?;
+                damage.expect_name(t, b"DAMAGE_SEQUENCE");
+                Ok(())
+            })?;
+        }
+        t.list("sequences", count, wide(size_of::<SequenceHead>()), &mut self.sequences, |t, sequence| {
+            sequence.lay(t, G::TITLE)?;
+            let bytes = sequence.head.size.get();
+            t.expect("size", || (bytes == 0).then(|| ("events".into(), 0.into())));
+            Ok(())
+        })
+    }
+}
+
+/// Makes a pointer say whether something is there. Any address will do: the engine makes its own.
+fn point(pointer: &mut U32, is_there: bool) {
+    match (pointer.get(), is_there) {
+        (0, true) => pointer.set(u32::MAX),
+        (_, false) => pointer.set(0),
+        _ => {}
+    }
+}

@@ -1,0 +1,72 @@
+//! Events: what a sequence does, and when.
+
+use crate::field::{F32, Lay, Result, Run, Tape, U16, U32, size, wide};
+use crate::format::Game as Title;
+use crate::{names, record};
+
+use super::events::{EventType, Payload};
+
+/// Bytes of the head.
+const HEAD: u64 = 12;
+
+names! {
+    /// From when the time of an event counts. Source: `zipper-anim.md`, section 13.
+    pub struct StartOffset(U8: u8) {
+        /// From the beginning of the animation.
+        ANIMATION = 1;
+        /// From the beginning of the sequence.
+        SEQUENCE = 2;
+        /// From the event before.
+        EVENT = 3;
+    }
+}
+
+record! {
+    /// The head of an event, 12 bytes. Source: `zipper-anim.md`, section 13.
+    pub struct EventHead: 12 {
+        event_type: EventType,
+        start_offset: StartOffset,
+        pad: U16 = 0,
+        /// Bytes of the event, the head included.
+        size: U32 as Outside,
+        /// Seconds.
+        start_time: F32,
+    }
+}
+
+/// An event.
+#[derive(Clone, Debug, Default)]
+pub struct Event {
+    /// Type and time.
+    pub head: EventHead,
+    /// What it does.
+    pub payload: Payload,
+}
+
+impl Event {
+    /// In read mode, whether an event follows that ends where its sequence does, or before.
+    pub(super) fn follows(t: &Tape<'_>) -> bool {
+        let head: Option<EventHead> = crate::macros::read_pod(t.ahead(HEAD));
+        head.is_some_and(|head| (HEAD..=t.remaining()).contains(&head.size.get().into()))
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title) -> Result {
+        if t.filling() {
+            let payload = size(|t| self.payload.lay(t));
+            t.fill("size", &mut self.head.size, HEAD.saturating_add(payload))?;
+        }
+        t.fields(&mut self.head)?;
+        let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
+        let kind = self.head.event_type;
+        if t.reading() {
+            self.payload = Payload::of(kind, game, t.ahead(length));
+        }
+        if let Payload::Opaque(bytes) = &mut self.payload {
+            t.expect("event_type", || kind.name().is_none().then(|| ("a type with a name".into(), kind.get().into())));
+            let found = wide(bytes.len());
+            t.expect("size", || kind.name().map(|_| ("a size that the type has".into(), (HEAD + found).into())));
+            return t.run("payload", Run::Opaque, if t.reading() { length } else { found }, bytes);
+        }
+        t.group("payload", |t| self.payload.lay(t))
+    }
+}
