@@ -187,7 +187,8 @@ impl<G: Game> Animations<G> {
         let definitions = t.stated("def_count", self.info.def_count)?;
         let (mut scripts, mut messages) = (0, 0);
         if G::HAS_POOL {
-            let known = self.has_known_pool().then(|| wide(self.scripts.len()));
+            let known = self.has_known_pool() && !t.loading();
+            let known = known.then(|| wide(self.scripts.len()));
             t.counted("script_count", &mut self.script_count, known)?;
             scripts = t.stated("script_count", self.script_count)?;
             t.fields(&mut self.pool_info)?;

@@ -404,15 +404,16 @@ impl<G: Game> Definition<G> {
             let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head });
             return t.fields_by(&mut self.embedded, rules.as_ref());
         }
-        if !t.reading() {
+        if !t.building() {
             point(&mut self.blocks.reset_state_ptr, self.reset_sequence.is_some());
             point(&mut self.blocks.damage_seq_ptr, self.damage_sequence.is_some());
         }
         t.fields(&mut self.blocks)?;
-        if t.reading() {
-            let there = |pointer: U32| (pointer.get() != 0).then(Sequence::default);
-            self.reset_sequence = there(self.blocks.reset_state_ptr);
-            self.damage_sequence = there(self.blocks.damage_seq_ptr);
+        if t.building() {
+            // Where the exchange form has a sequence, it is there; the pointer follows.
+            let there = |name, pointer: U32| if t.loading() { t.is_given(name) } else { pointer.get() != 0 };
+            self.reset_sequence = there("reset_sequence", self.blocks.reset_state_ptr).then(Sequence::default);
+            self.damage_sequence = there("damage_sequence", self.blocks.damage_seq_ptr).then(Sequence::default);
         }
         Ok(())
     }

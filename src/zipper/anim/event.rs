@@ -1,6 +1,6 @@
 //! Events: what a sequence does, and when.
 
-use crate::field::{F32, Lay, Result, Run, Tape, U16, U32, size, wide};
+use crate::field::{F32, Lay, Result, Run, Tape, Truth, U16, U32, size, wide};
 use crate::format::Game as Title;
 use crate::{names, record};
 
@@ -58,8 +58,14 @@ impl Event {
         t.fields(&mut self.head)?;
         let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
         let kind = self.head.event_type;
+        // A payload of another size than the type has: nothing else tells it from one that is known.
+        let is_opaque = matches!(self.payload, Payload::Opaque(_));
+        let mut undecoded = Truth::from(is_opaque && Payload::known(kind, game).is_some());
+        t.fact("undecoded", &mut undecoded)?;
         if t.reading() {
             self.payload = Payload::of(kind, game, t.ahead(length));
+        } else if t.loading() && !bool::from(undecoded) {
+            self.payload = Payload::known(kind, game).unwrap_or_default();
         }
         if let Payload::Opaque(bytes) = &mut self.payload {
             t.expect("event_type", || kind.name().is_none().then(|| ("a type with a name".into(), kind.get().into())));

@@ -46,8 +46,8 @@ pub use prerequisite::{
     Target,
 };
 pub use references::{
-    AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, Object92, Object96, ObjectById, PathNode,
-    Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
+    AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, NodeStyle, Object92, Object96,
+    ObjectById, PathNode, Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
 };
 pub use sequence::{Sequence, SequenceHead, SequenceState};
 
@@ -98,7 +98,7 @@ impl Body {
 impl Lay for Anim {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.fields(&mut self.head)?;
-        if t.reading() {
+        if t.building() {
             let version = self.head.version;
             self.body = Body::of(version).ok_or_else(|| {
                 let expected = "version 28, 39, 50 or 53".to_owned();
@@ -122,8 +122,9 @@ impl Format for Anim {
 
     /// The signature; the version says the game (`zipper-anim.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Title>> {
-        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
-        (head.signature == Head::default().signature).then(|| match Body::of(head.version) {
+        let version = file.strip_prefix(bytemuck::bytes_of(&Head::default().signature))?;
+        let version = version.get(..size_of::<Release>()).and_then(crate::macros::read_pod).unwrap_or_default();
+        Some(match Body::of(version) {
             Some(Body::Recoil(_)) => vec![Recoil::TITLE],
             Some(Body::MechWarrior3(_)) => vec![MechWarrior3::TITLE],
             Some(Body::PiratesMoon(_)) => vec![PiratesMoon::TITLE],

@@ -78,9 +78,12 @@ impl Script {
         let script_name = counted::<U8>(t, "script_name_len", self.script_name.len())?;
         let object_name = counted::<U8>(t, "object_name_len", self.object_name.len())?;
         t.fields(&mut self.interpolation)?;
+        if t.is_given("frame_count") {
+            self.data = Data::Opaque(Block::default());
+        }
         let frames = match &self.data {
-            Data::Frames(frames) => Some(wide(frames.len())),
-            Data::Opaque(_) => None,
+            Data::Frames(frames) if !t.loading() => Some(wide(frames.len())),
+            _ => None,
         };
         t.counted("frame_count", &mut self.frame_count, frames)?;
         let told = self.frame_count.get();

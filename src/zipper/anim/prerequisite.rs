@@ -92,7 +92,7 @@ impl Prerequisite {
 impl Lay for Prerequisite {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.fields(&mut self.head)?;
-        if t.reading() {
+        if t.building() {
             self.target = match self.head.kind {
                 PrerequisiteType::ANIMATION => Target::Animation(AnimationTarget::default()),
                 PrerequisiteType::OBJECT | PrerequisiteType::PARENT => Target::Object(ObjectTarget::default()),

@@ -69,7 +69,7 @@ pub struct Loop {
 impl Lay for Loop {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.value("flags", &mut self.flags)?;
-        if t.reading() {
+        if t.building() {
             self.end = match self.flags {
                 LoopFlags::COUNT => LoopFor::Count(LoopCount::default()),
                 LoopFlags::RUN_TIME => LoopFor::RunTime(F32::default()),
@@ -183,7 +183,7 @@ pub struct Condition12 {
 impl Lay for Condition12 {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.fields(&mut self.head)?;
-        if t.reading() {
+        if t.building() {
             self.value = Value::of(self.head.condition);
         }
         self.value.lay(t, "value")
@@ -230,7 +230,7 @@ pub struct Condition16 {
 impl Lay for Condition16 {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         self.first.lay(t)?;
-        if t.reading() {
+        if t.building() {
             self.second = match self.first.head.condition {
                 Condition::PLAYER_SPEED | Condition::ANIM_HEALTH_RANGE => Second::Value(Value::Real(F32::default())),
                 condition if is_known(condition) => Second::None(NoSecond::default()),

@@ -104,18 +104,33 @@ macro_rules! events {
         $(events! { @gated $large })*
 
         impl Payload {
-            /// The empty payload of an event of this type, ready to be read from these bytes.
-            pub(super) fn of(kind: EventType, game: Game, bytes: &[u8]) -> Self {
-                let known = match (kind.get(), game) {
+            /// The empty payload of an event of this type, where it is known.
+            pub(super) fn known(kind: EventType, game: Game) -> Option<Self> {
+                match (kind.get(), game) {
                     $(
-                        ($number, Game::Recoil) => events!(@of $rc bytes),
-                        ($number, Game::MechWarrior3) => events!(@of $mw bytes),
-                        ($number, Game::PiratesMoon) => events!(@of $pm bytes),
-                        ($number, Game::CrimsonSkies) => events!(@of $cs bytes),
+                        ($number, Game::Recoil) => events!(@of $rc),
+                        ($number, Game::MechWarrior3) => events!(@of $mw),
+                        ($number, Game::PiratesMoon) => events!(@of $pm),
+                        ($number, Game::CrimsonSkies) => events!(@of $cs),
                     )*
                     _ => None,
-                };
-                known.unwrap_or_default()
+                }
+            }
+
+            /// The same, ready to be read from these bytes.
+            pub(super) fn of(kind: EventType, game: Game, bytes: &[u8]) -> Self {
+                Self::known(kind, game).filter(|payload| payload.fits(bytes)).unwrap_or_default()
+            }
+
+            /// Whether it can be these bytes.
+            fn fits(&self, bytes: &[u8]) -> bool {
+                match self {
+                    $(Self::$plain(_) => $plain::fits(bytes),)*
+                    $(Self::$gated(_) => $gated::fits(bytes),)*
+                    $(Self::$large(_) => $large::fits(bytes),)*
+                    $(Self::$own(_) => $own::fits(bytes),)*
+                    Self::Opaque(_) => true,
+                }
             }
         }
 
@@ -145,8 +160,8 @@ macro_rules! events {
             }
         }
     };
-    (@of - $bytes:ident) => { None };
-    (@of $body:ident $bytes:ident) => { $body::fits($bytes).then(|| Self::$body(<_>::default())) };
+    (@of -) => { None };
+    (@of $body:ident) => { Some(Self::$body(<_>::default())) };
 }
 
 events! {
