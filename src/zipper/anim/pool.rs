@@ -100,6 +100,7 @@ impl Script {
 
     fn lay_data(&mut self, t: &mut Tape<'_>, lengths: Lengths) -> Result {
         let curves = self.has_curves();
+        t.room(lengths.data, 1)?;
         if t.reading() && !frame::fill::<Spline>(t.ahead(lengths.data), lengths.frames) {
             self.data = Data::Opaque(Block::default());
         }

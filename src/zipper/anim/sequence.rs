@@ -28,7 +28,7 @@ record! {
         sequence_clock: F32 = 0.0,
         event_clock: F32 = 0.0,
         loop_clock: F32 = 0.0,
-        loop_count: U16 = 0,
+        loop_passes: U16 = 0,
         pad_32: U16 = 0,
         current_event_ptr: U32 as Pointer = 0,
         events_ptr: U32 as Pointer,
