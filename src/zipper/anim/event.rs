@@ -4,6 +4,7 @@ use crate::field::{F32, Lay, Result, Run, Tape, Truth, U16, U32, size, wide};
 use crate::format::Game as Title;
 use crate::{names, record};
 
+use super::arrays::Arrays;
 use super::events::{EventType, Payload};
 
 /// Bytes of the head.
@@ -50,10 +51,15 @@ impl Event {
         head.is_some_and(|head| (HEAD..=t.remaining()).contains(&head.size.get().into()))
     }
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title) -> Result {
+    /// Bytes it takes.
+    pub(super) fn size(&mut self) -> u64 {
+        HEAD.saturating_add(size(|t| self.payload.lay(t)))
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
         if t.filling() {
-            let payload = size(|t| self.payload.lay(t));
-            t.fill("size", &mut self.head.size, HEAD.saturating_add(payload))?;
+            let size = self.size();
+            t.fill("size", &mut self.head.size, size)?;
         }
         t.fields(&mut self.head)?;
         let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
@@ -73,6 +79,13 @@ impl Event {
             t.expect("size", || kind.name().map(|_| ("a size that the type has".into(), (HEAD + found).into())));
             return t.run("payload", Run::Opaque, if t.reading() { length } else { found }, bytes);
         }
-        t.group("payload", |t| self.payload.lay(t))
+        if matches!(self.payload, Payload::Empty(_)) {
+            return Ok(());
+        }
+        t.group("payload", |t| {
+            self.payload.lay(t)?;
+            self.payload.remark(t, arrays);
+            Ok(())
+        })
     }
 }

@@ -15,6 +15,7 @@
 //!
 //! Source: `zipper-anim.md`, `zipper-anim-events.md`.
 
+mod arrays;
 mod container;
 mod definition;
 mod event;
@@ -26,6 +27,8 @@ mod pool;
 mod prerequisite;
 mod references;
 mod sequence;
+#[cfg(test)]
+mod tests;
 
 pub use container::{
     Animations, Base, Head, Info, InfoEnd60, InfoEnd68, InfoEnd108, Message, NoMessages, PoolInfo, Release, Source,

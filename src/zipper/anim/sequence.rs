@@ -1,9 +1,10 @@
 //! Sequences: events that run one after another.
 
-use crate::field::{Block, F32, Result, Run, Style as _, Tape, Text, U16, U32, Windows, decode_text, quote, size};
+use crate::field::{Block, F32, Result, Run, Style as _, Tape, Text, U16, U32, Windows, decode_text, quote, wide};
 use crate::format::Game as Title;
 use crate::{names, record};
 
+use super::arrays::Arrays;
 use super::event::Event;
 use super::events::EventType;
 use super::expect::pointed;
@@ -55,20 +56,23 @@ impl Sequence {
     }
 
     /// Makes the head say how many bytes follow.
-    pub(super) fn settle(&mut self, t: &Tape<'_>, game: Title) -> Result {
+    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
         if t.filling() {
-            let bytes = size(|t| self.lay_events(t, game));
+            let bytes = self.events.iter_mut().map(Event::size).fold(wide(self.rest.len()), u64::saturating_add);
             t.fill("size", &mut self.head.size, bytes)?;
         }
         Ok(())
     }
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title) -> Result {
-        self.settle(t, game)?;
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
+        self.settle(t)?;
         t.fields(&mut self.head)?;
         let size = t.stated("size", self.head.size)?;
         pointed(t, "events_ptr", self.head.events_ptr, size);
-        t.window(size, |t| self.lay_events(t, game))?;
+        t.window(size, |t| {
+            t.list_while("events", Event::follows, &mut self.events, |t, event| event.lay(t, game, arrays))?;
+            t.rest("rest", Run::Opaque, &mut self.rest)
+        })?;
         let rest = &self.rest;
         t.expect("rest", || (!rest.is_empty()).then(|| ("events".into(), quote(rest).into())));
         Ok(())
@@ -79,10 +83,5 @@ impl Sequence {
         let found = self.head.name.bytes();
         let text = |bytes| decode_text(Windows::PAGE, bytes).into();
         t.expect("name", || (found != expected).then(|| (text(expected), text(found))));
-    }
-
-    fn lay_events(&mut self, t: &mut Tape<'_>, game: Title) -> Result {
-        t.list_while("events", Event::follows, &mut self.events, |t, event| event.lay(t, game))?;
-        t.rest("rest", Run::Opaque, &mut self.rest)
     }
 }

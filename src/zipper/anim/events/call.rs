@@ -6,6 +6,7 @@ use crate::field::{I16, I32, Lay, Result, Tape, Text, U16};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
+use super::super::arrays::{Arrays, remark};
 use super::super::expect::{gates, judge};
 use super::Body;
 
@@ -106,6 +107,14 @@ impl Lay for CallAnimation {
 impl Body for CallAnimation {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == SIZE
+    }
+
+    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+        remark(t, &self.head, arrays);
+        if self.head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
+            remark(t, &self.wait, arrays);
+        }
+        remark(t, &self.end, arrays);
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::field::{F32, I16, I32, Lay, Result, Tape, U16, U32};
 use crate::{flags, record};
 
+use super::super::arrays::{Arrays, remark};
 use super::Body;
 
 /// An event that says all by its type, 0 bytes. Source: `zipper-anim-events.md`, sections 32 and 34.
@@ -194,6 +195,10 @@ impl Body for Condition12 {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == 12
     }
+
+    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+        remark(t, &self.head, arrays);
+    }
 }
 
 record! {
@@ -247,5 +252,9 @@ impl Lay for Condition16 {
 impl Body for Condition16 {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == 16
+    }
+
+    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+        self.first.remark(t, arrays);
     }
 }

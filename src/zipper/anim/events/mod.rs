@@ -48,12 +48,18 @@ use crate::format::Game;
 use crate::names;
 use crate::zipper::Vec3;
 
+use super::arrays::{Arrays, remark};
 use super::expect::judge;
 
 /// Something that a payload can be.
 trait Body: Lay + Default {
     /// Whether it can be these bytes.
     fn fits(bytes: &[u8]) -> bool;
+
+    /// Says which names its indices stand for.
+    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+        let _ = (t, arrays);
+    }
 }
 
 /// Whether bytes have the size of a record.
@@ -98,6 +104,9 @@ macro_rules! events {
                 fn fits(bytes: &[u8]) -> bool {
                     has_size_of::<Self>(bytes)
                 }
+                fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+                    remark(t, self, arrays);
+                }
             }
         )*
         $(events! { @gated $gated })*
@@ -120,6 +129,17 @@ macro_rules! events {
             /// The same, ready to be read from these bytes.
             pub(super) fn of(kind: EventType, game: Game, bytes: &[u8]) -> Self {
                 Self::known(kind, game).filter(|payload| payload.fits(bytes)).unwrap_or_default()
+            }
+
+            /// Says which names its indices stand for.
+            pub(super) fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+                match self {
+                    $(Self::$plain(payload) => payload.remark(t, arrays),)*
+                    $(Self::$gated(payload) => payload.remark(t, arrays),)*
+                    $(Self::$large(payload) => payload.remark(t, arrays),)*
+                    $(Self::$own(payload) => payload.remark(t, arrays),)*
+                    Self::Opaque(_) => {}
+                }
             }
 
             /// Whether it can be these bytes.
@@ -157,6 +177,9 @@ macro_rules! events {
         impl Body for $record {
             fn fits(bytes: &[u8]) -> bool {
                 has_size_of::<Self>(bytes)
+            }
+            fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+                remark(t, self, arrays);
             }
         }
     };

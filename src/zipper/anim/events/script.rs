@@ -3,6 +3,8 @@
 use crate::field::{Block, F32, I32, Lay, Result, Tape, U8, U16, U32, wide};
 use crate::record;
 
+use super::super::arrays::{Arrays, remark};
+use super::super::container::counted;
 use super::super::frame::{self, Frame, NoCurve, Spline};
 use super::Body;
 
@@ -81,6 +83,10 @@ macro_rules! inline_script {
                     head.is_some_and(|head| frame::fill::<$curve>(frames, head.frame_count.get().into()))
                 })
             }
+
+            fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+                remark(t, &self.head, arrays);
+            }
         }
     };
 }
@@ -115,7 +121,7 @@ pub struct ScriptsOfList {
 
 impl Lay for ScriptsOfList {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let count = super::super::container::counted::<U32>(t, "script_count", self.scripts.len())?;
+        let count = counted::<U32>(t, "script_count", self.scripts.len())?;
         t.block("scripts", count, &mut self.scripts)
     }
 }

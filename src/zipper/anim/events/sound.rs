@@ -9,8 +9,7 @@ use super::super::expect::gates;
 record! {
     /// Plays a sound, 16 bytes. Source: `zipper-anim-events.md`, section 1.
     pub struct Sound: 16 {
-        /// Static sound.
-        sound: I16,
+        static_sound: I16,
         node: I16,
         /// From the node.
         position: Vec3,
@@ -41,8 +40,8 @@ record! {
     /// Places a sound, 60 bytes. Source: `zipper-anim-events.md`, section 2.
     pub struct SoundNode: 60 {
         name: Text<32>,
-        /// Dynamic sound, that of the name.
-        sound: I32,
+        /// That of the name.
+        dynamic_sound: I32,
         flags: SoundNodeFlags,
         active_state: U32,
         node: I32,
