@@ -1,6 +1,6 @@
 //! Events: what a sequence does, and when.
 
-use crate::field::{F32, Lay, Result, Run, Tape, Truth, U16, U32, size, wide};
+use crate::field::{F32, Lay, Result, Run, Tape, Truth, U16, U32, wide};
 use crate::format::Game as Title;
 use crate::{names, record};
 
@@ -51,16 +51,14 @@ impl Event {
         head.is_some_and(|head| (HEAD..=t.remaining()).contains(&head.size.get().into()))
     }
 
-    /// Bytes it takes.
-    pub(super) fn size(&mut self) -> u64 {
-        HEAD.saturating_add(size(|t| self.payload.lay(t)))
+    /// Makes the head say how many bytes it takes, and gives that.
+    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result<u64> {
+        let size = HEAD.saturating_add(self.payload.length());
+        t.fill("size", &mut self.head.size, size)?;
+        Ok(size)
     }
 
     pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
-        if t.filling() {
-            let size = self.size();
-            t.fill("size", &mut self.head.size, size)?;
-        }
         t.fields(&mut self.head)?;
         let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
         let kind = self.head.event_type;

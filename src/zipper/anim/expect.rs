@@ -52,7 +52,11 @@ pub(super) fn judge<R: Gated>(t: &mut Tape<'_>, record: &R, flags: R::Flags) {
         let unset = gate.unset.to_le_bytes();
         for (name, of) in gate.fields {
             let found = of(record);
-            if !found.chunks(unset.len()).all(|word| unset.starts_with(word)) {
+            let is_unset = match gate.unset {
+                0 => found.iter().fold(0, |bits, byte| bits | byte) == 0,
+                _ => found.chunks(unset.len()).all(|word| unset.starts_with(word)),
+            };
+            if !is_unset {
                 let expected: Vec<u8> = unset.into_iter().cycle().take(found.len()).collect();
                 let field = R::LAYOUT.fields.iter().find(|field| field.name == *name);
                 t.expect(name, || field.map(|field| (field.shape.show(&expected), field.shape.show(found))));

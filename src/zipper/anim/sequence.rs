@@ -55,10 +55,13 @@ impl Sequence {
         self.events.iter().any(|event| event.head.event_type == EventType::CALLBACK)
     }
 
-    /// Makes the head say how many bytes follow.
+    /// Makes the heads say how many bytes follow.
     pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
         if t.filling() {
-            let bytes = self.events.iter_mut().map(Event::size).fold(wide(self.rest.len()), u64::saturating_add);
+            let mut bytes = wide(self.rest.len());
+            for event in &mut self.events {
+                bytes = bytes.saturating_add(event.settle(t)?);
+            }
             t.fill("size", &mut self.head.size, bytes)?;
         }
         Ok(())

@@ -43,7 +43,7 @@ pub use script::{
 pub use sound::{Effect, Sound, SoundAdjust, SoundNode, SoundNodeFlags};
 pub use various::{AnimVerbose, Callback, DetonateWeapon, TopMessage};
 
-use crate::field::{Block, F32, Lay, Record, Result, Run, Tape, wide};
+use crate::field::{Block, F32, Lay, Result, Run, Tape, size, wide};
 use crate::format::Game;
 use crate::names;
 use crate::zipper::Vec3;
@@ -56,22 +56,23 @@ trait Body: Lay + Default {
     /// Whether it can be these bytes.
     fn fits(bytes: &[u8]) -> bool;
 
+    /// Bytes it takes.
+    fn length(&mut self) -> u64 {
+        size(|t| self.lay(t))
+    }
+
     /// Says which names its indices stand for.
     fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
         let _ = (t, arrays);
     }
 }
 
-/// Whether bytes have the size of a record.
-fn has_size_of<R: Record>(bytes: &[u8]) -> bool {
-    bytes.len() == size_of::<R>()
-}
-
 macro_rules! events {
     (
         plain { $($plain:ident),* $(,)? }
         gated { $($gated:ident),* $(,)? }
-        large { $($large:ident),* $(,)? }
+        large plain { $($large:ident),* $(,)? }
+        large gated { $($wide:ident),* $(,)? }
         own { $($own:ident),* $(,)? }
         table { $($number:literal $name:ident: $rc:tt $mw:tt $pm:tt $cs:tt;)* }
     ) => {
@@ -89,28 +90,16 @@ macro_rules! events {
             $($plain($plain),)*
             $($gated($gated),)*
             $($large(Box<$large>),)*
+            $($wide(Box<$wide>),)*
             $($own($own),)*
             /// A payload that is not known, or has another size than is known.
             Opaque(Block),
         }
 
-        $(
-            impl Lay for $plain {
-                fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-                    t.fields(self)
-                }
-            }
-            impl Body for $plain {
-                fn fits(bytes: &[u8]) -> bool {
-                    has_size_of::<Self>(bytes)
-                }
-                fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
-                    remark(t, self, arrays);
-                }
-            }
-        )*
+        $(events! { @plain $plain })*
+        $(events! { @plain $large })*
         $(events! { @gated $gated })*
-        $(events! { @gated $large })*
+        $(events! { @gated $wide })*
 
         impl Payload {
             /// The empty payload of an event of this type, where it is known.
@@ -137,8 +126,21 @@ macro_rules! events {
                     $(Self::$plain(payload) => payload.remark(t, arrays),)*
                     $(Self::$gated(payload) => payload.remark(t, arrays),)*
                     $(Self::$large(payload) => payload.remark(t, arrays),)*
+                    $(Self::$wide(payload) => payload.remark(t, arrays),)*
                     $(Self::$own(payload) => payload.remark(t, arrays),)*
                     Self::Opaque(_) => {}
+                }
+            }
+
+            /// Bytes it takes.
+            pub(super) fn length(&mut self) -> u64 {
+                match self {
+                    $(Self::$plain(payload) => payload.length(),)*
+                    $(Self::$gated(payload) => payload.length(),)*
+                    $(Self::$large(payload) => payload.length(),)*
+                    $(Self::$wide(payload) => payload.length(),)*
+                    $(Self::$own(payload) => payload.length(),)*
+                    Self::Opaque(bytes) => wide(bytes.len()),
                 }
             }
 
@@ -148,6 +150,7 @@ macro_rules! events {
                     $(Self::$plain(_) => $plain::fits(bytes),)*
                     $(Self::$gated(_) => $gated::fits(bytes),)*
                     $(Self::$large(_) => $large::fits(bytes),)*
+                    $(Self::$wide(_) => $wide::fits(bytes),)*
                     $(Self::$own(_) => $own::fits(bytes),)*
                     Self::Opaque(_) => true,
                 }
@@ -160,11 +163,20 @@ macro_rules! events {
                     $(Self::$plain(payload) => payload.lay(t),)*
                     $(Self::$gated(payload) => payload.lay(t),)*
                     $(Self::$large(payload) => payload.lay(t),)*
+                    $(Self::$wide(payload) => payload.lay(t),)*
                     $(Self::$own(payload) => payload.lay(t),)*
                     Self::Opaque(bytes) => t.run("bytes", Run::Opaque, wide(bytes.len()), bytes),
                 }
             }
         }
+    };
+    (@plain $record:ident) => {
+        impl Lay for $record {
+            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+                t.fields(self)
+            }
+        }
+        events! { @body $record }
     };
     (@gated $record:ident) => {
         impl Lay for $record {
@@ -174,9 +186,15 @@ macro_rules! events {
                 Ok(())
             }
         }
+        events! { @body $record }
+    };
+    (@body $record:ident) => {
         impl Body for $record {
             fn fits(bytes: &[u8]) -> bool {
-                has_size_of::<Self>(bytes)
+                bytes.len() == size_of::<Self>()
+            }
+            fn length(&mut self) -> u64 {
+                wide(size_of::<Self>())
             }
             fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
                 remark(t, self, arrays);
@@ -189,16 +207,18 @@ macro_rules! events {
 
 events! {
     plain {
-        AnimVerbose, Callback, DetonateWeapon, Effect, FbfxColorFromTo, InvalidateAnimation, LightAnimation,
+        AnimVerbose, Callback, DetonateWeapon, Effect, FbfxColorFromTo, InvalidateAnimation,
         ListedScript, ObjectActiveState, ObjectChild, ObjectCycleTexture, ObjectOpacityFromTo, ObjectOpacityState,
-        ObjectScaleState, ObjectTranslateState, PoolScript, ResetAnimation, SequenceCall, Sound, SoundAdjust,
+        ObjectScaleState, ObjectTranslateState, PoolScript, ResetAnimation, SequenceCall, Sound,
         StopAnimation, StopAnimationNewer, StopAnimationUnmeasured, TopMessage,
     }
-    gated {
-        CallObjectConnector, CameraFromTo, CameraState, FbfxCsinwaveFromTo, FogState, LightState112, LightState120,
-        LightState140, ObjectConnector, ObjectMotionFromTo, ObjectRotateState, SoundNode,
+    gated { CallObjectConnector, CameraState, FogState, ObjectConnector, ObjectRotateState, SoundNode }
+    // Kept apart, so that an event takes no more room than most need.
+    large plain { LightAnimation, SoundAdjust }
+    large gated {
+        CameraFromTo, FbfxCsinwaveFromTo, LightState112, LightState120, LightState140, ObjectMotion240, ObjectMotion320,
+        ObjectMotionFromTo, PufferState580, PufferState584,
     }
-    large { ObjectMotion240, ObjectMotion320, PufferState580, PufferState584 }
     own { CallAnimation, Condition12, Condition16, Empty, InlineScript20, InlineScript24, Loop, ScriptsOfList }
     table {
         // What the documents do not know is `-`: kept as bytes. Source: `zipper-anim-events.md`, section 0.4.
