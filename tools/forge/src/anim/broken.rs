@@ -64,7 +64,6 @@ fn of(game: Game) -> Vec<Broken> {
     let others = [
         broken("version", "a version that is none of the four", &|spec| spec.version = Some(40)),
         broken("definitions", "more definitions than the file has room for", &|spec| spec.def_count = Some(0xFFFF)),
-        broken("no_definitions", "no definition, and bytes of one", &|spec| spec.source_count = Some(0x0100_0000)),
         broken("sequences", "more sequences than the file has room for", &count(0)),
         broken("objects", "more objects than the file has room for", &count(1)),
         broken("nodes", "more nodes than the file has room for", &count(2)),
