@@ -87,7 +87,7 @@ impl Pen<'_> {
     }
 
     /// So many values from, as many to, as many rates.
-    fn from_to(&mut self, on: bool, count: usize, run_time: f32) -> &mut Self {
+    fn change(&mut self, on: bool, count: usize, run_time: f32) -> &mut Self {
         let (mut from, mut to) = (vec![0.0; count], vec![0.0; count]);
         if on {
             from.iter_mut().chain(&mut to).for_each(|value| *value = self.random.real(-4.0, 4.0));
@@ -134,8 +134,8 @@ pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
         10 => object_motion(game, &mut pen),
         11 => {
             let (flags, time) = (pen.flags(0xF), pen.random.real(0.1, 4.0));
-            pen.words([flags as i32, 1]).from_to(on(flags, 8), 1, time);
-            [1, 2, 4].iter().for_each(|&bit| _ = pen.from_to(on(flags, bit), 3, time));
+            pen.words([flags as i32, 1]).change(on(flags, 8), 1, time);
+            [1, 2, 4].iter().for_each(|&bit| _ = pen.change(on(flags, bit), 3, time));
             pen.floats([time]);
         }
         12 => si_script(game, &mut pen),
@@ -161,7 +161,7 @@ pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
         21 => {
             let (flags, time) = (pen.flags(0x7F), 2.5);
             pen.words([flags as i32, 1]);
-            (0..7).for_each(|bit| _ = pen.from_to(on(flags, 1 << bit), 1, time));
+            (0..7).for_each(|bit| _ = pen.change(on(flags, 1 << bit), 1, time));
             pen.floats([time]);
         }
         22 | 23 => _ = pen.name(b"open").words([-1]),
@@ -189,7 +189,7 @@ pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
         32 | 34 => {}
         35 => _ = pen.words([7]),
         36 => {
-            (0..4).for_each(|_| _ = pen.from_to(true, 1, 0.3));
+            (0..4).for_each(|_| _ = pen.change(true, 1, 0.3));
             pen.floats([0.3]);
         }
         37 => wave(&mut pen),
@@ -335,8 +335,8 @@ fn wave(pen: &mut Pen<'_>) {
     let (flags, time) = (pen.flags(0xF), 3.0);
     let on = |bit: u32| flags & bit != 0;
     pen.halves([flags as i16, on(2).into()]).reals(on(2), 3, -9.0, 9.0);
-    pen.from_to(on(1), 1, time).from_to(on(1), 1, time).reals(on(8), 2, 0.0, 90.0).from_to(on(4), 1, time);
-    (0..3).for_each(|_| _ = pen.from_to(true, 1, time));
+    pen.change(on(1), 1, time).change(on(1), 1, time).reals(on(8), 2, 0.0, 90.0).change(on(4), 1, time);
+    (0..3).for_each(|_| _ = pen.change(true, 1, time));
     pen.floats([time]);
 }
 
