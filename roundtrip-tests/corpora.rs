@@ -16,6 +16,7 @@ use std::path::Path;
 
 use bitexact::field::{Class, decode};
 use bitexact::format::Format as _;
+use bitexact::check::Deviation;
 use bitexact::install::files;
 use bitexact::registry::KINDS;
 use bitexact::verify::{How, Report, Status, verify, verify_as};
@@ -49,7 +50,7 @@ fn marathon() {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
     let reports = reports(&corpora.join("marathon"));
-    assert_eq!(identical(&reports), BTreeMap::from([("applesingle", 4), ("macbinary", 3), ("wad", 42)]));
+    assert_eq!(identical(&reports), BTreeMap::from([("anim", 32), ("applesingle", 4), ("archive", 102), ("interp", 8), ("macbinary", 3), ("texture", 78), ("wad", 42), ("zmap", 12)]));
 }
 
 #[test]
@@ -58,15 +59,21 @@ fn zipper() {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
     let reports = reports(&corpora.join("zipper"));
-    assert_eq!(identical(&reports), BTreeMap::from([("archive", 102), ("interp", 8), ("texture", 78), ("zmap", 12)]));
+    let mut off_by_the_last_bit = 0;
     for (path, report) in reports.iter().filter(|(_, report)| report.status == Status::Identical) {
         // Models come later; until then their entries are opaque. What the nodes in saves hold is not known.
         let name = path.rsplit('/').next().unwrap();
         if name != "mechlib.zbd" && !name.ends_with(".mw3") {
             assert_eq!(report.census.unwrap().of(Class::Opaque), 0, "{path}");
         }
-        assert!(report.deviations.is_empty(), "{path}: {:?}", report.deviations);
+        // The compiler of animations had numbers that were not rounded yet.
+        let is_rate = |it: &&Deviation| report.kind == Some("anim") && it.path.ends_with("_delta");
+        let (rates, others): (Vec<_>, Vec<_>) = report.deviations.iter().partition(is_rate);
+        assert!(others.is_empty(), "{path}: {others:?}");
+        off_by_the_last_bit += rates.iter().map(|it| it.count).sum::<u64>();
     }
+    // `zipper-anim-events.md`, section 0.3.
+    assert_eq!(off_by_the_last_bit, 26);
 }
 
 #[test]

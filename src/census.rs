@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::field::{Class, Datum, Result, Visitor, What, wide};
+use crate::field::{Class, Datum, Result, Shape, Visitor, What, wide};
 
 /// Bytes by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -76,14 +76,16 @@ impl Census {
         }
     }
 
-    /// Counts bytes by class, so many times over; where the bytes decide themselves, from the datum.
-    fn sums(&mut self, sums: Option<[usize; 7]>, times: usize, datum: &Datum<'_>) {
+    /// Counts bytes by class, so many times over; where the bytes decide themselves, shape by shape.
+    fn sums(&mut self, sums: Option<[usize; 7]>, shape: &Shape, class: Class, bytes: &[u8]) {
+        let rows = bytes.chunks_exact(shape.size().max(1));
         match sums {
             Some(sums) => {
-                let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums.map(|one| wide(one * times));
+                let sums = sums.map(|one| wide(one * rows.len()));
+                let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
                 self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });
             }
-            None => datum.owners(&mut |owner| self.count(owner.class, wide(owner.bytes.len()))),
+            None => rows.for_each(|row| shape.classes(class, row, &mut |class, bytes| self.count(class, wide(bytes)))),
         }
     }
 }
@@ -91,10 +93,14 @@ impl Census {
 impl Visitor for Census {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
-            What::Fields(layout, _) => self.sums(layout.census, 1, datum),
-            What::Value(item) => self.sums(item.census, 1, datum),
-            What::Block(item) => self.sums(item.census, datum.bytes.len() / item.size.max(1), datum),
-            What::Coded(_, census) => self.sums(Some(census), 1, datum),
+            What::Fields(layout, _) => {
+                self.sums(layout.census, &Shape::Record(layout), Class::Semantic, datum.bytes);
+            }
+            What::Value(item) | What::Block(item) => self.sums(item.census, &item.shape, item.class, datum.bytes),
+            What::Coded(_, census) => {
+                let [semantic, derived, reserved, pointer, stale, padding, opaque] = census.map(wide);
+                self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });
+            }
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

@@ -52,20 +52,26 @@ impl Check {
     /// Looks at the fields of a record that begins at `at` in the datum.
     fn fields(&mut self, layout: &Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         for field in layout.fields {
+            let is_ruled = field.shape.ruled();
+            if matches!(field.rule, Rule::Free) && !is_ruled {
+                continue;
+            }
             let Some(found) = field.of(bytes) else { continue };
             let at = at.saturating_add(field.offset);
             let expected = match (field.rule, rules) {
                 (Rule::Outside, Some(rules)) => field.of(rules),
                 _ => field.expected(bytes, &mut self.expected),
             };
-            self.trail.push(Step::Name(field.name));
             if let Some(expected) = expected.filter(|expected| !field.shape.agrees(found, expected)) {
                 let (expected, found) = (field.shape.show(expected), field.shape.show(found));
-                let place = datum.place.with(self.trail.iter().copied());
-                self.report(place, datum.offset.saturating_add(wide(at)), expected, found);
+                let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
+                self.report(datum.place.with(steps), datum.offset.saturating_add(wide(at)), expected, found);
             }
-            self.shape(&field.shape, datum, found, at);
-            self.trail.pop();
+            if is_ruled {
+                self.trail.push(Step::Name(field.name));
+                self.shape(&field.shape, datum, found, at);
+                self.trail.pop();
+            }
         }
     }
 

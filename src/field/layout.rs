@@ -209,7 +209,7 @@ impl Shape {
     /// Whether what is found is what a rule gives: to the bit, and no NaN.
     #[must_use]
     pub fn agrees(&self, found: &[u8], expected: &[u8]) -> bool {
-        found == expected && !self.has_nan(expected)
+        found == expected && (expected.iter().all(|&byte| byte == 0) || !self.has_nan(expected))
     }
 
     fn has_nan(&self, bytes: &[u8]) -> bool {
@@ -217,6 +217,26 @@ impl Shape {
             Self::Leaf(leaf) => (leaf.nan)(bytes),
             Self::Record(_) => false,
             Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).any(|one| of.has_nan(one)),
+        }
+    }
+
+    /// Tells the class of every byte, when they are of `class` unless the fields say otherwise.
+    pub fn classes(&self, class: Class, bytes: &[u8], tell: &mut dyn FnMut(Class, usize)) {
+        match self {
+            Self::Leaf(Leaf { tail: Some(split), .. }) if class == Class::Semantic => {
+                let (own, tail) = split(bytes);
+                tell(class, own);
+                tell(tail, bytes.len().saturating_sub(own));
+            }
+            Self::Record(layout) if class == Class::Semantic => {
+                for field in layout.fields {
+                    field.shape.classes(field.class, field.of(bytes).unwrap_or_default(), tell);
+                }
+            }
+            Self::Array(of, _) if class == Class::Semantic && !matches!(of, Self::Leaf(Leaf { tail: None, .. })) => {
+                bytes.chunks_exact(of.size().max(1)).for_each(|one| of.classes(class, one, tell));
+            }
+            _ => tell(class, bytes.len()),
         }
     }
 

@@ -93,7 +93,8 @@ fn is_background<S: Style>(tail: &[u8], at: usize) -> bool {
 }
 
 fn tail_class<S: Style>(tail: &[u8], at: usize) -> Class {
-    if is_background::<S>(tail, at) { Class::Padding } else { Class::Stale }
+    let is_usual = is_background::<S>(tail, at) || tail.iter().all(|&byte| byte == 0);
+    if is_usual { Class::Padding } else { Class::Stale }
 }
 
 fn show<S: Style>((text, tail, at): (&[u8], &[u8], usize)) -> Json {

@@ -1,5 +1,6 @@
 //! Zipper Interactive's engine: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 
+pub mod anim;
 pub mod archive;
 pub mod avi;
 pub mod bm;

@@ -16,6 +16,7 @@
 //! assert!(maps.clone().any(|sample| sample.deviates));
 //! ```
 
+pub mod anim;
 pub mod applesingle;
 pub mod archive;
 pub mod avi;

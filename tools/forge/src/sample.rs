@@ -1,7 +1,7 @@
 //! What the forge hands out.
 
 use crate::{
-    applesingle, archive, avi, bm, interp, macbinary, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, interp, macbinary, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -141,6 +141,7 @@ const KINDS: [(Samples, Brokens); 11] = [
     (avi::samples, avi::broken),
     (save::samples, |_| vec![]),
     (messages::samples, messages::broken),
+    (anim::samples, anim::broken),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.

@@ -1,0 +1,236 @@
+//! The file around the definitions.
+
+use crate::field::{Block, F32, I32, Lay, Result, Run, Tape, Text, U16, U32, quote, wide};
+use crate::{names, record};
+
+use super::definition::Definition;
+use super::expect::pointed;
+use super::game::Game;
+use super::pool::{self, Script};
+
+names! {
+    /// The version, which says the game. Source: `zipper-anim.md`, section 1.
+    pub struct Release(U32: u32) {
+        /// Recoil.
+        RECOIL = 28;
+        /// MechWarrior 3.
+        MECHWARRIOR_3 = 39;
+        /// Pirate's Moon.
+        PIRATES_MOON = 50;
+        /// Crimson Skies.
+        CRIMSON_SKIES = 53;
+    }
+}
+
+record! {
+    /// The head that all games have, 8 bytes. Source: `zipper-anim.md`, section 3.
+    pub struct Head: 8 {
+        signature: U32 = 0x0817_0616,
+        version: Release,
+    }
+}
+
+record! {
+    /// A container that the file was built against, 132 bytes. Source: `zipper-anim.md`, section 4.
+    pub struct Base: 132 {
+        path: Text<128>,
+        /// When it was changed last, seconds since 1970.
+        time: U32,
+    }
+}
+
+record! {
+    /// A file that definitions were compiled from, 84 bytes. Source: `zipper-anim.md`, section 4.
+    pub struct Source: 84 {
+        path: Text<80>,
+        /// When it was changed last, seconds since 1970; compared with the file on disk, if there is one.
+        time: U32,
+    }
+}
+
+record! {
+    /// The beginning of the information, 16 bytes. Source: `zipper-anim.md`, section 5.
+    pub struct Info: 16 {
+        instantiated: U32 = 0,
+        heap_ptr: U32 as Pointer = 0,
+        packed_counts: U16 = 0,
+        /// The placeholder counts.
+        def_count: U16 as Outside,
+        defs_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// Where the pool of scripts was, 4 bytes.
+    pub struct PoolInfo: 4 {
+        scripts_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// The number of messages where there are none, 4 bytes.
+    pub struct NoMessages: 4 {
+        msg_count: U32 = 0,
+    }
+}
+
+record! {
+    /// The information behind the counts, 32 bytes. Source: `zipper-anim.md`, section 5.
+    pub struct WorldInfo: 32 {
+        msgs_ptr: U32 as Pointer,
+        world_ptr: U32 as Pointer,
+        /// -9.8 in retail files.
+        gravity: F32,
+        player_known: U32,
+        unk: U32 = 0,
+        player_position: [U32; 3] = [U32::new(0); 3],
+    }
+}
+
+record! {
+    /// The end of the information in Recoil, 8 bytes.
+    pub struct InfoEnd60: 8 {
+        unk_34: U32 = 0,
+        frame_time_left: U32 = 0,
+    }
+}
+
+record! {
+    /// The end of the information in MechWarrior 3, 16 bytes.
+    pub struct InfoEnd68: 16 {
+        unk_34: U32 = 0,
+        frame_time_left: U32 = 0,
+        unk_3c: U32 = 1,
+        unk_40: U32 = 0,
+    }
+}
+
+record! {
+    /// The end of the information in Pirate's Moon and Crimson Skies, 48 bytes.
+    pub struct InfoEnd108: 48 {
+        unk_3c: U32 = 1,
+        unk_40: [U32; 11] = [U32::new(0); 11],
+    }
+}
+
+/// The size of the information with this end.
+const fn info<G: Game>() -> usize {
+    let pool = if G::HAS_POOL { size_of::<U32>() + size_of::<PoolInfo>() } else { 0 };
+    size_of::<Info>() + pool + size_of::<NoMessages>() + size_of::<WorldInfo>() + size_of::<G::InfoEnd>()
+}
+
+const _: () = assert!(info::<super::Recoil>() == 60 && info::<super::MechWarrior3>() == 68);
+const _: () = assert!(info::<super::PiratesMoon>() == 108 && info::<super::CrimsonSkies>() == 108);
+
+record! {
+    /// A message, 36 bytes; in no file seen. Source: `zipper-anim.md`, section 15.
+    pub struct Message: 36 {
+        key: Text<32>,
+        /// Found again by the engine from the key.
+        id: I32,
+    }
+}
+
+/// Everything behind the version.
+#[derive(Clone, Debug, Default)]
+pub struct Animations<G: Game> {
+    /// Pirate's Moon: when the file was built, seconds since 1970.
+    pub time: U32,
+    /// Crimson Skies: the containers that the file was built against.
+    pub bases: Block<Base>,
+    /// What the definitions were compiled from; paths repeat.
+    pub sources: Block<Source>,
+    /// Counts and pointers.
+    pub info: Info,
+    /// How many scripts there are, where their place is not known.
+    pub script_count: U32,
+    /// Where the pool was.
+    pub pool_info: PoolInfo,
+    /// How many messages there are, in games whose messages have no known place.
+    pub no_messages: NoMessages,
+    /// Gravity, and what was known of the player.
+    pub world_info: WorldInfo,
+    /// The end of the information.
+    pub info_end: G::InfoEnd,
+    /// The definitions; the first is a placeholder.
+    pub definitions: Vec<Definition<G>>,
+    /// Recoil, MechWarrior 3: messages.
+    pub messages: Block<Message>,
+    /// Pirate's Moon, Crimson Skies: key-framed motions.
+    pub scripts: Vec<Script>,
+    /// What stands behind the last phase.
+    pub tail: Block,
+}
+
+impl<G: Game> Animations<G> {
+    /// Whether the pool can be found: nobody knows on which side of messages it would lie.
+    fn has_known_pool(&self) -> bool {
+        G::HAS_POOL && self.no_messages == NoMessages::default()
+    }
+
+    fn lay_sources(&mut self, t: &mut Tape<'_>) -> Result {
+        if G::HAS_TIME {
+            t.value("time", &mut self.time)?;
+        }
+        let bases = if G::HAS_BASES { counted::<U32>(t, "base_count", self.bases.len())? } else { 0 };
+        let sources = counted::<U32>(t, "source_count", self.sources.len())?;
+        if G::HAS_BASES {
+            t.block("bases", bases, &mut self.bases)?;
+        }
+        t.block("sources", sources, &mut self.sources)
+    }
+
+    /// Lays the information, and gives the numbers of definitions, scripts and messages.
+    fn lay_info(&mut self, t: &mut Tape<'_>) -> Result<[u64; 3]> {
+        t.fill("def_count", &mut self.info.def_count, wide(self.definitions.len()))?;
+        t.fields(&mut self.info)?;
+        let definitions = t.stated("def_count", self.info.def_count)?;
+        let (mut scripts, mut messages) = (0, 0);
+        if G::HAS_POOL {
+            let known = self.has_known_pool() && !t.loading();
+            let known = known.then(|| wide(self.scripts.len()));
+            t.counted("script_count", &mut self.script_count, known)?;
+            scripts = t.stated("script_count", self.script_count)?;
+            t.fields(&mut self.pool_info)?;
+            pointed(t, "scripts_ptr", self.pool_info.scripts_ptr, scripts);
+            t.fields(&mut self.no_messages)?;
+        } else {
+            messages = counted::<U32>(t, "msg_count", self.messages.len())?;
+        }
+        t.fields(&mut self.world_info)?;
+        pointed(t, "msgs_ptr", self.world_info.msgs_ptr, messages);
+        t.fields(&mut self.info_end)?;
+        Ok([definitions, scripts, messages])
+    }
+}
+
+impl<G: Game> Lay for Animations<G> {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        self.lay_sources(t)?;
+        let [mut definitions, mut scripts, mut messages] = [0; 3];
+        t.group("info", |t| {
+            [definitions, scripts, messages] = self.lay_info(t)?;
+            Ok(())
+        })?;
+        let mut first = true;
+        t.list("definitions", definitions, Definition::<G>::smallest(), &mut self.definitions, |t, definition| {
+            definition.lay(t, core::mem::take(&mut first))
+        })?;
+        if !G::HAS_POOL {
+            t.block("messages", messages, &mut self.messages)?;
+        } else if self.has_known_pool() {
+            pool::lay(t, scripts, &mut self.scripts)?;
+        }
+        t.rest("tail", Run::Opaque, &mut self.tail)?;
+        let tail = &self.tail;
+        t.expect("tail", || (!tail.is_empty()).then(|| ("nothing".into(), quote(tail).into())));
+        Ok(())
+    }
+}
+
+/// Lays a number of things that is kept nowhere but in their list.
+pub(super) fn counted<W: crate::field::Whole>(t: &mut Tape<'_>, name: &'static str, length: usize) -> Result<u64> {
+    let mut count = W::default();
+    t.counted(name, &mut count, Some(wide(length)))?;
+    t.stated(name, count)
+}

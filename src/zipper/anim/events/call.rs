@@ -1,0 +1,164 @@
+//! Sequences and animations that are called, stopped and reset.
+
+use bitflags::Flags as _;
+
+use crate::field::{I16, I32, Lay, Result, Tape, Text, U16};
+use crate::zipper::Vec3;
+use crate::{flags, record};
+
+use super::super::arrays::{Arrays, remark};
+use super::super::expect::{gates, judge};
+use super::Body;
+
+record! {
+    /// Calls or stops a sequence, 36 bytes. Source: `zipper-anim-events.md`, sections 22 and 23.
+    pub struct SequenceCall: 36 {
+        sequence: Text<32>,
+        sequence_index: I32 = -1,
+    }
+}
+
+flags! {
+    /// How an animation is called. Source: `zipper-anim-events.md`, section 24.
+    pub struct CallAnimationFlags(U16: u16) {
+        /// Where a node is.
+        AT_NODE = 0x1;
+        /// At a position.
+        POSITION = 0x2;
+        /// Moved by so much.
+        TRANSLATE = 0x4;
+        /// Along with a node.
+        WITH_NODE = 0x8;
+        /// Until it is done.
+        WAIT_FOR_COMPLETION = 0x10;
+    }
+}
+
+record! {
+    /// The beginning of a call, 38 bytes.
+    pub struct CallAnimationHead: 38 {
+        animation: Text<32>,
+        operand_node: I16,
+        flags: CallAnimationFlags,
+        definition: I16 = 0,
+    }
+}
+
+record! {
+    /// What is waited for, 2 bytes.
+    pub struct AnimationWait: 2 {
+        /// Reference to an animation, from 0.
+        wait: I16,
+    }
+}
+
+record! {
+    /// What stands there where nothing is waited for, 2 bytes.
+    pub struct NoWait: 2 {
+        wait: I16 as Stale = -1,
+    }
+}
+
+record! {
+    /// The end of a call, 28 bytes.
+    pub struct CallAnimationEnd: 28 {
+        node: I16,
+        pad: U16 = 0,
+        position: Vec3,
+        translate: Vec3,
+    }
+}
+
+/// Calls an animation, 68 bytes. Source: `zipper-anim-events.md`, section 24.
+#[derive(Clone, Debug, Default)]
+pub struct CallAnimation {
+    /// Which, and how.
+    pub head: CallAnimationHead,
+    /// What is waited for.
+    pub wait: AnimationWait,
+    /// Where.
+    pub end: CallAnimationEnd,
+}
+
+const SIZE: usize = size_of::<CallAnimationHead>() + size_of::<AnimationWait>() + size_of::<CallAnimationEnd>();
+const _: () = assert!(SIZE == 68);
+
+gates! { CallAnimationEnd, CallAnimationFlags:
+    AT_NODE | WITH_NODE => node;
+    POSITION => position;
+    TRANSLATE => translate;
+}
+
+impl Lay for CallAnimation {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        let flags = self.head.flags;
+        if flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
+            t.fields(&mut self.wait)?;
+        } else {
+            t.fields(bytemuck::must_cast_mut::<AnimationWait, NoWait>(&mut self.wait))?;
+        }
+        t.fields(&mut self.end)?;
+        judge(t, &self.end, flags);
+        Ok(())
+    }
+}
+
+impl Body for CallAnimation {
+    fn fits(bytes: &[u8]) -> bool {
+        bytes.len() == SIZE
+    }
+
+    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+        remark(t, &self.head, arrays);
+        if self.head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
+            remark(t, &self.wait, arrays);
+        }
+        remark(t, &self.end, arrays);
+    }
+}
+
+record! {
+    /// Stops an animation in Recoil and MechWarrior 3, 36 bytes. Source: `zipper-anim-events.md`, section 25.
+    pub struct StopAnimation: 36 {
+        animation: Text<32>,
+        anim_ref: I16 = 0,
+        definition: I16 = 0,
+    }
+}
+
+record! {
+    /// Stops an animation in Pirate's Moon, 36 bytes. Source: `zipper-anim-events.md`, section 25.
+    pub struct StopAnimationNewer: 36 {
+        animation: Text<32>,
+        anim_ref: I16 = -1,
+        definition: I16 = -1,
+    }
+}
+
+record! {
+    /// Stops an animation in Crimson Skies, where nobody has looked at the indices, 36 bytes. Source: `zipper-anim-events.md`,
+    /// section 25.
+    pub struct StopAnimationUnmeasured: 36 {
+        animation: Text<32>,
+        anim_ref: I16 as Reserved,
+        definition: I16 as Reserved,
+    }
+}
+
+record! {
+    /// Resets or invalidates an animation, 36 bytes. Source: `zipper-anim-events.md`, sections 26 and 27.
+    pub struct ResetAnimation: 36 {
+        animation: Text<32>,
+        definition: I32 = 0,
+    }
+}
+
+record! {
+    /// Invalidates an animation in Crimson Skies, 36 bytes. Source: `zipper-anim-events.md`, section 27.
+    pub struct InvalidateAnimation: 36 {
+        animation: Text<32>,
+        /// 0 or -100.
+        definition: I32 as Reserved,
+    }
+}

@@ -1,0 +1,123 @@
+//! Lights.
+
+use crate::field::{F32, I32, Text, U32};
+use crate::zipper::Vec3;
+use crate::{flags, record};
+
+use super::super::expect::gates;
+
+flags! {
+    /// What is told of a light. Source: `zipper-anim-events.md`, section 4.
+    pub struct LightStateFlags(U32: u32) {
+        /// A position in the world.
+        TRANSLATE_ABS = 0x1;
+        /// A node, and a position from it.
+        AT_NODE = 0x2;
+        /// A direction.
+        ORIENTATION = 0x4;
+        /// How far it reaches.
+        RANGE = 0x8;
+        /// Its colour.
+        COLOR = 0x10;
+        /// How strong it is everywhere.
+        AMBIENT = 0x20;
+        /// How strong it is where it falls.
+        DIFFUSE = 0x40;
+        /// Whether it has a direction.
+        DIRECTIONAL = 0x80;
+        /// Whether it is saturated.
+        SATURATED = 0x100;
+        /// Whether it subdivides; MechWarrior 3 and later.
+        SUBDIVIDE = 0x200;
+        /// Whether it stays; MechWarrior 3 and later.
+        STATIC = 0x400;
+        /// Its colour everywhere; Pirate's Moon and later.
+        AMBIENT_COLOR = 0x800;
+        /// Whether it has two colours; Pirate's Moon and later.
+        BICOLORED = 0x1000;
+        /// Whether it has a light map; Pirate's Moon and later.
+        LIGHTMAP = 0x2000;
+    }
+}
+
+macro_rules! light_state {
+    ($name:ident: $size:literal, $doc:literal, [$($switch:ident = $bit:ident),*], [$($color:ident = $color_bit:ident)?]) => {
+        record! {
+            #[doc = $doc]
+            pub struct $name: $size {
+                name: Text<32>,
+                /// Light, that of the name.
+                light: I32,
+                flags: LightStateFlags,
+                active_state: U32,
+                /// 0 directed, 1 point source.
+                light_type: U32,
+                directional: U32,
+                saturated: U32,
+                $($switch: U32,)*
+                node: I32,
+                translation: Vec3,
+                orientation: Vec3,
+                /// Near, far.
+                range: [F32; 2],
+                /// Red, green, blue, 0 to 1.
+                color: Vec3,
+                $(
+                    /// Red, green, blue, 0 to 1.
+                    $color: Vec3,
+                )?
+                ambient: F32,
+                diffuse: F32,
+            }
+        }
+
+        gates! { $name, LightStateFlags:
+                DIRECTIONAL => directional;
+                SATURATED => saturated;
+                $($bit => $switch;)*
+                AT_NODE => node;
+                TRANSLATE_ABS | AT_NODE => translation;
+                ORIENTATION => orientation;
+                RANGE => range;
+                COLOR => color;
+                $($color_bit => $color;)?
+                AMBIENT => ambient;
+                DIFFUSE => diffuse;
+            }
+    };
+}
+
+light_state! {
+    LightState112: 112, "Changes a light in Recoil, 112 bytes. Source: `zipper-anim-events.md`, section 4.",
+    [], []
+}
+light_state! {
+    LightState120: 120, "Changes a light in MechWarrior 3, 120 bytes. Source: `zipper-anim-events.md`, section 4.",
+    [subdivide = SUBDIVIDE, is_static = STATIC], []
+}
+light_state! {
+    LightState140: 140,
+    "Changes a light in Pirate's Moon and Crimson Skies, 140 bytes. Source: `zipper-anim-events.md`, section 4.",
+    [subdivide = SUBDIVIDE, lightmap = LIGHTMAP, is_static = STATIC, bicolored = BICOLORED],
+    [ambient_color = AMBIENT_COLOR]
+}
+
+record! {
+    /// Changes a light over time, 100 bytes. Source: `zipper-anim-events.md`, section 5.
+    pub struct LightAnimation: 100 {
+        name: Text<32>,
+        /// Light, that of the name.
+        light: I32,
+        /// By how much near and far change.
+        range: [F32; 2],
+        /// 0 but in one event.
+        unk_2c: [F32; 2],
+        range_run_time: [F32; 2] = [F32::new(0.0); 2],
+        /// By how much red, green and blue change.
+        color: Vec3,
+        unk_48: Vec3 = [F32::new(0.0); 3],
+        color_run_time: Vec3 = [F32::new(0.0); 3],
+        /// Seconds.
+        run_time: F32,
+    }
+}

@@ -1,0 +1,106 @@
+//! Objects: where they are and how they look.
+
+use crate::field::{F32, I16, I32, U16, U32};
+use crate::zipper::Vec3;
+use crate::{flags, record};
+
+use super::super::expect::gates;
+use super::delta;
+
+record! {
+    /// Shows or hides an object, 8 bytes. Source: `zipper-anim-events.md`, section 6.
+    pub struct ObjectActiveState: 8 {
+        state: U32,
+        node: I16,
+        pad: U16 = 0,
+    }
+}
+
+record! {
+    /// Moves an object, 20 bytes. Source: `zipper-anim-events.md`, section 7.
+    pub struct ObjectTranslateState: 20 {
+        relative: U32,
+        translation: Vec3,
+        node: I16,
+        at_node: I16,
+    }
+}
+
+record! {
+    /// Scales an object, 16 bytes. Source: `zipper-anim-events.md`, section 8.
+    pub struct ObjectScaleState: 16 {
+        scale: Vec3,
+        node: I32,
+    }
+}
+
+flags! {
+    /// How an object is turned; absolute without a flag.
+    pub struct RotateFlags(U32: u32) {
+        /// From where it is.
+        RELATIVE = 1;
+        /// As a node is, by its angles.
+        AT_NODE_XYZ = 2;
+        /// As a node is, by its matrix.
+        AT_NODE_MATRIX = 4;
+    }
+}
+
+record! {
+    /// Turns an object, 20 bytes. Source: `zipper-anim-events.md`, section 9.
+    pub struct ObjectRotateState: 20 {
+        flags: RotateFlags,
+        /// Radians.
+        rotation: Vec3,
+        node: I16,
+        at_node: I16,
+    }
+}
+
+gates! { ObjectRotateState, RotateFlags:
+    AT_NODE_XYZ | AT_NODE_MATRIX => at_node;
+}
+
+record! {
+    /// Makes an object transparent, 12 bytes. Source: `zipper-anim-events.md`, section 13.
+    pub struct ObjectOpacityState: 12 {
+        is_set: I16,
+        opacity_given: I16,
+        /// 0 to 1.
+        opacity: F32,
+        node: I16,
+        pad: U16 = 0,
+    }
+}
+
+record! {
+    /// Makes an object transparent over time, 24 bytes. Source: `zipper-anim-events.md`, section 14.
+    pub struct ObjectOpacityFromTo: 24 {
+        node: I32,
+        from_state: I16,
+        to_state: I16,
+        from: F32,
+        to: F32,
+        delta: F32 => |r| delta(r.from, r.to, r.run_time),
+        /// Seconds.
+        run_time: F32,
+    }
+}
+
+record! {
+    /// Hangs a node under another, or takes it away, 4 bytes. Source: `zipper-anim-events.md`, sections 15 and 16.
+    pub struct ObjectChild: 4 {
+        parent: I16,
+        child: I16,
+    }
+}
+
+record! {
+    /// Shows another texture of an object, 8 bytes. Source: `zipper-anim-events.md`, section 17.
+    pub struct ObjectCycleTexture: 8 {
+        flags: U32 = 1,
+        node: I16,
+        /// The frame to jump to.
+        reset: U16,
+    }
+}

@@ -1,0 +1,165 @@
+//! Puffers: what makes smoke and sparks.
+
+use crate::field::{F32, I32, Text, U32};
+use crate::zipper::Vec3;
+use crate::{flags, record};
+
+use super::super::expect::gates;
+
+flags! {
+    /// What is told of a puffer; without ACTIVE_STATE nothing. Source: `zipper-anim-events.md`, section 42.
+    pub struct PufferStateFlags(U32: u32) {
+        /// A position in the world.
+        TRANSLATE_ABS = 0x1;
+        /// A node.
+        AT_NODE = 0x2;
+        /// Whether it runs.
+        ACTIVE_STATE = 0x4;
+        /// A velocity as the node is turned.
+        LOCAL_VELOCITY = 0x8;
+        /// A velocity in the world.
+        WORLD_VELOCITY = 0x10;
+        /// The least of what is drawn.
+        MIN_RANDOM_VELOCITY = 0x20;
+        /// The most of what is drawn.
+        MAX_RANDOM_VELOCITY = 0x40;
+        /// What the interval counts.
+        INTERVAL_TYPE = 0x80;
+        /// How long it is.
+        INTERVAL_VALUE = 0x100;
+        /// How large puffs are.
+        SIZE_RANGE = 0x200;
+        /// How long they last.
+        LIFETIME_RANGE = 0x400;
+        /// How far apart they begin.
+        DEVIATION_DISTANCE = 0x800;
+        /// Where they vanish in the distance.
+        FADE_RANGE = 0x1000;
+        /// How they grow.
+        GROWTH_FACTORS = 0x2000;
+        /// What they look like.
+        TEXTURES = 0x4000;
+        /// How old they begin.
+        START_AGE_RANGE = 0x8000;
+        /// What draws them.
+        WORLD_ACCELERATION = 0x10000;
+        /// What slows them.
+        FRICTION = 0x20000;
+        /// Their colours.
+        COLORS = 0x40000;
+        /// Where they vanish when near.
+        NEAR_FADE = 0x80000;
+        /// What the wind does to them.
+        WIND_FACTOR = 0x100000;
+        /// How many there are; Pirate's Moon and later.
+        NUMBER = 0x200000;
+        /// Which come first.
+        PRIORITY = 0x400000;
+    }
+}
+
+record! {
+    /// A texture of a puff, 36 bytes.
+    pub struct PufferTexture: 36 {
+        time: F32,
+        name: Text<32>,
+    }
+}
+
+record! {
+    /// A colour of a puff, 20 bytes.
+    pub struct PufferColor: 20 {
+        /// Part of its life.
+        time: F32,
+        /// Red, green, blue.
+        color: Vec3,
+        alpha: F32,
+    }
+}
+
+record! {
+    /// The size of a puff at an age, 8 bytes.
+    pub struct PufferGrowth: 8 {
+        age: F32,
+        scale: F32,
+    }
+}
+
+macro_rules! puffer_state {
+    ($name:ident: $size:literal, $doc:literal, [$($number:ident = $bit:ident)?]) => {
+        record! {
+            #[doc = $doc]
+            pub struct $name: $size {
+                name: Text<32>,
+                /// Puffer, that of the name.
+                puffer: I32,
+                flags: PufferStateFlags,
+                node: I32,
+                active_state: U32,
+                translation: Vec3,
+                local_velocity: Vec3,
+                world_velocity: Vec3,
+                min_random_velocity: Vec3,
+                max_random_velocity: Vec3,
+                world_acceleration: Vec3,
+                /// 0 time, 1 distance.
+                interval_type: U32,
+                /// Seconds or metres; means something without its flag, too.
+                interval_value: F32,
+                size: [F32; 2],
+                /// Seconds.
+                lifetime: [F32; 2],
+                start_age: [F32; 2],
+                deviation_distance: F32,
+                near_fade: [F32; 2],
+                fade_range: [F32; 2],
+                friction: F32,
+                wind_factor: F32,
+                priority: F32,
+                $($number: U32,)?
+                textures_have_times: U32,
+                /// Up to the first without a name.
+                textures: [PufferTexture; 6],
+                /// How many of the colours are used.
+                colors_used: U32,
+                colors: [PufferColor; 6],
+                /// How many of the sizes are used.
+                growth_used: U32,
+                growth: [PufferGrowth; 6],
+            }
+        }
+
+        gates! { $name, PufferStateFlags:
+                AT_NODE => node = u32::MAX;
+                ACTIVE_STATE => active_state;
+                TRANSLATE_ABS => translation;
+                LOCAL_VELOCITY => local_velocity;
+                WORLD_VELOCITY => world_velocity;
+                MIN_RANDOM_VELOCITY => min_random_velocity;
+                MAX_RANDOM_VELOCITY => max_random_velocity;
+                WORLD_ACCELERATION => world_acceleration;
+                SIZE_RANGE => size;
+                LIFETIME_RANGE => lifetime;
+                START_AGE_RANGE => start_age;
+                DEVIATION_DISTANCE => deviation_distance;
+                NEAR_FADE => near_fade;
+                FADE_RANGE => fade_range;
+                FRICTION => friction;
+                WIND_FACTOR => wind_factor;
+                PRIORITY => priority;
+                $($bit => $number;)?
+                TEXTURES => textures_have_times, textures;
+                COLORS => colors_used, colors;
+                GROWTH_FACTORS => growth_used, growth;
+            }
+    };
+}
+
+puffer_state! {
+    PufferState580: 580, "Changes a puffer in MechWarrior 3, 580 bytes. Source: `zipper-anim-events.md`, section 42.", []
+}
+puffer_state! {
+    PufferState584: 584,
+    "Changes a puffer in Pirate's Moon and Crimson Skies, 584 bytes. Source: `zipper-anim-events.md`, section 42.",
+    [number = NUMBER]
+}

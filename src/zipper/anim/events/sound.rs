@@ -1,0 +1,63 @@
+//! Sounds and effects.
+
+use crate::field::{I16, I32, Opaque, Text, U32};
+use crate::zipper::Vec3;
+use crate::{flags, record};
+
+use super::super::expect::gates;
+
+record! {
+    /// Plays a sound, 16 bytes. Source: `zipper-anim-events.md`, section 1.
+    pub struct Sound: 16 {
+        static_sound: I16,
+        node: I16,
+        /// From the node.
+        position: Vec3,
+    }
+}
+
+record! {
+    /// Shows an effect, 16 bytes; Recoil. Source: `zipper-anim-events.md`, section 3.
+    pub struct Effect: 16 {
+        effect: I16,
+        node: I16,
+        /// From the node.
+        position: Vec3,
+    }
+}
+
+flags! {
+    /// What is told of a sound.
+    pub struct SoundNodeFlags(U32: u32) {
+        /// A position in the world.
+        TRANSLATE_ABS = 1;
+        /// A node, and a position from it.
+        AT_NODE = 2;
+    }
+}
+
+record! {
+    /// Places a sound, 60 bytes. Source: `zipper-anim-events.md`, section 2.
+    pub struct SoundNode: 60 {
+        name: Text<32>,
+        /// That of the name.
+        dynamic_sound: I32,
+        flags: SoundNodeFlags,
+        active_state: U32,
+        node: I32,
+        translation: Vec3,
+    }
+}
+
+gates! { SoundNode, SoundNodeFlags:
+    AT_NODE => node;
+    TRANSLATE_ABS | AT_NODE => translation;
+}
+
+record! {
+    /// Changes a sound over time, 176 bytes; Crimson Skies. Source: `zipper-anim-events.md`, section 46.
+    pub struct SoundAdjust: 176 {
+        /// A series of volumes, frequencies and directions, in an order that nobody knows.
+        unk_00: Opaque<176>,
+    }
+}

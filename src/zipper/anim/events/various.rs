@@ -1,0 +1,36 @@
+//! Callbacks, messages, weapons.
+
+use crate::field::{I16, I32, Text, U32};
+use crate::record;
+use crate::zipper::Vec3;
+
+record! {
+    /// Calls back into the game, 4 bytes. Source: `zipper-anim-events.md`, section 35.
+    pub struct Callback: 4 {
+        value: U32,
+    }
+}
+
+record! {
+    /// Shows a message, 4 bytes; in no file of Recoil. Source: `zipper-anim-events.md`, section 38.
+    pub struct TopMessage: 4 {
+        /// Index into the messages; negative for none.
+        message: I32,
+    }
+}
+
+record! {
+    /// Does nothing, 4 bytes. Source: `zipper-anim-events.md`, section 39.
+    pub struct AnimVerbose: 4 {
+        on: U32,
+    }
+}
+
+record! {
+    /// Lets a weapon go off, 24 bytes. Source: `zipper-anim-events.md`, section 41.
+    pub struct DetonateWeapon: 24 {
+        weapon: Text<10>,
+        node: I16,
+        position: Vec3,
+    }
+}

@@ -1,0 +1,83 @@
+//! What is expected of several fields together.
+
+use bitflags::Flags;
+
+use crate::field::{Record, Rule, Tape, U32};
+
+/// Expects a pointer exactly where there is something to point to.
+pub(super) fn pointed(t: &mut Tape<'_>, name: &'static str, pointer: U32, count: u64) {
+    t.expect(name, || match (pointer.get(), count) {
+        (0, 1..) => Some(("a pointer".into(), 0.into())),
+        (pointer @ 1.., 0) => Some((0.into(), pointer.into())),
+        _ => None,
+    });
+}
+
+/// Expects the values of another record in every field that has no rule of its own.
+pub(super) fn like<R: Record>(t: &mut Tape<'_>, found: &R, expected: &R) {
+    if t.judging() && bytemuck::bytes_of(found) != bytemuck::bytes_of(expected) {
+        for field in R::LAYOUT.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Outside)) {
+            t.expect(field.name, || {
+                let (found, expected) = (field.of(bytemuck::bytes_of(found))?, field.of(bytemuck::bytes_of(expected))?);
+                (found != expected).then(|| (field.shape.show(expected), field.shape.show(found)))
+            });
+        }
+    }
+}
+
+/// Fields that mean something only where one of some flags is set.
+pub(super) struct Gate<R: 'static, F: 'static> {
+    /// The flags.
+    pub(super) flags: &'static [F],
+    /// The fields: their names and their bytes.
+    pub(super) fields: &'static [(&'static str, fn(&R) -> &[u8])],
+    /// What every word of them holds otherwise.
+    pub(super) unset: u32,
+}
+
+/// A record with such fields. Written by [`gates!`].
+pub(super) trait Gated: Record {
+    /// Its flags.
+    type Flags: Flags + Copy + 'static;
+    /// What they open.
+    const GATES: &'static [Gate<Self, Self::Flags>];
+}
+
+/// Expects nothing in fields whose flags are not set.
+pub(super) fn judge<R: Gated>(t: &mut Tape<'_>, record: &R, flags: R::Flags) {
+    if !t.judging() {
+        return;
+    }
+    for gate in R::GATES.iter().filter(|gate| !gate.flags.iter().any(|flag| flags.intersects(*flag))) {
+        let unset = gate.unset.to_le_bytes();
+        for (name, of) in gate.fields {
+            let found = of(record);
+            let is_unset = match gate.unset {
+                0 => found.iter().fold(0, |bits, byte| bits | byte) == 0,
+                _ => found.chunks(unset.len()).all(|word| unset.starts_with(word)),
+            };
+            if !is_unset {
+                let expected: Vec<u8> = unset.into_iter().cycle().take(found.len()).collect();
+                let field = R::LAYOUT.fields.iter().find(|field| field.name == *name);
+                t.expect(name, || field.map(|field| (field.shape.show(&expected), field.shape.show(found))));
+            }
+        }
+    }
+}
+
+/// Says which flags open which fields of a record: `FLAG | FLAG => field, field;`, or `FLAG => field = word;` where it
+/// holds another word than 0 while the flag is not set.
+macro_rules! gates {
+    ($record:ty, $flags:ty: $($($bit:ident)|+ => $($field:ident),+ $(= $unset:expr)?;)*) => {
+        impl $crate::zipper::anim::expect::Gated for $record {
+            type Flags = $flags;
+            const GATES: &'static [$crate::zipper::anim::expect::Gate<Self, $flags>] =
+                &[$($crate::zipper::anim::expect::Gate {
+                    flags: &[$(<$flags>::$bit),+],
+                    fields: &[$((stringify!($field), |record| bytemuck::bytes_of(&record.$field))),+],
+                    unset: 0 $(| $unset)?,
+                }),*];
+        }
+    };
+}
+pub(super) use gates;

@@ -1,0 +1,140 @@
+//! Animation definitions: `anim.zbd` (Recoil, MechWarrior 3, Pirate's Moon), `cam_anim.zbd` and `mis_anim.zbd` (Crimson Skies).
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`], in Pirate's Moon a time | 8, 12 |
+//! | the containers built against (Crimson Skies), the sources compiled, each with its time | 132, 84 each |
+//! | information: counts, pointers, gravity | 60, 68, 108 |
+//! | [`Definition`]s, each with its arrays and sequences of events | 308, 316, 268, 272 and more |
+//! | messages (Recoil), or a pool of [`Script`]s (Pirate's Moon, Crimson Skies) | 36 each; 28 and more |
+//! | what stands behind all that | |
+//!
+//! All of it is memory of the compiler, written out: structures of fixed size with pointers in them, where flags say what a
+//! field means but never whether it is there. Only counts and sizes decide the layout. The first definition and the first
+//! element of most arrays are placeholders, so that an index of 0 means none.
+//!
+//! Source: `zipper-anim.md`, `zipper-anim-events.md`.
+
+mod arrays;
+mod container;
+mod definition;
+mod event;
+pub mod events;
+mod expect;
+mod frame;
+mod game;
+mod pool;
+mod prerequisite;
+mod references;
+mod sequence;
+#[cfg(test)]
+mod tests;
+
+pub use container::{
+    Animations, Base, Head, Info, InfoEnd60, InfoEnd68, InfoEnd108, Message, NoMessages, PoolInfo, Release, Source,
+    WorldInfo,
+};
+pub use definition::{
+    Activation, AnimName, Blocks, CountPad, Definition, DefinitionFlags, EmbeddedReset, NamesById, NamesByPointer,
+    Next, NoPuffers, NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer,
+    State, Unused, Velocity,
+};
+pub use event::{Event, EventHead, StartOffset};
+pub use events::EventType;
+pub use frame::{Curve, Frame, FrameFlags, FrameHead, Move, NoCurve, NoSpline, Spline, Turn};
+pub use game::{CrimsonSkies, Game, MechWarrior3, Part, PiratesMoon, Recoil};
+pub use pool::{Data, DataPointer, Interpolation, NamePointers, Script};
+pub use prerequisite::{
+    AnimationTarget, ObjectTarget, OpaqueTarget, Prerequisite, PrerequisiteHead, PrerequisiteState, PrerequisiteType,
+    Target,
+};
+pub use references::{
+    AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, NodeStyle, Object92, Object96,
+    ObjectById, PathNode, Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
+};
+pub use sequence::{Sequence, SequenceHead, SequenceState};
+
+use crate::field::{Fault, Lay, Result, Tape};
+use crate::format::{Format, Game as Title, binrw_over_lay};
+
+/// An animation file.
+#[derive(Clone, Debug, Default)]
+pub struct Anim {
+    /// Signature and version.
+    pub head: Head,
+    /// All the rest.
+    pub body: Body,
+}
+
+/// What follows the version, by game.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Version 28.
+    Recoil(Box<Animations<Recoil>>),
+    /// Version 39.
+    MechWarrior3(Box<Animations<MechWarrior3>>),
+    /// Version 50.
+    PiratesMoon(Box<Animations<PiratesMoon>>),
+    /// Version 53.
+    CrimsonSkies(Box<Animations<CrimsonSkies>>),
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self::Recoil(Box::default())
+    }
+}
+
+impl Body {
+    /// The empty body of a file of this version.
+    fn of(version: Release) -> Option<Self> {
+        match version {
+            Release::RECOIL => Some(Self::Recoil(Box::default())),
+            Release::MECHWARRIOR_3 => Some(Self::MechWarrior3(Box::default())),
+            Release::PIRATES_MOON => Some(Self::PiratesMoon(Box::default())),
+            Release::CRIMSON_SKIES => Some(Self::CrimsonSkies(Box::default())),
+            _ => None,
+        }
+    }
+}
+
+impl Lay for Anim {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        if t.building() {
+            let version = self.head.version;
+            self.body = Body::of(version).ok_or_else(|| {
+                let expected = "version 28, 39, 50 or 53".to_owned();
+                t.error_in("version", Fault::Unknown { found: format!("{version:?}"), expected })
+            })?;
+        }
+        match &mut self.body {
+            Body::Recoil(body) => body.lay(t),
+            Body::MechWarrior3(body) => body.lay(t),
+            Body::PiratesMoon(body) => body.lay(t),
+            Body::CrimsonSkies(body) => body.lay(t),
+        }
+    }
+}
+
+impl Format for Anim {
+    const NAME: &'static str = "anim";
+    const TITLE: &'static str = "animation definitions";
+    const GAMES: &'static [Title] = &[Title::Recoil, Title::MechWarrior3, Title::PiratesMoon, Title::CrimsonSkies];
+    const CLAIMS: &'static [&'static str] = &["anim.zbd", "cam_anim.zbd", "mis_anim.zbd"];
+
+    /// The signature; the version says the game (`zipper-anim.md`, section 1).
+    fn recognise(file: &[u8]) -> Option<Vec<Title>> {
+        let version = file.strip_prefix(bytemuck::bytes_of(&Head::default().signature))?;
+        let version = version.get(..size_of::<Release>()).and_then(crate::macros::read_pod).unwrap_or_default();
+        Some(match Body::of(version) {
+            Some(Body::Recoil(_)) => vec![Recoil::TITLE],
+            Some(Body::MechWarrior3(_)) => vec![MechWarrior3::TITLE],
+            Some(Body::PiratesMoon(_)) => vec![PiratesMoon::TITLE],
+            Some(Body::CrimsonSkies(_)) => vec![CrimsonSkies::TITLE],
+            None => Self::GAMES.to_vec(),
+        })
+    }
+}
+
+binrw_over_lay!(Anim);

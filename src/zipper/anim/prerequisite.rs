@@ -1,0 +1,110 @@
+//! What has to be so before a definition can run.
+
+use crate::field::{Lay, Opaque, Result, Tape, Text, U32};
+use crate::{flags, names, record};
+
+names! {
+    /// What is looked at. Source: `zipper-anim.md`, section 9.
+    pub struct PrerequisiteType(U32: u32) {
+        /// An animation.
+        ANIMATION = 1;
+        /// The object at the end of a path.
+        OBJECT = 2;
+        /// The component of the path before it.
+        PARENT = 3;
+    }
+}
+
+record! {
+    /// The beginning of a prerequisite, 8 bytes. Source: `zipper-anim.md`, section 9.
+    pub struct PrerequisiteHead: 8 {
+        /// 1 where it only counts towards the least number of them.
+        optional: U32,
+        kind: PrerequisiteType,
+    }
+}
+
+record! {
+    /// An animation, 40 bytes. Source: `zipper-anim.md`, section 9, type 1.
+    pub struct AnimationTarget: 40 {
+        name: Text<32>,
+        target_ptrs: [U32; 2] as Pointer = [U32::new(0); 2],
+    }
+}
+
+flags! {
+    /// What is asked of an object. Source: `zipper-anim.md`, section 9.
+    pub struct PrerequisiteState(U32: u32) {
+        /// To be active.
+        ACTIVE = 1;
+        /// To be found among the nodes of the definition.
+        LOCAL = 2;
+    }
+}
+
+record! {
+    /// An object, or a component of the path to it, 40 bytes. Source: `zipper-anim.md`, section 9, types 2 and 3.
+    pub struct ObjectTarget: 40 {
+        state: PrerequisiteState,
+        name: Text<32>,
+        node_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// What a type without a name looks at, 40 bytes.
+    pub struct OpaqueTarget: 40 {
+        unk_08: Opaque<40>,
+    }
+}
+
+/// What is looked at.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// An animation.
+    Animation(AnimationTarget),
+    /// An object.
+    Object(ObjectTarget),
+    /// Something else.
+    Opaque(OpaqueTarget),
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Self::Opaque(OpaqueTarget::default())
+    }
+}
+
+/// A prerequisite, 48 bytes. Source: `zipper-anim.md`, section 9.
+#[derive(Clone, Debug, Default)]
+pub struct Prerequisite {
+    /// Whether it has to be met, and what is looked at.
+    pub head: PrerequisiteHead,
+    /// That.
+    pub target: Target,
+}
+
+impl Prerequisite {
+    /// Bytes it takes.
+    pub(super) const SIZE: u64 = 48;
+}
+
+impl Lay for Prerequisite {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        if t.building() {
+            self.target = match self.head.kind {
+                PrerequisiteType::ANIMATION => Target::Animation(AnimationTarget::default()),
+                PrerequisiteType::OBJECT | PrerequisiteType::PARENT => Target::Object(ObjectTarget::default()),
+                _ => Target::default(),
+            };
+        }
+        let kind = self.head.kind;
+        t.expect("kind", || kind.name().is_none().then(|| ("ANIMATION, OBJECT or PARENT".into(), kind.get().into())));
+        match &mut self.target {
+            Target::Animation(target) => t.fields(target),
+            Target::Object(target) => t.fields(target),
+            Target::Opaque(target) => t.fields(target),
+        }
+    }
+}

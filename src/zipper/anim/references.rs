@@ -1,0 +1,237 @@
+//! The arrays of a definition: what its events refer to by index.
+//!
+//! The first element of most arrays is a placeholder, so that an index of 0 means none.
+
+use encoding_rs::Encoding;
+
+use crate::field::{Block, F32, I32, Lay, Record, Result, Style, Tape, Text, U8, U16, U32, hex};
+use crate::{names, record};
+
+/// The name of a node, over the one that the engine gives first. Source: `zipper-anim.md`, section 8.1.
+type NodeName = Text<32, NodeStyle>;
+
+/// How nodes are named.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct NodeStyle;
+
+impl Style for NodeStyle {
+    const PAGE: &'static Encoding = encoding_rs::WINDOWS_1252;
+    const BACKGROUND: &'static [u8] = b"Default_node_name";
+}
+
+record! {
+    /// An object in Recoil and MechWarrior 3, 96 bytes; the engine overwrites all but the name. Source: `zipper-anim.md`, section
+    /// 8.2.
+    pub struct Object96: 96 {
+        name: NodeName,
+        zero: U32 = 0,
+        node_ptr: U32 as Pointer,
+        node_active: U32 as Stale,
+        matrix_in_use: U32 as Stale,
+        /// A 3x4 matrix; or position, rotation, scale and three floats of before.
+        transform: [F32; 12] as Stale,
+    }
+}
+
+record! {
+    /// An object in Pirate's Moon, 92 bytes. Source: `zipper-anim.md`, section 8.2.
+    pub struct Object92: 92 {
+        name: NodeName,
+        zero: U32 = 0,
+        node: U32 = u32::MAX,
+        flags: U16 as Stale,
+        root_idx: U16 = 0,
+        transform: [F32; 12] as Stale,
+    }
+}
+
+record! {
+    /// An object in Crimson Skies, 92 bytes. Source: `zipper-anim.md`, section 8.2.
+    pub struct ObjectById: 92 {
+        name: NodeName,
+        zero: U32 = 0,
+        /// Index of the node in the `gamez.zbd` of the world group.
+        node: I32,
+        flags: U16 as Stale,
+        root_idx: U16,
+        transform: [F32; 12] as Stale,
+    }
+}
+
+record! {
+    /// A node in Recoil and MechWarrior 3, 40 bytes. Source: `zipper-anim.md`, section 8.3.
+    pub struct Node40: 40 {
+        name: NodeName,
+        zero: U32 = 0,
+        node_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// A node in Pirate's Moon, 44 bytes. Source: `zipper-anim.md`, section 8.3.
+    pub struct Node44: 44 {
+        flags: U16 as Stale,
+        root_idx: U16 = 0,
+        name: NodeName,
+        zero: U32 = 0,
+        node: U32 = u32::MAX,
+    }
+}
+
+record! {
+    /// A node in Crimson Skies, 44 bytes. Source: `zipper-anim.md`, section 8.3.
+    pub struct NodeById: 44 {
+        flags: U16 as Stale,
+        root_idx: U16,
+        name: NodeName,
+        zero: U32 = 0,
+        /// Index of the node in the `gamez.zbd` of the world group.
+        node: I32,
+    }
+}
+
+record! {
+    /// A light or a dynamic sound, 44 bytes. Source: `zipper-anim.md`, section 8.4.
+    pub struct Light: 44 {
+        name: NodeName,
+        flags: U32 = 0,
+        node_ptr: U32 as Pointer,
+        in_world: U32 = 0,
+    }
+}
+
+record! {
+    /// A puffer, 44 bytes. Source: `zipper-anim.md`, section 8.4.
+    pub struct Puffer: 44 {
+        name: Text<32>,
+        unk_20: [U8; 3] = [U8::new(0); 3],
+        flags: U8 as Stale,
+        puffer_ptr: U32 as Pointer,
+        in_world: U32 = 0,
+    }
+}
+
+record! {
+    /// A sound in Recoil, MechWarrior 3 and Pirate's Moon, 36 bytes. Source: `zipper-anim.md`, section 8.5.
+    pub struct StaticSound36: 36 {
+        name: Text<32>,
+        sample_ptr: U32 as Pointer = 0,
+    }
+}
+
+record! {
+    /// A sound in Crimson Skies, 40 bytes. Source: `zipper-anim.md`, section 8.5.
+    pub struct StaticSound40: 40 {
+        name: Text<40>,
+    }
+}
+
+record! {
+    /// An effect of Recoil, 36 bytes. Source: `zipper-anim.md`, section 8.6.
+    pub struct Effect: 36 {
+        name: Text<32>,
+        /// Found again by the engine from the name.
+        index: U32,
+    }
+}
+
+record! {
+    /// A component of the path to the node of a definition, 36 bytes. Source: `zipper-anim.md`, section 8.7.
+    pub struct PathNode: 36 {
+        name: Text<32>,
+        node: U32 as Pointer,
+    }
+}
+
+names! {
+    /// What an animation is referred to for. Source: `zipper-anim.md`, section 10.
+    pub struct RefType(U32: u32) {
+        /// To be called.
+        CALL_ANIMATION = 0;
+        /// In Recoil, to be called as a connector; in Crimson Skies, under a name of its own.
+        LOCAL_NAME = 1;
+    }
+}
+
+record! {
+    /// The name of an animation, 32 bytes.
+    pub struct RefName: 32 {
+        name: Text<32>,
+    }
+}
+
+record! {
+    /// A second name, 32 bytes.
+    pub struct LocalName: 32 {
+        local_name: Text<32>,
+    }
+}
+
+record! {
+    /// What stands in the place of a second name, 32 bytes.
+    pub struct NoLocalName: 32 {
+        local_name: Text<32> as Stale,
+    }
+}
+
+record! {
+    /// The end of a reference, 8 bytes.
+    pub struct RefEnd: 8 {
+        kind: RefType,
+        anim_ptr: U32 as Pointer = 0,
+    }
+}
+
+/// A reference to another animation, 72 bytes. Source: `zipper-anim.md`, section 10.
+#[derive(Clone, Debug, Default)]
+pub struct AnimRef {
+    /// The animation.
+    pub name: RefName,
+    /// The name it has here, where the type says so.
+    pub local_name: LocalName,
+    /// What for.
+    pub end: RefEnd,
+}
+
+const _: () = assert!(size_of::<RefName>() + size_of::<LocalName>() + size_of::<RefEnd>() == 72);
+
+impl AnimRef {
+    /// Bytes it takes.
+    pub(super) const SIZE: u64 = 72;
+}
+
+impl Lay for AnimRef {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.name)?;
+        match self.end.kind {
+            RefType::CALL_ANIMATION => {
+                t.fields(bytemuck::must_cast_mut::<LocalName, NoLocalName>(&mut self.local_name))?;
+            }
+            _ => t.fields(&mut self.local_name)?,
+        }
+        t.fields(&mut self.end)
+    }
+}
+
+/// Lays an array whose first element is a placeholder, with `no_node` where a node would be.
+pub(super) fn array<R: Record>(
+    t: &mut Tape<'_>,
+    name: &'static str,
+    count: u64,
+    array: &mut Block<R>,
+    no_node: u32,
+) -> Result {
+    t.block(name, count, array)?;
+    t.expect(name, || {
+        let zero = bytemuck::bytes_of(array.first()?);
+        // The word of the node is the last of a node, and in objects stands behind the name and a zero.
+        let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
+        let words = zero.chunks(4).zip((0_usize..).step_by(4));
+        let expected = |at| if node.is_some_and(|node| node.offset == at) { no_node } else { 0 };
+        let mut words = words;
+        let as_expected = words.all(|(word, at)| word == expected(at).to_le_bytes());
+        (!as_expected).then(|| ("a placeholder of zeros".into(), hex(zero).into()))
+    });
+    Ok(())
+}

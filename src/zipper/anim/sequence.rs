@@ -1,0 +1,90 @@
+//! Sequences: events that run one after another.
+
+use crate::field::{Block, F32, Result, Run, Style as _, Tape, Text, U16, U32, Windows, decode_text, quote, wide};
+use crate::format::Game as Title;
+use crate::{names, record};
+
+use super::arrays::Arrays;
+use super::event::Event;
+use super::events::EventType;
+use super::expect::pointed;
+
+names! {
+    /// When a sequence runs. Source: `zipper-anim.md`, section 12.
+    pub struct SequenceState(U8: u8) {
+        /// From the beginning.
+        INITIAL = 0;
+        /// When it is called.
+        ON_CALL = 3;
+    }
+}
+
+record! {
+    /// The head of a sequence, 64 bytes. Source: `zipper-anim.md`, section 12.
+    pub struct SequenceHead: 64 {
+        name: Text<32>,
+        seq_state: SequenceState,
+        reset_state: SequenceState,
+        pad_22: U16 = 0,
+        sequence_clock: F32 = 0.0,
+        event_clock: F32 = 0.0,
+        loop_clock: F32 = 0.0,
+        loop_passes: U16 = 0,
+        pad_32: U16 = 0,
+        current_event_ptr: U32 as Pointer = 0,
+        events_ptr: U32 as Pointer,
+        /// Bytes of the events.
+        size: U32 as Outside,
+    }
+}
+
+/// A sequence.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    /// Name and states.
+    pub head: SequenceHead,
+    /// The events.
+    pub events: Vec<Event>,
+    /// What stands behind the last event that can be told apart.
+    pub rest: Block,
+}
+
+impl Sequence {
+    /// Whether some event calls back into the game.
+    pub(super) fn calls_back(&self) -> bool {
+        self.events.iter().any(|event| event.head.event_type == EventType::CALLBACK)
+    }
+
+    /// Makes the heads say how many bytes follow.
+    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
+        if t.filling() {
+            let mut bytes = wide(self.rest.len());
+            for event in &mut self.events {
+                bytes = bytes.saturating_add(event.settle(t)?);
+            }
+            t.fill("size", &mut self.head.size, bytes)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
+        self.settle(t)?;
+        t.fields(&mut self.head)?;
+        let size = t.stated("size", self.head.size)?;
+        pointed(t, "events_ptr", self.head.events_ptr, size);
+        t.window(size, |t| {
+            t.list_while("events", Event::follows, &mut self.events, |t, event| event.lay(t, game, arrays))?;
+            t.rest("rest", Run::Opaque, &mut self.rest)
+        })?;
+        let rest = &self.rest;
+        t.expect("rest", || (!rest.is_empty()).then(|| ("events".into(), quote(rest).into())));
+        Ok(())
+    }
+
+    /// Expects this name.
+    pub(super) fn expect_name(&self, t: &mut Tape<'_>, expected: &'static [u8]) {
+        let found = self.head.name.bytes();
+        let text = |bytes| decode_text(Windows::PAGE, bytes).into();
+        t.expect("name", || (found != expected).then(|| (text(expected), text(found))));
+    }
+}
