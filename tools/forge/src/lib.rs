@@ -24,6 +24,7 @@ mod install;
 pub mod interp;
 pub mod level;
 pub mod macbinary;
+pub mod mdl;
 pub mod motion;
 pub mod random;
 pub mod reader;
