@@ -32,6 +32,8 @@ static FOREIGN: &[Foreign] = &[
     by_magic("internet shortcut", b"[InternetS"),
     Foreign { name: "truetype font", magic: b"\0\x01\0\0", ending: ".ttf" },
     Foreign { name: "icon", magic: b"\0\0\x01\0", ending: ".ico" },
+    // Binary models are claimed before: what is left is the text that both compilers read.
+    Foreign { name: "text model", magic: b"", ending: ".mdl" },
     Foreign { name: "plain text", magic: b"", ending: ".txt" },
 ];
 

@@ -28,6 +28,7 @@
 //!   [`field::Visitor`] of a model.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
+pub mod aurora;
 pub mod census;
 pub mod check;
 pub mod exchange;

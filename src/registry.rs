@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::aurora::model::Model as Mdl;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
@@ -22,6 +23,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<AppleSingle>(),
     Kind::of::<MacBinary>(),
     Kind::of::<Wad>(),
+    Kind::of::<Mdl>(),
 ];
 
 /// A model whose type has been forgotten.

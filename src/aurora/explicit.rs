@@ -1,0 +1,359 @@
+//! Lays a model piece by piece, in an order of its own.
+
+use std::collections::HashMap;
+
+use crate::field::{Fault, Result, Run, Tape, U32, wide};
+
+use super::find::{Found, find};
+use super::header::Animation;
+use super::model::{MODEL, Model};
+use super::node::{Aspect, Node, Vector};
+use super::order::{Piece, owners, reconcile};
+use super::place::{Binder, Owner, Part, Way};
+use super::sorts::Bones;
+
+/// The nodes of a tree in preorder, apart from one another.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// The children of each.
+    pub(super) children: Vec<Vec<usize>>,
+}
+
+/// The nodes of a model: the geometry, then the animations.
+#[derive(Debug, Default)]
+pub(super) struct Flat {
+    pub(super) trees: Vec<Tree>,
+}
+
+impl Tree {
+    fn of(root: Node) -> Self {
+        let mut tree = Self::default();
+        tree.add(root);
+        tree
+    }
+
+    fn add(&mut self, mut node: Node) -> usize {
+        let index = self.nodes.len();
+        let children = core::mem::take(&mut node.children);
+        self.nodes.push(node);
+        self.children.push(Vec::new());
+        let children = children.into_iter().map(|child| self.add(child)).collect();
+        if let Some(slot) = self.children.get_mut(index) {
+            *slot = children;
+        }
+        index
+    }
+
+    /// The root, with all nodes below it again.
+    fn root(self) -> Node {
+        let mut nodes: Vec<Option<Node>> = self.nodes.into_iter().map(Some).collect();
+        for (index, children) in self.children.iter().enumerate().rev() {
+            // Children stand behind their parent, and so are whole.
+            let children = children.iter().filter_map(|&child| nodes.get_mut(child)?.take()).collect();
+            if let Some(Some(node)) = nodes.get_mut(index) {
+                node.children = children;
+            }
+        }
+        nodes.into_iter().next().flatten().unwrap_or_default()
+    }
+}
+
+impl Flat {
+    /// Takes the nodes of a model apart.
+    fn of(model: &mut Model) -> Self {
+        let root = core::mem::take(&mut model.root);
+        let animations = model.animations.iter_mut().map(|animation| core::mem::take(&mut animation.root));
+        Self { trees: core::iter::once(root).chain(animations).map(Tree::of).collect() }
+    }
+
+    /// Puts them together again.
+    fn put(self, model: &mut Model) {
+        let mut roots = self.trees.into_iter().map(Tree::root);
+        model.root = roots.next().unwrap_or_default();
+        model.animations.iter_mut().zip(roots).for_each(|(animation, root)| animation.root = root);
+    }
+
+    pub(super) fn node_mut(&mut self, (tree, node, ..): Owner) -> Option<&mut Node> {
+        self.trees.get_mut(tree)?.nodes.get_mut(node)
+    }
+
+    fn children(&self, (tree, node, ..): Owner) -> &[usize] {
+        self.trees.get(tree).and_then(|tree| tree.children.get(node)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Where pieces lie, and what the rules say of nodes.
+#[derive(Default)]
+struct Plan {
+    places: HashMap<Owner, u64>,
+    /// The first node of each tree among all, the animations before the geometry.
+    first: Vec<usize>,
+    numbers: Vec<Option<i32>>,
+}
+
+impl Plan {
+    fn number(&self, (tree, node, ..): Owner) -> Option<i32> {
+        let index = self.first.get(tree)?.checked_add(node)?;
+        self.numbers.get(index).copied().flatten()
+    }
+}
+
+impl Model {
+    /// In read mode, finds everything by its pointers, and keeps the order in which it lies.
+    pub(super) fn read_order(&mut self, t: &mut Tape<'_>) -> Result {
+        self.lay_file_head(t)?;
+        let Found { mut flat, order } = find(t, self)?;
+        let plan = Plan::default();
+        let mut pieces = Vec::with_capacity(order.len());
+        for (mut piece, length) in order {
+            if piece.shared.get() == 0 {
+                t.window(length, |t| self.lay_piece(t, &mut flat, &plan, &mut piece, length))?;
+            } else {
+                self.copy_shared(&mut flat, pieces.last(), &piece);
+            }
+            pieces.push(piece);
+        }
+        t.rest("trailing", Run::Surplus, &mut self.trailing)?;
+        self.bind_all(&mut flat, Way::Strip).map_err(|fault| t.error(fault))?;
+        flat.put(self);
+        self.keep();
+        let owners = owners(self);
+        let orderly = pieces.iter().all(|piece| !piece.is_gap() && piece.shared.get() == 0)
+            && pieces.iter().map(Piece::owner).eq(owners.into_iter().flatten());
+        if orderly {
+            self.sort()
+        } else {
+            self.order = pieces;
+        }
+        Ok(())
+    }
+
+    /// Goes through all pointers of structures.
+    fn bind_all(&mut self, flat: &mut Flat, way: Way<'_>) -> core::result::Result<(), Fault> {
+        self.bind(&mut Binder::new(way, 0, 0))?;
+        for (animation, tree) in self.animations.iter_mut().zip(1..) {
+            animation.bind(&mut Binder { owner: (tree, 0), ..Binder::new(way, 0, 0) })?;
+        }
+        for (index, tree) in flat.trees.iter_mut().enumerate() {
+            for (node, (it, children)) in tree.nodes.iter_mut().zip(&tree.children).enumerate() {
+                it.bind(&mut Binder { owner: (index, node), ..Binder::new(way, 0, 0) }, children.len(), 0)?;
+                if matches!(way, Way::Strip) {
+                    it.unordered.set(u8::from(!super::controllers::ordered(&it.keys)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pointers of empty things that point to where these would be by the walk are no strays.
+    fn sort(&mut self) {
+        let mut extents = Vec::new();
+        // A place cannot fail to be written here, for nothing is written.
+        let _ = self.bind(&mut Binder::new(Way::Sort, MODEL, 0));
+        let mut at = MODEL.saturating_add(wide(self.animations.len()).saturating_mul(4));
+        let (mut raw, mut next) = (0, 0);
+        for Animation { root, events, .. } in &mut self.animations {
+            let _ = root.measure(false, &mut extents);
+            at = at.saturating_add(Animation::SIZE).saturating_add(wide(events.bytes().len()));
+            sort(root, &extents, &mut next, &mut at, &mut raw);
+        }
+        let _ = self.root.measure(false, &mut extents);
+        sort(&mut self.root, &extents, &mut next, &mut at, &mut raw);
+        for animation in &mut self.animations {
+            // Events without any have never been seen but with a null pointer.
+            let _ = animation.bind(&mut Binder::new(Way::Sort, u64::MAX, 0));
+        }
+    }
+
+    /// Lays everything in the order of the pieces.
+    pub(super) fn lay_order(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.loading() {
+            return self.load_order(t);
+        }
+        let owners = owners(self);
+        let mut order = core::mem::take(&mut self.order);
+        if let Some([expected, found]) = reconcile(&mut order, &owners).map(|counts| counts.map(wide)) {
+            self.order = order;
+            // Whose a piece is, is told by the number of its node.
+            return Err(t.error_in("order", Fault::Count { expected, found }));
+        }
+        let numbers = self.numbers(false);
+        let mut flat = Flat::of(self);
+        let outcome = self.lay_pieces(t, &mut flat, &mut order, numbers);
+        flat.put(self);
+        self.order = order;
+        outcome
+    }
+
+    fn lay_pieces(
+        &mut self,
+        t: &mut Tape<'_>,
+        flat: &mut Flat,
+        order: &mut [Piece],
+        numbers: Vec<Option<i32>>,
+    ) -> Result {
+        let mut plan = Plan { numbers, ..Plan::default() };
+        let nodes: Vec<usize> = flat.trees.iter().map(|tree| tree.nodes.len()).collect();
+        let before = |tree: usize| nodes.get(1..tree).unwrap_or_default().iter().sum();
+        plan.first = (0..nodes.len()).map(|tree| before(if tree == 0 { nodes.len() } else { tree })).collect();
+        for (index, tree) in flat.trees.iter_mut().enumerate() {
+            for (node, it) in tree.nodes.iter_mut().enumerate() {
+                it.settle(index > 0, plan.number((index, node, 0, 0)));
+            }
+        }
+        let mut ends = [0_u64; 2];
+        let mut lengths = Vec::with_capacity(order.len());
+        let mut last: Option<(Owner, u64)> = None;
+        for piece in order.iter() {
+            let length = self.length(flat, piece);
+            let [model, raw] = &mut ends;
+            let end = if piece.of.part.is_raw() { raw } else { model };
+            match last {
+                Some((owner, at)) if piece.shared.get() != 0 => {
+                    if self.content(flat, owner) != self.content(flat, piece.owner()) {
+                        let expected = "what the piece before holds, for they are the same bytes".to_owned();
+                        let found = format!("other {}", piece.of.part.name().unwrap_or("bytes"));
+                        return Err(t.error_in("order", Fault::Unknown { found, expected }));
+                    }
+                    plan.places.insert(piece.owner(), at);
+                }
+                _ => {
+                    if !piece.is_gap() {
+                        plan.places.insert(piece.owner(), *end);
+                        last = Some((piece.owner(), *end));
+                    }
+                    *end = end.saturating_add(length);
+                }
+            }
+            lengths.push(length);
+        }
+        let place = |owner: Owner| plan.places.get(&owner).copied().unwrap_or_default();
+        let offset = |value: u64| super::place::offset(value).map_err(|fault| t.error(fault));
+        let [model_size, raw_size] = ends;
+        (self.file.model_size, self.file.raw_size) = (offset(model_size)?, offset(raw_size)?);
+        self.geometry.head.root = offset(place((0, 0, Part::NODE.get(), 0)))?;
+        for (animation, tree) in self.animations.iter_mut().zip(1..) {
+            animation.geometry.head.root = offset(place((tree, 0, Part::NODE.get(), 0)))?;
+        }
+        self.bind_all(flat, Way::Place(&plan.places)).map_err(|fault| t.error(fault))?;
+        self.lay_file_head(t)?;
+        t.expect("order", || Some(("the order of the walk".into(), "another".into())));
+        for (index, (piece, length)) in order.iter_mut().zip(lengths).enumerate() {
+            t.nth("order", index, |t| {
+                t.fact("of", &mut piece.of)?;
+                t.fact("shared", &mut piece.shared)?;
+                match piece.shared.get() {
+                    0 => self.lay_piece(t, flat, &plan, piece, length),
+                    _ => Ok(()),
+                }
+            })?;
+        }
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+
+    /// How long a piece is.
+    fn length(&self, flat: &mut Flat, piece: &Piece) -> u64 {
+        let owner = piece.owner();
+        let children = flat.children(owner).len();
+        match piece.of.part {
+            Part::GAP | Part::RAW_GAP => wide(piece.gap.len()),
+            Part::MODEL => MODEL,
+            Part::ANIMATIONS => wide(self.animations.len()).saturating_mul(4),
+            Part::ANIMATION => Animation::SIZE,
+            Part::EVENTS => self.animation(owner).map_or(0, |animation| wide(animation.events.bytes().len())),
+            Part::NODE => flat.node_mut(owner).map_or(0, |node| node.size()),
+            Part::CHILDREN => wide(children).saturating_mul(4),
+            part => flat.node_mut(owner).map_or(0, |node| node.bytes(part, owner.3)),
+        }
+    }
+
+    fn animation(&self, owner: Owner) -> Option<&Animation> {
+        self.animations.get(owner.0.checked_sub(1)?)
+    }
+
+    /// What a piece holds that others can hold as well.
+    fn content(&self, flat: &mut Flat, owner: Owner) -> Vec<u8> {
+        let part = Part::new(owner.2);
+        if part == Part::EVENTS {
+            return self.animation(owner).map(|animation| animation.events.bytes().to_vec()).unwrap_or_default();
+        }
+        let content = flat.node_mut(owner).and_then(|node| node.content(part, owner.3));
+        content.map(|vector| vector.bytes().to_vec()).unwrap_or_default()
+    }
+
+    /// Gives a piece what the one holds whose bytes it shares.
+    fn copy_shared(&mut self, flat: &mut Flat, before: Option<&Piece>, piece: &Piece) {
+        let Some(before) = before else { return };
+        let content = self.content(flat, before.owner());
+        let owner = piece.owner();
+        if piece.of.part == Part::EVENTS {
+            if let Some(animation) = owner.0.checked_sub(1).and_then(|index| self.animations.get_mut(index)) {
+                animation.events.set(&content);
+            }
+        } else if let Some(vector) = flat.node_mut(owner).and_then(|node| node.content(piece.of.part, owner.3)) {
+            vector.set(&content);
+        }
+    }
+
+    fn lay_piece(&mut self, t: &mut Tape<'_>, flat: &mut Flat, plan: &Plan, piece: &mut Piece, length: u64) -> Result {
+        let owner = piece.owner();
+        let nodes = flat.trees.get(owner.0).map_or(0, |tree| wide(tree.nodes.len()));
+        let place = |tree: usize, node: usize, part: Part| {
+            plan.places.get(&(tree, node, part.get(), 0)).copied().unwrap_or_default()
+        };
+        let animation = owner.0.checked_sub(1);
+        match piece.of.part {
+            Part::GAP | Part::RAW_GAP => t.run("gap", Run::Surplus, length, &mut piece.gap),
+            Part::MODEL => self.structure(t, nodes),
+            Part::ANIMATIONS => (1..=self.animations.len()).try_for_each(|tree| {
+                t.counted("animation", &mut U32::default(), Some(place(tree, 0, Part::ANIMATION)))
+            }),
+            Part::ANIMATION => {
+                let animation = animation.and_then(|index| self.animations.get_mut(index));
+                animation.map_or(Ok(()), |animation| animation.structure(t, nodes))
+            }
+            Part::EVENTS => {
+                let animation = animation.and_then(|index| self.animations.get_mut(index));
+                animation.map_or(Ok(()), |animation| animation.lay_events(t))
+            }
+            Part::CHILDREN => flat.children(owner).iter().try_for_each(|&child| {
+                t.counted("child", &mut U32::default(), Some(place(owner.0, child, Part::NODE)))
+            }),
+            Part::NODE => {
+                let children = flat.children(owner).len();
+                let Some(node) = flat.node_mut(owner) else { return Ok(()) };
+                let mut ideal = None;
+                if t.judging() && node.empties.odd() {
+                    let mut b = Binder { owner: (owner.0, owner.1), ..Binder::new(Way::Place(&plan.places), 0, 0) };
+                    ideal = Some(node.ideal(&mut b, children, 0).map_err(|fault| t.error(fault))?);
+                }
+                let number = plan.number(owner);
+                let aspect = Aspect { animated: owner.0 > 0, bones: Bones::Rest, rules: ideal.as_ref(), number };
+                node.structure(t, &aspect)
+            }
+            part => flat.node_mut(owner).map_or(Ok(()), |node| node.part(t, part, Some(owner.3))),
+        }
+    }
+
+    fn load_order(&mut self, t: &mut Tape<'_>) -> Result {
+        Err(t.error(Fault::Unknown { found: "pieces".into(), expected: "a model".into() }))
+    }
+}
+
+fn sort(node: &mut Node, extents: &[super::node::Extent], next: &mut usize, at: &mut u64, raw: &mut u64) {
+    let extent = extents.get(*next).copied().unwrap_or_default();
+    *next = next.saturating_add(1);
+    let end = at.saturating_add(extent.bytes);
+    let model = at.saturating_add(node.size());
+    let mut b = Binder::new(Way::Sort, model, *raw);
+    let children = node.children.len();
+    let _ = node.bind(&mut b, children, extent.below);
+    *raw = b.raw;
+    let values = wide(node.keys.bytes().len()).saturating_add(wide(node.data.bytes().len()));
+    *at = end.saturating_sub(values).saturating_sub(extent.below);
+    for child in &mut node.children {
+        sort(child, extents, next, at, raw);
+    }
+    *at = end;
+}
