@@ -294,7 +294,8 @@ impl Mesh {
 
     /// Lays how long the index lists are.
     pub(super) fn lay_list_counts(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.reading() {
+        // Lists that were found by their pointers are there already.
+        if t.reading() && self.lists.is_empty() {
             let count = u64::from(self.head.lists_used.get());
             t.room(count, 4)?;
             self.lists = vec![List::default(); usize::try_from(count).unwrap_or(0)];
