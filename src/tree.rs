@@ -149,6 +149,7 @@ impl Visitor for Tree {
             }
             What::Count(leaf) if self.all => (leaf.show)(datum.bytes),
             What::Count(_) => return Ok(()),
+            What::Value(item) if self.all => item.shape.show_all(datum.bytes),
             What::Value(item) => item.shape.show(datum.bytes),
             What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show(row)).collect(),
             What::Text(page) => decode_text(page, datum.bytes).into(),

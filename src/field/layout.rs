@@ -189,6 +189,16 @@ impl Shape {
         }
     }
 
+    /// The value in `bytes` as JSON, with what holds anyway.
+    #[must_use]
+    pub fn show_all(&self, bytes: &[u8]) -> Json {
+        match self {
+            Self::Leaf(_) => self.show(bytes),
+            Self::Record(layout) => Json::Object(layout.show_all(bytes)),
+            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show_all(one)).collect(),
+        }
+    }
+
     /// Whether what is found is what a rule gives: to the bit, and no NaN.
     #[must_use]
     pub fn agrees(&self, found: &[u8], expected: &[u8]) -> bool {
@@ -304,7 +314,7 @@ impl Layout {
     /// All fields as JSON by name.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Members {
-        let field = |field: &Field| Some((field.name.into(), field.shape.show(field.of(bytes)?)));
+        let field = |field: &Field| Some((field.name.into(), field.shape.show_all(field.of(bytes)?)));
         self.fields.iter().filter_map(field).collect()
     }
 }
