@@ -10,7 +10,7 @@ use super::model::{MODEL, Model};
 use super::node::{Aspect, Node, Vector};
 use super::order::{Piece, owners, reconcile};
 use super::place::{Binder, Owner, Part, Way};
-use super::sorts::Bones;
+use super::sorts::{Bones, Sort};
 
 /// The nodes of a tree in preorder, apart from one another.
 #[derive(Debug, Default)]
@@ -18,6 +18,8 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// The children of each.
     pub(super) children: Vec<Vec<usize>>,
+    /// In load mode, how many these are.
+    counts: Vec<usize>,
 }
 
 /// The nodes of a model: the geometry, then the animations.
@@ -43,6 +45,25 @@ impl Tree {
             *slot = children;
         }
         index
+    }
+
+    /// Finds the children of each node by how many they are.
+    fn link(&mut self) -> core::result::Result<(), Fault> {
+        self.children = vec![Vec::new(); self.nodes.len()];
+        let mut waiting: Vec<usize> = Vec::new();
+        for (node, &count) in self.counts.iter().enumerate() {
+            let parent = waiting.pop();
+            if let Some(children) = parent.and_then(|parent| self.children.get_mut(parent)) {
+                children.push(node);
+            }
+            // A node without a parent, or a parent without so many nodes behind it.
+            let left = self.nodes.len().saturating_sub(node).saturating_sub(1);
+            if (parent.is_none() && node > 0) || waiting.len().saturating_add(count) > left {
+                return Err(Fault::Count { expected: wide(node), found: wide(self.nodes.len()) });
+            }
+            waiting.extend(core::iter::repeat_n(node, count));
+        }
+        Ok(())
     }
 
     /// The root, with all nodes below it again.
@@ -107,10 +128,11 @@ impl Model {
         let plan = Plan::default();
         let mut pieces = Vec::with_capacity(order.len());
         for (mut piece, length) in order {
-            if piece.shared.get() == 0 {
+            if !bool::from(piece.shared) {
                 t.window(length, |t| self.lay_piece(t, &mut flat, &plan, &mut piece, length))?;
             } else {
-                self.copy_shared(&mut flat, pieces.last(), &piece);
+                let before = pieces.iter().rev().find(|piece: &&Piece| !bool::from(piece.shared));
+                self.copy_shared(&mut flat, before, &piece);
             }
             pieces.push(piece);
         }
@@ -119,7 +141,7 @@ impl Model {
         flat.put(self);
         self.keep();
         let owners = owners(self);
-        let orderly = pieces.iter().all(|piece| !piece.is_gap() && piece.shared.get() == 0)
+        let orderly = pieces.iter().all(|piece| !piece.is_gap() && !bool::from(piece.shared))
             && pieces.iter().map(Piece::owner).eq(owners.into_iter().flatten());
         if orderly {
             self.sort()
@@ -139,7 +161,7 @@ impl Model {
             for (node, (it, children)) in tree.nodes.iter_mut().zip(&tree.children).enumerate() {
                 it.bind(&mut Binder { owner: (index, node), ..Binder::new(way, 0, 0) }, children.len(), 0)?;
                 if matches!(way, Way::Strip) {
-                    it.unordered.set(u8::from(!super::controllers::ordered(&it.keys)));
+                    it.unordered = (!super::controllers::ordered(&it.keys)).into();
                 }
             }
         }
@@ -210,7 +232,7 @@ impl Model {
             let [model, raw] = &mut ends;
             let end = if piece.of.part.is_raw() { raw } else { model };
             match last {
-                Some((owner, at)) if piece.shared.get() != 0 => {
+                Some((owner, at)) if bool::from(piece.shared) => {
                     if self.content(flat, owner) != self.content(flat, piece.owner()) {
                         let expected = "what the piece before holds, for they are the same bytes".to_owned();
                         let found = format!("other {}", piece.of.part.name().unwrap_or("bytes"));
@@ -243,10 +265,7 @@ impl Model {
             t.nth("order", index, |t| {
                 t.fact("of", &mut piece.of)?;
                 t.fact("shared", &mut piece.shared)?;
-                match piece.shared.get() {
-                    0 => self.lay_piece(t, flat, &plan, piece, length),
-                    _ => Ok(()),
-                }
+                if bool::from(piece.shared) { Ok(()) } else { self.lay_piece(t, flat, &plan, piece, length) }
             })?;
         }
         t.rest("trailing", Run::Surplus, &mut self.trailing)
@@ -322,6 +341,11 @@ impl Model {
             }),
             Part::NODE => {
                 let children = flat.children(owner).len();
+                let mut count = U32::new(children.try_into().unwrap_or(u32::MAX));
+                t.fact("child_nodes", &mut count)?;
+                if let Some(slot) = flat.trees.get_mut(owner.0).and_then(|tree| tree.counts.get_mut(owner.1)) {
+                    *slot = count.get().try_into().unwrap_or(usize::MAX);
+                }
                 let Some(node) = flat.node_mut(owner) else { return Ok(()) };
                 let mut ideal = None;
                 if t.judging() && node.empties.odd() {
@@ -336,9 +360,84 @@ impl Model {
         }
     }
 
+    /// In load mode, fills the pieces that the exchange form has, in their order.
     fn load_order(&mut self, t: &mut Tape<'_>) -> Result {
-        Err(t.error(Fault::Unknown { found: "pieces".into(), expected: "a model".into() }))
+        self.lay_file_head(t)?;
+        let mut order = vec![Piece::default(); t.given("order")];
+        for (index, piece) in order.iter_mut().enumerate() {
+            t.nth("order", index, |t| {
+                t.fact("of", &mut piece.of)?;
+                t.fact("shared", &mut piece.shared)
+            })?;
+        }
+        let mut flat = self.make_room(t, &order)?;
+        // Nodes come first: they say what there is to be filled.
+        for nodes in [true, false] {
+            for (index, piece) in order.iter_mut().enumerate() {
+                if (piece.of.part == Part::NODE) == nodes && !bool::from(piece.shared) {
+                    make_item(&mut flat, piece.owner());
+                    t.nth("order", index, |t| self.lay_piece(t, &mut flat, &Plan::default(), piece, 0))?;
+                }
+            }
+        }
+        for (before, piece) in owned(&order) {
+            self.copy_shared(&mut flat, Some(before), piece);
+        }
+        flat.trees.iter_mut().try_for_each(|tree| tree.link().map_err(|fault| t.error_in("order", fault)))?;
+        flat.put(self);
+        self.order = order;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
     }
+
+    /// In load mode, makes as many animations and nodes as there are pieces of them.
+    fn make_room(&mut self, t: &Tape<'_>, order: &[Piece]) -> Result<Flat> {
+        let of = |part: Part| order.iter().filter(move |piece| piece.of.part == part).map(Piece::owner);
+        let mut nodes = vec![0_usize; of(Part::ANIMATION).count().saturating_add(1)];
+        self.animations = vec![Animation::default(); nodes.len().saturating_sub(1)];
+        let missing = |(tree, node, ..): Owner| {
+            let found = format!("node {node} of tree {tree}");
+            t.error_in("order", Fault::Unknown { found, expected: "pieces of all before it".to_owned() })
+        };
+        for owner in of(Part::NODE) {
+            *nodes.get_mut(owner.0).ok_or_else(|| missing(owner))? += 1;
+        }
+        let beyond = of(Part::NODE).find(|owner| nodes.get(owner.0).is_none_or(|&nodes| owner.1 >= nodes));
+        beyond.map_or(Ok(()), |owner| Err(missing(owner)))?;
+        let tree = |nodes| Tree { nodes: vec![Node::default(); nodes], children: Vec::new(), counts: vec![0; nodes] };
+        Ok(Flat { trees: nodes.into_iter().map(tree).collect() })
+    }
+}
+
+/// In load mode, makes an item that a piece is of.
+fn make_item(flat: &mut Flat, owner: Owner) {
+    let Some(node) = flat.node_mut(owner) else { return };
+    let count = owner.3.saturating_add(1);
+    match (Part::new(owner.2), &mut node.light, &mut node.mesh) {
+        (Part::FLARE, Some(light), _) if light.flares.len() < count => {
+            light.flares.resize_with(count, Default::default)
+        }
+        (Part::LIST, _, Some(mesh)) if mesh.lists.len() < count => mesh.lists.resize_with(count, Default::default),
+        (Part::BOX, _, Some(mesh)) => {
+            if let Sort::Boxes(boxes) = &mut mesh.sort
+                && boxes.entries.len() < count
+            {
+                boxes.entries.resize_with(count, Default::default);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The pieces that share the bytes of another, behind that.
+fn owned(order: &[Piece]) -> impl Iterator<Item = (&Piece, &Piece)> {
+    let mut owner = None;
+    order.iter().filter_map(move |piece| {
+        if bool::from(piece.shared) {
+            return Some((owner?, piece));
+        }
+        owner = Some(piece);
+        None
+    })
 }
 
 fn sort(node: &mut Node, extents: &[super::node::Extent], next: &mut usize, at: &mut u64, raw: &mut u64) {

@@ -129,7 +129,7 @@ impl Finder<'_, '_> {
         let One(structure) = decode::<One<T>>(bytes)
             .map_err(|error| {
                 self.t.error_at(
-                    self.base.saturating_add(start).saturating_add(error.offset()),
+                    self.base.saturating_add(start).saturating_add(error.offset().unwrap_or(0)),
                     error.place().steps().iter().copied(),
                     error.fault().clone(),
                 )
@@ -351,7 +351,7 @@ impl Finder<'_, '_> {
                 let mut piece = Piece::new(region.owner);
                 if region.start < at {
                     self.share(&region, before.as_ref(), at)?;
-                    piece.shared.set(1);
+                    piece.shared = true.into();
                 } else {
                     at = region.start.saturating_add(length);
                     before = Some(region);

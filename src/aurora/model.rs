@@ -12,7 +12,7 @@
 //!
 //! Source: `nwn-mdl.md`.
 
-use crate::field::{Block, Fault, Lay, Result, Run, Style as _, Tape, Text, U8, U32, Windows, decode_text, wide};
+use crate::field::{Block, Fault, Lay, Result, Run, Style as _, Tape, Text, U32, Windows, decode_text, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -61,9 +61,8 @@ pub(super) const MODEL: u64 = 0xE8;
 impl Lay for Model {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         if !t.reading() {
-            let mut explicit = U8::new(u8::from(!self.order.is_empty()));
-            t.fact("explicit", &mut explicit)?;
-            return if explicit.get() == 0 { self.lay_walk(t) } else { self.lay_order(t) };
+            let explicit = !self.order.is_empty() || t.is_given("order");
+            return if explicit { self.lay_order(t) } else { self.lay_walk(t) };
         }
         if t.attempt(|t| self.lay_walk(t)).is_err() {
             *self = Self::default();
@@ -235,7 +234,7 @@ impl Model {
 fn gather<'a>(node: &'a mut Node, animated: bool, reading: bool, meshes: &mut Vec<(Text<32>, &'a mut Mesh)>) {
     let Node { head, mesh, children, live, .. } = node;
     if let Some(mesh) = mesh {
-        let has = if reading { mesh.tells_streams() } else { !animated || live.get() != 0 };
+        let has = if reading { mesh.tells_streams() } else { !animated || bool::from(*live) };
         meshes.extend(has.then_some((head.name, &mut **mesh)));
     }
     children.iter_mut().for_each(|child| gather(child, animated, reading, meshes));

@@ -3,7 +3,7 @@
 use bitflags::Flags as _;
 
 use crate::field::{
-    Block, Class, F32, Fault, I32, Record, Result, Run, Shape, Shaped, Step, Tape, Text, U8, U32, limits, wide,
+    Block, Class, F32, Fault, I32, Record, Result, Run, Shape, Shaped, Step, Tape, Text, Truth, U32, limits, wide,
 };
 use crate::{flags, record};
 
@@ -102,9 +102,9 @@ pub struct Node {
     /// Its part number where no rule gives it.
     pub part_number: PartNumber,
     /// In an animation, whether it has more than its header.
-    pub live: U8,
+    pub live: Truth,
     /// Whether its values lie otherwise than in the order of its controllers.
-    pub unordered: U8,
+    pub unordered: Truth,
     /// The light it is.
     pub light: Option<Box<Light>>,
     /// The emitter it is.
@@ -375,8 +375,8 @@ impl Node {
             0 => number.unwrap_or(-1).into(),
             _ => self.part_number.number,
         };
-        self.live.set(u8::from(animated && (self.empties.odd() || !self.is_bare())));
-        if self.unordered.get() == 0 {
+        self.live = (animated && (self.empties.odd() || !self.is_bare())).into();
+        if !bool::from(self.unordered) {
             controllers::order(&mut self.keys);
         }
     }
@@ -406,7 +406,7 @@ impl Node {
             self.make_parts(t)?;
         }
         // Nobody has written the rest of a node of an animation, unless there is something in it.
-        let stale = aspect.animated && self.live.get() == 0;
+        let stale = aspect.animated && !bool::from(self.live);
         let rule = |of: bool| rules.filter(|_| of);
         if let Some(light) = &mut self.light {
             let rules = rule(true).and_then(|rules| rules.light.as_ref()).map(|light| &light.head);
@@ -421,8 +421,11 @@ impl Node {
         if let Some(mesh) = &mut self.mesh {
             let rules = rules.and_then(|rules| rules.mesh.as_ref());
             structure_part(t, "mesh", &mut mesh.head, stale, rules.map(|mesh| &mesh.head))?;
-            if !stale {
-                mesh.judge(t);
+            if !stale && t.judging() {
+                t.group("mesh", |t| {
+                    mesh.judge(t);
+                    Ok(())
+                })?;
             }
             mesh.sort.structure(t, stale, rules.map(|mesh| &mesh.sort), aspect.bones)?;
             if let Sort::Skin(skin) = &mesh.sort {
@@ -548,7 +551,7 @@ impl Node {
             self.bind(&mut b, 0, 0).map_err(|fault| t.error(fault))?;
             walk.raw = b.raw;
         }
-        let stale = walk.animated && self.live.get() == 0;
+        let stale = walk.animated && !bool::from(self.live);
         let payload = if t.reading() { self.tells() } else { !stale };
         if payload {
             self.payload(t, walk)?;
@@ -572,7 +575,7 @@ impl Node {
         }
         self.part(t, Part::DATA, None)?;
         if t.reading() {
-            self.unordered.set(u8::from(!controllers::ordered(&self.keys)));
+            self.unordered = (!controllers::ordered(&self.keys)).into();
         }
         Ok(())
     }
@@ -613,7 +616,7 @@ impl Node {
             below = below.saturating_add(extent.bytes);
             nodes = nodes.saturating_add(extent.nodes);
         }
-        let own = self.size().saturating_add(self.payload_bytes(animated && self.live.get() == 0));
+        let own = self.size().saturating_add(self.payload_bytes(animated && !bool::from(self.live)));
         let table = wide(self.children.len()).saturating_mul(4);
         let values = wide(self.keys.bytes().len()).saturating_add(wide(self.data.bytes().len()));
         let bytes = [own, table, below, values].into_iter().fold(0, u64::saturating_add);

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Block, U8, U32};
+use crate::field::{Block, Truth, U32};
 use crate::record;
 
 use super::model::Model;
@@ -31,7 +31,7 @@ pub struct Piece {
     /// Whose it is.
     pub of: Whose,
     /// Whether it is the same bytes as the piece before.
-    pub shared: U8,
+    pub shared: Truth,
     /// Bytes that nobody owns.
     pub gap: Block,
 }
