@@ -7,8 +7,8 @@ use bytes::Bytes;
 
 use crate::exchange::Names;
 use crate::field::{
-    Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Step, Visitor, What, decode_text,
-    hex, wide,
+    Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor, What,
+    decode_text, hex, wide,
 };
 
 /// Builds the JSON of a model.
@@ -151,7 +151,10 @@ impl Visitor for Tree {
             What::Count(_) => return Ok(()),
             What::Value(item) if self.all => item.shape.show_all(datum.bytes),
             What::Value(item) => item.shape.show(datum.bytes),
-            What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show(row)).collect(),
+            What::Block(item) => {
+                let show = if self.all { Shape::show_all } else { Shape::show };
+                datum.bytes.chunks_exact(item.size.max(1)).map(|row| show(&item.shape, row)).collect()
+            }
             What::Text(page) => decode_text(page, datum.bytes).into(),
             What::Coded(coding, _) => (coding.show)(datum.bytes),
             What::Run(Run::Padding(wanted)) => {

@@ -9,7 +9,7 @@ use super::place::{Binder, Empties, Part, Things, Way};
 record! {
     /// Where the tree is, 4 bytes behind the mesh. Source: `nwn-mdl.md`, section 4.9.
     pub struct BoxesHead: 4 {
-        root: U32 as Outside,
+        root_at: U32 as Outside,
     }
 }
 
@@ -18,8 +18,8 @@ record! {
     pub struct BoxHead: 40 {
         min: Vec3 as Derived,
         max: Vec3 as Derived,
-        left: U32 as Outside,
-        right: U32 as Outside,
+        left_at: U32 as Outside,
+        right_at: U32 as Outside,
         /// The face in it; -1 where there are others in it.
         face: I32,
         /// The direction in which it is cut: 1, 2, 4; 0 where there is a face in it.
@@ -75,7 +75,7 @@ impl Entry {
 
 impl Boxes {
     pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        let root = &mut self.head.root;
+        let root = &mut self.head.root_at;
         if !b.sized() {
             if matches!(b.way, Way::Check) && root.get() > 0 {
                 // How many boxes there are is not told: they have to be followed.
@@ -87,7 +87,7 @@ impl Boxes {
         let bytes = if self.entries.is_empty() { 0 } else { Entry::SIZE };
         b.pointer(empties, Things::BOXES, (Part::BOX, 0), root, bytes)?;
         for entry in &mut self.entries {
-            (entry.head.left, entry.head.right) = (U32::default(), U32::default());
+            (entry.head.left_at, entry.head.right_at) = (U32::default(), U32::default());
         }
         self.link(b)
     }
@@ -102,8 +102,8 @@ impl Boxes {
                 b.pointer(&mut Empties::default(), Things::BOXES, (Part::BOX, index), &mut pointer, Entry::SIZE)?;
                 let parent = waiting.pop().and_then(|(parent, left)| Some((self.entries.get_mut(parent)?, left)));
                 match parent {
-                    Some((parent, true)) => parent.head.left = pointer,
-                    Some((parent, false)) => parent.head.right = pointer,
+                    Some((parent, true)) => parent.head.left_at = pointer,
+                    Some((parent, false)) => parent.head.right_at = pointer,
                     None => return Err(Fault::Count { expected: wide(index), found: wide(self.entries.len()) }),
                 }
             }

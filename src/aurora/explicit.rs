@@ -18,8 +18,6 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// The children of each.
     pub(super) children: Vec<Vec<usize>>,
-    /// In load mode, how many these are.
-    counts: Vec<usize>,
 }
 
 /// The nodes of a model: the geometry, then the animations.
@@ -48,10 +46,10 @@ impl Tree {
     }
 
     /// Finds the children of each node by how many they are.
-    fn link(&mut self) -> core::result::Result<(), Fault> {
-        self.children = vec![Vec::new(); self.nodes.len()];
+    fn link(&mut self, counts: &[u32]) -> core::result::Result<(), Fault> {
         let mut waiting: Vec<usize> = Vec::new();
-        for (node, &count) in self.counts.iter().enumerate() {
+        for (node, &count) in counts.iter().enumerate() {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
             let parent = waiting.pop();
             if let Some(children) = parent.and_then(|parent| self.children.get_mut(parent)) {
                 children.push(node);
@@ -227,7 +225,12 @@ impl Model {
         let mut ends = [0_u64; 2];
         let mut lengths = Vec::with_capacity(order.len());
         let mut last: Option<(Owner, u64)> = None;
-        for piece in order.iter() {
+        for piece in order.iter_mut() {
+            if piece.of.part == Part::NODE {
+                let owner = piece.owner();
+                piece.children.set(flat.children(owner).len().try_into().unwrap_or(u32::MAX));
+                piece.parts = flat.node_mut(owner).map(|node| node.head.flags).unwrap_or_default();
+            }
             let length = self.length(flat, piece);
             let [model, raw] = &mut ends;
             let end = if piece.of.part.is_raw() { raw } else { model };
@@ -254,17 +257,16 @@ impl Model {
         let offset = |value: u64| super::place::offset(value).map_err(|fault| t.error(fault));
         let [model_size, raw_size] = ends;
         (self.file.model_size, self.file.raw_size) = (offset(model_size)?, offset(raw_size)?);
-        self.geometry.head.root = offset(place((0, 0, Part::NODE.get(), 0)))?;
+        self.geometry.head.root_at = offset(place((0, 0, Part::NODE.get(), 0)))?;
         for (animation, tree) in self.animations.iter_mut().zip(1..) {
-            animation.geometry.head.root = offset(place((tree, 0, Part::NODE.get(), 0)))?;
+            animation.geometry.head.root_at = offset(place((tree, 0, Part::NODE.get(), 0)))?;
         }
         self.bind_all(flat, Way::Place(&plan.places)).map_err(|fault| t.error(fault))?;
         self.lay_file_head(t)?;
         t.expect("order", || Some(("the order of the walk".into(), "another".into())));
         for (index, (piece, length)) in order.iter_mut().zip(lengths).enumerate() {
             t.nth("order", index, |t| {
-                t.fact("of", &mut piece.of)?;
-                t.fact("shared", &mut piece.shared)?;
+                piece.lay_facts(t)?;
                 if bool::from(piece.shared) { Ok(()) } else { self.lay_piece(t, flat, &plan, piece, length) }
             })?;
         }
@@ -341,11 +343,6 @@ impl Model {
             }),
             Part::NODE => {
                 let children = flat.children(owner).len();
-                let mut count = U32::new(children.try_into().unwrap_or(u32::MAX));
-                t.fact("child_nodes", &mut count)?;
-                if let Some(slot) = flat.trees.get_mut(owner.0).and_then(|tree| tree.counts.get_mut(owner.1)) {
-                    *slot = count.get().try_into().unwrap_or(usize::MAX);
-                }
                 let Some(node) = flat.node_mut(owner) else { return Ok(()) };
                 let mut ideal = None;
                 if t.judging() && node.empties.odd() {
@@ -365,25 +362,17 @@ impl Model {
         self.lay_file_head(t)?;
         let mut order = vec![Piece::default(); t.given("order")];
         for (index, piece) in order.iter_mut().enumerate() {
-            t.nth("order", index, |t| {
-                t.fact("of", &mut piece.of)?;
-                t.fact("shared", &mut piece.shared)
-            })?;
+            t.nth("order", index, |t| piece.lay_facts(t))?;
         }
         let mut flat = self.make_room(t, &order)?;
-        // Nodes come first: they say what there is to be filled.
-        for nodes in [true, false] {
-            for (index, piece) in order.iter_mut().enumerate() {
-                if (piece.of.part == Part::NODE) == nodes && !bool::from(piece.shared) {
-                    make_item(&mut flat, piece.owner());
-                    t.nth("order", index, |t| self.lay_piece(t, &mut flat, &Plan::default(), piece, 0))?;
-                }
+        for (index, piece) in order.iter_mut().enumerate() {
+            if !bool::from(piece.shared) {
+                t.nth("order", index, |t| self.lay_piece(t, &mut flat, &Plan::default(), piece, 0))?;
             }
         }
         for (before, piece) in owned(&order) {
             self.copy_shared(&mut flat, Some(before), piece);
         }
-        flat.trees.iter_mut().try_for_each(|tree| tree.link().map_err(|fault| t.error_in("order", fault)))?;
         flat.put(self);
         self.order = order;
         t.rest("trailing", Run::Surplus, &mut self.trailing)
@@ -403,15 +392,32 @@ impl Model {
         }
         let beyond = of(Part::NODE).find(|owner| nodes.get(owner.0).is_none_or(|&nodes| owner.1 >= nodes));
         beyond.map_or(Ok(()), |owner| Err(missing(owner)))?;
-        let tree = |nodes| Tree { nodes: vec![Node::default(); nodes], children: Vec::new(), counts: vec![0; nodes] };
-        Ok(Flat { trees: nodes.into_iter().map(tree).collect() })
+        let tree = |&nodes: &usize| Tree { nodes: vec![Node::default(); nodes], children: vec![Vec::new(); nodes] };
+        let mut flat = Flat { trees: nodes.iter().map(tree).collect() };
+        let mut counts: Vec<Vec<u32>> = nodes.iter().map(|&nodes| vec![0; nodes]).collect();
+        for piece in order.iter().filter(|piece| piece.of.part == Part::NODE) {
+            let owner = piece.owner();
+            if let Some(count) = counts.get_mut(owner.0).and_then(|counts| counts.get_mut(owner.1)) {
+                *count = piece.children.get();
+            }
+            if let Some(node) = flat.node_mut(owner) {
+                node.head.flags = piece.parts;
+                node.make_parts(t)?;
+            }
+        }
+        for (tree, counts) in flat.trees.iter_mut().zip(counts) {
+            tree.link(&counts).map_err(|fault| t.error_in("order", fault))?;
+        }
+        order.iter().for_each(|piece| make_item(&mut flat, piece.owner(), order.len()));
+        Ok(flat)
     }
 }
 
 /// In load mode, makes an item that a piece is of.
-fn make_item(flat: &mut Flat, owner: Owner) {
+/// There are no more items than pieces.
+fn make_item(flat: &mut Flat, owner: Owner, pieces: usize) {
     let Some(node) = flat.node_mut(owner) else { return };
-    let count = owner.3.saturating_add(1);
+    let count = owner.3.saturating_add(1).min(pieces);
     match (Part::new(owner.2), &mut node.light, &mut node.mesh) {
         (Part::FLARE, Some(light), _) if light.flares.len() < count => {
             light.flares.resize_with(count, Default::default)

@@ -163,11 +163,11 @@ impl Finder<'_, '_> {
             for (part, to, length) in b.found {
                 self.vector(start, (tree, 0, part.get(), 0), to.into(), length)?;
             }
-            flat.trees.push(self.tree(tree, start, animation.geometry.head.root)?);
+            flat.trees.push(self.tree(tree, start, animation.geometry.head.root_at)?);
             model.animations.push(animation);
         }
         if let Some(first) = flat.trees.first_mut() {
-            *first = self.tree(0, 0, model.geometry.head.root)?;
+            *first = self.tree(0, 0, model.geometry.head.root_at)?;
         }
         Ok(flat)
     }
@@ -274,10 +274,10 @@ impl Finder<'_, '_> {
             let bytes = self.structure(from, owner, start, Entry::SIZE)?;
             let head: BoxHead = record(&bytes);
             let mut entry = Entry { head, ..Entry::default() };
-            let halves = [head.left, head.right].map(|half| half.get() != 0);
+            let halves = [head.left_at, head.right_at].map(|half| half.get() != 0);
             entry.set_halves(halves);
             boxes.entries.push(entry);
-            let halves = [head.right, head.left].into_iter().filter(|half| half.get() != 0);
+            let halves = [head.right_at, head.left_at].into_iter().filter(|half| half.get() != 0);
             waiting.extend(halves.map(|half| (u64::from(half.get()), start)));
         }
         Ok(())

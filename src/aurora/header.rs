@@ -41,7 +41,7 @@ record! {
     pub struct GeometryHead: 112 {
         functions: [U32; 2] as Pointer,
         name: Text<64>,
-        root: U32 as Outside,
+        root_at: U32 as Outside,
         /// How many nodes there are; with a super model those of the super model and one besides.
         nodes: U32 as Outside,
         unk_50: [U32; 3] = NO_ARRAY,
@@ -61,7 +61,7 @@ record! {
         /// 1 in all files seen; whether fog is drawn on it, or is not.
         fog: U8,
         child_models: U32 = 0,
-        animations: U32 as Outside,
+        animations_at: U32 as Outside,
         animations_used: U32 as Outside,
         animations_allocated: U32 as Outside,
         super_model_address: U32 as Pointer,
@@ -83,7 +83,7 @@ record! {
         transition: F32,
         /// The node of the model that it moves, with all below it.
         animation_root: Text<64>,
-        events: U32 as Outside,
+        events_at: U32 as Outside,
         events_used: U32 as Outside,
         events_allocated: U32 as Outside,
     }
@@ -153,7 +153,7 @@ impl Animation {
     pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), crate::field::Fault> {
         let head = &mut self.head;
         let events = (wide(self.events.len()), wide(size_of::<Event>()));
-        let array = [&mut head.events, &mut head.events_used, &mut head.events_allocated];
+        let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
         b.array(&mut self.empties, Things::EVENTS, Part::EVENTS, array, events)
     }
 
@@ -161,8 +161,8 @@ impl Animation {
     pub(super) fn structure(&mut self, t: &mut Tape<'_>, nodes: u64) -> Result {
         self.geometry.lay(t, nodes, GeometryKind::ANIMATION, true)?;
         self.empties.lay(t)?;
-        let events = if self.events.is_empty() { U32::new(Part::EVENTS.null()) } else { self.head.events };
-        let rules = AnimationHead { events, events_allocated: self.head.events_used, ..self.head };
+        let events_at = if self.events.is_empty() { U32::new(Part::EVENTS.null()) } else { self.head.events_at };
+        let rules = AnimationHead { events_at, events_allocated: self.head.events_used, ..self.head };
         let odd = t.judging() && self.empties.odd();
         t.fields_by(&mut self.head, odd.then_some(&rules))
     }

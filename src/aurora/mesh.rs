@@ -15,7 +15,7 @@ record! {
     /// A mesh, 512 bytes behind the node header. Source: `nwn-mdl.md`, section 4.5.
     pub struct MeshHead: 512 {
         functions: [U32; 2] as Pointer,
-        faces: U32 as Outside,
+        faces_at: U32 as Outside,
         faces_used: U32 as Outside,
         faces_allocated: U32 as Outside,
         /// The least of all vertices and the origin.
@@ -38,10 +38,10 @@ record! {
         tile_fade: U32,
         unk_17c: [U32; 3] = NO_ARRAY,
         unk_188: [U32; 3] = NO_ARRAY,
-        list_counts: U32 as Outside,
+        list_counts_at: U32 as Outside,
         list_counts_used: U32 as Outside,
         list_counts_allocated: U32 as Outside,
-        lists: U32 as Outside,
+        lists_at: U32 as Outside,
         lists_used: U32 as Outside,
         lists_allocated: U32 as Outside,
         unk_1ac: I32 = -1,
@@ -50,13 +50,13 @@ record! {
         triangle_mode: U8,
         unk_1b5: Stale<3>,
         unk_1b8: U32 = 0,
-        vertices: U32 as Outside,
+        vertices_at: U32 as Outside,
         vertices_used: U16 as Outside,
         texture_count: U16,
-        coordinates: [U32; 4] as Outside,
-        normals: U32 as Outside,
-        colours: U32 as Outside,
-        streams: [U32; 6] as Outside,
+        coordinates_at: [U32; 4] as Outside,
+        normals_at: U32 as Outside,
+        colours_at: U32 as Outside,
+        streams_at: [U32; 6] as Outside,
         light_mapped: U8,
         rotate_texture: U8,
         unk_1f6: Stale<2>,
@@ -174,12 +174,12 @@ impl Mesh {
         let vertices = u64::from(self.head.vertices_used.get());
         self.sort.bind(empties, b, vertices)?;
         let head = &mut self.head;
-        let array = [&mut head.faces, &mut head.faces_used, &mut head.faces_allocated];
+        let array = [&mut head.faces_at, &mut head.faces_used, &mut head.faces_allocated];
         b.array(empties, Things::FACES, Part::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
         let lists = (wide(self.lists.len()), 4);
-        let array = [&mut head.list_counts, &mut head.list_counts_used, &mut head.list_counts_allocated];
+        let array = [&mut head.list_counts_at, &mut head.list_counts_used, &mut head.list_counts_allocated];
         b.array(empties, Things::LIST_COUNTS, Part::LIST_COUNTS, array, lists)?;
-        let array = [&mut head.lists, &mut head.lists_used, &mut head.lists_allocated];
+        let array = [&mut head.lists_at, &mut head.lists_used, &mut head.lists_allocated];
         b.array(empties, Things::LISTS, Part::LISTS, array, lists)?;
         if head.list_counts_used != head.lists_used {
             let expected = format!("{} index lists", head.list_counts_used.get());
@@ -220,14 +220,15 @@ impl Mesh {
             there |= bytes;
             b.pointer(empties, thing, (part, 0), pointer, bytes)
         };
-        stream(b, Things::VERTICES, Part::VERTICES, &mut head.vertices, streams.vertices.bytes().len(), 12)?;
-        let sets = head.coordinates.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(Part::COORDINATES));
+        stream(b, Things::VERTICES, Part::VERTICES, &mut head.vertices_at, streams.vertices.bytes().len(), 12)?;
+        let sets =
+            head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(Part::COORDINATES));
         for ((pointer, set), (thing, part)) in sets {
             stream(b, thing, part, pointer, set.bytes().len(), 8)?;
         }
-        stream(b, Things::NORMALS, Part::NORMALS, &mut head.normals, streams.normals.bytes().len(), 12)?;
-        stream(b, Things::COLOURS, Part::COLOURS, &mut head.colours, streams.colours.bytes().len(), 4)?;
-        for ((pointer, other), part) in head.streams.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
+        stream(b, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
+        stream(b, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
+        for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
             if matches!(b.way, Way::Check) && vertices > 0 && pointer.get() != u32::MAX {
                 // How long it is follows only from what lies behind it.
                 return Err(Fault::Outside { found: pointer.get().into(), expected: "-1".into() });
@@ -245,18 +246,18 @@ impl Mesh {
         let Self { head, sort, faces, streams, .. } = self;
         let vertices = u64::from(head.vertices_used.get());
         let of = |pointer: U32| if pointer.get() == u32::MAX { Used(0) } else { Used(vertices) };
-        let set = |index: usize| head.coordinates.get(index).copied().unwrap_or_default();
+        let set = |index: usize| head.coordinates_at.get(index).copied().unwrap_or_default();
         let Streams { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
             streams;
         Some(match part {
             Part::FACES => told("faces", head.faces_used, faces),
-            Part::VERTICES => told("vertices", of(head.vertices), places),
+            Part::VERTICES => told("vertices", of(head.vertices_at), places),
             Part::COORDINATES_0 => told("coordinates", of(set(0)), first),
             Part::COORDINATES_1 => told("coordinates_1", of(set(1)), second),
             Part::COORDINATES_2 => told("coordinates_2", of(set(2)), third),
             Part::COORDINATES_3 => told("coordinates_3", of(set(3)), fourth),
-            Part::NORMALS => told("normals", of(head.normals), normals),
-            Part::COLOURS => told("colours", of(head.colours), colours),
+            Part::NORMALS => told("normals", of(head.normals_at), normals),
+            Part::COLOURS => told("colours", of(head.colours_at), colours),
             _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
                 Some(index) => {
                     const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
@@ -290,6 +291,18 @@ impl Mesh {
         STREAMS.iter().fold(lists, |bytes, &part| {
             bytes.saturating_add(self.vector(part).map_or(0, |told| wide(told.vector.bytes().len())))
         })
+    }
+
+    /// Says how many index lists there are, for they are told only in the raw data.
+    pub(super) fn lay_list_number(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut lists = U32::new(self.lists.len().try_into().unwrap_or(u32::MAX));
+        t.fact("index_lists", &mut lists)?;
+        if t.loading() {
+            // What the raw data says counts; until then nothing may be larger than the file could be.
+            let lists = u16::try_from(lists.get()).unwrap_or(u16::MAX);
+            self.lists = vec![List::default(); lists.into()];
+        }
+        Ok(())
     }
 
     /// Lays how long the index lists are.
@@ -347,7 +360,7 @@ impl Mesh {
             let sets = streams.coordinates.iter().filter(|set| !set.is_empty()).count();
             (usize::from(head.texture_count.get()) != sets).then(|| (sets.into(), head.texture_count.get().into()))
         });
-        t.expect("lists", || {
+        t.expect("lists_at", || {
             let list = match self.lists.as_slice() {
                 [] if self.faces.is_empty() => return None,
                 // Strips are not the faces one by one.

@@ -84,7 +84,7 @@ impl Model {
     pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
         let animations = (wide(self.animations.len()), 4);
         let head = &mut self.head;
-        let array = [&mut head.animations, &mut head.animations_used, &mut head.animations_allocated];
+        let array = [&mut head.animations_at, &mut head.animations_used, &mut head.animations_allocated];
         b.array(&mut self.empties, Things::ANIMATIONS, Part::ANIMATIONS, array, animations)
     }
 
@@ -104,8 +104,8 @@ impl Model {
         // In the exchange form, the super model is told behind this.
         self.geometry.lay(t, nodes, GeometryKind::MODEL, alone)?;
         self.empties.lay(t)?;
-        let animations = if self.animations.is_empty() { U32::default() } else { self.head.animations };
-        let rules = ModelHead { animations, animations_allocated: self.head.animations_used, ..self.head };
+        let animations_at = if self.animations.is_empty() { U32::default() } else { self.head.animations_at };
+        let rules = ModelHead { animations_at, animations_allocated: self.head.animations_used, ..self.head };
         let odd = t.judging() && self.empties.odd();
         t.fields_by(&mut self.head, odd.then_some(&rules))
     }
@@ -146,10 +146,10 @@ impl Model {
                 nodes.push(extent.nodes);
                 let events = wide(animation.events.bytes().len());
                 let root = at.saturating_add(Animation::SIZE).saturating_add(events);
-                animation.geometry.head.root = offset(t, root)?;
+                animation.geometry.head.root_at = offset(t, root)?;
                 at = root.saturating_add(extent.bytes);
             }
-            self.geometry.head.root = offset(t, at)?;
+            self.geometry.head.root_at = offset(t, at)?;
             let extent = self.root.measure(false, &mut walk.extents);
             nodes.push(extent.nodes);
             self.file.model_size = offset(t, at.saturating_add(extent.bytes))?;
@@ -201,7 +201,7 @@ impl Model {
         })?;
         walk.animated = false;
         if t.reading() {
-            expect_here(t, walk.base, self.geometry.head.root)?;
+            expect_here(t, walk.base, self.geometry.head.root_at)?;
         }
         t.group("root", |t| self.root.lay(t, walk, 0))
     }
@@ -210,7 +210,10 @@ impl Model {
     fn lay_raw_data(&mut self, t: &mut Tape<'_>) -> Result {
         let mut meshes = self.meshes(t.reading());
         t.each("raw", &mut meshes, |t, (name, mesh)| {
-            t.remark("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
+            // What has no bytes lies nowhere that a remark could be found by.
+            if t.loading() || mesh.stream_bytes() > 0 {
+                t.remark("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
+            }
             mesh.lay_streams(t)
         })
     }
@@ -255,7 +258,7 @@ impl Animation {
         }
         self.lay_events(t)?;
         if t.reading() {
-            expect_here(t, walk.base, self.geometry.head.root)?;
+            expect_here(t, walk.base, self.geometry.head.root_at)?;
         }
         t.group("root", |t| self.root.lay(t, walk, 0))
     }

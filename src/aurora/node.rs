@@ -59,13 +59,13 @@ record! {
         name: Text<32>,
         geometry: U32 = 0,
         parent: U32 = 0,
-        children: U32 as Outside,
+        children_at: U32 as Outside,
         children_used: U32 as Outside,
         children_allocated: U32 as Outside,
-        keys: U32 as Outside,
+        keys_at: U32 as Outside,
         keys_used: U32 as Outside,
         keys_allocated: U32 as Outside,
-        data: U32 as Outside,
+        data_at: U32 as Outside,
         data_used: U32 as Outside,
         data_allocated: U32 as Outside,
         flags: NodeFlags,
@@ -327,7 +327,7 @@ impl Node {
         if let Some(mesh) = mesh {
             mesh.bind(empties, b)?;
         }
-        let array = [&mut head.children, &mut head.children_used, &mut head.children_allocated];
+        let array = [&mut head.children_at, &mut head.children_used, &mut head.children_allocated];
         b.array(empties, Things::CHILDREN, Part::CHILDREN, array, (wide(children), 4))?;
         let way = b.way;
         if matches!(way, Way::Check) {
@@ -335,9 +335,9 @@ impl Node {
             b.way = Way::Strip;
         }
         b.model = b.model.saturating_add(below);
-        let array = [&mut head.keys, &mut head.keys_used, &mut head.keys_allocated];
+        let array = [&mut head.keys_at, &mut head.keys_used, &mut head.keys_allocated];
         b.array(empties, Things::KEYS, Part::KEYS, array, (wide(keys.len()), wide(size_of::<Key>())))?;
-        let array = [&mut head.data, &mut head.data_used, &mut head.data_allocated];
+        let array = [&mut head.data_at, &mut head.data_used, &mut head.data_allocated];
         b.array(empties, Things::DATA, Part::DATA, array, (wide(data.len()), 4))?;
         b.way = way;
         Ok(())
@@ -427,6 +427,7 @@ impl Node {
                     Ok(())
                 })?;
             }
+            mesh.lay_list_number(t)?;
             mesh.sort.structure(t, stale, rules.map(|mesh| &mesh.sort), aspect.bones)?;
             if let Sort::Skin(skin) = &mesh.sort {
                 t.expect("bones", || skin.trouble().map(|(expected, found)| (expected.into(), found.into())));
@@ -497,7 +498,7 @@ impl Node {
     /// Lays a part of it, or one item of that. Nothing where it has none.
     pub(super) fn part(&mut self, t: &mut Tape<'_>, part: Part, item: Option<usize>) -> Result {
         match (part, &mut self.light, &mut self.mesh) {
-            (Part::FLARES, Some(light), _) => light.flares.iter_mut().try_for_each(|flare| {
+            (Part::FLARES, Some(light), _) => light.flares_to_be(t).iter_mut().try_for_each(|flare| {
                 let says = flare.pointer.get().into();
                 t.counted("flare", &mut flare.pointer, Some(says))
             }),
@@ -566,12 +567,12 @@ impl Node {
             child.lay(t, walk, level.saturating_add(1))
         })?;
         if t.reading() {
-            let keys = if self.head.keys_used.get() > 0 { Some(self.head.keys) } else { None };
+            let keys = if self.head.keys_used.get() > 0 { Some(self.head.keys_at) } else { None };
             keys.map_or(Ok(()), |keys| expect_here(t, walk.base, keys))?;
         }
         self.part(t, Part::KEYS, None)?;
         if t.reading() && self.head.data_used.get() > 0 {
-            expect_here(t, walk.base, self.head.data)?;
+            expect_here(t, walk.base, self.head.data_at)?;
         }
         self.part(t, Part::DATA, None)?;
         if t.reading() {
@@ -592,7 +593,11 @@ impl Node {
 
     /// Lays the table of children, and gives it.
     fn lay_children_table(&mut self, t: &mut Tape<'_>, walk: &Walk, index: usize) -> Result<Vec<U32>> {
-        let count = if t.reading() { u64::from(self.head.children_used.get()) } else { wide(self.children.len()) };
+        let count = match self.children.len() {
+            _ if t.reading() => self.head.children_used.get().into(),
+            _ if t.loading() => wide(t.given("children")),
+            count => wide(count),
+        };
         t.room(count, 4)?;
         let mut table = vec![U32::default(); usize::try_from(count).unwrap_or(0)];
         let mut at = t.position().saturating_sub(walk.base).saturating_add(count.saturating_mul(4));

@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Block, Truth, U32};
+use crate::field::{Block, Result, Tape, Truth, U32};
 use crate::record;
 
 use super::model::Model;
-use super::node::{Node, PAYLOAD, STREAMS};
+use super::node::{Node, NodeFlags, PAYLOAD, STREAMS};
 use super::place::{Owner, Part};
 
 record! {
@@ -32,6 +32,10 @@ pub struct Piece {
     pub of: Whose,
     /// Whether it is the same bytes as the piece before.
     pub shared: Truth,
+    /// Of a node, how many are right below it.
+    pub children: U32,
+    /// Of a node, what it has, so that all can be made before any is filled.
+    pub parts: NodeFlags,
     /// Bytes that nobody owns.
     pub gap: Block,
 }
@@ -41,6 +45,14 @@ impl Piece {
         let number = |value: usize| U32::new(value.try_into().unwrap_or(u32::MAX));
         let of = Whose { tree: number(tree), node: number(node), item: number(item), part: Part::new(part) };
         Self { of, ..Self::default() }
+    }
+
+    /// Lays what no byte tells.
+    pub(super) fn lay_facts(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fact("of", &mut self.of)?;
+        t.fact("shared", &mut self.shared)?;
+        t.fact("child_nodes", &mut self.children)?;
+        t.fact("parts", &mut self.parts)
     }
 
     pub(super) fn owner(&self) -> Owner {

@@ -12,16 +12,16 @@ record! {
     pub struct LightHead: 92 {
         flare_radius: F32,
         unk_74: [U32; 3] = NO_ARRAY,
-        flare_sizes: U32 as Outside,
+        flare_sizes_at: U32 as Outside,
         flare_sizes_used: U32 as Outside,
         flare_sizes_allocated: U32 as Outside,
-        flare_positions: U32 as Outside,
+        flare_positions_at: U32 as Outside,
         flare_positions_used: U32 as Outside,
         flare_positions_allocated: U32 as Outside,
-        flare_shifts: U32 as Outside,
+        flare_shifts_at: U32 as Outside,
         flare_shifts_used: U32 as Outside,
         flare_shifts_allocated: U32 as Outside,
-        flares: U32 as Outside,
+        flares_at: U32 as Outside,
         flares_used: U32 as Outside,
         flares_allocated: U32 as Outside,
         priority: U32,
@@ -89,9 +89,17 @@ pub struct Light {
 }
 
 impl Light {
+    /// The lens flares; in load mode, as many as will be told.
+    pub(super) fn flares_to_be(&mut self, t: &Tape<'_>) -> &mut [Flare] {
+        if t.loading() && self.flares.is_empty() {
+            self.flares.resize_with(t.given("flares"), Flare::default);
+        }
+        &mut self.flares
+    }
+
     pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
         let head = &mut self.head;
-        let array = [&mut head.flares, &mut head.flares_used, &mut head.flares_allocated];
+        let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
         let flares = wide(self.flares.len());
         b.array(empties, Things::FLARES, Part::FLARES, array, (flares, 4))?;
         if matches!(b.way, super::place::Way::Check) && head.flares_used.get() > 0 {
@@ -104,11 +112,11 @@ impl Light {
                 b.pointer(&mut none, Things::FLARES, (Part::FLARE, index), &mut flare.pointer, bytes)?;
             }
         }
-        let array = [&mut head.flare_sizes, &mut head.flare_sizes_used, &mut head.flare_sizes_allocated];
+        let array = [&mut head.flare_sizes_at, &mut head.flare_sizes_used, &mut head.flare_sizes_allocated];
         b.array(empties, Things::FLARE_SIZES, Part::FLARE_SIZES, array, (wide(self.flare_sizes.len()), 4))?;
-        let array = [&mut head.flare_positions, &mut head.flare_positions_used, &mut head.flare_positions_allocated];
+        let array = [&mut head.flare_positions_at, &mut head.flare_positions_used, &mut head.flare_positions_allocated];
         b.array(empties, Things::FLARE_POSITIONS, Part::FLARE_POSITIONS, array, (wide(self.flare_positions.len()), 4))?;
-        let array = [&mut head.flare_shifts, &mut head.flare_shifts_used, &mut head.flare_shifts_allocated];
+        let array = [&mut head.flare_shifts_at, &mut head.flare_shifts_used, &mut head.flare_shifts_allocated];
         b.array(empties, Things::FLARE_SHIFTS, Part::FLARE_SHIFTS, array, (wide(self.flare_shifts.len()), 12))
     }
 }

@@ -15,17 +15,17 @@ record! {
     /// A skin but for its bones, 64 bytes behind the mesh. Source: `nwn-mdl.md`, section 4.6.
     pub struct SkinHead: 64 {
         unk_00: [U32; 3] = NO_ARRAY,
-        weights: U32 as Outside,
-        slots: U32 as Outside,
-        map: U32 as Outside,
+        weights_at: U32 as Outside,
+        slots_at: U32 as Outside,
+        map_at: U32 as Outside,
         map_used: U32 as Outside,
-        rotations: U32 as Outside,
+        rotations_at: U32 as Outside,
         rotations_used: U32 as Outside,
         rotations_allocated: U32 as Outside,
-        translations: U32 as Outside,
+        translations_at: U32 as Outside,
         translations_used: U32 as Outside,
         translations_allocated: U32 as Outside,
-        constants: U32 as Outside,
+        constants_at: U32 as Outside,
         constants_used: U32 as Outside,
         constants_allocated: U32 as Outside,
     }
@@ -38,8 +38,8 @@ record! {
         unk_04: [U32; 3] = NO_ARRAY,
         unk_10: [U32; 3] = NO_ARRAY,
         unk_1c: [U32; 3] = NO_ARRAY,
-        vertices: U32 as Outside,
-        coordinates: U32 as Outside,
+        vertices_at: U32 as Outside,
+        coordinates_at: U32 as Outside,
         vertex_sets: U32,
         coordinate_sets: U32,
     }
@@ -49,7 +49,7 @@ record! {
     /// A mesh that dangles, 24 bytes behind the mesh; in animations leftover memory from `displacement` on. Source:
     /// `nwn-mdl.md`, section 4.8.
     pub struct DanglyHead: 24 {
-        constraints: U32 as Outside,
+        constraints_at: U32 as Outside,
         constraints_used: U32 as Outside,
         constraints_allocated: U32 as Outside,
         displacement: F32,
@@ -179,7 +179,7 @@ impl Sort {
             Self::Skin(skin) => skin.bind(empties, b, vertices),
             Self::Anim(anim) => anim.bind(empties, b, vertices),
             Self::Dangly(Dangly { head, constraints }) => {
-                let array = [&mut head.constraints, &mut head.constraints_used, &mut head.constraints_allocated];
+                let array = [&mut head.constraints_at, &mut head.constraints_used, &mut head.constraints_allocated];
                 b.array(empties, Things::CONSTRAINTS, Part::CONSTRAINTS, array, (wide(constraints.len()), 4))
             }
             Self::Boxes(boxes) => boxes.bind(empties, b),
@@ -195,16 +195,16 @@ impl Sort {
                 Part::ROTATIONS => told("rotations", skin.head.rotations_used, &mut skin.rotations),
                 Part::TRANSLATIONS => told("translations", skin.head.translations_used, &mut skin.translations),
                 Part::CONSTANTS => told("constants", skin.head.constants_used, &mut skin.constants),
-                Part::WEIGHTS => told("weights", of(skin.head.weights), &mut skin.weights),
-                Part::SLOTS => told("slots", of(skin.head.slots), &mut skin.slots),
+                Part::WEIGHTS => told("weights", of(skin.head.weights_at), &mut skin.weights),
+                Part::SLOTS => told("slots", of(skin.head.slots_at), &mut skin.slots),
                 _ => return None,
             }),
             (Self::Anim(anim), Part::ANIM_VERTICES) => {
-                let used = Used(sets(anim.head.vertices, anim.head.vertex_sets, vertices));
+                let used = Used(sets(anim.head.vertices_at, anim.head.vertex_sets, vertices));
                 Some(told("anim_vertices", used, &mut anim.vertices))
             }
             (Self::Anim(anim), Part::ANIM_COORDINATES) => {
-                let used = Used(sets(anim.head.coordinates, anim.head.coordinate_sets, vertices));
+                let used = Used(sets(anim.head.coordinates_at, anim.head.coordinate_sets, vertices));
                 Some(told("anim_coordinates", used, &mut anim.coordinates))
             }
             (Self::Dangly(dangly), Part::CONSTRAINTS) => {
@@ -252,7 +252,7 @@ pub(super) enum Bones {
 impl Skin {
     fn room(&self, t: &Tape<'_>, bones: Bones) -> Result<u64> {
         let bytes = match bones {
-            Bones::Base(base) => base.saturating_add(self.head.map.get().into()).saturating_sub(t.position()),
+            Bones::Base(base) => base.saturating_add(self.head.map_at.get().into()).saturating_sub(t.position()),
             Bones::Rest => t.remaining(),
         };
         let known = BONES.into_iter().find(|room| room.saturating_mul(2) == bytes);
@@ -268,18 +268,18 @@ impl Skin {
             head.map_used = super::place::offset(wide(map.len()))?;
         }
         let bytes = if b.sized() { wide(map.bytes().len()) } else { u64::from(head.map_used.get()).saturating_mul(2) };
-        b.pointer(empties, Things::MAP, (Part::MAP, 0), &mut head.map, bytes)?;
-        let array = [&mut head.rotations, &mut head.rotations_used, &mut head.rotations_allocated];
+        b.pointer(empties, Things::MAP, (Part::MAP, 0), &mut head.map_at, bytes)?;
+        let array = [&mut head.rotations_at, &mut head.rotations_used, &mut head.rotations_allocated];
         b.array(empties, Things::ROTATIONS, Part::ROTATIONS, array, (wide(rotations.len()), 16))?;
-        let array = [&mut head.translations, &mut head.translations_used, &mut head.translations_allocated];
+        let array = [&mut head.translations_at, &mut head.translations_used, &mut head.translations_allocated];
         b.array(empties, Things::TRANSLATIONS, Part::TRANSLATIONS, array, (wide(translations.len()), 12))?;
-        let array = [&mut head.constants, &mut head.constants_used, &mut head.constants_allocated];
+        let array = [&mut head.constants_at, &mut head.constants_used, &mut head.constants_allocated];
         b.array(empties, Things::CONSTANTS, Part::CONSTANTS, array, (wide(constants.len()), 4))?;
         let told = |pointer: &U32, each: u64| if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
-        let bytes = if b.sized() { wide(weights.bytes().len()) } else { told(&head.weights, 16) };
-        b.pointer(empties, Things::WEIGHTS, (Part::WEIGHTS, 0), &mut head.weights, bytes)?;
-        let bytes = if b.sized() { wide(slots.bytes().len()) } else { told(&head.slots, 8) };
-        b.pointer(empties, Things::SLOTS, (Part::SLOTS, 0), &mut head.slots, bytes)
+        let bytes = if b.sized() { wide(weights.bytes().len()) } else { told(&head.weights_at, 16) };
+        b.pointer(empties, Things::WEIGHTS, (Part::WEIGHTS, 0), &mut head.weights_at, bytes)?;
+        let bytes = if b.sized() { wide(slots.bytes().len()) } else { told(&head.slots_at, 8) };
+        b.pointer(empties, Things::SLOTS, (Part::SLOTS, 0), &mut head.slots_at, bytes)
     }
 
     /// What does not hold between map and bones.
@@ -297,11 +297,14 @@ impl Anim {
     fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>, vertices: u64) -> core::result::Result<(), Fault> {
         let Self { head, vertices: moved, coordinates } = self;
         let told = |pointer: U32, count: U32, each: u64| sets(pointer, count, vertices).saturating_mul(each);
-        let bytes = if b.sized() { wide(moved.bytes().len()) } else { told(head.vertices, head.vertex_sets, 12) };
-        b.pointer(empties, Things::ANIM_VERTICES, (Part::ANIM_VERTICES, 0), &mut head.vertices, bytes)?;
-        let bytes =
-            if b.sized() { wide(coordinates.bytes().len()) } else { told(head.coordinates, head.coordinate_sets, 8) };
-        b.pointer(empties, Things::ANIM_COORDINATES, (Part::ANIM_COORDINATES, 0), &mut head.coordinates, bytes)
+        let bytes = if b.sized() { wide(moved.bytes().len()) } else { told(head.vertices_at, head.vertex_sets, 12) };
+        b.pointer(empties, Things::ANIM_VERTICES, (Part::ANIM_VERTICES, 0), &mut head.vertices_at, bytes)?;
+        let bytes = if b.sized() {
+            wide(coordinates.bytes().len())
+        } else {
+            told(head.coordinates_at, head.coordinate_sets, 8)
+        };
+        b.pointer(empties, Things::ANIM_COORDINATES, (Part::ANIM_COORDINATES, 0), &mut head.coordinates_at, bytes)
     }
 }
 
