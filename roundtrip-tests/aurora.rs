@@ -68,12 +68,12 @@ fn orderly() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What deviates in a file, without where.
-fn deviations(bytes: &[u8]) -> Vec<(String, u64)> {
+/// What deviates in a file.
+fn deviations(bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, "model.mdl", bytes.to_vec());
     assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
     assert_eq!(report.census.unwrap().total(), bytes.len() as u64);
-    report.deviations.into_iter().map(|it| (it.path, it.count)).collect()
+    report.deviations.into_iter().map(|it| it.path).collect()
 }
 
 /// Edits every orderly model, looks at what has been written, undoes the edit in that and expects the file.
@@ -86,7 +86,8 @@ fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), 
         let mut again = model(&after);
         // No gap and no overlap: all lies as the walk goes.
         assert!(again.order.is_empty() && again.trailing == before.trailing, "{name}");
-        assert_eq!(deviations(&after), deviations(&bytes), "{name}");
+        let known = deviations(&bytes);
+        assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
         look(&again, &name);
         undo(&mut again, kept);
         assert!(encode(&mut again).unwrap() == bytes, "{name} is what it was");
@@ -131,8 +132,9 @@ fn a_node_is_added_and_counted() {
     edited(
         |model| {
             let head = NodeHead { name: text("added"), flags: NodeFlags::HEADER, ..NodeHead::default() };
+            let kept = (preorder(&model.root).count() as u32, model.root.empties);
             model.root.children.push(Node { head, ..Node::default() });
-            preorder(&model.root).count() as u32
+            kept
         },
         |model, name| {
             let node = model.root.children.last().unwrap();
@@ -141,9 +143,11 @@ fn a_node_is_added_and_counted() {
             let expected = if model.is_alone() { nodes as i32 - 1 } else { -1 };
             assert_eq!(node.head.part_number.get(), expected, "{name}");
         },
-        |model, nodes| {
-            assert_eq!(preorder(&model.root).count() as u32, nodes);
+        |model, (nodes, empties)| {
             model.root.children.pop();
+            // Where an empty table of children points is forgotten while it is not empty.
+            model.root.empties = empties;
+            assert_eq!(preorder(&model.root).count() as u32, nodes);
         },
     );
 }
@@ -162,10 +166,12 @@ fn an_animation_is_added() {
             // What deviates in one should not deviate in two.
             animation.geometry.inherited = 0.into();
             model.animations.insert(0, animation);
+            model.empties
         },
         |model, name| assert_eq!(model.animations[0].geometry.head.name.bytes(), b"added", "{name}"),
-        |model, ()| {
+        |model, empties| {
             model.animations.remove(0);
+            model.empties = empties;
         },
     );
 }
@@ -182,29 +188,25 @@ fn a_controller_gets_a_row_and_the_others_move() {
         |model| {
             let Some(node) = first_keyed(&mut model.root) else {
                 // Nothing is controlled, so something has to be.
+                let root = &mut model.root;
+                let kept = (root.keys.clone(), root.data.clone(), root.empties, root.head);
                 model.root.keys = vec![Key { rows: 1.into(), columns: 1.into(), ..Key::default() }].into();
-                model.root.data.edit(|data| data.splice(0..0, [F32::new(0.0); 2]).count());
-                return None;
+                model.root.data = vec![F32::new(0.0); 2].into();
+                return kept;
             };
-            let (keys, data) = (node.keys.clone(), node.data.clone());
-            let (rows, width) = (keys[0].height(), keys[0].width());
+            let kept = (node.keys.clone(), node.data.clone(), node.empties, node.head);
+            let (rows, width) = (node.keys[0].height(), node.keys[0].width());
             node.keys.edit(|keys| keys[0].rows.set(rows as i16 + 1));
             node.data.edit(|data| {
                 data.splice(rows + rows * width..rows + rows * width, vec![F32::new(1.0); width]);
                 data.insert(rows, F32::new(9.0e9));
             });
-            Some((keys, data))
+            kept
         },
         |_, _| {},
         |model, kept| {
             let node = first_keyed(&mut model.root).expect("a node with controllers");
-            match kept {
-                Some((keys, data)) => (node.keys, node.data) = (keys, data),
-                None => {
-                    node.keys = bitexact::field::Block::default();
-                    node.data.edit(|data| data.drain(..2).count());
-                }
-            }
+            (node.keys, node.data, node.empties, node.head) = kept;
         },
     );
 }

@@ -97,6 +97,15 @@ impl Flat {
         self.trees.get_mut(tree)?.nodes.get_mut(node)
     }
 
+    /// Lets the piece of a node say what that has.
+    fn describe(&mut self, piece: &mut Piece) {
+        if piece.of.part == Part::NODE {
+            let owner = piece.owner();
+            piece.children.set(self.children(owner).len().try_into().unwrap_or(u32::MAX));
+            piece.parts = self.node_mut(owner).map(|node| node.head.flags).unwrap_or_default();
+        }
+    }
+
     fn children(&self, (tree, node, ..): Owner) -> &[usize] {
         self.trees.get(tree).and_then(|tree| tree.children.get(node)).map_or(&[], Vec::as_slice)
     }
@@ -136,6 +145,7 @@ impl Model {
         }
         t.rest("trailing", Run::Surplus, &mut self.trailing)?;
         self.bind_all(&mut flat, Way::Strip).map_err(|fault| t.error(fault))?;
+        pieces.iter_mut().for_each(|piece| flat.describe(piece));
         flat.put(self);
         self.keep();
         let owners = owners(self);
@@ -226,11 +236,7 @@ impl Model {
         let mut lengths = Vec::with_capacity(order.len());
         let mut last: Option<(Owner, u64)> = None;
         for piece in order.iter_mut() {
-            if piece.of.part == Part::NODE {
-                let owner = piece.owner();
-                piece.children.set(flat.children(owner).len().try_into().unwrap_or(u32::MAX));
-                piece.parts = flat.node_mut(owner).map(|node| node.head.flags).unwrap_or_default();
-            }
+            flat.describe(piece);
             let length = self.length(flat, piece);
             let [model, raw] = &mut ends;
             let end = if piece.of.part.is_raw() { raw } else { model };

@@ -183,7 +183,11 @@ impl Model {
             let mut b = Binder::new(Way::Check, MODEL, 0);
             self.bind(&mut b).map_err(|fault| t.error(fault))?;
         }
-        let count = if t.reading() { u64::from(self.head.animations_used.get()) } else { wide(self.animations.len()) };
+        let count = match self.animations.len() {
+            _ if t.reading() => self.head.animations_used.get().into(),
+            _ if t.loading() => wide(t.given("animations")),
+            count => wide(count),
+        };
         t.room(count, 4)?;
         let mut table = vec![U32::default(); usize::try_from(count).unwrap_or(0)];
         for (index, pointer) in table.iter_mut().enumerate() {

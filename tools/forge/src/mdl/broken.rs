@@ -37,7 +37,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         broken(name, why, file, &|file| _ = file.region(region).unlink(at, 0).link(at, to))
     };
     let others = [
-        broken("zero", "text, by its first word", &family, &|file| file.zero = 0x6F6D_6E23),
+        broken("zero", "something else, by its first word", &family, &|file| file.zero = 1),
         broken("no_root", "no root", &family, &|file| _ = file.region("model").unlink(0x48, 0)),
         link(
             "child_of_itself",
