@@ -50,7 +50,7 @@ fn marathon() {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
     let reports = reports(&corpora.join("marathon"));
-    assert_eq!(identical(&reports), BTreeMap::from([("anim", 32), ("applesingle", 4), ("archive", 102), ("interp", 8), ("macbinary", 3), ("texture", 78), ("wad", 42), ("zmap", 12)]));
+    assert_eq!(identical(&reports), BTreeMap::from([("applesingle", 4), ("macbinary", 3), ("wad", 42)]));
 }
 
 #[test]
@@ -59,6 +59,8 @@ fn zipper() {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
     let reports = reports(&corpora.join("zipper"));
+    let counts = [("anim", 32), ("archive", 102), ("interp", 8), ("texture", 78), ("zmap", 12)];
+    assert_eq!(identical(&reports), BTreeMap::from(counts));
     let mut off_by_the_last_bit = 0;
     for (path, report) in reports.iter().filter(|(_, report)| report.status == Status::Identical) {
         // Models come later; until then their entries are opaque. What the nodes in saves hold is not known.

@@ -42,6 +42,8 @@ static FOREIGN: &[Foreign] = &[
     by_ending("uninstaller data", ".isu"),
     by_ending("uninstaller data", ".ddl"),
     by_ending("installer data", ".sem"),
+    // Binary models are claimed before: what is left is the text that both compilers read.
+    by_ending("text model", ".mdl"),
     by_ending("plain text", ".txt"),
 ];
 

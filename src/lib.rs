@@ -29,6 +29,7 @@
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
 pub mod address;
+pub mod aurora;
 pub mod census;
 pub mod check;
 pub mod diff;

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::aurora::model::Model as Mdl;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
@@ -28,6 +29,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Wad>(),
     Kind::of::<Rof>(),
     Kind::of::<Bm>(),
+    Kind::of::<Mdl>(),
 ];
 
 /// A model whose type has been forgotten.

@@ -91,7 +91,9 @@ impl Item {
     #[must_use]
     pub const fn of<T: Shaped>() -> Self {
         let (shape, class) = (T::SHAPE, T::CLASS);
-        Self { shape, class, size: shape.size(), ruled: shape.ruled(), census: shape.census(class) }
+        // What a record holds that as a whole is leftover memory follows no rule.
+        let ruled = matches!(class, Class::Semantic) && shape.ruled();
+        Self { shape, class, size: shape.size(), ruled, census: shape.census(class) }
     }
 
     /// The class of all its bytes, if they have one.

@@ -8,6 +8,11 @@ pub const NESTING: usize = 1024;
 /// How deep values may lie in values of the exchange form: the fields around a list that is [`NESTING`] deep, and it.
 pub const NESTING_OF_JSON: usize = NESTING + 64;
 
+/// How deep nodes of a model may lie in one another.
+///
+/// 13 in files seen; the walk through a model recurses, and a thread of a test has a stack of 2 MB.
+pub const NODES: usize = 256;
+
 /// How many containers may lie in one another (a wad in a data fork in a MacBinary file is 2).
 pub const CONTAINERS: usize = 8;
 

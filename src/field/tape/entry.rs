@@ -54,6 +54,19 @@ impl Tape<'_> {
         })
     }
 
+    /// In read mode, tries a lay; where it fails, the tape is back where it was.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn attempt(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
+        lay(self).inspect_err(|_| {
+            self.at = start;
+            self.place.truncate(depth);
+            self.undecoded.truncate(noted);
+        })
+    }
+
     /// Reads a payload from exactly `length` bytes.
     fn within<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
         self.containers += 1;

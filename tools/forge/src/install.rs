@@ -127,12 +127,24 @@ const MARATHON: &[(&str, &str)] = &[
     ("mi/Saved Games/Bob.sgaA", "mi_saved.sgaA"),
 ];
 
+const AURORA: &[(&str, &str)] = &[
+    ("nwn/override/c_boar.mdl", "c_boar.mdl"),
+    ("nwn/override/c_doll.mdl", "geometry_first.mdl"),
+    ("nwn/override/c_worm.mdl", "skin_18.mdl"),
+    ("nwn/override/plc_chest.mdl", "gap.mdl"),
+    ("nwn/override/plc_chests.mdl", "shared_streams.mdl"),
+    ("nwn/override/plc_marker.mdl", "plc_marker_b.mdl"),
+    ("nwn/override/plc_sun.mdl", "flares.mdl"),
+    ("nwn/override/tms01_a01_01.mdl", "tms01_a01_01.mdl"),
+    ("nwn/override/vff_howl.mdl", "vff_howl.mdl"),
+];
+
 /// The install: paths with `/` and files, less than 2 MB in all. Every file is readable, not every file is ordinary.
 pub fn install(seed: u64) -> Vec<(String, Vec<u8>)> {
     let samples = samples(seed, Size::Small);
     let bytes =
         |name: &str| samples.iter().find(|sample| sample.name == name).map(|Sample { bytes, .. }| bytes.clone());
-    let files = [MAPS, ZIPPER, MARATHON].into_iter().flatten();
+    let files = [MAPS, ZIPPER, MARATHON, AURORA].into_iter().flatten();
     files.map(|&(path, name)| (path.into(), bytes(name).expect("every file of the layout is a sample"))).collect()
 }
 

@@ -28,6 +28,7 @@ pub mod interp;
 pub mod level;
 pub mod macbinary;
 pub mod messages;
+pub mod mdl;
 pub mod motion;
 pub mod random;
 pub mod reader;

@@ -1,7 +1,7 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, interp, macbinary, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, interp, macbinary, mdl, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -142,6 +142,7 @@ const KINDS: [(Samples, Brokens); 11] = [
     (save::samples, |_| vec![]),
     (messages::samples, messages::broken),
     (anim::samples, anim::broken),
+    (mdl::samples, mdl::broken),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.

@@ -1,0 +1,266 @@
+//! Models of Neverwinter Nights follow an edit: it is undone, and the file is what it was, to the bit.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use bitexact::aurora::controllers::Key;
+use bitexact::aurora::header::Event;
+use bitexact::aurora::model::Model;
+use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
+use bitexact::aurora::numbers::preorder;
+use bitexact::field::{F32, Text, decode, encode};
+use bitexact::registry::KINDS;
+use bitexact::verify::{Status, verify};
+use forge::Size;
+
+/// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, dead values, what dangles.
+const CORPUS: [&str; 20] = [
+    "a_ba2.mdl",
+    "a_ba_non_combat.mdl",
+    "c_Phy_Neg.mdl",
+    "c_a_bat125.mdl",
+    "c_aribeth.mdl",
+    "c_cornugon.mdl",
+    "c_drggold75.mdl",
+    "c_elemairl.mdl",
+    "c_elemashm.mdl",
+    "c_gzhorb.mdl",
+    "c_hagatha.mdl",
+    "c_kenku_b.mdl",
+    "c_rednose.mdl",
+    "plc_dustmotes.mdl",
+    "ttd01_a04_03.mdl",
+    "vPR_magmisl_blk.2c2a326.mdl",
+    "vdr_eleshield02.mdl",
+    "vff_dragacid.mdl",
+    "vim_bonblue.mdl",
+    "vim_magbreach.mdl",
+];
+
+fn model(bytes: &[u8]) -> Model {
+    decode::<Model>(bytes.to_vec()).unwrap_or_else(|error| panic!("{error}")).model
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
+}
+
+/// Forged models that lie as the walk goes, and those of the corpus.
+fn orderly() -> Vec<(String, Vec<u8>)> {
+    let samples = forge::samples(harness::SEED, Size::Small).into_iter().filter(|sample| sample.kind == "mdl");
+    let forged = samples.map(|sample| (sample.name, sample.bytes));
+    let mut files: Vec<_> = forged.filter(|(_, bytes)| model(bytes).order.is_empty()).collect();
+    match harness::corpora() {
+        Some(corpora) => files.extend(CORPUS.iter().map(|name| {
+            let path = corpora.join("nwn").join(name);
+            ((*name).to_owned(), std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+        })),
+        None => eprintln!("corpora: absent beside the project, its models are left out"),
+    }
+    files
+}
+
+/// What deviates in a file.
+fn deviations(bytes: &[u8]) -> Vec<String> {
+    let report = verify(KINDS, "model.mdl", bytes.to_vec());
+    assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
+    assert_eq!(report.census.unwrap().total(), bytes.len() as u64);
+    report.deviations.into_iter().map(|it| it.path).collect()
+}
+
+/// Edits every orderly model, looks at what has been written, undoes the edit in that and expects the file.
+fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), undo: impl Fn(&mut Model, Undo)) {
+    for (name, bytes) in orderly() {
+        let mut before = model(&bytes);
+        let kept = edit(&mut before);
+        let after = encode(&mut before).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(after != bytes, "{name} is edited");
+        let mut again = model(&after);
+        // No gap and no overlap: all lies as the walk goes.
+        assert!(again.order.is_empty() && again.trailing == before.trailing, "{name}");
+        let known = deviations(&bytes);
+        assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
+        look(&again, &name);
+        undo(&mut again, kept);
+        assert!(encode(&mut again).unwrap() == bytes, "{name} is what it was");
+    }
+}
+
+fn text<const N: usize>(text: &str) -> Text<N> {
+    let mut bytes = [0; N];
+    bytes[..text.len()].copy_from_slice(text.as_bytes());
+    Text::new(bytes)
+}
+
+#[test]
+fn the_root_is_renamed_with_its_animations_and_they_get_an_event() {
+    edited(
+        |model| {
+            let geometry = (model.geometry.head.name, model.root.head.name);
+            (model.geometry.head.name, model.root.head.name) = (text("renamed"), text("renamed"));
+            let animations = model.animations.iter_mut().map(|animation| {
+                let was = (animation.root.head.name, animation.events.clone());
+                animation.root.head.name = text("renamed");
+                animation.events.edit(|events| events.push(Event { time: animation.head.length, name: text("hit") }));
+                was
+            });
+            (geometry, animations.collect::<Vec<_>>())
+        },
+        |model, name| {
+            assert_eq!(model.root.head.name.bytes(), b"renamed", "{name}");
+            assert!(model.animations.iter().all(|it| it.events.last().unwrap().name.bytes() == b"hit"), "{name}");
+        },
+        |model, (geometry, animations)| {
+            (model.geometry.head.name, model.root.head.name) = geometry;
+            for (animation, (name, events)) in model.animations.iter_mut().zip(animations) {
+                (animation.root.head.name, animation.events) = (name, events);
+            }
+        },
+    );
+}
+
+#[test]
+fn a_node_is_added_and_counted() {
+    edited(
+        |model| {
+            let head = NodeHead { name: text("added"), flags: NodeFlags::HEADER, ..NodeHead::default() };
+            let kept = (preorder(&model.root).count() as u32, model.root.empties);
+            model.root.children.push(Node { head, ..Node::default() });
+            kept
+        },
+        |model, name| {
+            let node = model.root.children.last().unwrap();
+            let nodes = preorder(&model.root).count() as u32;
+            assert_eq!(model.geometry.head.nodes.get(), nodes.wrapping_add(model.geometry.inherited.get()), "{name}");
+            let expected = if model.is_alone() { nodes as i32 - 1 } else { -1 };
+            assert_eq!(node.head.part_number.get(), expected, "{name}");
+        },
+        |model, (nodes, empties)| {
+            model.root.children.pop();
+            // Where an empty table of children points is forgotten while it is not empty.
+            model.root.empties = empties;
+            assert_eq!(preorder(&model.root).count() as u32, nodes);
+        },
+    );
+}
+
+#[test]
+fn an_animation_is_added() {
+    edited(
+        |model| {
+            let mut animation = model.animations.first().cloned().unwrap_or_default();
+            animation.geometry.head.name = text("added");
+            if model.animations.is_empty() {
+                animation.geometry.head.kind = bitexact::aurora::header::GeometryKind::ANIMATION;
+                let head = NodeHead { name: model.root.head.name, flags: NodeFlags::HEADER, ..NodeHead::default() };
+                animation.root = Node { head, ..Node::default() };
+            }
+            // What deviates in one should not deviate in two.
+            animation.geometry.inherited = 0.into();
+            model.animations.insert(0, animation);
+            model.empties
+        },
+        |model, name| assert_eq!(model.animations[0].geometry.head.name.bytes(), b"added", "{name}"),
+        |model, empties| {
+            model.animations.remove(0);
+            model.empties = empties;
+        },
+    );
+}
+
+#[test]
+fn a_controller_gets_a_row_and_the_others_move() {
+    fn first_keyed(node: &mut Node) -> Option<&mut Node> {
+        if !node.keys.is_empty() && !bool::from(node.unordered) {
+            return Some(node);
+        }
+        node.children.iter_mut().find_map(first_keyed)
+    }
+    edited(
+        |model| {
+            let Some(node) = first_keyed(&mut model.root) else {
+                // Nothing is controlled, so something has to be.
+                let root = &mut model.root;
+                let kept = (root.keys.clone(), root.data.clone(), root.empties, root.head);
+                model.root.keys = vec![Key { rows: 1.into(), columns: 1.into(), ..Key::default() }].into();
+                model.root.data = vec![F32::new(0.0); 2].into();
+                return kept;
+            };
+            let kept = (node.keys.clone(), node.data.clone(), node.empties, node.head);
+            let (rows, width) = (node.keys[0].height(), node.keys[0].width());
+            node.keys.edit(|keys| keys[0].rows.set(rows as i16 + 1));
+            node.data.edit(|data| {
+                data.splice(rows + rows * width..rows + rows * width, vec![F32::new(1.0); width]);
+                data.insert(rows, F32::new(9.0e9));
+            });
+            kept
+        },
+        |_, _| {},
+        |model, kept| {
+            let node = first_keyed(&mut model.root).expect("a node with controllers");
+            (node.keys, node.data, node.empties, node.head) = kept;
+        },
+    );
+}
+
+#[test]
+fn what_lies_in_an_order_of_its_own_stays_in_it() {
+    for name in ["geometry_first.mdl", "keys_first.mdl", "order.mdl", "gap.mdl"] {
+        let bytes = sample(name);
+        let mut edited = model(&bytes);
+        let (order, keys) = (edited.order.clone(), edited.root.keys.clone());
+        assert!(!order.is_empty(), "{name}");
+        edited.root.keys =
+            vec![Key { kind: bitexact::aurora::controllers::Controller::SCALE, ..Key::default() }].into();
+        let mut again = model(&encode(&mut edited).unwrap());
+        assert_eq!(again.order.len(), order.len() + 1, "{name}");
+        again.root.keys = keys;
+        assert!(encode(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(again.order == order, "{name}");
+    }
+}
+
+#[test]
+fn nodes_can_be_added_only_where_no_order_is_kept() {
+    let mut model = model(&sample("geometry_first.mdl"));
+    let before = encode(&mut model).unwrap().len();
+    let head = NodeHead { flags: NodeFlags::HEADER, ..NodeHead::default() };
+    model.root.children.push(Node { head, ..Node::default() });
+    let error = encode(&mut model).unwrap_err();
+    assert!(error.to_string().contains("/order: expected"), "{error}");
+    model.order.clear();
+    let bytes = encode(&mut model).unwrap();
+    assert_eq!(bytes.len(), before + 112 + 4);
+    assert!(decode::<Model>(bytes).unwrap().model.order.is_empty());
+}
+
+#[test]
+fn what_is_shared_is_not_edited_in_one_place_only() {
+    let mut model = model(&sample("shared_streams.mdl"));
+    let twice = |model: &mut Model, meshes: &[usize]| {
+        for &mesh in meshes {
+            let mesh = model.root.children[mesh].mesh.as_mut().unwrap();
+            mesh.streams.normals.edit(|normals| normals[0][0] = F32::new(0.5));
+        }
+        encode(model)
+    };
+    let error = twice(&mut model, &[0]).unwrap_err();
+    assert!(error.to_string().contains("the same bytes"), "{error}");
+    twice(&mut model, &[1]).expect("both are edited");
+}
+
+#[test]
+fn text_models_are_foreign() {
+    for text in ["# made by hand\nnewmodel c_boar\n", "newmodel c_boar\r\n", "filedependancy null\n"] {
+        let report = verify(KINDS, "C_BOAR.MDL", text);
+        assert_eq!((report.status, report.kind), (Status::Foreign, Some("text model")));
+    }
+}

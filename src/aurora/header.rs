@@ -1,0 +1,181 @@
+//! The headers of models and animations, and events.
+
+use crate::field::{Block, F32, Result, Stale, Tape, Text, U8, U32, wide};
+use crate::{names, record};
+
+use super::Vec3;
+use super::node::{Node, vector};
+use super::place::{Binder, Empties, Part, Things};
+
+/// An array that nobody uses: pointer, used, allocated.
+pub(super) const NO_ARRAY: [U32; 3] = [U32::new(0); 3];
+
+names! {
+    /// What a geometry is. Source: `nwn-mdl.md`, section 3.1.
+    pub struct GeometryKind(U8: u8) {
+        /// The geometry of a model.
+        MODEL = 2;
+        /// An animation.
+        ANIMATION = 5;
+    }
+}
+
+names! {
+    /// What a model is for. Source: `nwn-mdl.md`, section 3.2.
+    pub struct Classification(U8: u8) {
+        /// Anything else.
+        OTHER = 0;
+        /// An effect.
+        EFFECT = 1;
+        /// A tile.
+        TILE = 2;
+        /// A creature or a part of one.
+        CHARACTER = 4;
+        /// A door.
+        DOOR = 8;
+    }
+}
+
+record! {
+    /// What headers of models and animations begin with, 112 bytes. Source: `nwn-mdl.md`, section 3.1.
+    pub struct GeometryHead: 112 {
+        functions: [U32; 2] as Pointer,
+        name: Text<64>,
+        root_at: U32 as Outside,
+        /// How many nodes there are; with a super model those of the super model and one besides.
+        nodes: U32 as Outside,
+        unk_50: [U32; 3] = NO_ARRAY,
+        unk_5c: [U32; 3] = NO_ARRAY,
+        references: U32 = 0,
+        kind: GeometryKind,
+        unk_6d: Stale<3>,
+    }
+}
+
+record! {
+    /// The rest of the header of a model, 120 bytes. Source: `nwn-mdl.md`, section 3.2.
+    pub struct ModelHead: 120 {
+        unk_70: U8 = 0,
+        unk_71: U8 = 0,
+        classification: Classification,
+        /// 1 in all files seen; whether fog is drawn on it, or is not.
+        fog: U8,
+        child_models: U32 = 0,
+        animations_at: U32 as Outside,
+        animations_used: U32 as Outside,
+        animations_allocated: U32 as Outside,
+        super_model_address: U32 as Pointer,
+        box_min: Vec3,
+        box_max: Vec3,
+        radius: F32,
+        animation_scale: F32,
+        /// The model whose animations it uses, or `NULL`.
+        super_model: Text<64>,
+    }
+}
+
+record! {
+    /// The rest of the header of an animation, 84 bytes. Source: `nwn-mdl.md`, section 3.3.
+    pub struct AnimationHead: 84 {
+        /// Seconds.
+        length: F32,
+        /// Seconds.
+        transition: F32,
+        /// The node of the model that it moves, with all below it.
+        animation_root: Text<64>,
+        events_at: U32 as Outside,
+        events_used: U32 as Outside,
+        events_allocated: U32 as Outside,
+    }
+}
+
+record! {
+    /// Something that happens during an animation, 36 bytes. Source: `nwn-mdl.md`, section 3.3.
+    pub struct Event: 36 {
+        /// Seconds.
+        time: F32,
+        /// As in `snd_footstep`; what stands behind the NUL is leftover memory in every file seen.
+        name: Text<32>,
+    }
+}
+
+/// A header: of the model or of an animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Geometry {
+    /// What both have.
+    pub head: GeometryHead,
+    /// What the node count is more than the nodes there are, and so, with a super model, the nodes of that and one.
+    pub inherited: U32,
+}
+
+impl Geometry {
+    /// Lays the header of a geometry of so many nodes; `alone`: which are all that it should count.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, nodes: u64, kind: GeometryKind, alone: bool) -> Result {
+        let Self { head, inherited } = self;
+        t.fact("inherited", inherited)?;
+        if t.filling() {
+            let own = u32::try_from(nodes).unwrap_or(u32::MAX);
+            head.nodes.set(own.wrapping_add(inherited.get()));
+        }
+        t.fields(head)?;
+        let (found, of) = (head.nodes.get(), head.kind);
+        t.expect("nodes", || (alone && u64::from(found) != nodes).then(|| (nodes.into(), found.into())));
+        t.expect("kind", || (of != kind).then(|| (kind.get().into(), of.get().into())));
+        Ok(())
+    }
+
+    /// In read mode, what the node count is more than the nodes there are.
+    pub(super) fn inherit(&mut self, nodes: u64) {
+        let own = u32::try_from(nodes).unwrap_or(u32::MAX);
+        self.inherited.set(self.head.nodes.get().wrapping_sub(own));
+    }
+}
+
+/// An animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Animation {
+    /// What it shares with the header of a model.
+    pub geometry: Geometry,
+    /// Length, root.
+    pub head: AnimationHead,
+    /// What it says of events when there are none.
+    pub empties: Empties,
+    /// What happens when.
+    pub events: Block<Event>,
+    /// The nodes that move.
+    pub root: Node,
+}
+
+impl Animation {
+    /// Bytes of the header.
+    pub(super) const SIZE: u64 = 0xC4;
+
+    pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), crate::field::Fault> {
+        let head = &mut self.head;
+        let events = (wide(self.events.len()), wide(size_of::<Event>()));
+        let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
+        b.array(&mut self.empties, Things::EVENTS, Part::EVENTS, array, events)
+    }
+
+    /// Lays the header, whose animation has so many nodes.
+    pub(super) fn structure(&mut self, t: &mut Tape<'_>, nodes: u64) -> Result {
+        self.geometry.lay(t, nodes, GeometryKind::ANIMATION, true)?;
+        self.empties.lay(t)?;
+        let events_at = if self.events.is_empty() { U32::new(Part::EVENTS.null()) } else { self.head.events_at };
+        let rules = AnimationHead { events_at, events_allocated: self.head.events_used, ..self.head };
+        let odd = t.judging() && self.empties.odd();
+        t.fields_by(&mut self.head, odd.then_some(&rules))
+    }
+
+    pub(super) fn lay_events(&mut self, t: &mut Tape<'_>) -> Result {
+        vector(t, "events", self.head.events_used.get().into(), &mut self.events)?;
+        let (events, length) = (&self.events, self.head.length);
+        t.expect("events", || {
+            let times = || events.iter().map(|event| event.time.get());
+            let late = times().zip(times().skip(1)).find(|(before, after)| before > after).map(|(_, after)| after);
+            let late = late.or_else(|| times().find(|time| *time > length.get()))?;
+            Some(("times that ascend to the length".into(), late.to_string().into()))
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,380 @@
+//! Meshes: settings, faces, index lists, and the streams of values for each vertex.
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, Class, F32, Fault, I16, I32, Result, Shape, Shaped, Stale, Tape, Text, U8, U16, U32, wide};
+use crate::record;
+
+use super::header::NO_ARRAY;
+use super::node::{STREAMS, Told, Used, items, told, vector};
+use super::place::{Binder, Empties, Part, Things, Way};
+use super::sorts::Sort;
+use super::{Vec2, Vec3};
+
+record! {
+    /// A mesh, 512 bytes behind the node header. Source: `nwn-mdl.md`, section 4.5.
+    pub struct MeshHead: 512 {
+        functions: [U32; 2] as Pointer,
+        faces_at: U32 as Outside,
+        faces_used: U32 as Outside,
+        faces_allocated: U32 as Outside,
+        /// The least of all vertices and the origin.
+        box_min: Vec3 as Derived,
+        box_max: Vec3 as Derived,
+        /// From the average point.
+        radius: F32 as Derived,
+        /// The mean of all places where vertices are.
+        average: Vec3 as Derived,
+        diffuse: Vec3,
+        ambient: Vec3,
+        specular: Vec3,
+        shininess: F32,
+        shadow: U32,
+        beaming: U32,
+        render: U32,
+        transparency_hint: U32,
+        unk_74: U32 = 0,
+        textures: [Text<64>; 4],
+        tile_fade: U32,
+        unk_17c: [U32; 3] = NO_ARRAY,
+        unk_188: [U32; 3] = NO_ARRAY,
+        list_counts_at: U32 as Outside,
+        list_counts_used: U32 as Outside,
+        list_counts_allocated: U32 as Outside,
+        lists_at: U32 as Outside,
+        lists_used: U32 as Outside,
+        lists_allocated: U32 as Outside,
+        unk_1ac: I32 = -1,
+        unk_1b0: U32 = 0,
+        /// 3 triangles, 4 strips; leftover memory in meshes without vertices.
+        triangle_mode: U8,
+        unk_1b5: Stale<3>,
+        unk_1b8: U32 = 0,
+        vertices_at: U32 as Outside,
+        vertices_used: U16 as Outside,
+        texture_count: U16,
+        coordinates_at: [U32; 4] as Outside,
+        normals_at: U32 as Outside,
+        colours_at: U32 as Outside,
+        streams_at: [U32; 6] as Outside,
+        light_mapped: U8,
+        rotate_texture: U8,
+        unk_1f6: Stale<2>,
+        /// Of all faces; 0 in skins and meshes that dangle.
+        area: F32 as Derived,
+        unk_1fc: U32 = 0,
+    }
+}
+
+record! {
+    /// A face, 32 bytes. Source: `nwn-mdl.md`, section 4.5.
+    pub struct Face: 32 {
+        normal: Vec3 as Derived,
+        distance: F32 as Derived,
+        surface: I32,
+        /// The face on the other side of each edge, or -1.
+        adjacent: [I16; 3] as Derived,
+        vertices: [U16; 3],
+    }
+}
+
+/// A vertex in an index list, which the faces tell as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub struct Corner(pub U16);
+
+impl Shaped for Corner {
+    const SHAPE: Shape = U16::SHAPE;
+    const CLASS: Class = Class::Derived;
+}
+
+/// An index list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct List {
+    pub(super) pointer: U32,
+    /// In read mode, how long it is said to be.
+    pub(super) told: U32,
+    /// One more than the pointer of a list without vertices, which is usually -1.
+    pub stray: U32,
+    /// The vertices.
+    pub vertices: Block<Corner>,
+}
+
+impl List {
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fact("stray", &mut self.stray)?;
+        vector(t, "vertices", self.told.get().into(), &mut self.vertices)
+    }
+}
+
+/// Values for each vertex.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Streams {
+    /// Positions.
+    pub vertices: Block<Vec3>,
+    /// Sets of texture coordinates.
+    pub coordinates: [Block<Vec2>; 4],
+    /// Normals.
+    pub normals: Block<Vec3>,
+    /// Colours.
+    pub colours: Block<[U8; 4]>,
+    /// Six streams of which not even the size of a value is known.
+    pub others: [Block; 6],
+}
+
+/// A mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Its settings.
+    pub head: MeshHead,
+    /// What it is besides.
+    pub sort: Sort,
+    /// Its faces.
+    pub faces: Block<Face>,
+    /// Its index lists; of triangles the vertices of all faces.
+    pub lists: Vec<List>,
+    /// Values for each vertex.
+    pub streams: Streams,
+}
+
+impl Mesh {
+    /// Whether it has anything but settings.
+    pub(super) fn is_empty(&self) -> bool {
+        let Streams { vertices, coordinates, normals, colours, others } = &self.streams;
+        self.faces.is_empty()
+            && self.lists.is_empty()
+            && vertices.is_empty()
+            && normals.is_empty()
+            && colours.is_empty()
+            && coordinates.iter().all(|set| set.is_empty())
+            && others.iter().all(|stream| stream.is_empty())
+            && self.sort.is_empty()
+    }
+
+    /// How many vertices the streams have; nothing where there is none.
+    pub(super) fn vertex_count(&self) -> Option<usize> {
+        let Streams { vertices, coordinates, normals, colours, .. } = &self.streams;
+        let lengths = [vertices.len(), normals.len(), colours.len()].into_iter();
+        let lengths = lengths.chain(coordinates.iter().map(|set| set.len())).chain(self.sort.vertex_count());
+        lengths.into_iter().find(|&length| length > 0)
+    }
+
+    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        if b.fills() {
+            match self.vertex_count() {
+                Some(count) => {
+                    let value = u16::try_from(count);
+                    let value = value.map_err(|_| Fault::TooLarge { value: wide(count), field: "u16" })?;
+                    self.head.vertices_used.set(value);
+                }
+                None if empties.miscounted.contains(Things::VERTICES) => {}
+                None => self.head.vertices_used.set(0),
+            }
+        }
+        let vertices = u64::from(self.head.vertices_used.get());
+        self.sort.bind(empties, b, vertices)?;
+        let head = &mut self.head;
+        let array = [&mut head.faces_at, &mut head.faces_used, &mut head.faces_allocated];
+        b.array(empties, Things::FACES, Part::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
+        let lists = (wide(self.lists.len()), 4);
+        let array = [&mut head.list_counts_at, &mut head.list_counts_used, &mut head.list_counts_allocated];
+        b.array(empties, Things::LIST_COUNTS, Part::LIST_COUNTS, array, lists)?;
+        let array = [&mut head.lists_at, &mut head.lists_used, &mut head.lists_allocated];
+        b.array(empties, Things::LISTS, Part::LISTS, array, lists)?;
+        if head.list_counts_used != head.lists_used {
+            let expected = format!("{} index lists", head.list_counts_used.get());
+            return Err(Fault::Unknown { found: head.lists_used.get().to_string(), expected });
+        }
+        self.bind_streams(empties, b, vertices)?;
+        if b.sized() {
+            for (index, list) in self.lists.iter_mut().enumerate() {
+                let length = wide(list.vertices.bytes().len());
+                match length {
+                    0 => list.pointer.set(list.stray.get().wrapping_sub(1)),
+                    _ => b.pointer(
+                        &mut Empties::default(),
+                        Things::LISTS,
+                        (Part::LIST, index),
+                        &mut list.pointer,
+                        length,
+                    )?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn bind_streams(
+        &mut self,
+        empties: &mut Empties,
+        b: &mut Binder<'_>,
+        vertices: u64,
+    ) -> core::result::Result<(), Fault> {
+        const SETS: [Things; 4] =
+            [Things::COORDINATES_0, Things::COORDINATES_1, Things::COORDINATES_2, Things::COORDINATES_3];
+        let (head, streams) = (&mut self.head, &self.streams);
+        let mut there = 0;
+        let mut stream = |b: &mut Binder<'_>, thing, part, pointer: &mut U32, length: usize, each: u64| {
+            let told = if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
+            let bytes = if b.sized() { wide(length) } else { told };
+            there |= bytes;
+            b.pointer(empties, thing, (part, 0), pointer, bytes)
+        };
+        stream(b, Things::VERTICES, Part::VERTICES, &mut head.vertices_at, streams.vertices.bytes().len(), 12)?;
+        let sets =
+            head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(Part::COORDINATES));
+        for ((pointer, set), (thing, part)) in sets {
+            stream(b, thing, part, pointer, set.bytes().len(), 8)?;
+        }
+        stream(b, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
+        stream(b, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
+        for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
+            if matches!(b.way, Way::Check) && vertices > 0 && pointer.get() != u32::MAX {
+                // How long it is follows only from what lies behind it.
+                return Err(Fault::Outside { found: pointer.get().into(), expected: "-1".into() });
+            }
+            stream(b, Things::STREAMS, part, pointer, other.len(), 1)?;
+        }
+        if !b.sized() && there == 0 && vertices > 0 && self.sort.vertex_count().is_none() {
+            empties.miscounted.insert(Things::VERTICES);
+        }
+        Ok(())
+    }
+
+    /// The vector that is a part of it.
+    pub(super) fn vector(&mut self, part: Part) -> Option<Told<'_>> {
+        let Self { head, sort, faces, streams, .. } = self;
+        let vertices = u64::from(head.vertices_used.get());
+        let of = |pointer: U32| if pointer.get() == u32::MAX { Used(0) } else { Used(vertices) };
+        let set = |index: usize| head.coordinates_at.get(index).copied().unwrap_or_default();
+        let Streams { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
+            streams;
+        Some(match part {
+            Part::FACES => told("faces", head.faces_used, faces),
+            Part::VERTICES => told("vertices", of(head.vertices_at), places),
+            Part::COORDINATES_0 => told("coordinates", of(set(0)), first),
+            Part::COORDINATES_1 => told("coordinates_1", of(set(1)), second),
+            Part::COORDINATES_2 => told("coordinates_2", of(set(2)), third),
+            Part::COORDINATES_3 => told("coordinates_3", of(set(3)), fourth),
+            Part::NORMALS => told("normals", of(head.normals_at), normals),
+            Part::COLOURS => told("colours", of(head.colours_at), colours),
+            _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
+                Some(index) => {
+                    const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
+                    let other = others.get_mut(index)?;
+                    // How long it is has been found already.
+                    Told { name: NAMES.get(index)?, used: wide(other.len()), vector: other }
+                }
+                None => return sort.vector(part, vertices),
+            },
+        })
+    }
+
+    /// In read mode, whether the record tells of streams.
+    pub(super) fn tells_streams(&self) -> bool {
+        self.head.vertices_used.get() > 0 || !self.lists.is_empty()
+    }
+
+    /// Lays what lies in the raw data.
+    pub(super) fn lay_streams(&mut self, t: &mut Tape<'_>) -> Result {
+        for &part in STREAMS {
+            if let Some(Told { name, used, vector }) = self.vector(part) {
+                vector.lay(t, name, used)?;
+            }
+        }
+        items(t, "lists", None, &mut self.lists, List::lay)
+    }
+
+    /// How many bytes lie in the raw data.
+    pub(super) fn stream_bytes(&mut self) -> u64 {
+        let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).fold(0, u64::saturating_add);
+        STREAMS.iter().fold(lists, |bytes, &part| {
+            bytes.saturating_add(self.vector(part).map_or(0, |told| wide(told.vector.bytes().len())))
+        })
+    }
+
+    /// Says how many index lists there are, for they are told only in the raw data.
+    pub(super) fn lay_list_number(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut lists = U32::new(self.lists.len().try_into().unwrap_or(u32::MAX));
+        t.fact("index_lists", &mut lists)?;
+        if t.loading() {
+            // What the raw data says counts; until then nothing may be larger than the file could be.
+            let lists = u16::try_from(lists.get()).unwrap_or(u16::MAX);
+            self.lists = vec![List::default(); lists.into()];
+        }
+        Ok(())
+    }
+
+    /// Lays how long the index lists are.
+    pub(super) fn lay_list_counts(&mut self, t: &mut Tape<'_>) -> Result {
+        // Lists that were found by their pointers are there already.
+        if t.reading() && self.lists.is_empty() {
+            let count = u64::from(self.head.lists_used.get());
+            t.room(count, 4)?;
+            self.lists = vec![List::default(); usize::try_from(count).unwrap_or(0)];
+        }
+        for list in &mut self.lists {
+            t.counted("list_count", &mut list.told, Some(wide(list.vertices.len())))?;
+        }
+        Ok(())
+    }
+
+    /// Lays where the index lists are; in read mode, they must lie from `raw` on if that is said.
+    pub(super) fn lay_lists(&mut self, t: &mut Tape<'_>, mut raw: Option<&mut u64>) -> Result {
+        for list in &mut self.lists {
+            let says = list.pointer.get().into();
+            t.counted("list", &mut list.pointer, Some(says))?;
+            if let (true, Some(raw)) = (t.reading(), raw.as_deref_mut()) {
+                if u64::from(list.pointer.get()) != *raw || list.told.get() == 0 {
+                    let found = list.pointer.get().into();
+                    return Err(t.error(Fault::Outside { found, expected: raw.to_string() }));
+                }
+                *raw = raw.saturating_add(u64::from(list.told.get()).saturating_mul(2));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports what does not follow from the vertices and faces.
+    pub(super) fn judge(&self, t: &mut Tape<'_>) {
+        let (head, streams) = (&self.head, &self.streams);
+        t.expect("box_min", || {
+            let least = |axis: usize| {
+                let values = streams.vertices.iter().filter_map(|at| at.get(axis));
+                values.map(|it| it.get()).fold(0.0, f32::min)
+            };
+            let least = [0, 1, 2].map(least);
+            let found = head.box_min.map(F32::get);
+            (!streams.vertices.is_empty() && found != least).then(|| (shown(least).into(), shown(found).into()))
+        });
+        t.expect("box_max", || {
+            let most = |axis: usize| {
+                let values = streams.vertices.iter().filter_map(|at| at.get(axis));
+                values.map(|it| it.get()).fold(0.0, f32::max)
+            };
+            let most = [0, 1, 2].map(most);
+            let found = head.box_max.map(F32::get);
+            (!streams.vertices.is_empty() && found != most).then(|| (shown(most).into(), shown(found).into()))
+        });
+        t.expect("texture_count", || {
+            let sets = streams.coordinates.iter().filter(|set| !set.is_empty()).count();
+            (usize::from(head.texture_count.get()) != sets).then(|| (sets.into(), head.texture_count.get().into()))
+        });
+        t.expect("lists_at", || {
+            let list = match self.lists.as_slice() {
+                [] if self.faces.is_empty() => return None,
+                // Strips are not the faces one by one.
+                [_] if head.triangle_mode.get() == 4 => return None,
+                [list] => list,
+                lists => return Some(("one index list".into(), lists.len().into())),
+            };
+            let faces = self.faces.iter().flat_map(|face| face.vertices);
+            let same = list.vertices.iter().map(|corner| corner.0).eq(faces);
+            (!same).then(|| ("the vertices of the faces".into(), "others".into()))
+        });
+    }
+}
+
+fn shown([x, y, z]: [f32; 3]) -> String {
+    format!("{x} {y} {z}")
+}

@@ -1,0 +1,688 @@
+//! Nodes: what every node has, what it has by its flags, and the walk through it.
+
+use bitflags::Flags as _;
+
+use crate::field::{
+    Block, Class, F32, Fault, I32, Record, Result, Run, Shape, Shaped, Step, Tape, Text, Truth, U32, limits, wide,
+};
+use crate::{flags, record};
+
+use super::boxes::Entry;
+use super::controllers::{self, Key};
+use super::mesh::{List, Mesh};
+use super::parts::{Emitter, Flare, Light, Reference};
+use super::place::{Binder, Empties, Part, Things, Way};
+use super::sorts::{Bones, Sort};
+
+flags! {
+    /// What a node has. Source: `nwn-mdl.md`, section 4.
+    pub struct NodeFlags(U32: u32) {
+        /// The header, which every node has.
+        HEADER = 1;
+        /// A light.
+        LIGHT = 2;
+        /// An emitter.
+        EMITTER = 4;
+        /// A reference.
+        REFERENCE = 0x10;
+        /// A mesh.
+        MESH = 0x20;
+        /// A mesh bound to bones.
+        SKIN = 0x40;
+        /// A mesh of sets of vertices.
+        ANIM = 0x80;
+        /// A mesh that dangles.
+        DANGLY = 0x100;
+        /// A mesh to be walked on.
+        AABB = 0x200;
+    }
+}
+
+impl NodeFlags {
+    /// The sorts of meshes.
+    pub const SORTS: Self = Self(U32::new(0x3C0));
+
+    /// Whether the size of everything is known, and there is a place for it.
+    fn is_known(self) -> bool {
+        let sorts = self.intersection(Self::SORTS).bits();
+        Self::all().contains(self) && (sorts == 0 || sorts.is_power_of_two() && self.contains(Self::MESH))
+    }
+}
+
+record! {
+    /// The header of a node, 112 bytes. Source: `nwn-mdl.md`, section 4.1.
+    pub struct NodeHead: 112 {
+        functions: [U32; 6] as Pointer,
+        inherit_colour: U32,
+        /// The number of the node in its geometry, or in the super model's.
+        part_number: I32 as Outside,
+        name: Text<32>,
+        geometry: U32 = 0,
+        parent: U32 = 0,
+        children_at: U32 as Outside,
+        children_used: U32 as Outside,
+        children_allocated: U32 as Outside,
+        keys_at: U32 as Outside,
+        keys_used: U32 as Outside,
+        keys_allocated: U32 as Outside,
+        data_at: U32 as Outside,
+        data_used: U32 as Outside,
+        data_allocated: U32 as Outside,
+        flags: NodeFlags,
+    }
+}
+
+record! {
+    /// A part number that no rule gives.
+    pub struct PartNumber: 8 {
+        /// 1, or 0 where the rule gives it.
+        kept: U32,
+        /// What it is.
+        number: I32,
+    }
+}
+
+/// A record as leftover memory: what an animation has of a node besides the header.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+struct Leftover<R: Record>(R);
+
+impl<R: Record> Shaped for Leftover<R> {
+    const SHAPE: Shape = R::SHAPE;
+    const CLASS: Class = Class::Stale;
+}
+
+/// A node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// What every node has.
+    pub head: NodeHead,
+    /// What it says of things that are empty.
+    pub empties: Empties,
+    /// Its part number where no rule gives it.
+    pub part_number: PartNumber,
+    /// In an animation, whether it has more than its header.
+    pub live: Truth,
+    /// Whether its values lie otherwise than in the order of its controllers.
+    pub unordered: Truth,
+    /// The light it is.
+    pub light: Option<Box<Light>>,
+    /// The emitter it is.
+    pub emitter: Option<Box<Emitter>>,
+    /// The reference it is.
+    pub reference: Option<Box<Reference>>,
+    /// The mesh it is.
+    pub mesh: Option<Box<Mesh>>,
+    /// The nodes below it.
+    pub children: Vec<Node>,
+    /// Its controllers.
+    pub keys: Block<Key>,
+    /// Values of its controllers: in the order of these times, then rows, of each.
+    pub data: Block<F32>,
+}
+
+/// How large a node is, with all below it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extent {
+    /// Bytes in the model data.
+    pub(super) bytes: u64,
+    /// Those of the nodes below.
+    pub(super) below: u64,
+    /// Nodes, with itself.
+    pub(super) nodes: usize,
+}
+
+/// A walk through the model in file order.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    /// Where in the file the model data begins.
+    pub(super) base: u64,
+    /// Where in the raw data the walk is.
+    pub(super) raw: u64,
+    /// Where it is writing, all nodes in its order.
+    pub(super) extents: Vec<Extent>,
+    /// Part numbers by the rules, likewise.
+    pub(super) numbers: Vec<Option<i32>>,
+    /// How many nodes it has met.
+    pub(super) next: usize,
+    /// Whether it is in an animation.
+    pub(super) animated: bool,
+}
+
+/// Where a structure lies, for its pointers, and what is known of it.
+pub(super) struct Aspect<'a> {
+    pub(super) animated: bool,
+    pub(super) bones: Bones,
+    /// The node as it would be if nothing in it were odd.
+    pub(super) rules: Option<&'a Node>,
+    /// The part number by the rules.
+    pub(super) number: Option<i32>,
+}
+
+/// What lies behind the structure of a node, in this order.
+pub(super) const PAYLOAD: &[Part] = &[
+    Part::FLARES,
+    Part::FLARE,
+    Part::FLARE_SIZES,
+    Part::FLARE_POSITIONS,
+    Part::FLARE_SHIFTS,
+    Part::MAP,
+    Part::ROTATIONS,
+    Part::TRANSLATIONS,
+    Part::CONSTANTS,
+    Part::ANIM_VERTICES,
+    Part::ANIM_COORDINATES,
+    Part::CONSTRAINTS,
+    Part::BOX,
+    Part::FACES,
+    Part::LIST_COUNTS,
+    Part::LISTS,
+];
+
+/// What lies in the raw data, in this order, and the index lists behind it.
+pub(super) const STREAMS: &[Part] = &[
+    Part::WEIGHTS,
+    Part::SLOTS,
+    Part::VERTICES,
+    Part::COORDINATES_0,
+    Part::COORDINATES_1,
+    Part::COORDINATES_2,
+    Part::COORDINATES_3,
+    Part::NORMALS,
+    Part::COLOURS,
+    Part::STREAM_0,
+    Part::STREAM_1,
+    Part::STREAM_2,
+    Part::STREAM_3,
+    Part::STREAM_4,
+    Part::STREAM_5,
+];
+
+/// A vector, and what a record tells of its length.
+pub(super) struct Told<'a> {
+    pub(super) name: &'static str,
+    pub(super) used: u64,
+    pub(super) vector: &'a mut dyn Vector,
+}
+
+/// Any number of values of one type.
+pub(super) trait Vector {
+    fn bytes(&self) -> &[u8];
+    fn set(&mut self, bytes: &[u8]);
+    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, used: u64) -> Result;
+}
+
+impl<T: Shaped> Vector for Block<T> {
+    fn bytes(&self) -> &[u8] {
+        Self::bytes(self)
+    }
+
+    fn set(&mut self, bytes: &[u8]) {
+        let values = bytes.chunks_exact(size_of::<T>()).filter_map(crate::macros::read_pod::<T>);
+        *self = values.collect::<Vec<T>>().into();
+    }
+
+    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, used: u64) -> Result {
+        vector(t, name, used, self)
+    }
+}
+
+/// Bytes of which no more is known.
+impl Vector for Block {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn set(&mut self, bytes: &[u8]) {
+        *self = bytes.to_vec().into();
+    }
+
+    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, used: u64) -> Result {
+        let length = if t.reading() { used } else { wide(self.len()) };
+        t.run(name, Run::Opaque, length, self)
+    }
+}
+
+pub(super) fn told<'a>(name: &'static str, used: impl Into<Used>, vector: &'a mut dyn Vector) -> Told<'a> {
+    let Used(used) = used.into();
+    Told { name, used, vector }
+}
+
+/// How many values there are, by a record.
+pub(super) struct Used(pub(super) u64);
+
+impl From<U32> for Used {
+    fn from(used: U32) -> Self {
+        Self(used.get().into())
+    }
+}
+
+/// Lays a vector; one without entries is not told.
+pub(super) fn vector<T: Shaped>(t: &mut Tape<'_>, name: &'static str, used: u64, block: &mut Block<T>) -> Result {
+    let count = if t.reading() { used } else { wide(block.len()) };
+    if count == 0 && !t.loading() {
+        *block = Block::default();
+        return Ok(());
+    }
+    t.block(name, count, block)
+}
+
+/// Lays a part of a node that is of fixed size.
+pub(super) fn structure_part<R: Record>(
+    t: &mut Tape<'_>,
+    name: &'static str,
+    record: &mut R,
+    stale: bool,
+    rules: Option<&R>,
+) -> Result {
+    if stale {
+        t.value(name, bytemuck::must_cast_mut::<R, Leftover<R>>(record))
+    } else {
+        t.group(name, |t| t.fields_by(record, rules))
+    }
+}
+
+impl Node {
+    /// Bytes of a header, and so the least that a node takes.
+    pub(super) const HEAD: u64 = 112;
+
+    /// Bytes of everything of fixed size.
+    pub(super) fn size(&self) -> u64 {
+        let mut size = Self::HEAD;
+        let mut add = |there: bool, bytes: usize| size = size.saturating_add(if there { wide(bytes) } else { 0 });
+        add(self.light.is_some(), 92);
+        add(self.emitter.is_some(), size_of::<Emitter>());
+        add(self.reference.is_some(), size_of::<Reference>());
+        add(self.mesh.is_some(), 512);
+        self.mesh.as_ref().map_or(size, |mesh| size.saturating_add(mesh.sort.size()))
+    }
+
+    /// Whether it has anything but what is of fixed size, children and controllers.
+    fn is_bare(&self) -> bool {
+        self.mesh.as_ref().is_none_or(|mesh| mesh.is_empty())
+            && self.light.as_ref().is_none_or(|light| light.flares.is_empty() && light.flare_sizes.is_empty())
+    }
+
+    /// Makes what the flags stand for.
+    pub(super) fn make_parts(&mut self, t: &Tape<'_>) -> Result {
+        let flags = self.head.flags;
+        if !flags.is_known() {
+            let fault = Fault::Unknown { found: format!("{flags:?}"), expected: "parts whose size is known".into() };
+            return Err(t.error_in("flags", fault));
+        }
+        self.light = flags.contains(NodeFlags::LIGHT).then(Box::default);
+        self.emitter = flags.contains(NodeFlags::EMITTER).then(Box::default);
+        self.reference = flags.contains(NodeFlags::REFERENCE).then(Box::default);
+        self.mesh =
+            flags.contains(NodeFlags::MESH).then(|| Box::new(Mesh { sort: Sort::of(flags), ..Mesh::default() }));
+        Ok(())
+    }
+
+    /// Goes through the pointers of the structure, which has so many children, and `below` the model data of these.
+    pub(super) fn bind(&mut self, b: &mut Binder<'_>, children: usize, below: u64) -> core::result::Result<(), Fault> {
+        let Self { head, empties, light, mesh, keys, data, .. } = self;
+        if let Some(light) = light {
+            light.bind(empties, b)?;
+        }
+        if let Some(mesh) = mesh {
+            mesh.bind(empties, b)?;
+        }
+        let array = [&mut head.children_at, &mut head.children_used, &mut head.children_allocated];
+        b.array(empties, Things::CHILDREN, Part::CHILDREN, array, (wide(children), 4))?;
+        let way = b.way;
+        if matches!(way, Way::Check) {
+            // Where these lie is known only behind the children.
+            b.way = Way::Strip;
+        }
+        b.model = b.model.saturating_add(below);
+        let array = [&mut head.keys_at, &mut head.keys_used, &mut head.keys_allocated];
+        b.array(empties, Things::KEYS, Part::KEYS, array, (wide(keys.len()), wide(size_of::<Key>())))?;
+        let array = [&mut head.data_at, &mut head.data_used, &mut head.data_allocated];
+        b.array(empties, Things::DATA, Part::DATA, array, (wide(data.len()), 4))?;
+        b.way = way;
+        Ok(())
+    }
+
+    /// The node as it would be if nothing in it were odd, for a binder at the same place.
+    pub(super) fn ideal(&self, b: &mut Binder<'_>, children: usize, below: u64) -> core::result::Result<Self, Fault> {
+        let empties = Empties { at_cursor: self.empties.at_cursor, ..Empties::default() };
+        let mut ideal = Self { empties, children: Vec::new(), ..self.childless() };
+        ideal.bind(b, children, below)?;
+        Ok(ideal)
+    }
+
+    fn childless(&self) -> Self {
+        Self {
+            head: self.head,
+            empties: self.empties,
+            part_number: self.part_number,
+            live: self.live,
+            unordered: self.unordered,
+            light: self.light.clone(),
+            emitter: self.emitter.clone(),
+            reference: self.reference.clone(),
+            mesh: self.mesh.clone(),
+            children: Vec::new(),
+            keys: self.keys.clone(),
+            data: self.data.clone(),
+        }
+    }
+
+    /// Makes what is not told by offsets say what the model says.
+    pub(super) fn settle(&mut self, animated: bool, number: Option<i32>) {
+        self.head.part_number = match self.part_number.kept.get() {
+            // A node that is nowhere has no number.
+            0 => number.unwrap_or(-1).into(),
+            _ => self.part_number.number,
+        };
+        self.live = (animated && (self.empties.odd() || !self.is_bare())).into();
+        if !bool::from(self.unordered) {
+            controllers::order(&mut self.keys);
+        }
+    }
+
+    /// The same for all nodes from here, whose part numbers come in preorder.
+    pub(super) fn settle_all(&mut self, animated: bool, numbers: &mut impl Iterator<Item = Option<i32>>) {
+        self.settle(animated, numbers.next().flatten());
+        self.children.iter_mut().for_each(|child| child.settle_all(animated, numbers));
+    }
+
+    /// Lays everything of fixed size.
+    pub(super) fn structure(&mut self, t: &mut Tape<'_>, aspect: &Aspect<'_>) -> Result {
+        let rules = aspect.rules;
+        t.fields_by(&mut self.head, rules.map(|rules| &rules.head))?;
+        self.empties.lay(t)?;
+        t.fact("own_part_number", &mut self.part_number)?;
+        t.fact("live", &mut self.live)?;
+        t.fact("unordered", &mut self.unordered)?;
+        let (found, number) = (self.head.part_number.get(), aspect.number);
+        t.expect("part_number", || {
+            let expected = number.filter(|&number| number != found)?;
+            Some((expected.into(), found.into()))
+        });
+        // What is found by pointers has been made already.
+        let made = self.light.is_some() || self.emitter.is_some() || self.reference.is_some() || self.mesh.is_some();
+        if t.building() && !made {
+            self.make_parts(t)?;
+        }
+        // Nobody has written the rest of a node of an animation, unless there is something in it.
+        let stale = aspect.animated && !bool::from(self.live);
+        let rule = |of: bool| rules.filter(|_| of);
+        if let Some(light) = &mut self.light {
+            let rules = rule(true).and_then(|rules| rules.light.as_ref()).map(|light| &light.head);
+            structure_part(t, "light", &mut light.head, stale, rules)?;
+        }
+        if let Some(emitter) = &mut self.emitter {
+            structure_part(t, "emitter", &mut **emitter, stale, None)?;
+        }
+        if let Some(reference) = &mut self.reference {
+            structure_part(t, "reference", &mut **reference, stale, None)?;
+        }
+        if let Some(mesh) = &mut self.mesh {
+            let rules = rules.and_then(|rules| rules.mesh.as_ref());
+            structure_part(t, "mesh", &mut mesh.head, stale, rules.map(|mesh| &mesh.head))?;
+            if !stale && t.judging() {
+                t.group("mesh", |t| {
+                    mesh.judge(t);
+                    Ok(())
+                })?;
+            }
+            mesh.lay_list_number(t)?;
+            mesh.sort.structure(t, stale, rules.map(|mesh| &mesh.sort), aspect.bones)?;
+            if let Sort::Skin(skin) = &mesh.sort {
+                t.expect("bones", || skin.trouble().map(|(expected, found)| (expected.into(), found.into())));
+            }
+        }
+        Ok(())
+    }
+
+    /// The vector that is a part of it.
+    pub(super) fn vector(&mut self, part: Part) -> Option<Told<'_>> {
+        let Self { head, light, mesh, keys, data, .. } = self;
+        match (part, light) {
+            (Part::KEYS, _) => Some(told("keys", head.keys_used, keys)),
+            (Part::DATA, _) => Some(told("data", head.data_used, data)),
+            (Part::FLARE_SIZES, Some(light)) => {
+                Some(told("flare_sizes", light.head.flare_sizes_used, &mut light.flare_sizes))
+            }
+            (Part::FLARE_POSITIONS, Some(light)) => {
+                Some(told("flare_positions", light.head.flare_positions_used, &mut light.flare_positions))
+            }
+            (Part::FLARE_SHIFTS, Some(light)) => {
+                Some(told("flare_shifts", light.head.flare_shifts_used, &mut light.flare_shifts))
+            }
+            _ => mesh.as_mut().and_then(|mesh| mesh.vector(part)),
+        }
+    }
+
+    /// How many items of a part lie in the file.
+    pub(super) fn items(&mut self, part: Part) -> usize {
+        let lists = self.mesh.as_ref().map_or(0, |mesh| mesh.lists.len());
+        let flares = self.light.as_ref().map_or(0, |light| light.flares.len());
+        match part {
+            Part::FLARES => flares.min(1),
+            Part::FLARE => flares,
+            Part::LIST_COUNTS | Part::LISTS => lists.min(1),
+            Part::LIST => lists,
+            Part::BOX => match self.mesh.as_ref().map(|mesh| &mesh.sort) {
+                Some(Sort::Boxes(boxes)) => boxes.entries.len(),
+                _ => 0,
+            },
+            _ => self.vector(part).map_or(0, |told| usize::from(!told.vector.bytes().is_empty())),
+        }
+    }
+
+    /// How many bytes an item of a part has.
+    pub(super) fn bytes(&mut self, part: Part, item: usize) -> u64 {
+        let lists = self.mesh.as_ref().map_or(&[][..], |mesh| &mesh.lists);
+        let flares = self.light.as_ref().map_or(&[][..], |light| &light.flares);
+        match part {
+            Part::FLARES => wide(flares.len()).saturating_mul(4),
+            Part::FLARE => flares.get(item).map_or(0, Flare::bytes),
+            Part::LIST_COUNTS | Part::LISTS => wide(lists.len()).saturating_mul(4),
+            Part::LIST => lists.get(item).map_or(0, |list| wide(list.vertices.bytes().len())),
+            Part::BOX => Entry::SIZE,
+            _ => self.vector(part).map_or(0, |told| wide(told.vector.bytes().len())),
+        }
+    }
+
+    /// What a part holds, or one item of it, that others can hold as well.
+    pub(super) fn content(&mut self, part: Part, item: usize) -> Option<&mut dyn Vector> {
+        match part {
+            Part::FLARE => Some(&mut self.light.as_mut()?.flares.get_mut(item)?.name),
+            Part::LIST => Some(&mut self.mesh.as_mut()?.lists.get_mut(item)?.vertices),
+            _ => self.vector(part).map(|told| told.vector),
+        }
+    }
+
+    /// Lays a part of it, or one item of that. Nothing where it has none.
+    pub(super) fn part(&mut self, t: &mut Tape<'_>, part: Part, item: Option<usize>) -> Result {
+        match (part, &mut self.light, &mut self.mesh) {
+            (Part::FLARES, Some(light), _) => light.flares_to_be(t).iter_mut().try_for_each(|flare| {
+                let says = flare.pointer.get().into();
+                t.counted("flare", &mut flare.pointer, Some(says))
+            }),
+            (Part::FLARE, Some(light), _) => items(t, "flares", item, &mut light.flares, Flare::lay),
+            (Part::LIST_COUNTS, _, Some(mesh)) => mesh.lay_list_counts(t),
+            (Part::LISTS, _, Some(mesh)) => mesh.lay_lists(t, None),
+            (Part::LIST, _, Some(mesh)) => items(t, "lists", item, &mut mesh.lists, List::lay),
+            (Part::BOX, _, Some(mesh)) => match &mut mesh.sort {
+                Sort::Boxes(boxes) => items(t, "boxes", item, &mut boxes.entries, Entry::lay),
+                _ => Ok(()),
+            },
+            _ => {
+                let Some(Told { name, used, vector }) = self.vector(part) else { return Ok(()) };
+                vector.lay(t, name, used)?;
+                let (keys, data) = (&self.keys, &self.data);
+                if part == Part::KEYS {
+                    t.expect("keys", || {
+                        controllers::trouble(keys, data).map(|(expected, found)| (expected.into(), found.into()))
+                    });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Walks through the node and all below it.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, walk: &mut Walk, level: usize) -> Result {
+        if level >= limits::NODES {
+            return Err(t.error(Fault::TooDeep { limit: limits::NODES }));
+        }
+        let index = walk.next;
+        walk.next = index.saturating_add(1);
+        let number = walk.numbers.get(index).copied().flatten();
+        let mut ideal = None;
+        if t.filling() {
+            let (children, below) = (self.children.len(), walk.extents.get(index).map_or(0, |extent| extent.below));
+            let model = t.position().saturating_sub(walk.base).saturating_add(self.size());
+            if t.judging() && self.empties.odd() {
+                let mut b = Binder::new(Way::Fill, model, walk.raw);
+                ideal = Some(self.ideal(&mut b, children, below).map_err(|fault| t.error(fault))?);
+            }
+            let mut b = Binder::new(Way::Fill, model, walk.raw);
+            self.bind(&mut b, children, below).map_err(|fault| t.error(fault))?;
+            walk.raw = b.raw;
+        }
+        let (rules, bones) = (ideal.as_ref(), Bones::Base(walk.base));
+        self.structure(t, &Aspect { animated: walk.animated, bones, rules, number })?;
+        if t.reading() {
+            let model = t.position().saturating_sub(walk.base);
+            let mut b = Binder::new(Way::Check, model, walk.raw);
+            self.bind(&mut b, 0, 0).map_err(|fault| t.error(fault))?;
+            walk.raw = b.raw;
+        }
+        let stale = walk.animated && !bool::from(self.live);
+        let payload = if t.reading() { self.tells() } else { !stale };
+        if payload {
+            self.payload(t, walk)?;
+        }
+        let children = self.lay_children_table(t, walk, index)?;
+        let count = wide(children.len());
+        let mut children = children.into_iter();
+        t.list("children", count, Self::HEAD, &mut self.children, |t, child| {
+            if t.reading() {
+                expect_here(t, walk.base, children.next().unwrap_or_default())?;
+            }
+            child.lay(t, walk, level.saturating_add(1))
+        })?;
+        if t.reading() {
+            let keys = if self.head.keys_used.get() > 0 { Some(self.head.keys_at) } else { None };
+            keys.map_or(Ok(()), |keys| expect_here(t, walk.base, keys))?;
+        }
+        self.part(t, Part::KEYS, None)?;
+        if t.reading() && self.head.data_used.get() > 0 {
+            expect_here(t, walk.base, self.head.data_at)?;
+        }
+        self.part(t, Part::DATA, None)?;
+        if t.reading() {
+            self.unordered = (!controllers::ordered(&self.keys)).into();
+        }
+        Ok(())
+    }
+
+    fn payload(&mut self, t: &mut Tape<'_>, walk: &mut Walk) -> Result {
+        for &part in PAYLOAD {
+            match (part, &mut self.mesh) {
+                (Part::LISTS, Some(mesh)) => mesh.lay_lists(t, Some(&mut walk.raw))?,
+                _ => self.part(t, part, None)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Lays the table of children, and gives it.
+    fn lay_children_table(&mut self, t: &mut Tape<'_>, walk: &Walk, index: usize) -> Result<Vec<U32>> {
+        let count = match self.children.len() {
+            _ if t.reading() => self.head.children_used.get().into(),
+            _ if t.loading() => wide(t.given("children")),
+            count => wide(count),
+        };
+        t.room(count, 4)?;
+        let mut table = vec![U32::default(); usize::try_from(count).unwrap_or(0)];
+        let mut at = t.position().saturating_sub(walk.base).saturating_add(count.saturating_mul(4));
+        let mut node = index.saturating_add(1);
+        for pointer in &mut table {
+            t.counted("child", pointer, Some(at))?;
+            let extent = walk.extents.get(node).copied().unwrap_or_default();
+            at = at.saturating_add(extent.bytes);
+            node = node.saturating_add(extent.nodes);
+        }
+        Ok(table)
+    }
+
+    /// Measures the node and all below it, in preorder.
+    pub(super) fn measure(&mut self, animated: bool, extents: &mut Vec<Extent>) -> Extent {
+        let index = extents.len();
+        extents.push(Extent::default());
+        let (mut below, mut nodes) = (0_u64, 1_usize);
+        for child in &mut self.children {
+            let extent = child.measure(animated, extents);
+            below = below.saturating_add(extent.bytes);
+            nodes = nodes.saturating_add(extent.nodes);
+        }
+        let own = self.size().saturating_add(self.payload_bytes(animated && !bool::from(self.live)));
+        let table = wide(self.children.len()).saturating_mul(4);
+        let values = wide(self.keys.bytes().len()).saturating_add(wide(self.data.bytes().len()));
+        let bytes = [own, table, below, values].into_iter().fold(0, u64::saturating_add);
+        let extent = Extent { bytes, below, nodes };
+        if let Some(slot) = extents.get_mut(index) {
+            *slot = extent;
+        }
+        extent
+    }
+
+    fn payload_bytes(&mut self, stale: bool) -> u64 {
+        if stale {
+            return 0;
+        }
+        let mut bytes = 0_u64;
+        for &part in PAYLOAD {
+            for item in 0..self.items(part) {
+                bytes = bytes.saturating_add(self.bytes(part, item));
+            }
+        }
+        bytes
+    }
+
+    /// In read mode, whether the records tell of anything besides children and controllers.
+    fn tells(&self) -> bool {
+        let mesh = self.mesh.as_ref().is_some_and(|mesh| {
+            let head = &mesh.head;
+            let used = head.faces_used.get() | head.list_counts_used.get() | head.lists_used.get();
+            used > 0
+                || match &mesh.sort {
+                    Sort::Plain => false,
+                    Sort::Dangly(dangly) => dangly.head.constraints_used.get() > 0,
+                    _ => true,
+                }
+        });
+        mesh || self.light.is_some()
+    }
+}
+
+/// In read mode, something must lie here that a pointer points to.
+pub(super) fn expect_here(t: &Tape<'_>, base: u64, pointer: U32) -> Result {
+    let here = t.position().saturating_sub(base);
+    if u64::from(pointer.get()) == here {
+        return Ok(());
+    }
+    let fault = Fault::Outside { found: pointer.get().into(), expected: here.to_string() };
+    Err(t.error_at(t.position(), [Step::Name("pointer")], fault))
+}
+
+/// Lays all items as a list, or one of them as what is being laid.
+pub(super) fn items<T: Default>(
+    t: &mut Tape<'_>,
+    name: &'static str,
+    item: Option<usize>,
+    items: &mut Vec<T>,
+    lay: fn(&mut T, &mut Tape<'_>) -> Result,
+) -> Result {
+    match item {
+        Some(item) => items.get_mut(item).map_or(Ok(()), |it| lay(it, t)),
+        None if t.loading() => t.list(name, 0, 0, items, |t, it| lay(it, t)),
+        None if items.is_empty() => Ok(()),
+        None => t.each(name, items, |t, it| lay(it, t)),
+    }
+}

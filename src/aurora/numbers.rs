@@ -1,0 +1,90 @@
+//! Part numbers and node counts, by their rules (`nwn-mdl.md`, section 3.4).
+//!
+//! A geometry without a super model numbers its nodes in preorder; with one, a node has the number of the node of its
+//! name in that, which only its file tells. A node of an animation has the number of the geometry's node of its name.
+
+use std::collections::HashMap;
+
+use crate::field::{I32, U32};
+
+use super::node::{Node, PartNumber};
+
+/// The nodes of a tree in preorder.
+pub fn preorder(root: &Node) -> impl Iterator<Item = &Node> {
+    let mut waiting = vec![root];
+    core::iter::from_fn(move || {
+        let node = waiting.pop()?;
+        waiting.extend(node.children.iter().rev());
+        Some(node)
+    })
+}
+
+/// Finds nodes of the geometry by name.
+struct Names<'a> {
+    nodes: Vec<(&'a [u8], i32)>,
+    /// Behind the node found last: animations have most nodes in the order of the geometry.
+    next: usize,
+    /// Made when it is needed.
+    by_name: HashMap<Vec<u8>, i32>,
+}
+
+impl Names<'_> {
+    fn number(&mut self, name: &[u8]) -> Option<i32> {
+        if let Some((known, number)) = self.nodes.get(self.next)
+            && known.eq_ignore_ascii_case(name)
+        {
+            self.next = self.next.saturating_add(1);
+            return Some(*number);
+        }
+        if self.by_name.is_empty() {
+            // Of twins, the first.
+            let nodes = self.nodes.iter().rev().map(|(name, number)| (name.to_ascii_lowercase(), *number));
+            self.by_name = nodes.collect();
+        }
+        let number = self.by_name.get(&name.to_ascii_lowercase()).copied()?;
+        let at = self.nodes.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
+        self.next = at.map_or(0, |at| at.saturating_add(1));
+        Some(number)
+    }
+}
+
+fn name(node: &Node) -> &[u8] {
+    node.head.name.bytes()
+}
+
+/// The part numbers that the rules give, of the animations' nodes and then of the geometry's, in preorder; `alone`: there
+/// is no super model.
+pub(super) fn numbers<'a>(
+    animations: impl Iterator<Item = &'a Node>,
+    geometry: &'a Node,
+    alone: bool,
+    read: bool,
+) -> Vec<Option<i32>> {
+    let own: Vec<Option<i32>> = (0..).zip(preorder(geometry)).map(|(number, _)| alone.then_some(number)).collect();
+    let nodes = preorder(geometry).zip(&own).map(|(node, rule)| {
+        let kept = read || node.part_number.kept.get() != 0;
+        let number = match rule {
+            Some(number) if !kept => *number,
+            _ if read => node.head.part_number.get(),
+            _ => node.part_number.number.get(),
+        };
+        (name(node), number)
+    });
+    let mut names = Names { nodes: nodes.collect(), next: 0, by_name: HashMap::new() };
+    let mut numbers: Vec<Option<i32>> = Vec::new();
+    for animation in animations {
+        names.next = 0;
+        numbers.extend(preorder(animation).map(|node| names.number(name(node))));
+    }
+    numbers.extend(own);
+    numbers
+}
+
+/// Keeps the part numbers that were read and that the rules do not give.
+pub(super) fn keep(node: &mut Node, rules: &mut impl Iterator<Item = Option<i32>>) {
+    let number = node.head.part_number;
+    let ruled = rules.next().flatten() == Some(number.get());
+    node.part_number =
+        PartNumber { kept: U32::new(u32::from(!ruled)), number: if ruled { I32::default() } else { number } };
+    node.children.iter_mut().for_each(|child| keep(child, rules));
+}

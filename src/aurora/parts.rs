@@ -1,0 +1,140 @@
+//! Lights, emitters, references: what nodes have that are no meshes.
+
+use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Tape, Text, U8, U16, U32, Windows, wide};
+use crate::record;
+
+use super::Vec3;
+use super::header::NO_ARRAY;
+use super::place::{Binder, Empties, Part, Things};
+
+record! {
+    /// A light, 92 bytes behind the node header. Source: `nwn-mdl.md`, section 4.3.
+    pub struct LightHead: 92 {
+        flare_radius: F32,
+        unk_74: [U32; 3] = NO_ARRAY,
+        flare_sizes_at: U32 as Outside,
+        flare_sizes_used: U32 as Outside,
+        flare_sizes_allocated: U32 as Outside,
+        flare_positions_at: U32 as Outside,
+        flare_positions_used: U32 as Outside,
+        flare_positions_allocated: U32 as Outside,
+        flare_shifts_at: U32 as Outside,
+        flare_shifts_used: U32 as Outside,
+        flare_shifts_allocated: U32 as Outside,
+        flares_at: U32 as Outside,
+        flares_used: U32 as Outside,
+        flares_allocated: U32 as Outside,
+        priority: U32,
+        ambient_only: U32,
+        dynamic_type: U32,
+        affect_dynamic: U32,
+        shadow: U32,
+        generate_flare: U32,
+        fading: U32,
+    }
+}
+
+record! {
+    /// An emitter of particles, 216 bytes. In animations leftover memory from `x_grid` to `texture`. Source:
+    /// `nwn-mdl.md`, section 4.4.
+    pub struct Emitter: 216 {
+        dead_space: F32,
+        blast_radius: F32,
+        blast_length: F32,
+        x_grid: U32,
+        y_grid: U32,
+        space_type: U32,
+        update: Text<32>,
+        render: Text<32>,
+        blend: Text<32>,
+        texture: Text<64>,
+        chunk_name: Text<16>,
+        two_sided: U32,
+        looping: U32,
+        render_order: U16,
+        unk_142: Stale<2>,
+        flags: U32,
+    }
+}
+
+record! {
+    /// A reference to another model, 68 bytes. Source: `nwn-mdl.md`, section 4.4.
+    pub struct Reference: 68 {
+        model: Text<64>,
+        reattachable: U32,
+    }
+}
+
+/// A lens flare.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flare {
+    pub(super) pointer: U32,
+    /// Its texture.
+    pub name: Block,
+}
+
+/// A light.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Light {
+    /// Its settings.
+    pub head: LightHead,
+    /// Its lens flares.
+    pub flares: Vec<Flare>,
+    /// How large each is.
+    pub flare_sizes: Block<F32>,
+    /// Where each is.
+    pub flare_positions: Block<F32>,
+    /// How the colour of each is shifted.
+    pub flare_shifts: Block<Vec3>,
+}
+
+impl Light {
+    /// The lens flares; in load mode, as many as will be told.
+    pub(super) fn flares_to_be(&mut self, t: &Tape<'_>) -> &mut [Flare] {
+        if t.loading() && self.flares.is_empty() {
+            self.flares.resize_with(t.given("flares"), Flare::default);
+        }
+        &mut self.flares
+    }
+
+    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        let head = &mut self.head;
+        let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
+        let flares = wide(self.flares.len());
+        b.array(empties, Things::FLARES, Part::FLARES, array, (flares, 4))?;
+        if matches!(b.way, super::place::Way::Check) && head.flares_used.get() > 0 {
+            // How long the names are is not told: they have to be looked for.
+            return Err(Fault::Unknown { found: "lens flares".into(), expected: "none".into() });
+        }
+        if b.sized() {
+            for (index, flare) in self.flares.iter_mut().enumerate() {
+                let (bytes, mut none) = (flare.bytes(), Empties::default());
+                b.pointer(&mut none, Things::FLARES, (Part::FLARE, index), &mut flare.pointer, bytes)?;
+            }
+        }
+        let array = [&mut head.flare_sizes_at, &mut head.flare_sizes_used, &mut head.flare_sizes_allocated];
+        b.array(empties, Things::FLARE_SIZES, Part::FLARE_SIZES, array, (wide(self.flare_sizes.len()), 4))?;
+        let array = [&mut head.flare_positions_at, &mut head.flare_positions_used, &mut head.flare_positions_allocated];
+        b.array(empties, Things::FLARE_POSITIONS, Part::FLARE_POSITIONS, array, (wide(self.flare_positions.len()), 4))?;
+        let array = [&mut head.flare_shifts_at, &mut head.flare_shifts_used, &mut head.flare_shifts_allocated];
+        b.array(empties, Things::FLARE_SHIFTS, Part::FLARE_SHIFTS, array, (wide(self.flare_shifts.len()), 12))
+    }
+}
+
+impl Flare {
+    /// How long the name is, with the NUL.
+    pub(super) fn bytes(&self) -> u64 {
+        wide(self.name.len()).saturating_add(1)
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut length = wide(self.name.len());
+        if t.reading() {
+            // Found already, with its NUL.
+            let end = t.ahead(t.remaining()).iter().position(|&byte| byte == 0);
+            length = end.map_or(u64::MAX, wide);
+        }
+        t.text_of("name", Windows::PAGE, length, &mut self.name)?;
+        t.counted("end", &mut U8::default(), Some(0))
+    }
+}

@@ -1,0 +1,145 @@
+//! Regions, and the file they make.
+
+use crate::bytes::Bytes;
+
+/// Which of the two sections a region lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// The model data, counted from offset 12.
+    Model,
+    /// The raw data behind it.
+    Raw,
+}
+
+/// A structure or vector.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// What links call it.
+    pub name: String,
+    /// Where it lies.
+    pub section: Section,
+    /// Its bytes, zeros where links are.
+    pub bytes: Vec<u8>,
+    /// Where it points: an offset in it, and the region it points to.
+    pub links: Vec<(usize, String)>,
+}
+
+impl Region {
+    /// So many zeros.
+    pub fn new(name: impl Into<String>, section: Section, size: usize) -> Self {
+        Self { name: name.into(), section, bytes: vec![0; size], links: vec![] }
+    }
+
+    /// Writes over some bytes.
+    pub fn put(&mut self, at: usize, bytes: &[u8]) -> &mut Self {
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        self
+    }
+
+    /// A word.
+    pub fn word(&mut self, at: usize, value: u32) -> &mut Self {
+        self.put(at, &value.to_le_bytes())
+    }
+
+    /// Floats.
+    pub fn floats(&mut self, at: usize, values: &[f32]) -> &mut Self {
+        values.iter().enumerate().for_each(|(index, value)| _ = self.word(at + 4 * index, value.to_bits()));
+        self
+    }
+
+    /// Points somewhere.
+    pub fn link(&mut self, at: usize, to: impl Into<String>) -> &mut Self {
+        self.links.push((at, to.into()));
+        self
+    }
+
+    /// An array of so many entries: pointer, used, allocated. Source: nwn-mdl.md, section 1.
+    pub fn array(&mut self, at: usize, to: impl Into<String>, count: usize) -> &mut Self {
+        self.link(at, to).word(at + 4, count as u32).word(at + 8, count as u32)
+    }
+
+    /// Takes the links at an offset away, and writes a word there.
+    pub fn unlink(&mut self, at: usize, value: u32) -> &mut Self {
+        self.links.retain(|link| link.0 != at);
+        self.word(at, value)
+    }
+}
+
+/// A model, taken apart.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// 0.
+    pub zero: u32,
+    /// What the sizes in the header are more than they should be.
+    pub lies: [u32; 2],
+    /// The regions of each section, in their order.
+    pub regions: Vec<Region>,
+    /// Behind the raw data.
+    pub trailing: Vec<u8>,
+}
+
+impl File {
+    /// The region of this name.
+    pub fn region(&mut self, name: &str) -> &mut Region {
+        let found = self.regions.iter_mut().find(|region| region.name == name);
+        found.unwrap_or_else(|| panic!("no region {name}"))
+    }
+
+    /// Takes a region out of its place.
+    pub fn take(&mut self, name: &str) -> Region {
+        let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");
+        self.regions.remove(at)
+    }
+
+    /// Puts a region before another.
+    pub fn put_before(&mut self, name: &str, region: Region) {
+        let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");
+        self.regions.insert(at, region);
+    }
+
+    /// Makes everything that points to one region point to another, and drops the first.
+    pub fn share(&mut self, name: &str, with: &str) {
+        self.take(name);
+        let links = self.regions.iter_mut().flat_map(|region| &mut region.links);
+        links.filter(|link| link.1 == name).for_each(|link| link.1 = with.into());
+    }
+
+    /// Where every region begins in its section, and the sizes of the two.
+    fn places(&self) -> (Vec<usize>, [usize; 2]) {
+        let mut ends = [0, 0];
+        let starts = self.regions.iter().map(|region| {
+            let end = &mut ends[region.section as usize];
+            *end += region.bytes.len();
+            *end - region.bytes.len()
+        });
+        (starts.collect(), ends)
+    }
+
+    /// The offset of a region in the file.
+    pub fn offset(&self, name: &str) -> usize {
+        let (starts, ends) = self.places();
+        let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");
+        12 + starts[at] + if self.regions[at].section == Section::Raw { ends[0] } else { 0 }
+    }
+
+    /// Writes the file.
+    pub fn write(&self) -> Vec<u8> {
+        let (starts, ends) = self.places();
+        let start = |name: &str| {
+            let at = self.regions.iter().position(|region| region.name == name);
+            starts[at.unwrap_or_else(|| panic!("no region {name}"))] as u32
+        };
+        let mut out = Bytes::new();
+        out.le_u32(self.zero);
+        ends.iter().zip(self.lies).for_each(|(&size, lie)| _ = out.le_u32((size as u32).wrapping_add(lie)));
+        for section in [Section::Model, Section::Raw] {
+            for region in self.regions.iter().filter(|region| region.section == section) {
+                let at = out.len();
+                out.raw(&region.bytes);
+                region.links.iter().for_each(|(offset, to)| _ = out.patch(at + offset, &start(to).to_le_bytes()));
+            }
+        }
+        out.raw(&self.trailing);
+        out.finish()
+    }
+}
