@@ -1,6 +1,6 @@
 //! What the forge hands out.
 
-use crate::{applesingle, archive, interp, macbinary, motion, reader, text_reader, wad, wave, zmap};
+use crate::{applesingle, archive, gamez, interp, macbinary, mechlib, motion, reader, text_reader, wad, wave, zmap};
 
 /// How large the samples are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Size {
 pub struct Sample {
     /// File name with extension, unique among the samples of all kinds.
     pub name: String,
-    /// `motion`, `zmap`, `wad`, `macbinary`, `applesingle`, `archive`, `wave`, `reader`, `text-reader` or `interp`.
+    /// As the registry names it: `motion`, `zmap`, `wad`, `macbinary`, `gamez` and so on.
     pub kind: &'static str,
     /// The games it can be of: `rc mw pm cs nwn m1 m2 mi`.
     pub games: &'static [&'static str],
@@ -121,7 +121,7 @@ type Samples = fn(u64, Size) -> Vec<Sample>;
 type Brokens = fn(u64) -> Vec<Broken>;
 
 /// All kinds.
-const KINDS: [(Samples, Brokens); 10] = [
+const KINDS: &[(Samples, Brokens)] = &[
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
@@ -132,6 +132,8 @@ const KINDS: [(Samples, Brokens); 10] = [
     (reader::samples, reader::broken),
     (text_reader::samples, |_| vec![]),
     (interp::samples, interp::broken),
+    (gamez::samples, gamez::broken),
+    (mechlib::samples, |_| vec![]),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.
