@@ -7,12 +7,14 @@ use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
 use crate::zipper::{
-    archive::Archive, interp::Interp, motion::Motion, reader::Reader, text_reader::TextReader, wave::Wave, zmap::Zmap,
+    archive::Archive, gamez::Gamez, interp::Interp, motion::Motion, reader::Reader, text_reader::TextReader,
+    wave::Wave, zmap::Zmap,
 };
 
 /// All kinds, in the order in which content is judged. A new format is one line here.
 pub static KINDS: &[Kind] = &[
     Kind::of::<Interp>(),
+    Kind::of::<Gamez>(),
     Kind::of::<Archive>(),
     Kind::of::<Wave>(),
     Kind::of::<Motion>(),

@@ -1,6 +1,7 @@
 //! Zipper Interactive's engine: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 
 pub mod archive;
+pub mod gamez;
 pub mod interp;
 pub mod motion;
 mod payload;
