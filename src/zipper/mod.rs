@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod gamez;
 pub mod interp;
+pub mod mechlib;
 pub mod motion;
 mod payload;
 pub mod reader;

@@ -6,6 +6,8 @@ use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U8};
 use crate::format::Format;
 use crate::record;
 
+use super::gamez::games::{MechWarrior3, PiratesMoon};
+use super::mechlib::{LibraryFormat, LibraryMaterials, LibraryVersion, Mech, is_pirates_moon, lay_version};
 use super::motion::Motion;
 use super::reader::Reader;
 use super::wave::Wave;
@@ -26,6 +28,16 @@ pub enum Payload {
     Motion(Box<Motion>),
     /// Reader data.
     Reader(Reader),
+    /// What a 'Mech library says of its format.
+    LibraryFormat(LibraryFormat),
+    /// The version of a 'Mech library.
+    LibraryVersion(LibraryVersion),
+    /// The materials of a 'Mech library.
+    LibraryMaterials(LibraryMaterials),
+    /// A model of MechWarrior 3.
+    Mech(Mech<MechWarrior3>),
+    /// A model of Pirate's Moon.
+    LaterMech(Mech<PiratesMoon>),
     /// Nothing but a zero.
     Placeholder(Placeholder),
     /// Bytes kept as they are.
@@ -44,6 +56,11 @@ impl Lay for Payload {
             Self::Wave(wave) => wave.lay(t),
             Self::Motion(motion) => motion.lay(t),
             Self::Reader(reader) => reader.lay(t),
+            Self::LibraryFormat(format) => t.fields(format),
+            Self::LibraryVersion(version) => lay_version(t, version),
+            Self::LibraryMaterials(materials) => materials.lay(t),
+            Self::Mech(mech) => mech.lay(t),
+            Self::LaterMech(mech) => mech.lay(t),
             Self::Placeholder(zero) => t.fields(zero),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -56,19 +73,33 @@ impl field::Payload for Payload {
             Self::Wave(_) => Wave::NAME,
             Self::Motion(_) => Motion::NAME,
             Self::Reader(_) => Reader::NAME,
+            Self::LibraryFormat(_) => "mechlib-format",
+            Self::LibraryVersion(_) => "mechlib-version",
+            Self::LibraryMaterials(_) => "mechlib-materials",
+            Self::Mech(_) => "mech-27",
+            Self::LaterMech(_) => "mech-41",
             Self::Placeholder(_) => "placeholder",
             Self::Opaque(_) => "opaque",
         }
     }
 
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
-        let named = label.name.to_ascii_lowercase().ends_with(b".zrd");
+        let name = label.name.to_ascii_lowercase();
+        let named = name.ends_with(b".zrd");
         if Wave::begins(bytes) {
             Self::Wave(Box::default())
         } else if Motion::begins(bytes) {
             Self::Motion(Box::default())
         } else if Reader::begins(bytes) && (named || Reader::extent(bytes) == Some(bytes.len())) {
             Self::Reader(Reader::default())
+        } else if name == b"format" && bytes.len() == size_of::<LibraryFormat>() {
+            Self::LibraryFormat(LibraryFormat::default())
+        } else if name == b"version" && bytes.len() == size_of::<LibraryVersion>() {
+            Self::LibraryVersion(LibraryVersion::default())
+        } else if name == b"materials" {
+            Self::LibraryMaterials(LibraryMaterials::default())
+        } else if name.ends_with(b".flt") {
+            if is_pirates_moon(bytes) { Self::LaterMech(Mech::default()) } else { Self::Mech(Mech::default()) }
         } else if **bytes == [0] {
             Self::Placeholder(Placeholder::default())
         } else {
@@ -85,6 +116,11 @@ impl field::Payload for Payload {
             Self::Wave(Box::default()),
             Self::Motion(Box::default()),
             Self::Reader(Reader::default()),
+            Self::LibraryFormat(LibraryFormat::default()),
+            Self::LibraryVersion(LibraryVersion::default()),
+            Self::LibraryMaterials(LibraryMaterials::default()),
+            Self::Mech(Mech::default()),
+            Self::LaterMech(Mech::default()),
             Self::Placeholder(Placeholder::default()),
             Self::opaque(),
         ];
@@ -95,7 +131,7 @@ impl field::Payload for Payload {
         match self {
             Self::Wave(_) => Wave::RAW,
             Self::Opaque(_) => Some("bin"),
-            Self::Motion(_) | Self::Reader(_) | Self::Placeholder(_) => None,
+            _ => None,
         }
     }
 }
