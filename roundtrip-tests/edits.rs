@@ -11,11 +11,14 @@
 
 mod harness;
 
-use bitexact::field::{Decoded, Lay, decode, encode};
+use bitexact::field::{Decoded, F32, I32, Lay, Settlement, decode, encode, settle};
 use bitexact::marathon::Payload;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
+use bitexact::registry::KINDS;
+use bitexact::verify::{Status, verify};
 use bitexact::zipper::archive::Archive;
+use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::zmap::Zmap;
 
 fn sample(name: &str) -> Vec<u8> {
@@ -131,4 +134,26 @@ fn the_number_of_points_follows() {
     let again: Zmap = read(&encode(&mut map).unwrap());
     assert_eq!(again.features[0].points.len(), 1);
     assert!(points > 1);
+}
+
+#[test]
+fn offsets_and_squares_of_a_world_settle() {
+    let mut gamez: Gamez = read(&sample("mw_c1_gamez.zbd"));
+    let Body::MechWarrior3(world) = &mut gamez.body else { panic!("a world of MechWarrior 3") };
+    let texture = world.textures[0];
+    world.textures.push(texture);
+    world.models.slots[0].model.mesh.vertices.edit(|vertices| vertices.push([F32::new(-0.0); 3]));
+    world.nodes.slots[0].children.edit(|children| children.push(I32::new(4)));
+    let grid = world.nodes.slots.iter_mut().find_map(|node| match &mut node.class {
+        bitexact::zipper::gamez::nodes::Class::World(world) => Some(&mut world.grid),
+        _ => None,
+    });
+    grid.expect("there is a world").cell_size[0] = F32::new(128.0);
+    // What holds is settled by the containers; a rule of a record over its own fields when it is packed.
+    settle(&mut gamez, &Settlement::default()).expect("settles");
+    let report = verify(KINDS, "gamez.zbd", encode(&mut gamez).expect("encodes"));
+    assert_eq!(report.status, Status::Identical);
+    let deviating: Vec<_> = report.deviations.iter().map(|it| it.path.as_str()).collect();
+    let own = ["cell_half", "cell_inverse", "radius_bias"].map(|name| format!("/nodes/slots/*/world/{name}"));
+    assert_eq!(deviating, own);
 }

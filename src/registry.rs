@@ -8,7 +8,7 @@ use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
 use crate::zipper::{
-    anim::Anim, archive::Archive, avi::Avi, bm::Bm, interp::Interp, messages::Dll, motion::Motion, reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
+    anim::Anim, archive::Archive, avi::Avi, bm::Bm, gamez::Gamez, interp::Interp, messages::Dll, motion::Motion, reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
 /// All kinds, in the order in which content is judged. A new format is one line here.
@@ -16,6 +16,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Interp>(),
     Kind::of::<Dll>(),
     Kind::of::<Anim>(),
+    Kind::of::<Gamez>(),
     Kind::of::<Archive>(),
     Kind::of::<Wave>(),
     Kind::of::<Avi>(),

@@ -113,6 +113,7 @@ impl Tree {
             // All there is of a file or entry takes its place.
             None => open.value = value,
             Some(Step::Name(name)) => open.value.put(*name, value),
+            Some(Step::Index(index)) => open.value.put_item(*index, value),
             Some(_) => open.value.push(value),
         }
     }
@@ -214,8 +215,13 @@ impl Visitor for Tree {
             }
             _ => None,
         };
-        let value = if group == Group::List { Json::List(Vec::new()) } else { Json::Object(Vec::new()) };
-        self.open.push(Open { value, entry });
+        let value = match (group, place.pointer().last()) {
+            // A list that is gone through again goes on where it was: its items are told in pieces.
+            (Group::List, Some(Step::Name(name))) => self.open.last_mut().and_then(|open| open.value.take_list(name)),
+            _ => None,
+        };
+        let empty = if group == Group::List { Json::List(Vec::new()) } else { Json::Object(Vec::new()) };
+        self.open.push(Open { value: value.unwrap_or(empty), entry });
     }
 
     fn leave(&mut self, _: Group, place: &Place, _: u64) {

@@ -52,11 +52,27 @@ impl Json {
         match self {
             Self::Object(members) => match (members.iter_mut().find(|(key, _)| *key == name), value) {
                 (Some((_, Self::Object(before))), Self::Object(more)) => before.extend(more),
-                (Some((_, Self::List(before))), Self::List(more)) => before.extend(more),
                 (Some((_, before)), value) => *before = value,
                 (None, value) => members.push((name, value)),
             },
             whole => *whole = Self::Object(vec![("value".into(), std::mem::take(whole)), (name, value)]),
+        }
+    }
+
+    /// Takes a list out that stands under a name; its place is kept for when it is put back.
+    pub fn take_list(&mut self, name: &str) -> Option<Self> {
+        let Self::Object(members) = self else { return None };
+        let list = members.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value);
+        list.filter(|value| matches!(value, Self::List(_))).map(std::mem::take)
+    }
+
+    /// Puts an item into a list; more of an object that is there already becomes part of it.
+    pub fn put_item(&mut self, index: u64, value: Self) {
+        let Self::List(items) = self else { return };
+        let known = usize::try_from(index).ok().and_then(|index| items.get_mut(index));
+        match (known, value) {
+            (Some(Self::Object(before)), Self::Object(more)) => before.extend(more),
+            (_, value) => items.push(value),
         }
     }
 

@@ -7,6 +7,8 @@ pub mod bm;
 pub mod install;
 pub mod interp;
 pub mod messages;
+pub mod gamez;
+pub mod mechlib;
 pub mod motion;
 mod payload;
 pub mod reader;

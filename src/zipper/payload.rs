@@ -7,6 +7,8 @@ use crate::format::Format;
 use crate::record;
 
 use super::bm::Bm;
+use super::gamez::games::{MechWarrior3, PiratesMoon};
+use super::mechlib::{LibraryFormat, LibraryMaterials, LibraryVersion, Mech, is_pirates_moon, lay_version};
 use super::motion::Motion;
 use super::reader::Reader;
 use super::save::Saved;
@@ -32,6 +34,16 @@ pub enum Payload {
     Bm(Box<Bm>),
     /// What a save game has.
     Saved(Box<Saved>),
+    /// What a 'Mech library says of its format.
+    LibraryFormat(LibraryFormat),
+    /// The version of a 'Mech library.
+    LibraryVersion(LibraryVersion),
+    /// The materials of a 'Mech library.
+    LibraryMaterials(LibraryMaterials),
+    /// A model of MechWarrior 3.
+    Mech(Mech<MechWarrior3>),
+    /// A model of Pirate's Moon.
+    LaterMech(Mech<PiratesMoon>),
     /// Nothing but a zero.
     Placeholder(Placeholder),
     /// Bytes kept as they are.
@@ -52,6 +64,11 @@ impl Lay for Payload {
             Self::Reader(reader) => reader.lay(t),
             Self::Bm(image) => image.lay(t),
             Self::Saved(saved) => saved.lay(t),
+            Self::LibraryFormat(format) => t.fields(format),
+            Self::LibraryVersion(version) => lay_version(t, version),
+            Self::LibraryMaterials(materials) => materials.lay(t),
+            Self::Mech(mech) => mech.lay(t),
+            Self::LaterMech(mech) => mech.lay(t),
             Self::Placeholder(zero) => t.fields(zero),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -66,13 +83,19 @@ impl field::Payload for Payload {
             Self::Reader(_) => Reader::NAME,
             Self::Bm(_) => Bm::NAME,
             Self::Saved(saved) => saved.kind(),
+            Self::LibraryFormat(_) => "mechlib-format",
+            Self::LibraryVersion(_) => "mechlib-version",
+            Self::LibraryMaterials(_) => "mechlib-materials",
+            Self::Mech(_) => "mech-27",
+            Self::LaterMech(_) => "mech-41",
             Self::Placeholder(_) => "placeholder",
             Self::Opaque(_) => "opaque",
         }
     }
 
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
-        let named = |ending: &[u8]| label.name.to_ascii_lowercase().ends_with(ending);
+        let name = label.name.to_ascii_lowercase();
+        let named = |ending: &[u8]| name.ends_with(ending);
         // The state of a mission may begin like a motion.
         if let Some(saved) = Saved::recognise(&label.name, bytes) {
             Self::Saved(Box::new(saved))
@@ -84,6 +107,14 @@ impl field::Payload for Payload {
             Self::Reader(Reader::default())
         } else if named(b".bm") && Bm::fits(bytes) {
             Self::Bm(Box::default())
+        } else if name == b"format" && bytes.len() == size_of::<LibraryFormat>() {
+            Self::LibraryFormat(LibraryFormat::default())
+        } else if name == b"version" && bytes.len() == size_of::<LibraryVersion>() {
+            Self::LibraryVersion(LibraryVersion::default())
+        } else if name == b"materials" {
+            Self::LibraryMaterials(LibraryMaterials::default())
+        } else if named(b".flt") {
+            if is_pirates_moon(bytes) { Self::LaterMech(Mech::default()) } else { Self::Mech(Mech::default()) }
         } else if **bytes == [0] {
             Self::Placeholder(Placeholder::default())
         } else {
@@ -101,6 +132,11 @@ impl field::Payload for Payload {
             Self::Motion(Box::default()),
             Self::Reader(Reader::default()),
             Self::Bm(Box::default()),
+            Self::LibraryFormat(LibraryFormat::default()),
+            Self::LibraryVersion(LibraryVersion::default()),
+            Self::LibraryMaterials(LibraryMaterials::default()),
+            Self::Mech(Mech::default()),
+            Self::LaterMech(Mech::default()),
             Self::Placeholder(Placeholder::default()),
             Self::opaque(),
         ];
@@ -112,7 +148,7 @@ impl field::Payload for Payload {
         match self {
             Self::Wave(_) => Wave::RAW,
             Self::Opaque(_) => Some("bin"),
-            Self::Motion(_) | Self::Reader(_) | Self::Bm(_) | Self::Saved(_) | Self::Placeholder(_) => None,
+            _ => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, interp, macbinary, mdl, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -123,8 +123,7 @@ type Samples = fn(u64, Size) -> Vec<Sample>;
 type Brokens = fn(u64) -> Vec<Broken>;
 
 /// All kinds.
-const KINDS: [(Samples, Brokens); 15] = [
-const KINDS: [(Samples, Brokens); 11] = [
+const KINDS: &[(Samples, Brokens)] = &[
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
@@ -143,6 +142,8 @@ const KINDS: [(Samples, Brokens); 11] = [
     (messages::samples, messages::broken),
     (anim::samples, anim::broken),
     (mdl::samples, mdl::broken),
+    (gamez::samples, gamez::broken),
+    (mechlib::samples, |_| vec![]),
 ];
 
 /// Ordinary files and every trap, of every kind and every game.

@@ -1,0 +1,70 @@
+//! Lists of free slots, and addresses that are null.
+
+use crate::field::{Result, Tape, U32};
+
+/// Follows the list of free slots from its head: gives why it is not a list of exactly these, where it is not.
+///
+/// Three guards keep it from going astray: the slot must be there, be free, and not have come before.
+/// Source: `zipper-gamez.md`, sections 3 and 9.
+pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<String> {
+    let mut left: usize = free.iter().flatten().count();
+    let mut seen = vec![false; free.len()];
+    let (mut slot, mut before) = (head, None);
+    while slot != end {
+        let known = usize::try_from(slot).ok().and_then(|at| Some((free.get(at)?, seen.get_mut(at)?)));
+        let whence = before.map_or("the head".to_owned(), |before| format!("slot {before}"));
+        match known {
+            None => return Some(format!("{whence} leads to slot {slot}, which is not there")),
+            Some((None, _)) => return Some(format!("{whence} leads to slot {slot}, which is in use")),
+            Some((_, true)) => return Some(format!("{whence} leads to slot {slot} again")),
+            Some((Some(next), seen)) => {
+                *seen = true;
+                left = left.saturating_sub(1);
+                (before, slot) = (Some(slot), *next);
+            }
+        }
+    }
+    (left > 0).then(|| format!("a list without {left} of them"))
+}
+
+/// Reports an address that is null where there is something, or not null where there is nothing.
+#[inline]
+pub(super) fn null_where_nothing(t: &mut Tape<'_>, name: &'static str, address: U32, something: bool) {
+    // Nearly every address is as it should be, and then nobody needs to be asked whether to report it.
+    if (address.get() != 0) != something {
+        let expected = if something { "an address".into() } else { 0.into() };
+        t.expect(name, || Some((expected, address.get().into())));
+    }
+}
+
+/// Lays a record whose rules need only be known where someone judges.
+#[inline]
+pub(super) fn fields_ruled<R: crate::field::Record>(
+    t: &mut Tape<'_>,
+    record: &mut R,
+    rules: impl FnOnce(&R) -> R,
+) -> Result {
+    let rules = t.judging().then(|| rules(record));
+    t.fields_by(record, rules.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broken_list;
+
+    /// The worked check of `zipper-nodes.md`, section 1.4: eight slots, 0 to 4 used, then 3 deleted.
+    #[test]
+    fn a_list_is_followed_to_its_end() {
+        const END: u32 = 0x00FF_FFFF;
+        let mut free = [None, None, None, Some(5), None, Some(6), Some(7), Some(END)];
+        assert_eq!(broken_list(&free, 3, END), None);
+        assert_eq!(broken_list(&free, 5, END), Some("a list without 1 of them".to_owned()));
+        assert_eq!(broken_list(&free, 8, END), Some("the head leads to slot 8, which is not there".to_owned()));
+        assert_eq!(broken_list(&free, END, END), Some("a list without 4 of them".to_owned()));
+        free[5] = Some(3);
+        assert_eq!(broken_list(&free, 3, END), Some("slot 5 leads to slot 3 again".to_owned()));
+        free[5] = Some(4);
+        assert_eq!(broken_list(&free, 3, END), Some("slot 5 leads to slot 4, which is in use".to_owned()));
+        assert_eq!(broken_list(&[None], END, END), None);
+    }
+}

@@ -1,0 +1,178 @@
+//! Which records each game has. A record type is a layout; the phases of a file are written once over all of them.
+
+use core::fmt::Debug;
+
+use crate::field::{I32, Record, Shaped};
+use crate::record;
+
+use super::header::Timestamp;
+use super::models::{
+    FreeModelMw, FreeModelPm, FreeModelRc, ModelEnd, ModelEndMw, ModelEndPm, ModelHead, ModelHeadMw, ModelHeadRc, Next,
+    PolygonHead, PolygonMw, PolygonPm, PolygonRc,
+};
+use super::nodes::{
+    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeMw,
+    LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm, NodePlaceRc, Ruled, WorldArea,
+    WorldBorder, WorldRange,
+};
+use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
+
+record! {
+    /// What a game does not have.
+    pub struct Nothing: 0 {}
+}
+
+/// A record that is part of a model.
+pub trait Part: Record + Default + Debug + Send {}
+
+impl<R: Record + Default + Debug + Send> Part for R {}
+
+/// The records of a game.
+pub trait Layouts: Clone + Debug + Default + Send + 'static {
+    /// The word behind the magic.
+    const VERSION: u32;
+    /// Whether node slots are a pool with a free list, and tell where the data of their nodes begin.
+    const NODE_POOL: bool;
+    /// Whether sounds can be nodes.
+    const SOUNDS: bool;
+    /// Slots for materials in every retail file, whatever the file says.
+    const MATERIAL_SLOTS: u64;
+    /// The flags of a free slot for a material.
+    const FREE_MATERIAL: u8;
+
+    /// When the file was built.
+    type Build: Part;
+    /// An entry of the texture directory.
+    type Texture: Texture;
+    /// The beginning of a model.
+    type ModelHead: ModelHead;
+    /// The end of a model.
+    type ModelEnd: ModelEnd;
+    /// A free slot for a model.
+    type FreeModel: Part + Next;
+    /// A polygon.
+    type Polygon: PolygonHead;
+    /// Where a node is, and how many hang from it.
+    type NodePlace: NodePlace;
+    /// The end of a node.
+    type NodeEnd: Ruled<bool>;
+    /// A node slot in which nothing ever was.
+    type FreeNode: Part + Next;
+    /// What a LOD is.
+    type Lod: Lod;
+    /// The beginning of a light.
+    type LightRecalc: Part;
+    /// The middle of a light.
+    type LightMix: Part;
+    /// The end of a light.
+    type LightRange: LightRange;
+    /// The border around the area of a world.
+    type WorldBorder: Ruled<WorldArea>;
+    /// The cells that are virtual.
+    type WorldRange: Ruled<LastCells>;
+    /// The end of a cell.
+    type CellEnd: Part;
+    /// A node in a cell.
+    type CellNode: Shaped + Default + Debug + Send;
+}
+
+/// Recoil, version 15.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recoil;
+
+/// MechWarrior 3, version 27.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MechWarrior3;
+
+/// Pirate's Moon, version 41.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PiratesMoon;
+
+/// Crimson Skies, version 42.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CrimsonSkies;
+
+impl Layouts for Recoil {
+    const VERSION: u32 = 15;
+    const NODE_POOL: bool = true;
+    const SOUNDS: bool = true;
+    const MATERIAL_SLOTS: u64 = 5000;
+    const FREE_MATERIAL: u8 = 0;
+
+    type Build = Nothing;
+    type Texture = TextureRc;
+    type ModelHead = ModelHeadRc;
+    type ModelEnd = Nothing;
+    type FreeModel = FreeModelRc;
+    type Polygon = PolygonRc;
+    type NodePlace = NodePlaceRc;
+    type NodeEnd = Nothing;
+    type FreeNode = FreeNodeRc;
+    type Lod = LodRc;
+    type LightRecalc = LightRecalc;
+    type LightMix = LightKinds;
+    type LightRange = LightRangeRc;
+    type WorldBorder = Nothing;
+    type WorldRange = Nothing;
+    type CellEnd = Nothing;
+    type CellNode = I32;
+}
+
+impl Layouts for MechWarrior3 {
+    const VERSION: u32 = 27;
+    const NODE_POOL: bool = true;
+    const SOUNDS: bool = false;
+    const MATERIAL_SLOTS: u64 = 1000;
+    const FREE_MATERIAL: u8 = 0x20;
+
+    type Build = Nothing;
+    type Texture = TextureMw;
+    type ModelHead = ModelHeadMw;
+    type ModelEnd = ModelEndMw;
+    type FreeModel = FreeModelMw;
+    type Polygon = PolygonMw;
+    type NodePlace = NodePlaceRc;
+    type NodeEnd = NodeEnd;
+    type FreeNode = FreeNodeMw;
+    type Lod = LodRc;
+    type LightRecalc = Nothing;
+    type LightMix = Nothing;
+    type LightRange = LightRangeMw;
+    type WorldBorder = Nothing;
+    type WorldRange = WorldRange;
+    type CellEnd = CellEndMw;
+    type CellNode = I32;
+}
+
+/// Pirate's Moon and Crimson Skies have the same layouts.
+macro_rules! later {
+    ($game:ty, $version:literal) => {
+        impl Layouts for $game {
+            const VERSION: u32 = $version;
+            const NODE_POOL: bool = false;
+            const SOUNDS: bool = false;
+            const MATERIAL_SLOTS: u64 = 1000;
+            const FREE_MATERIAL: u8 = 0x20;
+
+            type Build = Timestamp;
+            type Texture = TexturePm;
+            type ModelHead = ModelHeadMw;
+            type ModelEnd = ModelEndPm;
+            type FreeModel = FreeModelPm;
+            type Polygon = PolygonPm;
+            type NodePlace = NodePlacePm;
+            type NodeEnd = NodeEnd;
+            type FreeNode = FreeNodeMw;
+            type Lod = LodPm;
+            type LightRecalc = Nothing;
+            type LightMix = LightMix;
+            type LightRange = LightRangeMw;
+            type WorldBorder = WorldBorder;
+            type WorldRange = WorldRange;
+            type CellEnd = CellEndPm;
+            type CellNode = CellNode;
+        }
+    };
+}
+later!(PiratesMoon, 41);
+later!(CrimsonSkies, 42);

@@ -1,0 +1,292 @@
+//! Materials: a pool of slots in two doubly linked lists, and the textures that some of them go through.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`MaterialsHead`] | 16 |
+//! | a [`MaterialSlot`] for each used material, a [`FreeMaterial`] for each other | 44 |
+//! | a [`Cycle`] for each material that changes, in the order of the used list | 28 + 4 per frame |
+//!
+//! Source: `zipper-gamez.md`, section 5.
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, F32, I16, I32, Result, Tape, U8, U16, U32, Whole as _, wide};
+use crate::{flags, names, record};
+
+use super::free::null_where_nothing;
+use super::games::Layouts;
+use super::textures::{FileName, Texture};
+
+/// Bytes of a slot.
+const SLOT: u64 = 44;
+
+flags! {
+    /// What a material is. In Recoil the word it lies in is twice as wide. Source: `zipper-gamez.md`, section 5.
+    pub struct MaterialFlags(U8: u8) {
+        /// It has a texture, and else a colour.
+        TEXTURED = 0x01;
+        /// Seen on textured materials only.
+        UNKNOWN = 0x02;
+        /// It goes through several textures.
+        CYCLED = 0x04;
+        /// Set on every used material but Recoil's.
+        ALWAYS = 0x10;
+        /// Set on every free slot but Recoil's.
+        FREE = 0x20;
+    }
+}
+
+names! {
+    /// What a material sounds and feels like; Crimson Skies has a table of its own for higher numbers.
+    /// Source: `zipper-gamez.md`, section 5.
+    pub struct Soil(U32: u32) {
+        /// Nothing special.
+        DEFAULT = 0;
+        /// Water.
+        WATER = 1;
+        /// The ground of the sea.
+        SEAFLOOR = 2;
+        /// Quicksand.
+        QUICKSAND = 3;
+        /// Lava.
+        LAVA = 4;
+        /// Fire.
+        FIRE = 5;
+    }
+}
+
+record! {
+    /// The head of the section, 16 bytes. Source: `zipper-gamez.md`, section 5.
+    pub struct MaterialsHead: 16 {
+        array_size: I32 as Outside,
+        used: I32 as Outside,
+        free_head: I32 as Outside,
+        used_head: I32 as Outside,
+    }
+}
+
+record! {
+    /// A used slot, 44 bytes. Source: `zipper-gamez.md`, section 5.
+    pub struct MaterialSlot: 44 {
+        alpha: U8,
+        flags: MaterialFlags,
+        rgb: U16 => |it| packed_rgb(it.flags),
+        /// Red, green, blue, each up to 255.
+        color: [F32; 3],
+        texture_index: I32,
+        unk_14: F32 = 0.0,
+        unk_18: F32 = 0.5,
+        unk_1c: F32 = 0.5,
+        soil: Soil,
+        cycle_ptr: U32 as Pointer,
+        prev: I16 as Outside,
+        next: I16 as Outside,
+    }
+}
+
+record! {
+    /// A free slot, 44 bytes. Source: `zipper-gamez.md`, section 5.
+    pub struct FreeMaterial: 44 {
+        alpha: U8 = 0,
+        flags: MaterialFlags as Outside,
+        unused: [U16; 19] = [U16::new(0); 19],
+        prev: I16 as Outside,
+        next: I16 as Outside,
+    }
+}
+
+record! {
+    /// The textures of a material that changes, without their indices, 28 bytes. Source: `zipper-gamez.md`, section 5.
+    pub struct CycleHead: 28 {
+        looping: U32,
+        /// When it changed last.
+        tick: I32 as Stale,
+        current_index: F32 = 0.0,
+        /// Frames per second.
+        speed: F32,
+        /// For how many frames the engine has room.
+        capacity: I32 as Outside,
+        frame_count: I32 as Outside,
+        frames_ptr: U32 as Pointer,
+    }
+}
+
+/// The packed colour, which only says whether there is a texture. Source: `zipper-gamez.md`, section 5.
+#[must_use]
+pub fn packed_rgb(flags: MaterialFlags) -> u16 {
+    if flags.contains(MaterialFlags::TEXTURED) { 0x7FFF } else { 0 }
+}
+
+impl MaterialSlot {
+    /// The name of its texture, where it has one.
+    fn texture(&self, textures: &[impl Texture]) -> Option<FileName> {
+        let index = self.texture_index.wide().filter(|_| self.flags.contains(MaterialFlags::TEXTURED))?;
+        textures.get(usize::try_from(index).ok()?).map(Texture::name)
+    }
+}
+
+/// The textures of a material that changes.
+#[derive(Clone, Debug, Default)]
+pub struct Cycle {
+    /// How it goes through them.
+    pub head: CycleHead,
+    /// Texture indices.
+    pub frames: Block<I32>,
+}
+
+/// The material section.
+#[derive(Clone, Debug, Default)]
+pub struct Materials {
+    /// Counts and heads of the lists.
+    pub head: MaterialsHead,
+    /// The used slots, from the first to the last that is used.
+    pub slots: Vec<MaterialSlot>,
+    /// The free slots behind them.
+    pub free: Vec<FreeMaterial>,
+    /// In the order of the used list, which runs from the last slot to the first.
+    pub cycles: Vec<Cycle>,
+}
+
+impl Materials {
+    /// Lays the section over these textures; in read mode with what the header says of where the next begins.
+    pub(super) fn lay<G: Layouts>(&mut self, t: &mut Tape<'_>, textures: &[G::Texture], models_offset: u32) -> Result {
+        let rules = self.head_by_rule();
+        t.fields_by(&mut self.head, Some(&rules))?;
+        let mut used = wide(self.slots.len());
+        let mut free = wide(self.free.len());
+        if t.reading() {
+            let size = physical_slots::<G>(t, &self.head, models_offset.into())?;
+            let is_free = |slot: &u64| is_free::<G>(t, *slot);
+            free = wide((0..size).rev().take_while(is_free).count());
+            used = size.saturating_sub(free);
+        }
+        let mut links = (0..).map(|slot| used_links(slot, used));
+        t.list("slots", used, SLOT, &mut self.slots, |t, slot| {
+            let [prev, next] = links.next().unwrap_or_default();
+            let rules = MaterialSlot { prev, next, ..*slot };
+            t.fields_by(slot, Some(&rules))?;
+            null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
+            t.remark("texture", || slot.texture(textures).map(|name| name.shown().into()));
+            Ok(())
+        })?;
+        let mut links = (0..).map(|slot| free_links(slot, used, used.saturating_add(free)));
+        t.list("free", free, SLOT, &mut self.free, |t, slot| {
+            let [prev, next] = links.next().unwrap_or_default();
+            let flags = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
+            let rules = FreeMaterial { flags, prev, next, ..*slot };
+            t.fields_by(slot, Some(&rules))
+        })?;
+        let cycles = if t.reading() { self.cycled().count() } else { self.cycles.len() };
+        t.list("cycles", wide(cycles), wide(size_of::<CycleHead>()), &mut self.cycles, lay_cycle)?;
+        let (cycled, cycles) = (self.cycled().count(), self.cycles.len());
+        t.expect("cycles", || (cycled != cycles).then(|| (cycled.into(), cycles.into())));
+        Ok(())
+    }
+
+    /// The slots of materials that change, in slot order.
+    fn cycled(&self) -> impl Iterator<Item = usize> {
+        let cycled = |slot: &MaterialSlot| slot.flags.contains(MaterialFlags::CYCLED);
+        self.slots.iter().enumerate().filter(move |(_, slot)| cycled(slot)).map(|(at, _)| at)
+    }
+
+    /// Whether each material changes.
+    pub(super) fn changing(&self) -> Vec<bool> {
+        self.slots.iter().map(|slot| slot.flags.contains(MaterialFlags::CYCLED)).collect()
+    }
+
+    fn head_by_rule(&self) -> MaterialsHead {
+        let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
+        let number = |value: u64| I32::of(value).unwrap_or_default();
+        MaterialsHead {
+            array_size: number(used.saturating_add(free)),
+            used: number(used),
+            free_head: if free > 0 { number(used) } else { I32::new(-1) },
+            used_head: used.checked_sub(1).map_or(I32::new(-1), number),
+        }
+    }
+}
+
+fn lay_cycle(t: &mut Tape<'_>, cycle: &mut Cycle) -> Result {
+    let count = wide(cycle.frames.len());
+    t.fill("frame_count", &mut cycle.head.frame_count, count)?;
+    let rules = CycleHead { capacity: cycle.head.frame_count, ..cycle.head };
+    t.fields_by(&mut cycle.head, Some(&rules))?;
+    let frames = t.stated("frame_count", cycle.head.frame_count)?;
+    null_where_nothing(t, "frames_ptr", cycle.head.frames_ptr, true);
+    t.block("frames", frames, &mut cycle.frames)
+}
+
+/// A slot's number as a link; -1 for none.
+fn link(slot: Option<u64>) -> I16 {
+    slot.and_then(I16::of).unwrap_or(I16::new(-1))
+}
+
+/// The links of a used slot: the list runs from the last down to the first. Source: `zipper-gamez.md`, section 5.
+fn used_links(slot: u64, used: u64) -> [I16; 2] {
+    let prev = slot.checked_add(1).filter(|&prev| prev < used);
+    [link(prev), link(slot.checked_sub(1))]
+}
+
+/// The links of the free slot so far behind the used ones: the list runs up to the last slot.
+fn free_links(at: u64, used: u64, size: u64) -> [I16; 2] {
+    let slot = used.saturating_add(at);
+    let prev = if at > 0 { slot.checked_sub(1) } else { None };
+    [link(prev), link(slot.checked_add(1).filter(|&next| next < size))]
+}
+
+/// In read mode, whether a slot so far ahead holds nothing but what a free one does.
+fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
+    let bytes = slot.checked_mul(SLOT).and_then(|at| t.peek(t.position().checked_add(at)?, SLOT).ok());
+    bytes.and_then(|bytes| crate::macros::read_pod::<MaterialSlot>(&bytes)).is_some_and(|slot| {
+        let free = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
+        let bare = MaterialSlot { flags: MaterialFlags::default(), prev: 0.into(), next: 0.into(), ..slot };
+        slot.flags == free && bytemuck::bytes_of(&bare).iter().all(|&byte| byte == 0)
+    })
+}
+
+/// In read mode, how many slots there are: as many as the array is said to have, or as retail files have, or as look
+/// free behind the used ones; the first after which the section ends where the next is said to begin.
+///
+/// Source: `zipper-gamez.md`, section 5.
+fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset: u64) -> Result<u64> {
+    let said = t.stated("array_size", head.array_size);
+    let first = t.position();
+    let fits = |&size: &u64| end_of(t, first, size) == Some(models_offset);
+    let look_free = || {
+        let used = head.used.wide()?;
+        let free = (used..).take_while(|&slot| is_free::<G>(t, slot)).count();
+        used.checked_add(wide(free))
+    };
+    let found = said.as_ref().ok().copied().filter(fits);
+    let found = found.or_else(|| Some(G::MATERIAL_SLOTS).filter(fits)).or_else(|| look_free().filter(fits));
+    found.map_or(said, Ok)
+}
+
+/// In read mode, where a section of so many slots from `first` on ends; nothing where it does not fit the file.
+fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
+    let slots = t.peek(first, size.checked_mul(SLOT)?).ok()?;
+    let slots: &[MaterialSlot] = bytemuck::try_cast_slice(&slots).ok()?;
+    let mut at = first.checked_add(size.checked_mul(SLOT)?)?;
+    for _ in slots.iter().filter(|slot| slot.flags.contains(MaterialFlags::CYCLED)) {
+        let head: CycleHead = crate::macros::read_pod(&t.peek(at, wide(size_of::<CycleHead>())).ok()?)?;
+        at = at.checked_add(head.frame_count.wide()?.checked_mul(4)?)?.checked_add(wide(size_of::<CycleHead>()))?;
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of `zipper-gamez.md`, section 5.
+    #[test]
+    fn links_of_three_in_five() {
+        let used = (0..3).map(|slot| used_links(slot, 3));
+        let free = (0..2).map(|at| free_links(at, 3, 5));
+        let links: Vec<_> = used.chain(free).map(|links| links.map(I16::get)).collect();
+        assert_eq!(links, [[1, -1], [2, 0], [-1, 1], [-1, 4], [3, -1]]);
+        let materials = Materials { slots: vec![<_>::default(); 3], free: vec![<_>::default(); 2], ..<_>::default() };
+        let head = materials.head_by_rule();
+        assert_eq!([head.array_size, head.used, head.free_head, head.used_head].map(I32::get), [5, 3, 3, 2]);
+    }
+}

@@ -1,0 +1,217 @@
+//! Worlds: `gamez.zbd` of every game, and the planes of Crimson Skies, `planes.zbd`.
+//!
+//! | part | module |
+//! |---|---|
+//! | header | [`header`] |
+//! | texture directory | [`textures`] |
+//! | materials | [`materials`] |
+//! | models | [`models`] |
+//! | nodes | [`nodes`] |
+//!
+//! The engines wrote their arrays out as they were in memory, pools with their free slots and addresses included. The
+//! sections lie end to end; where the header says that they begin is a rule, and nothing that reading depends on.
+//!
+//! Source: `zipper-gamez.md`, `zipper-models.md`, `zipper-nodes.md`.
+
+pub mod arithmetic;
+mod free;
+pub mod games;
+pub mod header;
+pub mod materials;
+pub mod models;
+pub mod nodes;
+pub mod textures;
+
+use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil};
+use header::{Sections, Signature};
+use materials::Materials;
+use models::{Models, Scene};
+use nodes::Nodes;
+
+use crate::field::{Block, Fault, Lay, Result, Run, Tape, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+
+/// What every world begins with.
+const MAGIC: u32 = 0x0297_1222;
+
+/// What is in a world, in the records of its game.
+#[derive(Clone, Debug, Default)]
+pub struct World<G: Layouts> {
+    /// When it was built.
+    pub build: G::Build,
+    /// Counts, and where the sections begin.
+    pub sections: Sections,
+    /// The texture directory.
+    pub textures: Vec<G::Texture>,
+    /// Materials.
+    pub materials: Materials,
+    /// Models.
+    pub models: Models<G>,
+    /// Nodes.
+    pub nodes: Nodes<G>,
+    /// What stands behind the last node.
+    pub trailing: Block,
+    /// Where the sections began when they were laid last: textures, materials, models, nodes.
+    begin: [u64; 4],
+}
+
+/// A world, by the version behind its magic.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// 15.
+    Recoil(Box<World<Recoil>>),
+    /// 27.
+    MechWarrior3(Box<World<MechWarrior3>>),
+    /// 41.
+    PiratesMoon(Box<World<PiratesMoon>>),
+    /// 42.
+    CrimsonSkies(Box<World<CrimsonSkies>>),
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self::Recoil(Box::default())
+    }
+}
+
+/// A world.
+#[derive(Clone, Debug, Default)]
+pub struct Gamez {
+    /// Magic and version.
+    pub signature: Signature,
+    /// Everything else.
+    pub body: Body,
+}
+
+impl Body {
+    /// The world of a version, before anything is in it.
+    fn of(version: u32) -> Option<Self> {
+        Some(match version {
+            Recoil::VERSION => Self::Recoil(Box::default()),
+            MechWarrior3::VERSION => Self::MechWarrior3(Box::default()),
+            PiratesMoon::VERSION => Self::PiratesMoon(Box::default()),
+            CrimsonSkies::VERSION => Self::CrimsonSkies(Box::default()),
+            _ => return None,
+        })
+    }
+}
+
+impl Lay for Gamez {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.signature)?;
+        if t.building() {
+            let found = self.signature.version.get();
+            let expected = "15, 27, 41 or 42";
+            let fault = || Fault::Unknown { found: found.to_string(), expected: expected.to_owned() };
+            self.body = Body::of(found).ok_or_else(|| t.error_in("version", fault()))?;
+        }
+        match &mut self.body {
+            Body::Recoil(world) => world.lay(t),
+            Body::MechWarrior3(world) => world.lay(t),
+            Body::PiratesMoon(world) => world.lay(t),
+            Body::CrimsonSkies(world) => world.lay(t),
+        }
+    }
+}
+
+impl<G: Layouts> Lay for World<G> {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.build)?;
+        let Self { sections, textures, materials, models, nodes, begin, .. } = self;
+        t.fill("texture_count", &mut sections.texture_count, wide(textures.len()))?;
+        t.fill("node_array_size", &mut sections.node_array_size, nodes.size())?;
+        let rules = sections.beginning(*begin);
+        t.fields_by(sections, Some(&rules))?;
+        let texture_count = t.stated("texture_count", sections.texture_count)?;
+        let node_array_size = t.stated("node_array_size", sections.node_array_size)?;
+        nodes.judge_free_list(t, sections.node_free_head);
+        let textures_at = t.position();
+        t.list("textures", texture_count, wide(size_of::<G::Texture>()), textures, |t, texture| t.fields(texture))?;
+        let materials_at = t.position();
+        t.group("materials", |t| materials.lay::<G>(t, textures, sections.models_offset.get()))?;
+        let models_at = t.position();
+        let changing = materials.changing();
+        t.group("models", |t| models.lay(t, Scene { changing: &changing, placed: true }))?;
+        *begin = [textures_at, materials_at, models_at, t.position()];
+        t.group("nodes", |t| nodes.lay(t, node_array_size))?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Format for Gamez {
+    const NAME: &'static str = "gamez";
+    const TITLE: &'static str = "world (textures, materials, models, nodes)";
+    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const CLAIMS: &'static [&'static str] = &["gamez*.zbd", "planes*.zbd"];
+
+    /// The magic; the version says the game, and one that nobody knows is that of none.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let version = file.strip_prefix(&MAGIC.to_le_bytes())?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+        Some(match version {
+            Some(Recoil::VERSION) => vec![Game::Recoil],
+            Some(MechWarrior3::VERSION) => vec![Game::MechWarrior3],
+            Some(PiratesMoon::VERSION) => vec![Game::PiratesMoon],
+            Some(CrimsonSkies::VERSION) => vec![Game::CrimsonSkies],
+            _ => Self::GAMES.to_vec(),
+        })
+    }
+}
+
+binrw_over_lay!(Gamez);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::size;
+    use header::Timestamp;
+    use materials::{MaterialSlot, MaterialsHead};
+    use models::ModelsHead;
+
+    /// `zipper-gamez.md`, section 3: where sections of retail files begin.
+    #[test]
+    fn sections_of_retail_files_begin_where_the_records_end() {
+        let textures = |header: usize, each: usize, count: usize| header + each * count;
+        let early = size_of::<Signature>() + size_of::<Sections>();
+        let late = early + size_of::<Timestamp>();
+        assert_eq!(textures(early, size_of::<<Recoil as Layouts>::Texture>(), 612), 22068);
+        let later = size_of::<<PiratesMoon as Layouts>::Texture>();
+        for (count, materials) in [(437, 19268), (396, 17464), (362, 15968), (400, 17640), (565, 24900), (298, 13152)] {
+            assert_eq!(textures(late, later, count), materials);
+        }
+        // Recoil's sixth mission has 5000 slots for materials and no cycles.
+        assert_eq!(size_of::<MaterialsHead>() + 5000 * size_of::<MaterialSlot>(), 242_084 - 22068);
+    }
+
+    /// `zipper-models.md`, section 7, and `zipper-nodes.md`, section 13: where data of retail files begin.
+    #[test]
+    fn data_of_retail_files_begin_behind_the_slots() {
+        assert_eq!(103_388 + size_of::<ModelsHead>() + Models::<CrimsonSkies>::SLOT * 2250, 337_400);
+        assert_eq!(2_299_168 + Nodes::<Recoil>::SLOT * 16000, 5_435_168);
+        for (nodes, count, data) in [
+            (4_881_228, 3317, 5_584_432),
+            (4_326_296, 7064, 5_823_864),
+            (5_107_144, 8289, 6_864_412),
+            (5_259_292, 11438, 7_684_148),
+            (4_909_452, 5793, 6_137_568),
+            (3_833_584, 5755, 5_053_644),
+        ] {
+            assert_eq!(nodes + Nodes::<CrimsonSkies>::SLOT * count, data);
+        }
+        // The planes: objects, levels, and a parent and a child for all but the roots.
+        let (object, lod) = (size_of::<nodes::Object>(), size_of::<<CrimsonSkies as Layouts>::Lod>());
+        assert_eq!(3230 * object + 87 * lod + 4 * (3289 + 3289), 6_083_868 - 5_584_432);
+    }
+
+    /// `zipper-nodes.md`, sections 6.6 to 6.8: the sizes of what classes have.
+    #[test]
+    fn classes_have_the_sizes_of_the_document() {
+        fn sizes<G: Layouts>() -> [u64; 3] {
+            let of = |class: nodes::NodeClass| size(|t| nodes::Class::<G>::of(class).lay(t));
+            [nodes::NodeClass::WORLD, nodes::NodeClass::LIGHT, nodes::NodeClass::LOD].map(of)
+        }
+        assert_eq!(sizes::<Recoil>(), [172, 228, 80]);
+        assert_eq!(sizes::<MechWarrior3>(), [188, 208, 80]);
+        assert_eq!(sizes::<PiratesMoon>(), [204, 256, 92]);
+        assert_eq!(sizes::<CrimsonSkies>(), sizes::<PiratesMoon>());
+    }
+}

@@ -1,0 +1,153 @@
+//! The data of a model: points, lights, polygons.
+
+use crate::field::{Block, F32, I32, Result, Shaped as _, Tape, U32, wide};
+use crate::record;
+use crate::zipper::Vec3;
+use crate::zipper::gamez::arithmetic;
+use crate::zipper::gamez::games::{Layouts, Recoil};
+
+use super::light::{Light, LightHead};
+use super::polygon::Polygon;
+use super::record::{ModelBody, ModelEnd};
+
+record! {
+    /// A material that a model uses, from Pirate's Moon on, 12 bytes. Source: `zipper-models.md`, section 6.
+    pub struct MaterialRef: 12 {
+        material_index: I32 as Outside,
+        /// How many polygons have it first.
+        usages: U32 as Outside,
+        /// Where the first of them was in memory.
+        polygon_ptr: U32 as Outside,
+    }
+}
+
+/// What the data of models depend on besides themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scene<'a> {
+    /// Whether each material changes.
+    pub changing: &'a [bool],
+    /// Whether references to materials say where polygons were; not in a library.
+    pub placed: bool,
+}
+
+/// The data of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh<G: Layouts> {
+    /// Points.
+    pub vertices: Block<Vec3>,
+    /// Normals.
+    pub normals: Block<Vec3>,
+    /// Points that it morphs to.
+    pub morphs: Block<Vec3>,
+    /// Lights.
+    pub lights: Vec<Light>,
+    /// Polygons.
+    pub polygons: Vec<Polygon<G>>,
+    /// From Pirate's Moon on: the materials it uses.
+    pub material_refs: Vec<MaterialRef>,
+}
+
+impl<G: Layouts> Mesh<G> {
+    /// Lays the data, as much as the record says.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, body: &ModelBody, end: &G::ModelEnd, scene: Scene<'_>) -> Result {
+        let building = t.building();
+        let told = |count: U32, length: usize| if building { count.get().into() } else { wide(length) };
+        let referring = end.references().is_some() && t.judging();
+        let rules = if referring { self.material_refs_by_rule(body, scene) } else { Vec::new() };
+        let Self { vertices, normals, morphs, lights, polygons, material_refs } = self;
+        t.block("vertices", told(body.vertex_count, vertices.len()), vertices)?;
+        t.block("normals", told(body.normal_count, normals.len()), normals)?;
+        t.block("morphs", told(body.morph_count, morphs.len()), morphs)?;
+        let light_count = told(body.light_count, lights.len());
+        t.list("lights", light_count, wide(size_of::<LightHead>()), lights, |t, light| light.lay_head(t))?;
+        t.each("lights", lights, |t, light| light.lay_vertices(t))?;
+        let polygon_count = told(body.polygon_count, polygons.len());
+        t.list("polygons", polygon_count, wide(size_of::<G::Polygon>()), polygons, |t, polygon| polygon.lay_head(t))?;
+        t.each("polygons", polygons, |t, polygon| polygon.lay_data(t))?;
+        if let Some((_, count)) = end.references() {
+            let count = told(count, material_refs.len());
+            let mut by_rule = rules.iter();
+            t.list("material_refs", count, wide(size_of::<MaterialRef>()), material_refs, |t, reference| {
+                t.fields_by(reference, by_rule.next())
+            })?;
+            let (expected, found) = (rules.len(), material_refs.len());
+            t.expect("material_refs", || (expected != found).then(|| (expected.into(), found.into())));
+        }
+        Ok(())
+    }
+
+    /// The materials that polygons have first: each that changes, once for each polygon; then each other, once.
+    ///
+    /// Source: `zipper-models.md`, section 6.
+    fn material_refs_by_rule(&self, body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
+        let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
+        let mut known = std::collections::BTreeMap::new();
+        let mut address = body.polygons_ptr.get();
+        for material_index in self.polygons.iter().filter_map(Polygon::first_material) {
+            let polygon_ptr = U32::new(if scene.placed { address } else { 0 });
+            let reference = MaterialRef { material_index, usages: 1.into(), polygon_ptr };
+            address = address.wrapping_add(40);
+            let index = usize::try_from(material_index.get()).ok();
+            if index.and_then(|index| scene.changing.get(index)) == Some(&true) {
+                changing.push(reference);
+            } else if let Some(at) = known.get(&material_index.get()) {
+                let known: Option<&mut MaterialRef> = plain.get_mut(*at);
+                known.into_iter().for_each(|it| it.usages.set(it.usages.get().saturating_add(1)));
+            } else {
+                known.insert(material_index.get(), plain.len());
+                plain.push(reference);
+            }
+        }
+        changing.extend(plain);
+        changing
+    }
+
+    /// Reports bounds of a model of Recoil that are not those of its points, which the engine computes for all but facades.
+    ///
+    /// Source: `zipper-models.md`, section 2.2.
+    pub(super) fn judge_bounds(&self, t: &mut Tape<'_>, facade: bool, body: &ModelBody) {
+        if facade || G::VERSION != Recoil::VERSION || !t.judging() {
+            return;
+        }
+        let Some((mid, diagonal)) = arithmetic::bounds(&self.vertices) else { return };
+        let found = body.bbox_mid.map(F32::get);
+        // The engine has more digits on its way.
+        let near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * a.abs().max(1.0);
+        let close = found.iter().zip(mid).all(|(&found, mid)| near(found, mid));
+        t.expect("bbox_mid", || {
+            let show = |point: [f32; 3]| Vec3::SHAPE.show(bytemuck::bytes_of(&point.map(F32::new)));
+            (!close).then(|| (show(mid), show(found)))
+        });
+        let found = body.bbox_diag.get();
+        t.expect("bbox_diag", || {
+            let show = |value: f32| F32::SHAPE.show(bytemuck::bytes_of(&F32::new(value)));
+            (!near(found, diagonal)).then(|| (show(diagonal), show(found)))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::zipper::gamez::games::PiratesMoon;
+
+    /// The example of `zipper-models.md`, section 6.
+    #[test]
+    fn materials_that_change_are_told_first_and_one_by_one() {
+        let polygon =
+            |material: i32| Polygon { materials: vec![I32::new(material)].into(), ..Polygon::<PiratesMoon>::default() };
+        let mesh = Mesh { polygons: [7, 7, 12, 3, 7, 12].map(polygon).into(), ..Mesh::default() };
+        let body = ModelBody { polygons_ptr: 0x0500_0000.into(), ..ModelBody::default() };
+        let mut changing = [false; 13];
+        changing[12] = true;
+        let told = |scene: Scene<'_>| -> Vec<_> {
+            let references = mesh.material_refs_by_rule(&body, scene).into_iter();
+            references.map(|it| (it.material_index.get(), it.usages.get(), it.polygon_ptr.get())).collect()
+        };
+        assert_eq!(
+            told(Scene { changing: &changing, placed: true }),
+            [(12, 1, 0x0500_0050), (12, 1, 0x0500_00C8), (7, 3, 0x0500_0000), (3, 1, 0x0500_0078)]
+        );
+        assert_eq!(told(Scene::default()), [(7, 3, 0), (12, 2, 0), (3, 1, 0)]);
+    }
+}

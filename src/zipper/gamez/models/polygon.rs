@@ -1,0 +1,322 @@
+//! Polygons: a record each, then the data of each.
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, F32, Fault, I32, Result, Tape, U8, U32, Whole as _, wide};
+use crate::zipper::Vec3;
+use crate::zipper::gamez::free::null_where_nothing;
+use crate::zipper::gamez::games::{Layouts, Part};
+use crate::{flags, record};
+
+record! {
+    /// The zones in which something is seen, 4 bytes. Source: `zipper-models.md`, section 5.
+    pub struct Zones: 4 {
+        /// How many of the three are meant.
+        length: U8,
+        /// Signed; 255 where none is meant.
+        zones: [U8; 3],
+    }
+}
+
+flags! {
+    /// What a polygon of Recoil and MechWarrior 3 has; the low 8 bits are its number of corners.
+    /// Source: `zipper-models.md`, section 4.
+    pub struct PolygonFlagsRc(U32: u32) {
+        /// It has two sides.
+        SHOW_BACKFACE = 0x100;
+        /// Its corners have normals.
+        NORMALS = 0x200;
+        /// A strip of triangles; in MechWarrior 3.
+        TRIANGLE_STRIP = 0x400;
+    }
+}
+
+flags! {
+    /// What a polygon from Pirate's Moon on has; the low 10 bits are its number of corners.
+    /// Source: `zipper-models.md`, section 4.
+    pub struct PolygonFlags(U32: u32) {
+        /// It has two sides.
+        SHOW_BACKFACE = 0x0400;
+        /// Not understood.
+        UNK_3 = 0x0800;
+        /// Its corners have normals.
+        NORMALS = 0x1000;
+        /// A strip of triangles.
+        TRIANGLE_STRIP = 0x2000;
+        /// In and out.
+        IN_OUT = 0x4000;
+    }
+}
+
+record! {
+    /// A polygon of Recoil, 28 bytes. Source: `zipper-models.md`, section 4.
+    pub struct PolygonRc: 28 {
+        flags: PolygonFlagsRc,
+        priority: I32,
+        vertex_indices_ptr: U32 as Pointer,
+        normal_indices_ptr: U32 as Pointer,
+        /// Not null where places on a texture follow.
+        uvs_ptr: U32 as Pointer,
+        material_index: I32,
+        zone_set: Zones,
+    }
+}
+
+record! {
+    /// A polygon of MechWarrior 3, 36 bytes. Source: `zipper-models.md`, section 4.
+    pub struct PolygonMw: 36 {
+        flags: PolygonFlagsRc,
+        priority: I32,
+        vertex_indices_ptr: U32 as Pointer,
+        normal_indices_ptr: U32 as Pointer,
+        /// Not null where places on a texture follow.
+        uvs_ptr: U32 as Pointer,
+        vertex_colors_ptr: U32 as Pointer,
+        matl_refs_ptr: U32 as Pointer,
+        material_index: I32,
+        zone_set: Zones,
+    }
+}
+
+record! {
+    /// A polygon from Pirate's Moon on, 40 bytes. Source: `zipper-models.md`, section 4.
+    pub struct PolygonPm: 40 {
+        flags: PolygonFlags,
+        priority: I32,
+        vertex_indices_ptr: U32 as Pointer,
+        normal_indices_ptr: U32 as Pointer,
+        material_count: U32 as Outside,
+        materials_ptr: U32 as Pointer,
+        /// Not null where places on a texture follow, for each material.
+        uvs_ptr: U32 as Pointer,
+        vertex_colors_ptr: U32 as Pointer,
+        matl_refs_ptr: U32 as Pointer,
+        zone_set: Zones,
+    }
+}
+
+/// A polygon's record.
+pub trait PolygonHead: Part {
+    /// The bits of the flags that are the number of corners.
+    const CORNERS: u32;
+    /// Whether corners have colours.
+    const COLORS: bool;
+
+    /// The word of the flags.
+    fn flags(&mut self) -> &mut U32;
+    /// Whether corners have normals.
+    fn has_normals(&self) -> bool;
+    /// The address of the places on a texture, which says whether there are any.
+    fn uvs_ptr(&self) -> U32;
+    /// How many materials are behind the record; nothing where the one it has is in it.
+    fn material_count(&mut self) -> Option<&mut U32>;
+    /// The zones.
+    fn zones(&self) -> Zones;
+    /// Addresses, and whether there must be something.
+    fn addresses(&self) -> [(&'static str, U32, bool); 5];
+}
+
+/// An address that a game does not have.
+const NONE: (&str, U32, bool) = ("flags", U32::new(0), false);
+
+impl PolygonHead for PolygonRc {
+    const CORNERS: u32 = 0xFF;
+    const COLORS: bool = false;
+
+    fn flags(&mut self) -> &mut U32 {
+        bytemuck::must_cast_mut(&mut self.flags)
+    }
+
+    fn has_normals(&self) -> bool {
+        self.flags.contains(PolygonFlagsRc::NORMALS)
+    }
+
+    fn uvs_ptr(&self) -> U32 {
+        self.uvs_ptr
+    }
+
+    fn material_count(&mut self) -> Option<&mut U32> {
+        None
+    }
+
+    fn zones(&self) -> Zones {
+        self.zone_set
+    }
+
+    fn addresses(&self) -> [(&'static str, U32, bool); 5] {
+        [
+            ("vertex_indices_ptr", self.vertex_indices_ptr, true),
+            ("normal_indices_ptr", self.normal_indices_ptr, self.has_normals()),
+            NONE,
+            NONE,
+            NONE,
+        ]
+    }
+}
+
+impl PolygonHead for PolygonMw {
+    const CORNERS: u32 = 0xFF;
+    const COLORS: bool = true;
+
+    fn flags(&mut self) -> &mut U32 {
+        bytemuck::must_cast_mut(&mut self.flags)
+    }
+
+    fn has_normals(&self) -> bool {
+        self.flags.contains(PolygonFlagsRc::NORMALS)
+    }
+
+    fn uvs_ptr(&self) -> U32 {
+        self.uvs_ptr
+    }
+
+    fn material_count(&mut self) -> Option<&mut U32> {
+        None
+    }
+
+    fn zones(&self) -> Zones {
+        self.zone_set
+    }
+
+    fn addresses(&self) -> [(&'static str, U32, bool); 5] {
+        [
+            ("vertex_indices_ptr", self.vertex_indices_ptr, true),
+            ("normal_indices_ptr", self.normal_indices_ptr, self.has_normals()),
+            ("vertex_colors_ptr", self.vertex_colors_ptr, true),
+            ("matl_refs_ptr", self.matl_refs_ptr, true),
+            NONE,
+        ]
+    }
+}
+
+impl PolygonHead for PolygonPm {
+    const CORNERS: u32 = 0x3FF;
+    const COLORS: bool = true;
+
+    fn flags(&mut self) -> &mut U32 {
+        bytemuck::must_cast_mut(&mut self.flags)
+    }
+
+    fn has_normals(&self) -> bool {
+        self.flags.contains(PolygonFlags::NORMALS)
+    }
+
+    fn uvs_ptr(&self) -> U32 {
+        self.uvs_ptr
+    }
+
+    fn material_count(&mut self) -> Option<&mut U32> {
+        Some(&mut self.material_count)
+    }
+
+    fn zones(&self) -> Zones {
+        self.zone_set
+    }
+
+    fn addresses(&self) -> [(&'static str, U32, bool); 5] {
+        [
+            ("vertex_indices_ptr", self.vertex_indices_ptr, true),
+            ("normal_indices_ptr", self.normal_indices_ptr, self.has_normals()),
+            ("materials_ptr", self.materials_ptr, true),
+            ("vertex_colors_ptr", self.vertex_colors_ptr, true),
+            ("matl_refs_ptr", self.matl_refs_ptr, true),
+        ]
+    }
+}
+
+/// A polygon.
+#[derive(Clone, Debug, Default)]
+pub struct Polygon<G: Layouts> {
+    /// What it has.
+    pub head: G::Polygon,
+    /// The points of its corners.
+    pub vertices: Block<U32>,
+    /// The normals of its corners.
+    pub normals: Block<U32>,
+    /// From Pirate's Moon on: its materials.
+    pub materials: Block<I32>,
+    /// Where its corners lie on the texture, for each material in turn.
+    pub uvs: Block<[F32; 2]>,
+    /// From MechWarrior 3 on: the colours of its corners.
+    pub colors: Block<Vec3>,
+}
+
+impl<G: Layouts> Polygon<G> {
+    /// Lays the record.
+    pub(super) fn lay_head(&mut self, t: &mut Tape<'_>) -> Result {
+        let Self { head, vertices, materials, .. } = self;
+        if !t.building() {
+            let (corners, flags) = (wide(vertices.len()), head.flags());
+            let fits = u32::try_from(corners).ok().filter(|corners| corners & !G::Polygon::CORNERS == 0);
+            let too_many = || t.error_in("flags", Fault::TooLarge { value: corners, field: "number of corners" });
+            flags.set(flags.get() & !G::Polygon::CORNERS | fits.ok_or_else(too_many)?);
+        }
+        if let Some(count) = head.material_count() {
+            t.fill("material_count", count, wide(materials.len()))?;
+        }
+        t.fields(head)?;
+        for (name, address, something) in head.addresses() {
+            null_where_nothing(t, name, address, something);
+        }
+        let Zones { length, zones } = head.zones();
+        let unused = zones.iter().skip(length.get().into());
+        if length.get() > 3 || unused.into_iter().any(|zone| zone.get() != 0xFF) {
+            t.expect("zone_set", || Some(("at most three zones, and 255 behind them".into(), "others".into())));
+        }
+        Ok(())
+    }
+
+    /// Lays the data, as much as the record says.
+    pub(super) fn lay_data(&mut self, t: &mut Tape<'_>) -> Result {
+        let Self { head, vertices, normals, materials, uvs, colors } = self;
+        let told = u64::from(head.flags().get() & G::Polygon::CORNERS);
+        let corners = if t.building() { told } else { wide(vertices.len()) };
+        t.block("vertices", corners, vertices)?;
+        let present = |present: bool| if present { corners } else { 0 };
+        if head.has_normals() || !normals.is_empty() {
+            t.block("normals", present(head.has_normals()), normals)?;
+        }
+        let mut groups = 1;
+        if let Some(count) = head.material_count() {
+            groups = if t.building() { count.wide().unwrap_or(0) } else { wide(materials.len()) };
+            t.block("materials", groups, materials)?;
+        }
+        let has_uvs = head.uvs_ptr().get() != 0;
+        if has_uvs || !uvs.is_empty() {
+            t.block("uvs", present(has_uvs).saturating_mul(groups), uvs)?;
+        }
+        if G::Polygon::COLORS {
+            t.block("colors", corners, colors)?;
+        }
+        Ok(())
+    }
+
+    /// The first of its materials, from Pirate's Moon on.
+    pub(super) fn first_material(&self) -> Option<I32> {
+        self.materials.first().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `zipper-models.md`, sections 5 and 7.
+    #[test]
+    fn flags_and_zones_of_the_document() {
+        for (word, length, zones) in [
+            (0xFFFF_FF00_u32, 0, [0xFF, 0xFF, 0xFF]),
+            (0xFFFF_0101, 1, [1, 0xFF, 0xFF]),
+            (0xFF05_0202, 2, [2, 5, 0xFF]),
+            (0x0302_0103, 3, [1, 2, 3]),
+            (0xFFFF_FF01, 1, [0xFF, 0xFF, 0xFF]),
+        ] {
+            let found: Zones = bytemuck::pod_read_unaligned(&word.to_le_bytes());
+            assert_eq!((found.length.get(), found.zones.map(U8::get)), (length, zones));
+        }
+        let shown = |word: u32| format!("{:?}", PolygonFlags::from_bits_retain(word));
+        assert_eq!(shown(0x1403), "SHOW_BACKFACE | NORMALS | 0x3");
+        assert_eq!(shown(0x300C), "NORMALS | TRIANGLE_STRIP | 0xc");
+        assert_eq!(format!("{:?}", PolygonFlagsRc::from_bits_retain(0x0204)), "NORMALS | 0x4");
+    }
+}

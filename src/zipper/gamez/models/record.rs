@@ -1,0 +1,231 @@
+//! The record of a model: what every game has, between what some have.
+
+use crate::field::{F32, I32, Result, Tape, U32, wide};
+use crate::zipper::Vec3;
+use crate::zipper::gamez::games::{Nothing, Part};
+use crate::{flags, names, record};
+
+names! {
+    /// What sort of model it is. Source: `zipper-models.md`, section 2.
+    pub struct ModelKind(U32: u32) {
+        /// Stays as it is.
+        DEFAULT = 0;
+        /// Turns to who looks at it.
+        FACADE = 1;
+        /// Points alone.
+        POINTS = 2;
+    }
+}
+
+names! {
+    /// How a facade turns. Source: `zipper-models.md`, section 2.
+    pub struct FacadeMode(U32: u32) {
+        /// Around y.
+        CYLINDRICAL_Y = 0;
+        /// To all sides.
+        SPHERICAL_Y = 1;
+        /// Around x.
+        CYLINDRICAL_X = 2;
+        /// Around z.
+        CYLINDRICAL_Z = 3;
+    }
+}
+
+flags! {
+    /// What a model of Recoil has. Source: `zipper-models.md`, section 2.
+    pub struct ModelFlagsRc(U32: u32) {
+        /// It is lit.
+        LIGHTING = 0x01;
+        /// Fog hides it.
+        FOG = 0x02;
+        /// Its textures are known.
+        TEXTURES_REGISTERED = 0x04;
+        /// It morphs.
+        MORPH = 0x08;
+        /// A facade that turns to all sides.
+        FACADE_SPHERICAL = 0x10;
+        /// Its textures move; the engine's bounds take it for the axis of a facade.
+        TEXTURE_SCROLL = 0x20;
+    }
+}
+
+flags! {
+    /// What a model of later games has. Source: `zipper-models.md`, section 2.
+    pub struct ModelFlags(U32: u32) {
+        /// It is lit.
+        LIGHTING = 0x01;
+        /// Fog hides it.
+        FOG = 0x02;
+        /// Its textures are known.
+        TEXTURES_REGISTERED = 0x04;
+        /// It morphs.
+        MORPH = 0x08;
+        /// Its textures move.
+        TEXTURE_SCROLL = 0x10;
+        /// Clouds.
+        CLOUDS = 0x20;
+        /// A facade that turns around its middle.
+        FACADE_CENTROID = 0x40;
+        /// The hardware draws it.
+        HARDWARE_RENDER = 0x80;
+    }
+}
+
+record! {
+    /// The beginning of a model of Recoil, 8 bytes. Source: `zipper-models.md`, section 2.
+    pub struct ModelHeadRc: 8 {
+        model_type: ModelKind,
+        flags: ModelFlagsRc,
+    }
+}
+
+record! {
+    /// The beginning of a model of later games, 12 bytes. Source: `zipper-models.md`, section 2.
+    pub struct ModelHeadMw: 12 {
+        model_type: ModelKind,
+        facade_mode: FacadeMode,
+        flags: ModelFlags,
+    }
+}
+
+record! {
+    /// The middle of a model, 76 bytes. Source: `zipper-models.md`, section 2.
+    pub struct ModelBody: 76 {
+        /// How many refer to it, as the engine counts.
+        parent_count: U32,
+        polygon_count: U32 as Outside,
+        vertex_count: U32 as Outside,
+        normal_count: U32 as Outside,
+        morph_count: U32 as Outside,
+        light_count: U32 as Outside,
+        morph_factor: F32 = 0.0,
+        tex_scroll_u: F32,
+        tex_scroll_v: F32,
+        tex_scroll_frame: U32 = 0,
+        polygons_ptr: U32 as Pointer,
+        vertices_ptr: U32 as Pointer,
+        normals_ptr: U32 as Pointer,
+        lights_ptr: U32 as Pointer,
+        morphs_ptr: U32 as Pointer,
+        bbox_mid: Vec3,
+        /// Half the diagonal of the bounds.
+        bbox_diag: F32,
+    }
+}
+
+record! {
+    /// The end of a model of MechWarrior 3, 4 bytes. Source: `zipper-models.md`, section 2.
+    pub struct ModelEndMw: 4 {
+        active_polygon_index: U32 = 0,
+    }
+}
+
+record! {
+    /// The end of a model from Pirate's Moon on, 12 bytes. Source: `zipper-models.md`, section 2.
+    pub struct ModelEndPm: 12 {
+        active_polygon_index: U32 = 0,
+        material_ref_count: U32 as Outside,
+        material_refs_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// A free slot of Recoil, 88 bytes. Source: `zipper-models.md`, section 1.
+    pub struct FreeModelRc: 88 {
+        unused: [U32; 21] = [U32::new(0); 21],
+        next_free: I32,
+    }
+}
+
+record! {
+    /// A free slot of MechWarrior 3, 96 bytes. Source: `zipper-models.md`, section 1.
+    pub struct FreeModelMw: 96 {
+        unused: [U32; 23] = [U32::new(0); 23],
+        next_free: I32,
+    }
+}
+
+record! {
+    /// A free slot from Pirate's Moon on, 104 bytes. Source: `zipper-models.md`, section 1.
+    pub struct FreeModelPm: 104 {
+        unused: [U32; 25] = [U32::new(0); 25],
+        next_free: I32,
+    }
+}
+
+/// A free slot.
+pub trait Next {
+    /// The slot that is free next, as it is stored.
+    fn next(&self) -> u32;
+}
+
+macro_rules! next {
+    ($($of:ty),*) => { $(
+        impl Next for $of {
+            fn next(&self) -> u32 {
+                u32::from_le_bytes(self.next_free.get().to_le_bytes())
+            }
+        }
+    )* };
+}
+next!(FreeModelRc, FreeModelMw, FreeModelPm);
+
+/// The beginning of a model.
+pub trait ModelHead: Part {
+    /// Whether the model turns to who looks at it.
+    fn is_facade(&self) -> bool;
+}
+
+impl ModelHead for ModelHeadRc {
+    fn is_facade(&self) -> bool {
+        self.model_type == ModelKind::FACADE
+    }
+}
+
+impl ModelHead for ModelHeadMw {
+    fn is_facade(&self) -> bool {
+        self.model_type == ModelKind::FACADE
+    }
+}
+
+/// The end of a model.
+pub trait ModelEnd: Part {
+    /// Where the references to materials are said to be, and how many; nothing where the game has none.
+    fn references(&self) -> Option<(U32, U32)>;
+
+    /// Makes it say how many there are.
+    ///
+    /// # Errors
+    /// When so many do not fit.
+    fn fill(&mut self, t: &Tape<'_>, references: usize) -> Result;
+}
+
+impl ModelEnd for Nothing {
+    fn references(&self) -> Option<(U32, U32)> {
+        None
+    }
+
+    fn fill(&mut self, _: &Tape<'_>, _: usize) -> Result {
+        Ok(())
+    }
+}
+
+impl ModelEnd for ModelEndMw {
+    fn references(&self) -> Option<(U32, U32)> {
+        None
+    }
+
+    fn fill(&mut self, _: &Tape<'_>, _: usize) -> Result {
+        Ok(())
+    }
+}
+
+impl ModelEnd for ModelEndPm {
+    fn references(&self) -> Option<(U32, U32)> {
+        Some((self.material_refs_ptr, self.material_ref_count))
+    }
+
+    fn fill(&mut self, t: &Tape<'_>, references: usize) -> Result {
+        t.fill("material_ref_count", &mut self.material_ref_count, wide(references))
+    }
+}

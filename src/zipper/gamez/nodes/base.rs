@@ -1,0 +1,404 @@
+//! The record of a node: what every game has, around what differs.
+
+use crate::field::{F32, Fault, I16, I32, Result, Tape, Text, U16, U32, Whole};
+use crate::zipper::Vec3;
+use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Nothing, Part};
+use crate::zipper::gamez::models::Next;
+use crate::{flags, names, record};
+
+use super::{Class, Link, NodeGarbage, NodeOffset};
+
+names! {
+    /// What a node is. Source: `zipper-nodes.md`, section 2.
+    pub struct NodeClass(U32: u32) {
+        /// Nothing: a slot that is free, or was freed.
+        EMPTY = 0;
+        /// A camera.
+        CAMERA = 1;
+        /// The world.
+        WORLD = 2;
+        /// A window.
+        WINDOW = 3;
+        /// A display.
+        DISPLAY = 4;
+        /// Something in the world.
+        OBJECT_3D = 5;
+        /// A level of detail.
+        LOD = 6;
+        /// The sun.
+        LIGHT = 9;
+        /// A sound, which only Recoil's engine knows and no known file has.
+        SOUND = 10;
+    }
+}
+
+flags! {
+    /// What a node does. Source: `zipper-nodes.md`, section 4.
+    pub struct NodeFlags(U32: u32) {
+        /// It takes part.
+        ACTIVE = 0x0000_0004;
+        /// It is hit from above.
+        ALTITUDE_SURFACE = 0x0000_0008;
+        /// It is hit from the sides.
+        INTERSECT_SURFACE = 0x0000_0010;
+        /// Its box is hit.
+        INTERSECT_BBOX = 0x0000_0020;
+        /// Never in files.
+        PROXIMITY = 0x0000_0040;
+        /// Landmark.
+        LANDMARK = 0x0000_0080;
+        /// The box of the node is valid.
+        BBOX_NODE = 0x0000_0100;
+        /// The box of the model is valid: it has one.
+        BBOX_MODEL = 0x0000_0200;
+        /// The box of the children is valid.
+        BBOX_CHILD = 0x0000_0400;
+        /// In Crimson Skies.
+        UNK_12 = 0x0000_1000;
+        /// Terrain.
+        TERRAIN = 0x0000_8000;
+        /// It can be modified.
+        CAN_MODIFY = 0x0001_0000;
+        /// Clipped.
+        CLIP_TO = 0x0002_0000;
+        /// It has one parent.
+        TREE_VALID = 0x0008_0000;
+        /// In Crimson Skies.
+        OVERRIDE = 0x0080_0000;
+        /// Zones are looked at.
+        ID_ZONE_CHECK = 0x0100_0000;
+        /// On objects, later on LODs too.
+        UNK_25 = 0x0200_0000;
+        /// On freed slots.
+        UNK_28 = 0x1000_0000;
+    }
+}
+
+record! {
+    /// The beginning of a node, 76 bytes. Source: `zipper-nodes.md`, section 2.
+    pub struct NodeHead: 76 {
+        name: Text<36, NodeName>,
+        flags: NodeFlags,
+        /// 0 but in Crimson Skies.
+        unk_28: U32 as Stale,
+        update_flags: U32,
+        /// One byte, 255 for none; the others are 0.
+        zone_id: U32,
+        class: NodeClass,
+        data_ptr: U32 as Pointer,
+        /// -1 for none; in a library a stale address, null for none.
+        model_index: I32,
+        environment_data: U32 = 0,
+        action_priority: U32 => |node| u32::from(!node.is_virgin()),
+        action_callback: U32 = 0,
+    }
+}
+
+record! {
+    /// Where a node of Recoil or MechWarrior 3 is, 40 bytes. Source: `zipper-nodes.md`, section 2.
+    pub struct NodePlaceRc: 40 {
+        area_partition_x: I32,
+        area_partition_z: I32,
+        parent_array_size: I32 as Outside,
+        parent_array_ptr: U32 as Pointer,
+        child_array_size: I32 as Outside,
+        child_array_ptr: U32 as Pointer,
+        bbox_mid: Vec3 = [F32::new(0.0); 3],
+        bbox_diag: F32 = 0.0,
+    }
+}
+
+record! {
+    /// Where a node is from Pirate's Moon on, 40 bytes. Source: `zipper-nodes.md`, section 2.
+    pub struct NodePlacePm: 40 {
+        area_partition_x: I16,
+        area_partition_z: I16,
+        virtual_partition_x: I16,
+        virtual_partition_z: I16,
+        parent_array_size: U16 as Outside,
+        child_array_size: U16 as Outside,
+        parent_array_ptr: U32 as Pointer,
+        child_array_ptr: U32 as Pointer,
+        bbox_mid: Vec3 = [F32::new(0.0); 3],
+        bbox_diag: F32 = 0.0,
+        /// 0 that of the node, 1 of the model, 2 of the children.
+        active_bbox: U32,
+    }
+}
+
+record! {
+    /// The boxes of a node, 76 bytes. Source: `zipper-nodes.md`, section 2.
+    pub struct NodeBoxes: 76 {
+        node_bbox: [Vec3; 2],
+        model_bbox: [Vec3; 2],
+        child_bbox: [Vec3; 2],
+        activation_ptr: U32 = 0,
+    }
+}
+
+record! {
+    /// The end of a node from MechWarrior 3 on, 16 bytes. Source: `zipper-nodes.md`, section 2.
+    pub struct NodeEnd: 16 {
+        unk_c0: I32 = 0,
+        /// 160 for objects, LODs and freed nodes.
+        unk_c4: I32 as Outside,
+        unk_c8: I32 = 0,
+        unk_cc: I32 = 0,
+    }
+}
+
+record! {
+    /// A slot of Recoil in which nothing ever was, 196 bytes. Source: `zipper-nodes.md`, section 1.4.
+    pub struct FreeNodeRc: 196 {
+        unused: [U32; 15] = [U32::new(0); 15],
+        model_index: I32 = -1,
+        unused_too: [U32; 32] = [U32::new(0); 32],
+        next_free: U32,
+    }
+}
+
+record! {
+    /// A slot of later games in which nothing ever was, 212 bytes. Source: `zipper-nodes.md`, section 1.4.
+    pub struct FreeNodeMw: 212 {
+        unused: [U32; 15] = [U32::new(0); 15],
+        model_index: I32 = -1,
+        unused_too: [U32; 36] = [U32::new(0); 36],
+        next_free: U32,
+    }
+}
+
+impl Next for FreeNodeRc {
+    fn next(&self) -> u32 {
+        self.next_free.get()
+    }
+}
+
+impl Next for FreeNodeMw {
+    fn next(&self) -> u32 {
+        self.next_free.get()
+    }
+}
+
+/// How nodes are named: over `Default_node_name`, the name the engine gives first.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct NodeName;
+
+impl crate::field::Style for NodeName {
+    const PAGE: &'static encoding_rs::Encoding = encoding_rs::WINDOWS_1252;
+    const BACKGROUND: &'static [u8] = b"Default_node_name";
+}
+
+impl NodeHead {
+    /// Whether there is something of this node in the data.
+    #[must_use]
+    pub fn is_used(&self) -> bool {
+        self.class != NodeClass::EMPTY
+    }
+
+    /// Whether there never was anything here.
+    fn is_virgin(&self) -> bool {
+        bytemuck::bytes_of(&self.name).iter().all(|&byte| byte == 0)
+    }
+
+    /// What stands behind the record of such a node.
+    pub(super) fn link<G: Layouts>(&self) -> Link {
+        match (G::NODE_POOL, self.is_used()) {
+            (true, true) => Link::Data(NodeOffset::default()),
+            (true, false) => Link::Next(U32::default()),
+            (false, _) => Link::Garbage(NodeGarbage::default()),
+        }
+    }
+}
+
+/// The record of a node.
+#[derive(Clone, Debug, Default)]
+pub struct Base<G: Layouts> {
+    /// What it is.
+    pub head: NodeHead,
+    /// Where it is, and how many hang from it.
+    pub place: G::NodePlace,
+    /// Its boxes.
+    pub boxes: NodeBoxes,
+    /// What later games added.
+    pub end: G::NodeEnd,
+}
+
+impl<G: Layouts> Base<G> {
+    /// Bytes of the record.
+    pub(super) const SIZE: usize =
+        size_of::<NodeHead>() + size_of::<G::NodePlace>() + size_of::<NodeBoxes>() + size_of::<G::NodeEnd>();
+
+    /// Lays the record, of a node with these parents and so many children.
+    pub(in crate::zipper) fn lay(&mut self, t: &mut Tape<'_>, parents: Parents, children: u64) -> Result {
+        let Self { head, place, boxes, end } = self;
+        t.fields(head)?;
+        if t.building() && !Class::<G>::is_known(head.class) {
+            let (found, expected) = (format!("{:?}", head.class), "a class whose size is known".to_owned());
+            return Err(t.error_in("class", Fault::Unknown { found, expected }));
+        }
+        if t.judging() {
+            null_where_nothing(t, "data_ptr", head.data_ptr, head.is_used());
+            let zero = G::VERSION == CrimsonSkies::VERSION || head.unk_28.get() == 0;
+            t.expect("unk_28", || (!zero).then(|| (0.into(), head.unk_28.get().into())));
+        }
+        place.fill_children(t, children)?;
+        match parents {
+            Parents::Listed(parents) => {
+                place.fill_parents(t, parents)?;
+                t.fields(place)?;
+            }
+            Parents::Expected(parents) => fields_ruled(t, place, |place| place.by_rule(&parents))?,
+        }
+        place.check(t)?;
+        for (name, address, count) in place.addresses() {
+            null_where_nothing(t, name, address, count > 0);
+        }
+        t.fields(boxes)?;
+        let class = head.class;
+        if class == NodeClass::DISPLAY
+            || class == NodeClass::WINDOW
+            || class == NodeClass::CAMERA
+            || class == NodeClass::WORLD
+        {
+            let boxed = bytemuck::bytes_of(boxes).iter().any(|&byte| byte != 0);
+            t.expect("node_bbox", || boxed.then(|| ("no boxes".into(), "boxes".into())));
+        }
+        let described =
+            matches!(class, NodeClass::OBJECT_3D | NodeClass::LOD) || class == NodeClass::EMPTY && !head.is_virgin();
+        fields_ruled(t, end, |end| end.by_rule(&described))
+    }
+}
+
+/// How many parents a node has.
+#[derive(Clone, Copy, Debug)]
+pub enum Parents {
+    /// As many as follow.
+    Listed(u64),
+    /// None follow, but so many are expected to be told.
+    Expected(u64),
+}
+
+/// A record with fields that something else gives.
+pub trait Ruled<From>: Part {
+    /// The record as it should be.
+    #[must_use]
+    fn by_rule(&self, from: &From) -> Self;
+}
+
+impl<From> Ruled<From> for Nothing {
+    fn by_rule(&self, _: &From) -> Self {
+        *self
+    }
+}
+
+impl Ruled<bool> for NodeEnd {
+    fn by_rule(&self, described: &bool) -> Self {
+        Self { unk_c4: if *described { 160 } else { 0 }.into(), ..*self }
+    }
+}
+
+/// Where a node is, and how many hang from it.
+pub trait NodePlace: Ruled<u64> {
+    /// How many parents and children are said to be.
+    fn counts(&self) -> [u64; 2];
+
+    /// Makes it say so many parents.
+    ///
+    /// # Errors
+    /// When they do not fit.
+    fn fill_parents(&mut self, t: &Tape<'_>, count: u64) -> Result;
+
+    /// Makes it say so many children.
+    ///
+    /// # Errors
+    /// When they do not fit.
+    fn fill_children(&mut self, t: &Tape<'_>, count: u64) -> Result;
+
+    /// Makes sure that what was laid last says possible numbers.
+    ///
+    /// # Errors
+    /// When one is negative.
+    fn check(&self, t: &Tape<'_>) -> Result;
+
+    /// The addresses of parents and children, and how many there are.
+    fn addresses(&self) -> [(&'static str, U32, u64); 2] {
+        let [parents, children] = self.counts();
+        let [parent_ptr, child_ptr] = self.pointers();
+        [("parent_array_ptr", parent_ptr, parents), ("child_array_ptr", child_ptr, children)]
+    }
+
+    /// The addresses of parents and children.
+    fn pointers(&self) -> [U32; 2];
+}
+
+macro_rules! place {
+    ($of:ty) => {
+        impl Ruled<u64> for $of {
+            fn by_rule(&self, parents: &u64) -> Self {
+                Self { parent_array_size: Whole::of(*parents).unwrap_or(self.parent_array_size), ..*self }
+            }
+        }
+
+        impl NodePlace for $of {
+            fn counts(&self) -> [u64; 2] {
+                [self.parent_array_size.wide().unwrap_or(0), self.child_array_size.wide().unwrap_or(0)]
+            }
+
+            fn fill_parents(&mut self, t: &Tape<'_>, count: u64) -> Result {
+                t.fill("parent_array_size", &mut self.parent_array_size, count)
+            }
+
+            fn fill_children(&mut self, t: &Tape<'_>, count: u64) -> Result {
+                t.fill("child_array_size", &mut self.child_array_size, count)
+            }
+
+            fn check(&self, t: &Tape<'_>) -> Result {
+                t.stated("parent_array_size", self.parent_array_size)?;
+                t.stated("child_array_size", self.child_array_size)?;
+                Ok(())
+            }
+
+            fn pointers(&self) -> [U32; 2] {
+                [self.parent_array_ptr, self.child_array_ptr]
+            }
+        }
+    };
+}
+place!(NodePlaceRc);
+place!(NodePlacePm);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Shape, Shaped as _};
+
+    /// `zipper-nodes.md`, section 3.
+    #[test]
+    fn names_lie_over_the_default_one() {
+        let shown = |front: &[u8]| {
+            let mut field = [0; 36];
+            field[..front.len()].copy_from_slice(front);
+            let name = Text::<36, NodeName>::new(field);
+            let json = Text::<36, NodeName>::SHAPE.show(&field);
+            let mut again = [0; 36];
+            let Shape::Leaf(leaf) = Text::<36, NodeName>::SHAPE else { panic!("a leaf") };
+            (leaf.load)(&json, &mut again).expect("it loads");
+            assert_eq!(again, field);
+            (format!("{name:?}"), name.bytes().to_vec())
+        };
+        for (front, name) in [
+            (&b"world1\0_node_name"[..], "world1"),
+            (b"camera1\0node_name", "camera1"),
+            (b"sunlight\0ode_name", "sunlight"),
+            (b"a_name_of_twenty_six_bytes", "a_name_of_twenty_six_bytes"),
+            (b"brigturret2 \0name", "brigturret2 "),
+        ] {
+            assert_eq!(shown(front), (format!("{name:?}"), name.as_bytes().to_vec()));
+        }
+        for front in [&b"abort_test\0ng\0ame"[..], b"geometry\x008\0e_name", b"cockpit1\x000\0e_name", b"world1"] {
+            assert!(shown(front).0.contains("tail"));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The cells of the grid over the world.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::field::{Block, F32, I16, I32, Result, Tape, U16, U32, wide};
+use crate::record;
+use crate::zipper::gamez::arithmetic::cell_diagonal;
+use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::games::Layouts;
+
+use super::world::{WorldArea, WorldGrid};
+
+record! {
+    /// A cell, 64 bytes: its corner, its box, its middle. Source: `zipper-nodes.md`, section 6.8.
+    pub struct CellHead: 64 {
+        flags: U32 = 0x100,
+        index: I32 = -1,
+        x: F32 as Outside,
+        z: F32 as Outside,
+        min_x: F32 as Outside,
+        min_y: F32,
+        min_z: F32 as Outside,
+        max_x: F32 as Outside,
+        max_y: F32,
+        max_z: F32 as Outside,
+        mid_x: F32 as Outside,
+        /// One or a few steps off in 204 cells of MechWarrior 3.
+        mid_y: F32 => |it| (it.max_y.get() + it.min_y.get()) * 0.5,
+        mid_z: F32 as Outside,
+        /// From its middle to a corner, roughly.
+        diagonal: F32 as Outside,
+        unk_38: U16 = 0,
+        node_count: I16 as Outside,
+        nodes_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// The end of a cell of MechWarrior 3, 8 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct CellEndMw: 8 {
+        unk_40: [U32; 2] = [U32::new(0); 2],
+    }
+}
+
+record! {
+    /// The end of a cell from Pirate's Moon on, 24 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct CellEndPm: 24 {
+        unk_40: [U32; 6] = [U32::new(0); 6],
+    }
+}
+
+record! {
+    /// A node in a cell, from Pirate's Moon on, 12 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct CellNode: 12 {
+        node: I32,
+        min_y: F32,
+        max_y: F32,
+    }
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default)]
+pub struct Cell<G: Layouts> {
+    /// Where it is.
+    pub head: CellHead,
+    /// What later games added.
+    pub end: G::CellEnd,
+    /// The nodes in it.
+    pub nodes: Block<G::CellNode>,
+}
+
+/// Where a cell lies: its corner with the least x and the greatest z, and how far it reaches from there.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Place {
+    corner: [f32; 2],
+    size: [f32; 2],
+}
+
+/// The places of all cells, row by row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    origin: [f32; 2],
+    size: [f32; 2],
+    columns: u64,
+    at: u64,
+}
+
+impl Grid {
+    /// The grid over an area, of so many columns.
+    pub(super) fn of(area: &WorldArea, grid: &WorldGrid, columns: u64) -> Self {
+        let origin = [area.area_left.get(), area.area_bottom.get()];
+        Self { origin, size: grid.cell_size.map(F32::get), columns, at: 0 }
+    }
+}
+
+impl Iterator for Grid {
+    type Item = Place;
+
+    fn next(&mut self) -> Option<Place> {
+        let (row, column) = (self.at.checked_div(self.columns)?, self.at.checked_rem(self.columns)?);
+        self.at = self.at.checked_add(1)?;
+        // Grids are at most a few hundred cells wide; beyond 65535 no rule is known.
+        let [column, row] = [u16::try_from(column).ok()?, u16::try_from(row).ok()?].map(f32::from);
+        let ([left, bottom], [x, z]) = (self.origin, self.size);
+        Some(Place { corner: [left + column * x, bottom + row * z], size: self.size })
+    }
+}
+
+impl<G: Layouts> Cell<G> {
+    /// Lays a cell at a place.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, place: Place) -> Result {
+        let Self { head, end, nodes } = self;
+        t.fill("node_count", &mut head.node_count, wide(nodes.len()))?;
+        fields_ruled(t, head, |head| head.at(place))?;
+        let count = t.stated("node_count", head.node_count)?;
+        null_where_nothing(t, "nodes_ptr", head.nodes_ptr, count > 0);
+        t.fields(end)?;
+        t.block("nodes", count, nodes)
+    }
+}
+
+impl CellHead {
+    /// The cell as it is at a place. Source: `zipper-nodes.md`, sections 6.8 and 9.
+    fn at(&self, place: Place) -> Self {
+        let Place { corner: [x, z], size: [width, height] } = place;
+        let half = [width / 2.0, height / 2.0];
+        let [half_x, half_z] = half;
+        Self {
+            x: x.into(),
+            z: z.into(),
+            min_x: x.into(),
+            min_z: (z + height).into(),
+            max_x: (x + width).into(),
+            max_z: z.into(),
+            mid_x: (x + half_x).into(),
+            mid_z: (z + half_z).into(),
+            diagonal: cell_diagonal(half, [self.min_y.get(), self.max_y.get()]).into(),
+            ..*self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `zipper-nodes.md`, section 9.
+    #[test]
+    fn middles() {
+        use crate::field::{Record as _, Rule};
+        let field = CellHead::LAYOUT.fields.iter().find(|field| field.name == "mid_y").expect("the field");
+        let Rule::Exact(rule) = field.rule else { panic!("an exact rule") };
+        for (min_y, max_y, bits) in [(-10.0, 30.0, 0x4120_0000_u32), (0.1, 123.456, 0x4277_1CAC)] {
+            let cell = CellHead { min_y: F32::new(min_y), max_y: F32::new(max_y), ..CellHead::default() };
+            let mut out = [0; 4];
+            rule(bytemuck::bytes_of(&cell), &mut out);
+            assert_eq!(u32::from_le_bytes(out), bits);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a node is: the data of each class.
+
+use crate::field::{Block, I32, Opaque, Result, Tape, U32, wide};
+use crate::record;
+use crate::zipper::gamez::free::null_where_nothing;
+use crate::zipper::gamez::games::Layouts;
+
+use super::base::NodeClass;
+use super::{Camera, Display, Lod as _, Object, Sun, Window, World};
+
+record! {
+    /// A sound, which only Recoil's engine can read, 148 bytes. Source: `zipper-nodes.md`, section 6.7.
+    pub struct SoundHead: 148 {
+        unk_00: Opaque<140>,
+        attached_count: I32 as Outside,
+        attached_ptr: U32 as Pointer,
+    }
+}
+
+/// A sound.
+#[derive(Clone, Debug, Default)]
+pub struct Sound {
+    /// What it is.
+    pub head: SoundHead,
+    /// Nodes that it belongs to.
+    pub attached: Block<I32>,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, Default)]
+pub enum Class<G: Layouts> {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A camera.
+    Camera(Box<Camera>),
+    /// The world.
+    World(Box<World<G>>),
+    /// A window.
+    Window(Box<Window>),
+    /// A display.
+    Display(Display),
+    /// Something in the world.
+    Object(Object),
+    /// A level of detail.
+    Lod(G::Lod),
+    /// The sun.
+    Light(Box<Sun<G>>),
+    /// A sound.
+    Sound(Box<Sound>),
+}
+
+impl<G: Layouts> Class<G> {
+    /// Whether the data of such a node have a known size.
+    pub(super) fn is_known(class: NodeClass) -> bool {
+        match class {
+            NodeClass::SOUND => G::SOUNDS,
+            _ => class.name().is_some(),
+        }
+    }
+
+    /// What a node of a class is, before its data are there.
+    pub(in crate::zipper) fn of(class: NodeClass) -> Self {
+        match class {
+            NodeClass::CAMERA => Self::Camera(Box::default()),
+            NodeClass::WORLD => Self::World(Box::default()),
+            NodeClass::WINDOW => Self::Window(Box::default()),
+            NodeClass::DISPLAY => Self::Display(Display::default()),
+            NodeClass::OBJECT_3D => Self::Object(Object::default()),
+            NodeClass::LOD => Self::Lod(G::Lod::default()),
+            NodeClass::LIGHT => Self::Light(Box::default()),
+            NodeClass::SOUND => Self::Sound(Box::default()),
+            _ => Self::Empty,
+        }
+    }
+
+    /// Lays what the node has by its class, the lists that belong to it included.
+    pub(in crate::zipper) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Camera(camera) => t.record("camera", &mut **camera),
+            Self::World(world) => t.group("world", |t| world.lay(t)),
+            Self::Window(window) => t.record("window", &mut **window),
+            Self::Display(display) => t.record("display", display),
+            Self::Object(object) => t.group("object", |t| object.lay(t)),
+            Self::Lod(lod) => t.group("lod", |t| {
+                t.fields(lod)?;
+                lod.judge(t);
+                Ok(())
+            }),
+            Self::Light(sun) => t.group("light", |t| sun.lay(t)),
+            Self::Sound(sound) => t.group("sound", |t| sound.lay(t)),
+        }
+    }
+}
+
+impl Sound {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fill("attached_count", &mut self.head.attached_count, wide(self.attached.len()))?;
+        t.fields(&mut self.head)?;
+        let count = t.stated("attached_count", self.head.attached_count)?;
+        null_where_nothing(t, "attached_ptr", self.head.attached_ptr, count > 0);
+        t.block("attached", count, &mut self.attached)
+    }
+}

@@ -1,0 +1,164 @@
+//! The sun.
+
+use crate::field::{Block, F32, I32, Result, Tape, U32, wide};
+use crate::record;
+use crate::zipper::Vec3;
+use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Part};
+
+record! {
+    /// The beginning of a light of Recoil, 8 bytes. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightRecalc: 8 {
+        recalc: U32,
+        unk_04: U32,
+    }
+}
+
+record! {
+    /// Where a light is, 156 bytes. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightPose: 156 {
+        /// Radians.
+        orientation: Vec3,
+        translate: Vec3,
+        world: [U32; 6] = [U32::new(0); 6],
+        transform: [F32; 12] = [F32::new(0.0); 12],
+        vectors: [U32; 9] = [U32::new(0); 9],
+        world_view_vector: Vec3 = [F32::new(0.0), F32::new(1.0), F32::new(0.0)],
+        camera_view_vector: Vec3 = [F32::new(0.0); 3],
+    }
+}
+
+record! {
+    /// How bright a light is, 20 bytes. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightTint: 20 {
+        diffuse: F32,
+        ambient: F32,
+        /// Red, green, blue, each up to 1.
+        color: [F32; 3],
+    }
+}
+
+record! {
+    /// What kind of light it is, in Recoil, 20 bytes: each 0 or 1. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightKinds: 20 {
+        directional: U32,
+        directed_source: U32,
+        point_source: U32,
+        saturated: U32,
+        unk_c8: U32,
+    }
+}
+
+record! {
+    /// Colours mixed, from Pirate's Moon on, 48 bytes. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightMix: 48 {
+        color_ambient: [F32; 3],
+        diffuse_mixed: [F32; 3],
+        ambient_mixed: [F32; 3],
+        combined: [F32; 3],
+    }
+}
+
+record! {
+    /// How far a light of Recoil shines, 24 bytes. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightRangeRc: 24 {
+        range_near: F32,
+        range_far: F32,
+        range_far_sq: F32 => |it| it.range_far.get() * it.range_far.get(),
+        range_inv: F32 => |it| 1.0 / (it.range_far.get() - it.range_near.get()),
+        attached_count: I32 as Outside,
+        attached_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// How far a light of later games shines, 32 bytes. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightRangeMw: 32 {
+        /// Each game has names of its own for the bits.
+        flags: U32,
+        range_near: F32,
+        range_far: F32,
+        range_near_sq: F32 as Outside,
+        range_far_sq: F32 => |it| it.range_far.get() * it.range_far.get(),
+        range_inv: F32 => |it| 1.0 / (it.range_far.get() - it.range_near.get()),
+        attached_count: I32 as Outside,
+        attached_ptr: U32 as Pointer,
+    }
+}
+
+/// The near square of every light of Crimson Skies, however near it begins.
+const NEAR_SQ_CS: f32 = 1024.0;
+
+/// The sun.
+#[derive(Clone, Debug, Default)]
+pub struct Sun<G: Layouts> {
+    /// What only Recoil begins with.
+    pub recalc: G::LightRecalc,
+    /// Where it is.
+    pub pose: LightPose,
+    /// How bright it is.
+    pub tint: LightTint,
+    /// What games have in between.
+    pub mix: G::LightMix,
+    /// How far it shines.
+    pub range: G::LightRange,
+    /// The nodes of worlds that it shines on.
+    pub attached: Block<I32>,
+}
+
+impl<G: Layouts> Sun<G> {
+    /// Lays the light.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let Self { recalc, pose, tint, mix, range, attached } = self;
+        t.fields(recalc)?;
+        t.fields(pose)?;
+        t.fields(tint)?;
+        t.fields(mix)?;
+        t.fill("attached_count", range.attached_count(), wide(attached.len()))?;
+        fields_ruled(t, range, |range| range.by_rule(G::VERSION))?;
+        let count = t.stated("attached_count", *range.attached_count())?;
+        null_where_nothing(t, "attached_ptr", range.attached_ptr(), count > 0);
+        t.block("attached", count, attached)
+    }
+}
+
+/// How far a light shines.
+pub trait LightRange: Part {
+    /// How many nodes it shines on.
+    fn attached_count(&mut self) -> &mut I32;
+    /// Where they were.
+    fn attached_ptr(&self) -> U32;
+    /// The record as the rules of a version have it.
+    #[must_use]
+    fn by_rule(&self, version: u32) -> Self;
+}
+
+impl LightRange for LightRangeRc {
+    fn attached_count(&mut self) -> &mut I32 {
+        &mut self.attached_count
+    }
+
+    fn attached_ptr(&self) -> U32 {
+        self.attached_ptr
+    }
+
+    fn by_rule(&self, _: u32) -> Self {
+        *self
+    }
+}
+
+impl LightRange for LightRangeMw {
+    fn attached_count(&mut self) -> &mut I32 {
+        &mut self.attached_count
+    }
+
+    fn attached_ptr(&self) -> U32 {
+        self.attached_ptr
+    }
+
+    fn by_rule(&self, version: u32) -> Self {
+        let near = self.range_near.get();
+        let near_sq = if version == CrimsonSkies::VERSION { NEAR_SQ_CS } else { near * near };
+        Self { range_near_sq: near_sq.into(), ..*self }
+    }
+}

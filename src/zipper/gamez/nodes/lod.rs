@@ -1,0 +1,65 @@
+//! Levels of detail.
+
+use crate::field::{F32, I32, Tape, U32};
+use crate::record;
+use crate::zipper::gamez::free::null_where_nothing;
+use crate::zipper::gamez::games::Part;
+
+record! {
+    /// A level of Recoil or MechWarrior 3, 80 bytes. Source: `zipper-nodes.md`, section 6.5.
+    pub struct LodRc: 80 {
+        level: I32,
+        /// The square is what is stored: that of its root would not always be it.
+        range_near_sq: F32,
+        range_far: F32,
+        range_far_sq: F32 => |it| square(it.range_far),
+        fade: [U32; 11] = [U32::new(0); 11],
+        unk_3c: F32,
+        unk_3c_sq: F32 => |it| square(it.unk_3c),
+        active: I32 = 1,
+        /// 0 or 1.
+        unk_48: U32,
+        /// Not null where that is 1: an address, or the bits of a float.
+        unk_4c: U32 as Pointer,
+    }
+}
+
+record! {
+    /// A level from Pirate's Moon on, 92 bytes. Source: `zipper-nodes.md`, section 6.5.
+    pub struct LodPm: 92 {
+        level: I32,
+        /// The square is what is stored: that of its root would not always be it.
+        range_near_sq: F32,
+        range_far: F32,
+        range_far_sq: F32 => |it| square(it.range_far),
+        fade: [U32; 12] = [U32::new(0); 12],
+        unk_40: F32,
+        unk_40_sq: F32 => |it| square(it.unk_40),
+        unk_48: F32,
+        unk_48_sq: F32 => |it| square(it.unk_48),
+        active: I32 = 1,
+        unk_54: U32 = 0,
+        unk_58: U32 = 0,
+    }
+}
+
+/// A square in single precision.
+fn square(of: F32) -> f32 {
+    of.get() * of.get()
+}
+
+/// A level of detail.
+pub trait Lod: Part {
+    /// Reports what no single field shows.
+    fn judge(&self, t: &mut Tape<'_>);
+}
+
+impl Lod for LodRc {
+    fn judge(&self, t: &mut Tape<'_>) {
+        null_where_nothing(t, "unk_4c", self.unk_4c, self.unk_48.get() == 1);
+    }
+}
+
+impl Lod for LodPm {
+    fn judge(&self, _: &mut Tape<'_>) {}
+}

@@ -1,0 +1,85 @@
+//! Objects in the world.
+
+use bitflags::Flags as _;
+
+use crate::field::{F32, Result, Shaped as _, Tape};
+use crate::zipper::Vec3;
+use crate::zipper::gamez::arithmetic::{Turn, rotation};
+use crate::{flags, record};
+
+flags! {
+    /// What is set in an object. Source: `zipper-nodes.md`, section 6.4.
+    pub struct ObjectFlags(U32: u32) {
+        /// It has an opacity.
+        OPACITY = 0x02;
+        /// It has a colour.
+        COLOR = 0x04;
+        /// It does not turn, and stands where its parent does.
+        INITIAL = 0x08;
+        /// The matrix holds, not the angles.
+        MATRIX = 0x10;
+        /// Always set.
+        UNK_5 = 0x20;
+    }
+}
+
+record! {
+    /// An object, 144 bytes. Source: `zipper-nodes.md`, section 6.4.
+    pub struct Object: 144 {
+        flags: ObjectFlags,
+        opacity: F32,
+        color: [F32; 3],
+        unk_14: F32,
+        /// Radians around x, y, z.
+        rotate: Vec3,
+        scale: Vec3,
+        /// Three rows and the translation. The last bits of sines depend on the machine, so it is never computed.
+        transform: [F32; 12],
+        world_matrix: [F32; 12] = [F32::new(0.0); 12],
+    }
+}
+
+/// How far a matrix may be from what its angles give: far more than the last bits, far less than another angle.
+const NEAR: f32 = 1e-4;
+
+impl Object {
+    /// Lays the object.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(self)?;
+        if t.judging() {
+            self.judge(t);
+        }
+        Ok(())
+    }
+
+    /// Reports what no flag says, and a matrix that is that of the angles by neither formula.
+    fn judge(&self, t: &mut Tape<'_>) {
+        let has = |flag| self.flags.contains(flag);
+        let zero = |values: &[F32]| bytemuck::cast_slice::<_, u8>(values).iter().all(|&byte| byte == 0);
+        let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value that no flag says".into()));
+        t.expect("opacity", || unset(ObjectFlags::OPACITY, zero(&[self.opacity])));
+        t.expect("color", || unset(ObjectFlags::COLOR, zero(&self.color)));
+        t.expect("unk_14", || unset(ObjectFlags::COLOR, zero(&[self.unk_14])));
+        t.expect("transform", || {
+            if has(ObjectFlags::MATRIX) {
+                return None;
+            }
+            let (by_a, by_b) = (self.by_angles(Turn::A), self.by_angles(Turn::B));
+            let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(bytemuck::bytes_of(&rows.map(F32::new)));
+            let rows = self.rows();
+            let near = |other: [f32; 9]| rows.iter().zip(other).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
+            (!near(by_a) && !near(by_b)).then(|| (show(by_a), show(rows)))
+        });
+    }
+
+    /// The rows that turn and scale.
+    fn rows(&self) -> [f32; 9] {
+        let mut rows = [0.0; 9];
+        rows.iter_mut().zip(self.transform).for_each(|(to, from)| *to = from.get());
+        rows
+    }
+
+    fn by_angles(&self, turn: Turn) -> [f32; 9] {
+        rotation(turn, self.rotate.map(F32::get), self.scale.map(F32::get))
+    }
+}

@@ -1,0 +1,182 @@
+//! The world: its weather, its area, and the grid of cells over it.
+
+use crate::field::{Block, F32, I32, Result, Tape, U32, wide};
+use crate::record;
+use crate::zipper::gamez::arithmetic::rough_root;
+use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::games::{Layouts, MechWarrior3};
+
+use super::base::Ruled;
+use super::cell::{Cell, CellHead, Grid};
+
+record! {
+    /// Weather and area, 76 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldArea: 76 {
+        flags: U32,
+        pending_update_count: I32 = 0,
+        pending_update_capacity: I32 as Stale,
+        pending_update_ptr: U32 as Pointer,
+        /// 0 off, 1 linear, 2 exponential.
+        fog_type: U32,
+        /// Red, green, blue, each up to 1.
+        fog_color: [F32; 3],
+        /// Near and far.
+        fog_range: [F32; 2],
+        /// High and low.
+        fog_altitude: [F32; 2],
+        fog_density: F32,
+        area_left: F32,
+        area_bottom: F32,
+        area_width: F32 as Outside,
+        /// Negative, for the bottom is further along the axis than the top.
+        area_height: F32 as Outside,
+        area_right: F32,
+        area_top: F32,
+    }
+}
+
+record! {
+    /// The border of the area, from Pirate's Moon on, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldBorder: 16 {
+        border_left: F32 as Outside,
+        border_bottom: F32 as Outside,
+        border_right: F32 as Outside,
+        border_top: F32 as Outside,
+    }
+}
+
+record! {
+    /// Whether cells come and go, 8 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldPartition: 8 {
+        /// One byte, and three of padding.
+        max_dec_features: U32,
+        virtual_partition: U32,
+    }
+}
+
+record! {
+    /// Which cells come and go, from MechWarrior 3 on, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldRange: 16 {
+        x_min: I32,
+        z_min: I32,
+        x_max: I32 as Outside,
+        z_max: I32 as Outside,
+    }
+}
+
+record! {
+    /// The grid, and the lists of the world, 88 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldGrid: 88 {
+        /// Along x, and along z, where it is negative.
+        cell_size: [F32; 2],
+        cell_half: [F32; 2] => |it| it.cell_size.map(|size| F32::new(size.get() / 2.0)),
+        cell_inverse: [F32; 2] => |it| it.cell_size.map(|size| F32::new(1.0 / size.get())),
+        radius_bias: F32 => |it| radius_bias(it.cell_size),
+        inclusion_tolerance: [F32; 2],
+        /// Columns.
+        x_count: I32,
+        /// Rows.
+        z_count: I32,
+        grid_ptr: U32 as Pointer,
+        scale: [F32; 3] = [F32::new(1.0); 3],
+        light_count: I32 as Outside,
+        lights_ptr: [U32; 2] as Pointer,
+        sound_count: I32 as Outside,
+        sounds_ptr: [U32; 2] as Pointer,
+        unk_last: I32 = 0,
+    }
+}
+
+/// How far the border lies outside the area.
+const BORDER: f32 = 3.0;
+
+/// Half the rough diagonal of a cell, to be taken away. Source: `zipper-nodes.md`, section 9.
+fn radius_bias([x, z]: [F32; 2]) -> f32 {
+    rough_root(x.get() * x.get() + z.get() * z.get()) * -0.5
+}
+
+/// What the last cells that come and go depend on: rows and columns, and whether they do in a game that says so.
+#[derive(Clone, Copy, Debug)]
+pub struct LastCells {
+    counts: [I32; 2],
+    none: bool,
+}
+
+/// The world.
+#[derive(Clone, Debug, Default)]
+pub struct World<G: Layouts> {
+    /// Weather and area.
+    pub area: WorldArea,
+    /// The border of the area.
+    pub border: G::WorldBorder,
+    /// Whether cells come and go.
+    pub partition: WorldPartition,
+    /// Which cells do.
+    pub range: G::WorldRange,
+    /// The grid and the lists.
+    pub grid: WorldGrid,
+    /// The nodes of lights; numbers of no node in Crimson Skies.
+    pub lights: Block<I32>,
+    /// The nodes of sounds.
+    pub sounds: Block<I32>,
+    /// The cells, row by row.
+    pub cells: Vec<Cell<G>>,
+}
+
+impl<G: Layouts> World<G> {
+    /// Lays the world.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let Self { area, border, partition, range, grid, lights, sounds, cells } = self;
+        fields_ruled(t, area, WorldArea::by_rule)?;
+        fields_ruled(t, border, |border| border.by_rule(area))?;
+        t.fields(partition)?;
+        let none = partition.virtual_partition.get() == 0 && G::VERSION > MechWarrior3::VERSION;
+        let last = LastCells { counts: [grid.x_count, grid.z_count], none };
+        fields_ruled(t, range, |range| range.by_rule(&last))?;
+        t.fill("light_count", &mut grid.light_count, wide(lights.len()))?;
+        t.fill("sound_count", &mut grid.sound_count, wide(sounds.len()))?;
+        t.fields(grid)?;
+        let light_count = t.stated("light_count", grid.light_count)?;
+        let sound_count = t.stated("sound_count", grid.sound_count)?;
+        let columns = t.stated("x_count", grid.x_count)?;
+        let rows = t.stated("z_count", grid.z_count)?;
+        for (name, addresses, count) in
+            [("lights_ptr", grid.lights_ptr, light_count), ("sounds_ptr", grid.sounds_ptr, sound_count)]
+        {
+            addresses.into_iter().for_each(|address| null_where_nothing(t, name, address, count > 0));
+        }
+        t.block("lights", light_count, lights)?;
+        t.block("sounds", sound_count, sounds)?;
+        let mut places = Grid::of(area, grid, columns).into_iter();
+        t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHead>()), cells, |t, cell| {
+            cell.lay(t, places.next().unwrap_or_default())
+        })
+    }
+}
+
+impl WorldArea {
+    fn by_rule(&self) -> Self {
+        let area_width = F32::new(self.area_right.get() - self.area_left.get());
+        let area_height = F32::new(self.area_top.get() - self.area_bottom.get());
+        Self { area_width, area_height, ..*self }
+    }
+}
+
+impl Ruled<WorldArea> for WorldBorder {
+    fn by_rule(&self, area: &WorldArea) -> Self {
+        Self {
+            border_left: (area.area_left.get() - BORDER).into(),
+            border_bottom: (area.area_bottom.get() + BORDER).into(),
+            border_right: (area.area_right.get() + BORDER).into(),
+            border_top: (area.area_top.get() - BORDER).into(),
+        }
+    }
+}
+
+impl Ruled<LastCells> for WorldRange {
+    fn by_rule(&self, last: &LastCells) -> Self {
+        let [x, z] = last.counts;
+        let max = |count: I32, min: I32| if last.none { 0 } else { count.get().wrapping_sub(min.get()) };
+        Self { x_max: max(x, self.x_min).into(), z_max: max(z, self.z_min).into(), ..*self }
+    }
+}

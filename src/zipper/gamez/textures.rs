@@ -1,0 +1,195 @@
+//! The texture directory: which textures materials refer to, by index.
+
+use bytemuck::{Pod, Zeroable};
+use encoding_rs::WINDOWS_1252;
+
+use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, unhex};
+use crate::record;
+
+use super::games::Part;
+
+record! {
+    /// A texture of Recoil, 36 bytes. Source: `zipper-gamez.md`, section 4.
+    pub struct TextureRc: 36 {
+        image_ptr: U32 = 0,
+        surface_ptr: U32 = 0,
+        name: FileName,
+        state: U32 = USED,
+        /// The next smaller variant, -1 for none.
+        mip_index: I32,
+    }
+}
+
+record! {
+    /// A texture of MechWarrior 3, 40 bytes. Source: `zipper-gamez.md`, section 4.
+    pub struct TextureMw: 40 {
+        image_ptr: U32 = 0,
+        surface_ptr: U32 = 0,
+        name: FileName,
+        state: U32 = USED,
+        category: I32 = 0,
+        /// The next smaller variant, -1 for none.
+        mip_index: I32,
+    }
+}
+
+record! {
+    /// A texture from Pirate's Moon on, 44 bytes. Source: `zipper-gamez.md`, section 4.
+    pub struct TexturePm: 44 {
+        /// Null for a texture that is used, but not assigned.
+        image_ptr: U32 as Pointer,
+        unk_04: U32 = 0,
+        surface_ptr: U32 = 0,
+        name: FileName,
+        state: U32 => |it| if it.image_ptr.get() == 0 { USED } else { ASSIGNED },
+        category: I32 = 0,
+        /// The next smaller variant, -1 for none.
+        mip_index: I32,
+    }
+}
+
+/// An entry of the texture directory.
+pub trait Texture: Part {
+    /// The file it was made of.
+    fn name(&self) -> FileName;
+}
+
+macro_rules! texture {
+    ($($of:ty),*) => { $(
+        impl Texture for $of {
+            fn name(&self) -> FileName {
+                self.name
+            }
+        }
+    )* };
+}
+texture!(TextureRc, TextureMw, TexturePm);
+
+/// State of a texture with an image.
+const ASSIGNED: u32 = 1;
+/// State of a texture that only is referred to.
+const USED: u32 = 2;
+
+/// Bytes of the name of a texture.
+const NAME: usize = 20;
+
+/// The name of a texture: `stem NUL extension NUL…`, because the tool that built it cut paths at the last dot with a NUL.
+///
+/// In JSON it is `rock01.tif`; a field that such a name would not give is `{"bytes": hex}`. Source: `zipper-gamez.md`,
+/// section 4.
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct FileName([u8; NAME]);
+
+/// The stem, the extension, and where what stands behind them begins.
+fn split(field: &[u8]) -> (&[u8], &[u8], usize) {
+    let end = |of: &[u8]| of.iter().position(|&byte| byte == 0).unwrap_or(of.len());
+    let (stem, rest) = field.split_at_checked(end(field)).unwrap_or((field, &[]));
+    let rest = rest.get(1..).unwrap_or_default();
+    let extension = rest.get(..end(rest)).unwrap_or(rest);
+    let text = if extension.is_empty() { stem.len() } else { stem.len() + 1 + extension.len() };
+    (stem, extension, (text + 1).min(field.len()))
+}
+
+impl FileName {
+    /// The field that holds this name: the last dot in what fits becomes a NUL.
+    #[must_use]
+    pub fn of(name: &[u8]) -> Self {
+        let mut field = [0; NAME];
+        field.iter_mut().zip(name).for_each(|(byte, &of)| *byte = of);
+        let dot = field.iter().rposition(|&byte| byte == b'.');
+        let end = dot.or((name.len() >= NAME).then_some(NAME - 1));
+        if let Some(byte) = end.and_then(|end| field.get_mut(end)) {
+            *byte = 0;
+        }
+        Self(field)
+    }
+
+    /// The name as people write it.
+    #[must_use]
+    pub fn name(&self) -> Vec<u8> {
+        let (stem, extension, _) = split(&self.0);
+        let dot: &[u8] = if extension.is_empty() { b"" } else { b"." };
+        [stem, dot, extension].concat()
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        decode_text(WINDOWS_1252, &self.name())
+    }
+}
+
+impl Shaped for FileName {
+    const SHAPE: Shape = Shape::Leaf(&Leaf {
+        name: "file name",
+        size: NAME,
+        show: |bytes| match bytemuck::try_pod_read_unaligned::<Self>(bytes) {
+            Ok(field) if Self::of(&field.name()) == field => field.shown().into(),
+            _ => Json::from([("bytes", hex(bytes).into())]),
+        },
+        load: |json, bytes| {
+            let field = match (json.text(), json.get("bytes").and_then(Json::text)) {
+                (Some(name), _) => encode_text(WINDOWS_1252, name)
+                    .filter(|name| Self::of(name).name() == *name)
+                    .map(|name| Self::of(&name)),
+                (None, Some(raw)) => unhex(raw).and_then(|raw| Some(Self(raw.try_into().ok()?))),
+                _ => None,
+            };
+            let field = field.ok_or("the name of a texture, at most 20 bytes with its dot")?;
+            bytes.copy_from_slice(&field.0);
+            Ok(())
+        },
+        tail: Some(|bytes| {
+            let (.., at) = split(bytes);
+            let zeros = bytes.iter().skip(at).all(|&byte| byte == 0);
+            (at, if zeros { Class::Padding } else { Class::Stale })
+        }),
+        nan: |_| false,
+    });
+    const CLASS: Class = Class::Semantic;
+}
+
+impl core::fmt::Debug for FileName {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", Self::SHAPE.show(&self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(bytes: &[u8]) -> FileName {
+        let mut field = [0; NAME];
+        field[..bytes.len()].copy_from_slice(bytes);
+        FileName(field)
+    }
+
+    /// The table of `zipper-gamez.md`, section 4.
+    #[test]
+    fn names_of_all_kinds_come_back() {
+        for (bytes, name) in [
+            (&b"foo\0tif"[..], "foo.tif"),
+            (b"sixteen_letters_\0tif", "sixteen_letters_.tif"),
+            (b"seventeen_letters\0ti", "seventeen_letters.ti"),
+            (b"foo", "foo"),
+            (b"a.b\0tif", "a.b.tif"),
+            (b"nineteen_characters", "nineteen_characters"),
+        ] {
+            assert_eq!(field(bytes).name(), name.as_bytes());
+            assert_eq!(FileName::of(name.as_bytes()), field(bytes), "{name}");
+            assert_eq!(format!("{:?}", field(bytes)), format!("{name:?}"));
+        }
+    }
+
+    #[test]
+    fn what_no_name_gives_is_shown_as_bytes() {
+        assert_eq!(format!("{:?}", FileName([b'x'; NAME])), format!(r#"{{"bytes":"{}"}}"#, hex(&[b'x'; NAME])));
+        // An ending that begins with a dot: the last dot would not be the one that was cut at.
+        assert!(format!("{:?}", field(b"foo\0.tif")).starts_with(r#"{"bytes":"66 6f 6f 00 2e"#));
+        let stale = field(b"rock\0tif\0old");
+        assert!(format!("{stale:?}").starts_with(r#"{"bytes":"72 6f 63 6b 00"#));
+        assert_eq!(split(&stale.0).2, 9);
+    }
+}

@@ -1,0 +1,184 @@
+//! Entries of a 'Mech library, `mechlib.zbd` (MechWarrior 3, Pirate's Moon).
+//!
+//! | entry | what it is |
+//! |---|---|
+//! | `format` | [`LibraryFormat`] |
+//! | `version` | [`LibraryVersion`]: which records the models have |
+//! | `materials` | [`LibraryMaterials`]: what all models refer to |
+//! | `*.flt` | [`Mech`]: a tree of nodes, each with its model behind it |
+//!
+//! The records are those of [worlds](super::gamez), without the words behind slots and without lists of parents and
+//! children. The version can stand behind the models, so a model tells by its first node which records it has.
+//!
+//! Source: `zipper-mechlib.md`.
+
+use core::cell::Cell;
+
+use encoding_rs::WINDOWS_1252;
+
+use crate::field::{Block, F32, Fault, Lay, Result, Tape, U8, U16, U32, decode, wide};
+use crate::record;
+
+use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
+use super::gamez::materials::{MaterialFlags, packed_rgb};
+use super::gamez::models::{Model, Scene};
+use super::gamez::nodes::{Base, Class, NodeClass, NodeHead, NodePlace as _, NodePlacePm, NodePlaceRc, Parents};
+
+record! {
+    /// The entry `format`, 4 bytes. Source: `zipper-mechlib.md`, section 1.
+    pub struct LibraryFormat: 4 {
+        format: U32 = 1,
+    }
+}
+
+record! {
+    /// The entry `version`, 4 bytes: 27 MechWarrior 3, 41 Pirate's Moon. Source: `zipper-mechlib.md`, section 1.
+    pub struct LibraryVersion: 4 {
+        version: U32,
+    }
+}
+
+record! {
+    /// A material of a library, 40 bytes. Source: `zipper-mechlib.md`, section 2.
+    pub struct MaterialHead: 40 {
+        alpha: U8,
+        flags: MaterialFlags,
+        rgb: U16 => |it| packed_rgb(it.flags),
+        /// Red, green, blue, each up to 255.
+        color: [F32; 3],
+        texture_ptr: U32 as Pointer,
+        unk_14: F32 = 0.0,
+        unk_18: F32 = 0.5,
+        unk_1c: F32 = 0.5,
+        soil: U32 = 0,
+        cycle_ptr: U32 = 0,
+    }
+}
+
+/// A material of a library.
+#[derive(Clone, Debug, Default)]
+pub struct Material {
+    /// What it looks like.
+    pub head: MaterialHead,
+    /// The name of its texture, where it has one.
+    pub texture: Block,
+}
+
+/// The entry `materials`.
+#[derive(Clone, Debug, Default)]
+pub struct LibraryMaterials {
+    /// In the order in which models refer to them.
+    pub materials: Vec<Material>,
+}
+
+/// A node of a model.
+#[derive(Clone, Debug, Default)]
+pub struct MechNode<G: Layouts> {
+    /// Its record.
+    pub base: Base<G>,
+    /// How many of the nodes behind it hang from it.
+    pub children: U32,
+    /// What it is.
+    pub class: Class<G>,
+    /// Its model, where it has one.
+    pub model: Option<Box<Model<G>>>,
+}
+
+/// An entry `*.flt`: a tree of nodes, each followed by what hangs from it.
+#[derive(Clone, Debug, Default)]
+pub struct Mech<G: Layouts> {
+    /// The nodes; the first is the root.
+    pub nodes: Vec<MechNode<G>>,
+}
+
+/// Lays the version, and reports one that no game has.
+pub(super) fn lay_version(t: &mut Tape<'_>, version: &mut LibraryVersion) -> Result {
+    t.fields(version)?;
+    let found = version.version.get();
+    let known = [MechWarrior3::VERSION, PiratesMoon::VERSION].contains(&found);
+    t.expect("version", || (!known).then(|| ("27 or 41".into(), found.into())));
+    Ok(())
+}
+
+impl Lay for LibraryMaterials {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut count = U32::default();
+        t.counted("count", &mut count, Some(wide(self.materials.len())))?;
+        let smallest = wide(size_of::<MaterialHead>());
+        t.list("materials", count.get().into(), smallest, &mut self.materials, |t, material| {
+            t.fields(&mut material.head)?;
+            if bitflags::Flags::contains(&material.head.flags, MaterialFlags::TEXTURED) || !material.texture.is_empty()
+            {
+                t.text::<U32>("texture_length", "texture", WINDOWS_1252, &mut material.texture)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<G: Layouts> Lay for Mech<G> {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        // Nodes that are still to come, by what those before have said.
+        let (pending, mut root) = (Cell::new(1_u64), true);
+        t.list_while(
+            "nodes",
+            |_| pending.get() > 0,
+            &mut self.nodes,
+            |t, node| {
+                node.lay(t, u64::from(!core::mem::take(&mut root)))?;
+                let children = u64::from(node.children.get());
+                pending.set(pending.get().saturating_sub(1).saturating_add(children));
+                Ok(())
+            },
+        )?;
+        match pending.get() {
+            0 => Ok(()),
+            pending => {
+                let found = wide(self.nodes.len());
+                Err(t.error_in("nodes", Fault::Count { expected: found.saturating_add(pending), found }))
+            }
+        }
+    }
+}
+
+impl<G: Layouts> MechNode<G> {
+    /// Lays the node, of which so many parents are expected.
+    fn lay(&mut self, t: &mut Tape<'_>, parents: u64) -> Result {
+        let Self { base, children, class, model } = self;
+        t.fact("children", children)?;
+        base.lay(t, Parents::Expected(parents), children.get().into())?;
+        if t.reading() {
+            let [_, said] = base.place.counts();
+            *children = u32::try_from(said).unwrap_or_default().into();
+        }
+        if t.building() {
+            *class = Class::of(base.head.class);
+            let modelled = base.head.class == NodeClass::OBJECT_3D && base.head.model_index.get() != 0;
+            *model = modelled.then(Box::default);
+        }
+        class.lay(t)?;
+        match model {
+            Some(model) => t.group("model", |t| {
+                model.lay_record(t)?;
+                model.lay_mesh(t, Scene::default())
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a model has the records of Pirate's Moon: told by the root, or where it has no children by trying.
+///
+/// Source: `zipper-nodes.md`, section 2.
+pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
+    let place = size_of::<NodeHead>();
+    let place = |size: usize| entry.get(place..)?.get(..size);
+    let later: Option<NodePlacePm> = place(size_of::<NodePlacePm>()).and_then(crate::macros::read_pod);
+    let earlier: Option<NodePlaceRc> = place(size_of::<NodePlaceRc>()).and_then(crate::macros::read_pod);
+    match (later, earlier) {
+        // Where one has the address of the children, the other has a middle that is always 0.
+        (_, Some(earlier)) if earlier.child_array_ptr.get() != 0 => false,
+        (Some(later), _) if later.child_array_size.get() != 0 => true,
+        _ => decode::<Mech<MechWarrior3>>(entry.clone()).is_err(),
+    }
+}

@@ -1,0 +1,247 @@
+//! Worlds of the Zipper games (`gamez.zbd`, `planes.zbd`): textures, materials, models, nodes.
+//! Source: zipper-gamez.md, zipper-models.md, zipper-nodes.md.
+
+mod broken;
+mod classes;
+mod materials;
+mod models;
+mod nodes;
+mod samples;
+mod traps;
+
+use std::collections::BTreeMap;
+
+use crate::bytes::Bytes;
+pub use broken::broken;
+pub use classes::{Cell, Class, World};
+pub use materials::{Cycle, Material, Texture};
+pub use models::{Light, Model, Polygon};
+pub use nodes::{Node, name};
+pub use samples::{model, object, ordinary, samples, tree, worked_model};
+
+pub(crate) use classes::data as class_data;
+pub(crate) use materials::record as material;
+pub(crate) use models::{data as model_data, record as model_record};
+pub(crate) use nodes::base as node_base;
+
+/// The games, in the order of their versions; what came with one stayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Game {
+    /// Recoil.
+    Rc,
+    /// MechWarrior 3.
+    Mw,
+    /// Pirate's Moon.
+    Pm,
+    /// Crimson Skies.
+    Cs,
+}
+
+impl Game {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Rc, Self::Mw, Self::Pm, Self::Cs];
+
+    /// The second word of the file.
+    pub const fn version(self) -> u32 {
+        [15, 27, 41, 42][self as usize]
+    }
+
+    /// The game as samples name it.
+    pub const fn codes(self) -> &'static [&'static str] {
+        [&["rc"], &["mw"], &["pm"], &["cs"]][self as usize]
+    }
+}
+
+/// A world. Source: zipper-gamez.md, section 2.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Selects the records.
+    pub game: Game,
+    /// Seconds since 1970, from Pirate's Moon on.
+    pub timestamp: u32,
+    /// In the order of the file.
+    pub textures: Vec<Texture>,
+    /// In the slots from the first on; the others are free.
+    pub materials: Vec<Material>,
+    /// Slots for materials.
+    pub material_slots: usize,
+    /// `None`: the number of slots.
+    pub material_array_size: Option<u32>,
+    /// In the slots from the first on, `None` for a free one; the others are free too.
+    pub models: Vec<Option<Model>>,
+    /// Slots for models.
+    pub model_slots: usize,
+    /// Free slots as they are linked; empty: by number.
+    pub model_free_list: Vec<usize>,
+    /// In the slots from the first on; the others are free.
+    pub nodes: Vec<Node>,
+    /// Slots for nodes.
+    pub node_slots: usize,
+    /// Free slots as they are linked; empty: by number.
+    pub node_free_list: Vec<usize>,
+    /// `None`: the first of that list, or where the next node would go.
+    pub node_free_head: Option<u32>,
+    /// Whether the stale address of a node's data is its offset in the file, as in retail Crimson Skies.
+    pub data_offsets: bool,
+    /// After the last node.
+    pub trailing: Vec<u8>,
+    /// Bytes to write over what the rules say: behind which mark, how far.
+    pub lies: Vec<(&'static str, isize, Vec<u8>)>,
+}
+
+impl Spec {
+    /// A world without anything in it.
+    pub fn new(game: Game) -> Self {
+        Self {
+            game,
+            timestamp: 942_371_914,
+            textures: vec![],
+            materials: vec![],
+            material_slots: 0,
+            material_array_size: None,
+            models: vec![],
+            model_slots: 0,
+            model_free_list: vec![],
+            nodes: vec![],
+            node_slots: 0,
+            node_free_list: vec![],
+            node_free_head: None,
+            data_offsets: false,
+            trailing: vec![],
+            lies: vec![],
+        }
+    }
+
+    /// Writes a word over another: so far behind a mark.
+    pub fn lie(&mut self, mark: &'static str, offset: isize, word: u32) {
+        self.lies.push((mark, offset, word.to_le_bytes().into()));
+    }
+}
+
+/// A file, and where its parts begin.
+#[derive(Default)]
+pub(crate) struct Built {
+    pub(crate) out: Bytes,
+    pub(crate) marks: BTreeMap<String, usize>,
+}
+
+impl Built {
+    /// Notes what begins here.
+    pub(crate) fn mark(&mut self, name: impl Into<String>) {
+        self.marks.insert(name.into(), self.out.len());
+    }
+
+    /// Writes a word over an earlier one.
+    pub(crate) fn word(&mut self, offset: usize, word: usize) {
+        self.out.patch(offset, &(word as u32).to_le_bytes());
+    }
+}
+
+/// Writes a section.
+type Section = fn(&Spec, &mut Built);
+
+/// Writes the file.
+pub fn build(spec: &Spec) -> Vec<u8> {
+    let mut built = marked(spec);
+    for (mark, offset, bytes) in &spec.lies {
+        let at = built.marks.get(*mark).unwrap_or_else(|| panic!("the file has no {mark}"));
+        built.out.patch(at.wrapping_add_signed(*offset), bytes);
+    }
+    built.out.finish()
+}
+
+/// Writes the file by the rules, and says where its parts begin.
+pub(crate) fn marked(spec: &Spec) -> Built {
+    let mut built = Built::default();
+    built.mark("header");
+    built.out.le_u32(0x0297_1222).le_u32(spec.game.version());
+    if spec.game >= Game::Pm {
+        built.out.le_u32(spec.timestamp);
+    }
+    built.mark("counts");
+    let counts = built.out.len();
+    built.out.le_u32(spec.textures.len() as u32).fill(0, 12).le_u32(spec.node_slots as u32);
+    built.out.le_u32(nodes::free_head(spec)).fill(0, 4);
+    let sections: [(usize, Section); 4] =
+        [(4, materials::textures), (8, materials::section), (12, models::section), (24, nodes::section)];
+    for (offset, write) in sections {
+        let here = built.out.len();
+        built.word(counts + offset, here);
+        write(spec, &mut built);
+    }
+    built.mark("end");
+    built.out.raw(&spec.trailing);
+    built
+}
+
+/// Floats, end to end.
+pub(crate) fn floats(out: &mut Bytes, values: &[f32]) {
+    for value in values {
+        out.le_u32(value.to_bits());
+    }
+}
+
+/// What follows each free slot in its list; 0 for the others.
+pub(crate) fn links(list: &[usize], slots: usize, end: i32) -> Vec<i32> {
+    let mut links = vec![0; slots];
+    let nexts = list.iter().skip(1).map(|&slot| slot as i32).chain([end]);
+    list.iter().zip(nexts).for_each(|(&slot, next)| links[slot] = next);
+    links
+}
+
+/// The square root of the engine: a shift of the bits. Source: zipper-nodes.md, section 9.
+pub fn rough_root(square: f32) -> f32 {
+    f32::from_bits((((square.to_bits() as i32) >> 1) + 0x1FC0_0000) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Game, Spec, build, marked, rough_root, samples};
+    use crate::random::Random;
+
+    /// Source: zipper-nodes.md, section 9.
+    #[test]
+    fn rough_roots_are_those_of_the_document() {
+        let roots = [
+            (0x0000_0000, 0x1FC0_0000),
+            (0x3F80_0000, 0x3F80_0000),
+            (0x4000_0000, 0x3FC0_0000),
+            (0x4080_0000, 0x4000_0000),
+            (0x42C8_0000, 0x4124_0000),
+            (0x4700_0000, 0x4340_0000),
+            (0x4800_0000, 0x43C0_0000),
+            (0x4A00_0000, 0x44C0_0000),
+        ];
+        for (square, root) in roots {
+            assert_eq!(rough_root(f32::from_bits(square)).to_bits(), root);
+        }
+    }
+
+    /// Source: zipper-gamez.md, sections 2 and 3.
+    #[test]
+    fn an_empty_world_is_its_headers() {
+        for (game, size) in [(Game::Rc, 36), (Game::Mw, 36), (Game::Pm, 40), (Game::Cs, 40)] {
+            let file = build(&Spec::new(game));
+            assert_eq!(file.len(), size + 16 + 12);
+            assert_eq!(file[..8], [0x22, 0x12, 0x97, 0x02, game.version() as u8, 0, 0, 0]);
+        }
+    }
+
+    /// Source: zipper-models.md, section 7; zipper-nodes.md, sections 1 and 6.
+    #[test]
+    fn parts_have_the_sizes_of_the_documents() {
+        let sizes = [(Game::Rc, 212, 196), (Game::Mw, 256, 212), (Game::Pm, 276, 212), (Game::Cs, 276, 212)];
+        for (game, data, slot) in sizes {
+            let random = &mut Random::new(1);
+            let mut spec = Spec::new(game);
+            spec.models = vec![Some(samples::worked_model(game))];
+            spec.model_slots = 1;
+            spec.nodes = vec![samples::object(random, game, 0), samples::object(random, game, 0)];
+            spec.node_slots = 2;
+            let built = marked(&spec);
+            assert_eq!(built.marks["nodes"] - built.marks["model data 0"], data);
+            assert_eq!(built.marks["node 1"] - built.marks["node 0"], slot);
+            assert_eq!(built.marks["node data 1"] - built.marks["node data 0"], 144);
+        }
+    }
+}
