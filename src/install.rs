@@ -26,10 +26,7 @@ impl Found {
     /// The path for people: what would move the cursor or colour the line is escaped.
     #[must_use]
     pub fn printable(&self) -> String {
-        self.shown()
-            .chars()
-            .map(|it| if it.is_control() { it.escape_default().to_string() } else { it.to_string() })
-            .collect()
+        printable(&self.shown())
     }
 
     /// The last part of the path.
@@ -46,6 +43,12 @@ impl Found {
         self.size.clone()?;
         fs::read(&self.path).map_err(|error| error.to_string())
     }
+}
+
+/// A path for people: what would move the cursor or colour the line is escaped.
+#[must_use]
+pub fn printable(path: &str) -> String {
+    path.chars().map(|it| if it.is_control() { it.escape_default().to_string() } else { it.to_string() }).collect()
 }
 
 /// Whether a file can be read to its end; a pipe would wait for ever.

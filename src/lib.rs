@@ -19,19 +19,22 @@
 //!
 //! # Where things are
 //!
-//! * [`guide`]: the laws, how records and formats are declared, the notation of places, what `verify` says.
+//! * [`guide`]: the laws, how records and formats are declared, the notation of places, what `verify` says,
+//!   how an install is compared with what it was.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once; a [`field::Tape`] reads and writes every byte of
 //!   every format; layout tables, places and errors.
 //! * [`zipper`], [`marathon`]: the formats, a file each.
 //! * [`registry`]: the table of kinds, from which everything below draws.
-//! * [`mod@verify`], [`proof`], [`census`], [`check`], [`mod@map`], [`show`], [`find`]: what one does with any file. Each is a
-//!   [`field::Visitor`] of a model.
+//! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: what one does with any
+//!   file. Each is a [`field::Visitor`] of a model.
+//! * [`snapshot`]: what an install was, and what has become of it.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
 pub mod address;
 pub mod aurora;
 pub mod census;
 pub mod check;
+pub mod counts;
 pub mod diff;
 pub mod exchange;
 pub mod field;
@@ -46,6 +49,7 @@ pub mod output;
 pub mod proof;
 pub mod registry;
 pub mod show;
+pub mod snapshot;
 pub mod tree;
 pub mod verify;
 pub mod zipper;
@@ -60,6 +64,8 @@ pub mod guide {
     pub mod places {}
     #[doc = include_str!("guide/records.md")]
     pub mod records {}
+    #[doc = include_str!("guide/snapshot.md")]
+    pub mod snapshot {}
     #[doc = include_str!("guide/verify.md")]
     pub mod verify {}
 }

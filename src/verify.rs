@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use crate::census::Census;
 use crate::check::{Check, Deviation};
+use crate::counts::Counts;
 use crate::exchange::{self, About};
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit};
 use crate::foreign;
@@ -93,6 +94,8 @@ pub struct Report {
     pub undecoded: Vec<Undecoded>,
     /// The entries it holds, at all depths, if they were asked for.
     pub entries: Vec<Entry>,
+    /// How much it holds of what, if that was asked for.
+    pub counts: Option<Counts>,
     /// What went wrong.
     pub trouble: Option<Trouble>,
 }
@@ -125,6 +128,7 @@ impl Report {
             deviations: Vec::new(),
             undecoded: Vec::new(),
             entries: Vec::new(),
+            counts: None,
             trouble: None,
         }
     }
@@ -159,6 +163,8 @@ impl Report {
 pub struct How {
     /// With a report on every entry of a container as well.
     pub entries: bool,
+    /// With the numbers of its entries and records.
+    pub counts: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
     pub through_exchange: bool,
 }
@@ -203,6 +209,10 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
                         report.status = Status::Different;
                     }
                 }
+            }
+            if how.counts {
+                let mut counts = Counts::default();
+                report.counts = visit(&mut model, &mut counts).is_ok().then_some(counts);
             }
             Report { undecoded, ..report }
         }
