@@ -1,15 +1,20 @@
 //! The command line: one file a subcommand. Only here do we print.
 
+mod against;
+mod completions;
 mod diff;
 mod formats;
 mod inspect;
+mod man;
 mod out;
 mod pack;
 mod patch;
 mod row;
+mod snapshot;
 mod source;
 mod unpack;
 mod verify;
+mod work;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read as _};
@@ -69,7 +74,10 @@ enum Command {
     Pack(pack::Args),
     Patch(Box<patch::Args>),
     Diff(diff::Args),
+    Snapshot(snapshot::Args),
     Formats(formats::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Options of every subcommand.
@@ -147,7 +155,13 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Pack(args) => pack::run(&args, &mut out),
         Command::Patch(args) => patch::run(&args, &mut out),
         Command::Diff(args) => diff::run(&args, &mut out),
+        Command::Snapshot(args) => snapshot::run(&args, &mut out),
         Command::Formats(args) => formats::run(&args, &mut out),
+        Command::Completions(args) => {
+            completions::run(&args, &mut out);
+            Ok(())
+        }
+        Command::Man(args) => man::run(&args, &mut out),
     };
     out.end(outcome)
 }
@@ -155,6 +169,12 @@ fn run_here(args: Vec<OsString>) -> Code {
 /// Whether someone watches stderr.
 pub(crate) fn watched() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Whether two paths lead to one file.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let [one, other] = [one, other].map(std::fs::canonicalize);
+    one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
 /// The bytes of a file, or of stdin for `-`.

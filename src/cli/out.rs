@@ -41,6 +41,18 @@ impl Out {
         }
     }
 
+    /// Prints data that are no lines of ours, as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.flush();
+        // The other way to stdout takes out what would colour a terminal.
+        let mut stdout = io::stdout().lock();
+        if !self.closed
+            && let Err(error) = stdout.write_all(bytes).and_then(|()| stdout.flush())
+        {
+            self.failed(&error);
+        }
+    }
+
     /// Hands over what has been printed so far.
     pub(crate) fn flush(&mut self) {
         if !self.closed

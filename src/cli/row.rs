@@ -104,6 +104,8 @@ pub(crate) struct Summary {
     pub(crate) status: BTreeMap<&'static str, u64>,
     pub(crate) kind: BTreeMap<&'static str, u64>,
     pub(crate) game: BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) finding: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) interrupted: bool,
 }

@@ -1,23 +1,20 @@
 //! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
 
 use std::collections::{BTreeMap, HashSet};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Context as _;
 use bitexact::census::Census;
 use bitexact::field::Class;
 use bitexact::install::{Found, files};
-use bitexact::jobs;
 use bitexact::registry::KINDS;
+use bitexact::snapshot::Finding;
 use bitexact::verify::{How, Report, Status, verify_as};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::against::{self, Against};
 use super::out::Out;
 use super::row::{EntryRow, FileRow, Summary, trouble_line};
+use super::work::Jobs;
 use super::{Code, GameName};
 
 /// Prove that every file comes back bit for bit: decode, encode, hash both, compare
@@ -41,9 +38,11 @@ pub(crate) struct Args {
     /// Where files could be of several games, say this one
     #[arg(long, value_name = "GAME", value_enum)]
     game: Option<GameName>,
-    /// How many files at once [default: one a processor]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    /// Name every file that is not as FILE says: a snapshot, or a list of sha256sum, of the one PATH
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// A form by way of which files are verified.
@@ -54,6 +53,7 @@ enum Form {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
     let mut found = Vec::new();
     for path in &args.paths {
         match path.to_str() {
@@ -73,47 +73,31 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     found.retain(|file| seen.insert(file.path.clone()));
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&stop);
-    let handler = move || {
-        // Whoever presses it twice does not want to wait for the files that have been begun.
-        if on_signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
-    if !out.verbose {
-        // A panic is told in the row of its file.
-        std::panic::set_hook(Box::new(|_| {}));
-    }
-
-    let progress = progress(args, out, &found);
-    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let mut against = against.inspect(|against| found.retain(|file| !against.is(file)));
     let mut tally = Tally::default();
-    let how = How { entries: args.entries, through_exchange: args.through.is_some() };
+    let how = How { entries: args.entries, counts: against.is_some(), through_exchange: args.through.is_some() };
     let work = |file: &Found| match read(file) {
         Ok(bytes) => verify_as(KINDS, &file.name(), bytes, how),
         Err(why) => Report::unreadable(why),
     };
-    let outcome = jobs::ordered(&found, jobs, &stop, work, |file, mut report| {
+    let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, mut report| {
+        let finding = against.as_mut().and_then(|against| against.compare(file, &report));
         if let Some(GameName(game)) = args.game
             && report.games.contains(&game)
         {
             report.games = vec![game];
         }
         out.comes_to(code_of(&report, args.strict));
-        progress.suspend(|| match args.json {
+        match args.json {
             true => print_json(args, out, &file.shown(), &report),
             false => print(args, out, &file.printable(), &report),
-        });
-        progress.inc(report.bytes);
+        }
         tally.count(&report);
-        !out.is_closed()
-    });
-    progress.finish_and_clear();
-    outcome.context("cannot start a thread")?;
+        finding.iter().for_each(|finding| tell(finding, args, &mut tally, out));
+        out.flush();
+    })?;
 
-    tally.summary.interrupted = stop.load(Ordering::Relaxed);
+    tally.summary.interrupted = interrupted;
     if tally.summary.interrupted {
         out.comes_to(Code::Interrupted);
     }
@@ -122,9 +106,19 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.comes_to(Code::Finding);
         return Ok(());
     }
+    if let (Some(against), false) = (against, interrupted) {
+        against.missing().for_each(|finding| tell(&finding, args, &mut tally, out));
+    }
     match args.json {
         true => out.json(&tally.summary.row()),
         false => tally.print(out),
+    }
+    if let Some(file) = &args.against {
+        if !args.json && !interrupted {
+            out.line(format_args!("against {}: {}", file.display(), against::sum(&tally.summary.finding)));
+        }
+        // There was something to do, even where no file is left.
+        return Ok(());
     }
     if tally.known == 0 && !tally.summary.interrupted && tally.summary.of(Status::Unreadable) == 0 {
         let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
@@ -145,7 +139,7 @@ fn read(file: &Found) -> Result<Vec<u8>, String> {
 }
 
 /// What a file makes the run come to.
-fn code_of(report: &Report, strict: bool) -> Code {
+pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     match report.status {
         _ if report.is_internal() => Code::Internal,
         Status::Unreadable => Code::Failed,
@@ -164,21 +158,21 @@ fn style_of(report: &Report) -> Style {
     }
 }
 
-/// Progress over the bytes, on a terminal only.
-fn progress(args: &Args, out: &Out, found: &[Found]) -> ProgressBar {
-    let total = found.iter().filter_map(|file| file.size.as_ref().ok()).sum();
-    let wanted = super::watched() && !out.is_quiet() && !args.json;
-    let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {eta} left");
-    ProgressBar::with_draw_target(Some(total), target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+/// Tells of a file that is not as the snapshot says.
+fn tell(finding: &Finding, args: &Args, tally: &mut Tally, out: &mut Out) {
+    out.comes_to(Code::Finding);
+    let count = tally.summary.finding.entry(finding.change.name()).or_default();
+    *count = count.saturating_add(1);
+    match args.json {
+        true => out.json(&against::row(finding)),
+        false => against::print(finding, out),
+    }
 }
 
 /// Prints the row of a file, and of its entries.
 fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
     out.json(&FileRow::new(path, report));
     report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
-    out.flush();
 }
 
 /// Prints what is to be said of a file to people.
@@ -206,7 +200,6 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
             out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
         }
     }
-    out.flush();
 }
 
 /// What the files come to, by kind.

@@ -59,7 +59,7 @@ pub struct Row {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<Deviates>,
     /// How many entries do not decode.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub undecoded: u64,
 }
 
@@ -86,7 +86,7 @@ struct Summary {
     kind: BTreeMap<String, u64>,
 }
 
-fn is_none(count: &u64) -> bool {
+fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

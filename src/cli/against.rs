@@ -1,0 +1,95 @@
+//! `bitexact verify --against`: what has become of an install since a snapshot or a list of hashes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anstyle::AnsiColor;
+use anyhow::{Context as _, bail};
+use bitexact::field::Json;
+use bitexact::install::{Found, printable};
+use bitexact::snapshot::{Aspect, Difference, Finding, Row, Snapshot, path_below};
+use bitexact::verify::Report;
+
+use super::out::Out;
+use super::row::SCHEMA;
+
+/// A snapshot that an install is compared with.
+pub(crate) struct Against {
+    file: PathBuf,
+    root: PathBuf,
+    snapshot: Snapshot,
+}
+
+impl Against {
+    /// Reads the snapshot in `file`, to be compared with what lies below the one path.
+    pub(crate) fn read(file: &Path, paths: &[PathBuf]) -> anyhow::Result<Self> {
+        let [root] = paths else { bail!("--against takes one PATH, the one that FILE tells of") };
+        std::fs::metadata(root).with_context(|| root.display().to_string())?;
+        let text = super::read(file).with_context(|| file.display().to_string())?;
+        let snapshot = Snapshot::parse(&text).with_context(|| file.display().to_string())?;
+        Ok(Self { file: file.to_owned(), root: root.clone(), snapshot })
+    }
+
+    /// Whether this is the snapshot itself.
+    pub(crate) fn is(&self, file: &Found) -> bool {
+        super::is_same(&file.path, &self.file)
+    }
+
+    /// What has become of a file.
+    pub(crate) fn compare(&mut self, file: &Found, report: &Report) -> Option<Finding> {
+        let path = path_below(&self.root, &file.path);
+        self.snapshot.compare(&Row::new(String::from_utf8_lossy(&path).into_owned(), report))
+    }
+
+    /// The files that have not been compared: they are not there any more.
+    pub(crate) fn missing(self) -> impl Iterator<Item = Finding> {
+        self.snapshot.missing()
+    }
+}
+
+/// The row of a finding.
+pub(crate) fn row(finding: &Finding) -> Json {
+    let difference = |it: &Difference| {
+        let aspect = [("of", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
+        let known = aspect.into_iter().chain([("was", it.was.clone()), ("now", it.now.clone())]);
+        Json::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
+    };
+    Json::from([
+        ("schema", SCHEMA.into()),
+        ("finding", finding.change.name().into()),
+        ("path", finding.path.as_str().into()),
+        ("differences", finding.differences.iter().map(difference).collect()),
+    ])
+}
+
+/// Prints a finding for people; that hashes differ goes without saying.
+pub(crate) fn print(finding: &Finding, out: &mut Out) {
+    let style = AnsiColor::Red.on_default().bold();
+    let path = printable(&finding.path);
+    out.line(format_args!("{style}{:<12}{style:#}  {path}", finding.change.name()));
+    for Difference { aspect, at, was, now } in &finding.differences {
+        if *aspect != Aspect::Sha256 {
+            let at = at.as_ref().map_or(String::new(), |at| format!(" {at}"));
+            out.line(format_args!("  {}{at}: {}, now {}", aspect.name(), short(was.as_ref()), short(now.as_ref())));
+        }
+    }
+}
+
+/// All findings in a few words.
+pub(crate) fn sum(findings: &BTreeMap<&str, u64>) -> String {
+    let findings: Vec<_> = findings.iter().map(|(change, count)| format!("{count} {change}")).collect();
+    if findings.is_empty() { "all as it was".to_owned() } else { findings.join(", ") }
+}
+
+fn short(value: Option<&Json>) -> String {
+    match value {
+        None => "none".to_owned(),
+        Some(Json::Text(text)) => text.clone(),
+        Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
+        Some(Json::Object(members)) => {
+            let members = members.iter().map(|(name, value)| format!("{name} {value}"));
+            members.collect::<Vec<_>>().join(" ")
+        }
+        Some(plain) => plain.to_string(),
+    }
+}

@@ -1,0 +1,82 @@
+//! `bitexact snapshot`: hashes and summaries of an install, to compare it with later.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use bitexact::install::{Found, files, printable};
+use bitexact::output;
+use bitexact::proof::Sha;
+use bitexact::registry::KINDS;
+use bitexact::snapshot::{Row, path_below, print, sums_line};
+use bitexact::verify::{How, Report, verify_as};
+
+use super::Code;
+use super::out::Out;
+use super::row::trouble_line;
+use super::verify::code_of;
+use super::work::Jobs;
+
+/// Record hashes and a summary of every file, for `verify --against`
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A folder, or one file
+    path: PathBuf,
+    /// Where to write it; stdout without it, or for -
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only hashes, as a list of sha256sum
+    #[arg(long)]
+    sha256sum: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let target = args.output.as_deref().filter(|target| *target != Path::new("-"));
+    let mut found = files(&args.path).with_context(|| args.path.display().to_string())?;
+    found.retain(|file| !target.is_some_and(|target| super::is_same(&file.path, target)));
+    if found.is_empty() {
+        bail!("nothing to record: no file in {}", args.path.display());
+    }
+    let text = if args.sha256sum { sums(args, &found, out)? } else { rows(args, &found, out)? };
+    match (text, target) {
+        (None, _) => out.comes_to(Code::Interrupted),
+        (Some(text), None) => out.bytes(&text),
+        (Some(text), Some(target)) => output::write(target, &text).with_context(|| target.display().to_string())?,
+    }
+    Ok(())
+}
+
+/// A row for every file, and a summary; nothing after Ctrl-C.
+fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
+    let work = |file: &Found| match file.read() {
+        Ok(bytes) => verify_as(KINDS, &file.name(), bytes, How { counts: true, ..How::default() }),
+        Err(why) => Report::unreadable(why),
+    };
+    let mut rows: Vec<Row> = Vec::with_capacity(found.len());
+    let interrupted = args.jobs.each(found, true, out, work, |out, file, report| {
+        match (&report.trouble, code_of(&report, false)) {
+            (Some(trouble), code) => out.trouble(code, format_args!("{}: {}", file.printable(), trouble_line(trouble))),
+            (None, code) => out.comes_to(code),
+        }
+        let path = path_below(&args.path, &file.path);
+        rows.push(Row::new(String::from_utf8_lossy(&path).into_owned(), &report));
+    })?;
+    let mut seen = HashSet::new();
+    if let Some(twin) = rows.iter().find(|row| !seen.insert(row.path.as_str())) {
+        bail!("{}: two names, both no Unicode, would be written so", printable(&twin.path));
+    }
+    Ok(if interrupted { None } else { Some(print(&rows)?.into_bytes()) })
+}
+
+/// A line of `sha256sum` for every file; nothing after Ctrl-C.
+fn sums(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
+    let mut text = Vec::new();
+    let work = |file: &Found| file.read().map(|bytes| Sha::of(&bytes));
+    let interrupted = args.jobs.each(found, true, out, work, |out, file, sha256| match sha256 {
+        Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
+        Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.printable())),
+    })?;
+    Ok((!interrupted).then_some(text))
+}

@@ -1,0 +1,68 @@
+//! Work on many files at once, and those who watch it: progress, Ctrl-C.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context as _;
+use bitexact::install::Found;
+use bitexact::jobs;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::out::Out;
+
+/// How much is done at once.
+#[derive(clap::Args)]
+pub(crate) struct Jobs {
+    /// How many files at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl Jobs {
+    /// Does `work` on every file, and hands each result to `sink` in the order of the files, until nobody reads stdout
+    /// any more. Gives whether Ctrl-C ended it.
+    ///
+    /// With `progress`, it is shown over the bytes, on a terminal only. A panic is not told: it is a result like any other.
+    pub(crate) fn each<R: Send>(
+        &self,
+        found: &[Found],
+        progress: bool,
+        out: &mut Out,
+        work: impl Fn(&Found) -> R + Sync,
+        mut sink: impl FnMut(&mut Out, &Found, R),
+    ) -> anyhow::Result<bool> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let on_signal = Arc::clone(&stop);
+        let handler = move || {
+            // Whoever presses it twice does not want to wait for the files that have been begun.
+            if on_signal.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        };
+        ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+        if !out.verbose {
+            // A panic is told in the row of its file.
+            std::panic::set_hook(Box::new(|_| {}));
+        }
+        let bar = bar(progress && !out.is_quiet(), found);
+        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let outcome = jobs::ordered(found, jobs, &stop, work, |file, result| {
+            bar.suspend(|| sink(out, file, result));
+            bar.inc(*file.size.as_ref().unwrap_or(&0));
+            !out.is_closed()
+        });
+        bar.finish_and_clear();
+        outcome.context("cannot start a thread")?;
+        Ok(stop.load(Ordering::Relaxed))
+    }
+}
+
+/// Progress over the bytes, on a terminal only.
+fn bar(wanted: bool, found: &[Found]) -> ProgressBar {
+    let total = found.iter().filter_map(|file| file.size.as_ref().ok()).sum();
+    let target = if wanted && super::watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {eta} left");
+    ProgressBar::with_draw_target(Some(total), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
