@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Writes a file, or replaces one: beside it under another name, to the disk, then renamed. A symbolic link is followed, and
-/// the mode of a file that is there is kept.
+/// the mode of a file that is there is kept. A pipe or a device is written to.
 ///
 /// # Errors
 /// Why it cannot be written; what was there is as it was.
@@ -19,10 +19,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Why it cannot be written, or what `before` says; what was there is as it was.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     let target = target(path)?;
+    let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        // A pipe or a device cannot be replaced.
+        before()?;
+        return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
+    }
     let folder = target.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut beside = builder().prefix(".bitexact-").tempfile_in(folder)?;
     beside.write_all(bytes)?;
-    if let Ok(old) = fs::metadata(&target) {
+    if let Some(old) = old {
         fs::set_permissions(beside.path(), old.permissions())?;
     }
     beside.as_file().sync_all()?;
