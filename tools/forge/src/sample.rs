@@ -1,7 +1,8 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, reader, rof, save, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, reader, rof, save,
+    text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
