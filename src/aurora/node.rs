@@ -1,4 +1,5 @@
 //! Nodes: what every node has, what it has by its flags, and the walk through it.
+#![allow(clippy::multiple_bound_locations, reason = "bytemuck's derive repeats the bounds")]
 
 use bitflags::Flags as _;
 
