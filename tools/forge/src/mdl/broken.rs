@@ -99,7 +99,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         (file.len() - 1, "before its last byte"),
     ];
     let cuts = cuts("mdl", "mdl", &file, &places);
-    let cuts = cuts.into_iter().map(|broken| super::broken::named(broken));
+    let cuts = cuts.into_iter().map(super::broken::named);
     lies.chain(others).chain(cuts).collect()
 }
 
