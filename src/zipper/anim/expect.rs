@@ -25,12 +25,15 @@ pub(super) fn like<R: Record>(t: &mut Tape<'_>, found: &R, expected: &R) {
     }
 }
 
+/// A field: its name, and its bytes in a record.
+type Named<R> = (&'static str, fn(&R) -> &[u8]);
+
 /// Fields that mean something only where one of some flags is set.
 pub(super) struct Gate<R: 'static, F: 'static> {
     /// The flags.
     pub(super) flags: &'static [F],
-    /// The fields: their names and their bytes.
-    pub(super) fields: &'static [(&'static str, fn(&R) -> &[u8])],
+    /// The fields.
+    pub(super) fields: &'static [Named<R>],
     /// What every word of them holds otherwise.
     pub(super) unset: u32,
 }
