@@ -13,6 +13,8 @@
 )]
 
 mod harness;
+#[path = "harness/edits.rs"]
+mod random_edits;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,12 +35,17 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 /// How many cuts, and half as many changed bytes, are drawn besides those at fields.
 const DRAWN: u64 = 64;
 
+/// Files up to this size are edited, each so many times.
+const EDITS_LIMIT: usize = 64 << 10;
+const EDITS: usize = 16;
+
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
 
 /// The laws by name; the last two are quadratic and run only on request, over small files.
 const LAWS: &[(&str, Law)] = &[
     ("identity", identity),
     ("exchange", exchange),
+    ("edits", edits),
     ("census", census),
     ("places", places),
     ("cuts", cuts),
@@ -113,6 +120,15 @@ fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     }
     assert_eq!(report.rewritten, report.sha256);
     Ok(())
+}
+
+/// Law 5: a random edit of the exchange form is refused, or it is what the packed file says.
+fn edits(case: &Case) -> std::result::Result<(), Failed> {
+    if case.bytes.len() > EDITS_LIMIT {
+        return Ok(());
+    }
+    let mut draw = draw(case);
+    Ok(random_edits::edits(case, EDITS, &mut |end| draw.below(end))?)
 }
 
 /// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::check::Deviation;
+use crate::entries::{Span, spans};
 use crate::field::{
     Document, Documents, Error, Fault, Given, Json, Label, Layout, Place, Settlement, Step, Told, settle, visit,
 };
@@ -207,6 +208,28 @@ impl Exchange {
         split::join(&mut files);
         Ok(Self { files })
     }
+}
+
+/// The first entry of a packed file that would be taken for something else than what has been packed, as an edit of a value
+/// that tells what an entry is can have it.
+///
+/// # Errors
+/// When the model cannot be laid, or the file does not decode.
+pub fn misread(model: &mut Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
+    let (packed, read) = (spans(model)?, spans(&mut (kind.decode)(file.clone())?.model)?);
+    let refused = |(entry, span): (String, Span)| {
+        let why = match read.get(&entry) {
+            // What could not be read before may be readable now.
+            Some(found) if *found == span || (span.is_opaque() && (found.begin, found.end) == (span.begin, span.end)) => {
+                return None;
+            }
+            Some(found) if found.kind != span.kind => format!("it would be taken for {}, not {}", found.kind, span.kind),
+            Some(_) => "it would be taken for another part of the file".to_owned(),
+            None => "it would not be found again".to_owned(),
+        };
+        Some(Refusal { place: entry, why })
+    };
+    Ok(packed.into_iter().find_map(refused))
 }
 
 /// A model that has gone through its exchange form, the text and bytes of every file.

@@ -1,0 +1,294 @@
+//! Random edits of the exchange form, drawn from the JSON itself, and whether the packed file says what was edited.
+
+use std::collections::{BTreeMap, HashSet};
+
+use bitexact::exchange::{self, About, Exchange, HEAD, Packed, Unpacked, pack, unpack};
+use bitexact::field::{Document, Json, Place, Result, Visitor, encode, visit};
+use bitexact::format::Game;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, Model};
+use bitexact::show::show;
+use bitexact::verify::{Status, verify};
+
+use crate::harness::Case;
+
+type Found<T = ()> = std::result::Result<T, String>;
+/// Draws a number below another.
+type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
+
+/// Makes so many edits of a file, one at a time.
+pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found {
+    let name = case.name.rsplit('/').next().unwrap_or_default();
+    let unpacked = unpacked(case, &case.bytes)?;
+    let sites = sites(&unpacked.exchange);
+    for _ in 0..times {
+        let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { return Ok(()) };
+        let mut edited = unpacked.exchange.clone();
+        let Some(words) = edit(&mut edited, file, keys, draw) else { continue };
+        says(case, name, edited, file, keys).map_err(|why| format!("{file}: /{}: {words}: {why}", keys.join("/")))?;
+    }
+    Ok(())
+}
+
+fn unpacked(case: &Case, bytes: &[u8]) -> Found<Unpacked> {
+    let mut model = decoded(case, bytes)?;
+    let games: &[Game] = &[];
+    let about = About { kind: case.kind, games, sha256: Sha::of(bytes), deviations: &[] };
+    unpack(&mut model, about).map_err(|error| error.to_string())
+}
+
+fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
+    let decoded = (case.kind.decode)(bytes.to_vec().into());
+    decoded.map(|it| it.model).map_err(|error| format!("the packed file does not decode: {error}"))
+}
+
+/// The packed file verifies identical and says what the edited form says, or the edit is refused with a place.
+fn says(case: &Case, name: &str, edited: Exchange, file: &str, keys: &[String]) -> Found {
+    let refused = |error: bitexact::field::Error| match error.place().to_string().as_str() {
+        "/" if !error.to_string().contains(':') => Err(format!("refused without a place: {error}")),
+        _ => Ok(()),
+    };
+    let as_edited = edited.clone();
+    // What people edit is text.
+    let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
+    let Packed { mut model, told, .. } = match pack(KINDS, edited) {
+        Ok(packed) => packed,
+        Err(error) => return refused(error),
+    };
+    let bytes = match encode(&mut model) {
+        Ok(bytes) => bytes,
+        Err(error) => return refused(error),
+    };
+    let report = verify(KINDS, name, bytes.clone());
+    if report.kind != Some(case.kind.name) {
+        // The program refuses that, by the name of the kind.
+        return Ok(());
+    }
+    match (report.status, report.trouble) {
+        (Status::Identical, None) => {}
+        // So it does a file that does not decode, with offset and place.
+        (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
+        (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
+    }
+    if let Some(undecoded) = exchange::misread(&mut model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())? {
+        // And an entry that would be taken for something else.
+        assert!(!undecoded.place.is_empty());
+        return Ok(());
+    }
+    let mut again = decoded(case, &bytes)?;
+    let mut facts = Facts::default();
+    visit(&mut again, &mut facts).and_then(|_| visit(&mut model, &mut facts)).map_err(|error| error.to_string())?;
+    let unpacked = unpacked(case, &bytes)?;
+    let mut entries: BTreeMap<&str, &str> = BTreeMap::new();
+    entries.extend(unpacked.files.iter().map(|(entry, file)| (file.as_str(), entry.as_str())));
+    let told = told.iter().map(|told| told.place.to_string()).collect();
+    let edited = format!("{file}:/{}", keys.join("/"));
+    let mut compare =
+        Compare { old: &as_edited, new: &unpacked.exchange, entries, told, facts: facts.0, edited, model: &mut again };
+    compare.document(HEAD, HEAD)
+}
+
+/// What no byte tells.
+#[derive(Default)]
+struct Facts(HashSet<String>);
+
+impl Visitor for Facts {
+    fn data(&mut self, _: &bitexact::field::Datum<'_>) -> Result {
+        Ok(())
+    }
+
+    fn fact(&mut self, place: &Place, _: Json) {
+        self.0.insert(place.to_string());
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
+}
+
+/// An edited form, and that of the file packed from it.
+struct Compare<'a> {
+    old: &'a Exchange,
+    new: &'a Exchange,
+    /// The entry that a file of the new form is.
+    entries: BTreeMap<&'a str, &'a str>,
+    /// Places of values that were kept and have been replaced.
+    told: HashSet<String>,
+    facts: HashSet<String>,
+    /// The file and keys that were edited.
+    edited: String,
+    model: &'a mut Model,
+}
+
+impl Compare<'_> {
+    fn document(&mut self, old: &str, new: &str) -> Found {
+        let entry = self.entries.get(new).copied().unwrap_or_default().to_owned();
+        let data = |document: &Document, file: &str| match document {
+            Document::Json(json) if file == HEAD => json.get("data").or(json.get("file")).cloned().unwrap_or_default(),
+            Document::Json(json) => json.clone(),
+            Document::Raw(bytes) => bitexact::field::hex(bytes).into(),
+        };
+        let (before, after) = (self.old.files.get(old), self.new.files.get(new));
+        let (Some(before), Some(after)) = (before, after) else { return Err(format!("{old} or {new} is missing")) };
+        let (before, after) = (data(before, old), data(after, new));
+        self.value(&before, &after, old, &entry, &mut Vec::new())
+    }
+
+    fn value(&mut self, old: &Json, new: &Json, file: &str, entry: &str, keys: &mut Vec<String>) -> Found {
+        let place =
+            |keys: &[String]| if entry.is_empty() { format!("/{}", keys.join("/")) } else { format!("{entry}:/{}", keys.join("/")) };
+        let edited = |keys: &[String]| format!("{file}:/{}", keys.join("/"));
+        let text = |json: &Json, name: &str| json.get(name).and_then(Json::text).map(str::to_owned);
+        match (old, new) {
+            (Json::Object(before), Json::Object(after)) => {
+                if let (Some(old), Some(new)) = (text(old, "file"), text(new, "file")) {
+                    self.document(&old, &new)?;
+                }
+                for (name, value) in before.iter().filter(|(name, _)| name != "file") {
+                    keys.push(name.to_string());
+                    match new.get(name) {
+                        Some(new) => self.value(value, new, file, entry, keys)?,
+                        None => self.absent(value, &place(keys))?,
+                    }
+                    keys.pop();
+                }
+                for (name, value) in after.iter().filter(|(name, _)| old.get(name).is_none()) {
+                    keys.push(name.to_string());
+                    // A remark that was taken away is there again, and a fact is what the bytes lead to.
+                    if !self.facts.contains(&place(keys)) {
+                        return Err(format!("{} is there: {value}", place(keys)));
+                    }
+                    keys.pop();
+                }
+                Ok(())
+            }
+            (Json::List(before), Json::List(after)) if before.len() == after.len() => {
+                for (index, (old, new)) in before.iter().zip(after).enumerate() {
+                    keys.push(index.to_string());
+                    self.value(old, new, file, entry, keys)?;
+                    keys.pop();
+                }
+                Ok(())
+            }
+            _ if old == new => Ok(()),
+            // A plain value in place of what a rule gives.
+            (_, Json::Object(_)) if new.get("kept") == Some(old) => Ok(()),
+            (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
+            // A number that has a name, which is shown instead.
+            (Json::Integer(_), Json::Text(_)) if edited(keys) == self.edited => Ok(()),
+            _ if self.facts.contains(&place(keys)) => Ok(()),
+            _ => Err(format!("{} is {new} instead of {old}", place(keys))),
+        }
+    }
+
+    /// A value that is not there again is what a rule gives.
+    fn absent(&mut self, old: &Json, place: &str) -> Found {
+        if self.told.contains(place) || self.facts.contains(place) {
+            return Ok(());
+        }
+        let shown = show(self.model, place, usize::MAX).map_err(|error| error.to_string())?;
+        let plain = old.get("kept").unwrap_or(old);
+        match shown {
+            Some(shown) if shown == *plain || shown == *old => Ok(()),
+            shown => Err(format!("{place} was {old}, is {shown:?}")),
+        }
+    }
+}
+
+/// Where a value is that can be edited: the file, and the keys to it.
+type Site = (String, Vec<String>);
+
+fn sites(exchange: &Exchange) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (file, document) in &exchange.files {
+        let Document::Json(json) = document else {
+            sites.push((file.clone(), Vec::new()));
+            continue;
+        };
+        match (file == HEAD, json.get("data")) {
+            (true, Some(data)) => gather(data, file, &mut vec!["data".to_owned()], &mut sites),
+            (true, None) => {}
+            (false, _) => gather(json, file, &mut Vec::new(), &mut sites),
+        }
+    }
+    sites
+}
+
+fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
+    if !keys.is_empty() {
+        sites.push((file.to_owned(), keys.clone()));
+    }
+    let inner: Vec<(String, &Json)> = match json {
+        Json::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+        Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+        _ => return,
+    };
+    // Which file an entry is in is nothing that is packed.
+    for (key, value) in inner.into_iter().filter(|(key, _)| key != "file") {
+        keys.push(key);
+        gather(value, file, keys, sites);
+        keys.pop();
+    }
+}
+
+/// Edits a value; gives what was done, in words.
+fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) -> Option<String> {
+    let json = match exchange.files.get_mut(file)? {
+        Document::Json(json) => json,
+        Document::Raw(bytes) => {
+            let mut edited = bytes.to_vec();
+            let at = draw(edited.len() as u64) as usize;
+            *edited.get_mut(at)? ^= 1 << draw(8);
+            *bytes = edited.into();
+            return Some(format!("changed byte {at}"));
+        }
+    };
+    let value = keys.iter().try_fold(json, |json, key| json.step_mut(key))?;
+    let before = value.to_string();
+    match value {
+        Json::Integer(it) => {
+            *it = match draw(6) {
+                0 => 0,
+                1 => it.wrapping_add(1),
+                2 => it.wrapping_sub(1),
+                3 => *it ^ (1 << draw(32)),
+                4 => draw(1 << 32) as i64,
+                _ => -1 - draw(1 << 31) as i64,
+            }
+        }
+        Json::Float(it) => {
+            *value = match draw(3) {
+                0 => Json::from(*it + 1.0),
+                1 => Json::from(f32::from_bits(draw(1 << 32) as u32)),
+                _ => Json::from(f32::from_bits(it.to_bits() ^ 1)),
+            }
+        }
+        Json::Text(text) => match draw(6) {
+            0 => text.clear(),
+            1 => text.push('x'),
+            2 => text.push_str(&"long ".repeat(20)),
+            3 => drop(text.pop()),
+            4 => text.push('é'),
+            _ => text.push('λ'),
+        },
+        Json::Bool(it) => *it = !*it,
+        Json::List(items) => {
+            let at = draw(items.len() as u64) as usize;
+            let item = items.get(at)?.clone();
+            match draw(3) {
+                0 => drop(items.remove(at)),
+                1 => items.insert(at, item),
+                _ => items.push(item),
+            }
+        }
+        Json::Object(members) => {
+            let at = draw(members.len() as u64) as usize;
+            members.get(at)?;
+            members.remove(at);
+        }
+        Json::Null => return None,
+    }
+    let after = value.to_string();
+    let short = |text: &str| text.chars().take(80).collect::<String>();
+    (before != after).then(|| format!("{} became {}", short(&before), short(&after)))
+}
