@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use bitexact::census::Census;
 use bitexact::check::Check;
-use bitexact::field::{Datum, Decoded, Result, Visitor, encode, visit, wide};
+use bitexact::field::{Datum, Decoded, Result, Visitor, encode, limits, visit, wide};
 use bitexact::map::Map;
 use bitexact::registry::KINDS;
 use bitexact::show::show;
@@ -128,7 +128,16 @@ fn edits(case: &Case) -> std::result::Result<(), Failed> {
         return Ok(());
     }
     let mut draw = draw(case);
-    Ok(random_edits::edits(case, EDITS, &mut |end| draw.below(end))?)
+    // On a stack that holds the deepest nesting, as the program's.
+    let outcome = std::thread::scope(|scope| -> std::result::Result<_, Failed> {
+        let edits = || random_edits::edits(case, EDITS, &mut |end| draw.below(end));
+        std::thread::Builder::new()
+            .stack_size(limits::STACK)
+            .spawn_scoped(scope, edits)?
+            .join()
+            .map_err(|_| Failed::without_message())
+    });
+    Ok(outcome??)
 }
 
 /// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.

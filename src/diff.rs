@@ -81,9 +81,9 @@ pub enum Change {
     Add {
         /// The entry.
         entry: String,
-        /// Its index in the table.
-        index: usize,
-        /// What the table says of it.
+        /// Where that is said, most often an item of a table.
+        at: Address,
+        /// What is said of it there.
         row: Json,
         /// What it holds.
         content: Content,
