@@ -166,7 +166,7 @@ impl Compare<'_> {
                     keys.push(name.to_string());
                     // A remark that was taken away is there again; a text or list that is not there is empty; and what an
                     // entry is may be left to its content.
-                    let empty = *value == "" || *value == 0 || value.items().is_some_and(<[Json]>::is_empty);
+                    let empty = is_empty(value) || *value == 0 || value.items().is_some_and(<[Json]>::is_empty);
                     if !(empty || name == "kind" || self.facts.contains(&place(keys))) {
                         return Err(format!("{} is there: {value}", place(keys)));
                     }
@@ -187,14 +187,16 @@ impl Compare<'_> {
             (_, Json::Object(_)) if new.get("kept") == Some(old) => Ok(()),
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
             // One and the same can be written in several ways, as a number that has a name.
-            (_, Json::Integer(_) | Json::Text(_) | Json::Float(_))
+            (_, Json::Integer(_) | Json::Text(_) | Json::Float(_) | Json::Bytes(_))
                 if here == self.edited.0 && *new != self.edited.1 =>
             {
                 Ok(())
             }
             // What is left behind a text stays where it is, when that ends elsewhere.
-            (Json::Text(old), Json::Text(new))
-                if keys.last().is_some_and(|key| key == "tail") && (old.ends_with(new) || new.ends_with(old)) =>
+            _ if keys.last().is_some_and(|key| key == "tail") && {
+                let (old, new) = (old.bytes().unwrap_or_default(), new.bytes().unwrap_or_default());
+                old.ends_with(&new) || new.ends_with(&old)
+            } =>
             {
                 Ok(())
             }
@@ -211,7 +213,7 @@ impl Compare<'_> {
         if self.told.contains(place) {
             return Ok(());
         }
-        if *old == "" || *old == Json::Bool(false) {
+        if is_empty(old) || *old == Json::Bool(false) {
             return Ok(());
         }
         let shown = show(self.model, place, usize::MAX).map_err(|error| error.to_string())?;
@@ -221,6 +223,11 @@ impl Compare<'_> {
             shown => Err(format!("{place} was {old}, is {shown:?}")),
         }
     }
+}
+
+/// No text, no bytes.
+fn is_empty(value: &Json) -> bool {
+    value.bytes().is_some_and(|bytes| bytes.is_empty())
 }
 
 /// Where a value is that can be edited: the file, and the keys to it.
@@ -273,6 +280,10 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
     };
     let value = keys.iter().try_fold(json, |json, key| json.step_mut(key))?;
     let before = value.to_string();
+    if matches!(value, Json::Bytes(_)) {
+        // As people see them.
+        *value = value.bytes().map(|bytes| bitexact::field::hex(&bytes))?.into();
+    }
     match value {
         Json::Integer(it) => {
             *it = match draw(6) {
@@ -320,7 +331,7 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
             members.get(at)?;
             members.remove(at);
         }
-        Json::Null => return None,
+        Json::Bytes(_) | Json::Null => return None,
     }
     let after = value.to_string();
     let short = |text: &str| text.chars().take(80).collect::<String>();
