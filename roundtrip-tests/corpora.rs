@@ -58,15 +58,8 @@ fn zipper() {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
     let reports = reports(&corpora.join("zipper"));
-    let counts = [
-        ("anim", 32),
-        ("archive", 102),
-        ("gamez", 42),
-        ("interp", 8),
-        ("messages", 8),
-        ("texture", 78),
-        ("zmap", 12),
-    ];
+    let counts =
+        [("anim", 32), ("archive", 102), ("gamez", 42), ("interp", 8), ("messages", 8), ("texture", 78), ("zmap", 12)];
     assert_eq!(identical(&reports), BTreeMap::from(counts));
     let mut off_by_the_last_bit = 0;
     let mut deviating: BTreeMap<String, u64> = BTreeMap::new();
