@@ -10,8 +10,9 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
+use crate::entries::{Span, Spans, spans};
 use crate::exchange::{Tables, Unpacked};
-use crate::field::{Decoded, Detail, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::field::{Document, Error, Json, visit};
 use crate::proof::Sha;
 use crate::registry::{Kind, Model};
 
@@ -80,9 +81,9 @@ pub enum Change {
     Add {
         /// The entry.
         entry: String,
-        /// Its index in the table.
-        index: usize,
-        /// What the table says of it.
+        /// Where that is said, most often an item of a table.
+        at: Address,
+        /// What is said of it there.
         row: Json,
         /// What it holds.
         content: Content,
@@ -132,19 +133,11 @@ struct Side {
     /// Whether the exchange form has it as it is.
     raw: bool,
     kind: &'static str,
-    spans: BTreeMap<String, Span>,
+    spans: Spans,
     root: Json,
     unpacked: Unpacked,
     /// The entry that a file of the form is.
     entries: BTreeMap<String, String>,
-}
-
-/// Where an entry lies.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    kind: &'static str,
-    begin: u64,
-    end: u64,
 }
 
 /// What two files of one kind differ in. What is the same in both, byte by byte, is not looked into.
@@ -153,7 +146,7 @@ struct Span {
 /// When one of them does not decode.
 pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
     let (mut old_model, mut new_model) = ((kind.decode)(old.clone())?, (kind.decode)(new.clone())?);
-    let (old_spans, new_spans) = (spans(&mut old_model)?, spans(&mut new_model)?);
+    let (old_spans, new_spans) = (spans(&mut old_model.model)?, spans(&mut new_model.model)?);
     let alike = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
     let same = |entry: &String| {
         let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
@@ -167,18 +160,12 @@ pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, 
     Ok(compare::compare(&old, &new, &skipped))
 }
 
-impl Span {
-    fn of(self, file: &[u8]) -> Option<&[u8]> {
-        file.get(usize::try_from(self.begin).ok()?..usize::try_from(self.end).ok()?)
-    }
-}
-
 impl Side {
     fn new(
         kind: &'static Kind,
         file: Bytes,
         model: &mut Model,
-        spans: BTreeMap<String, Span>,
+        spans: Spans,
         skipped: HashSet<String>,
     ) -> Result<Self, Error> {
         let mut tree = crate::tree::Tree::documents(kind.raw.is_some()).without(skipped);
@@ -214,39 +201,7 @@ impl Side {
 /// # Errors
 /// When the file does not decode.
 pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, (&'static str, Sha)>, Error> {
-    let spans = spans(&mut (kind.decode)(file.clone())?)?;
+    let spans = spans(&mut (kind.decode)(file.clone())?.model)?;
     let entry = |(entry, span): (String, Span)| (entry, (span.kind, Sha::of(span.of(file).unwrap_or_default())));
     Ok(spans.into_iter().map(entry).collect())
-}
-
-/// Where every entry of a model lies.
-fn spans(decoded: &mut Decoded<Model>) -> Result<BTreeMap<String, Span>, Error> {
-    #[derive(Default)]
-    struct Spans {
-        all: BTreeMap<String, Span>,
-        open: Vec<u64>,
-    }
-    impl Visitor for Spans {
-        fn data(&mut self, _: &crate::field::Datum<'_>) -> Laid {
-            Ok(())
-        }
-
-        fn enter(&mut self, _: Group, _: &Place, offset: u64) {
-            self.open.push(offset);
-        }
-
-        fn leave(&mut self, group: Group, place: &Place, offset: u64) {
-            let begin = self.open.pop().unwrap_or(offset);
-            if let Group::Entry { kind, .. } = group {
-                self.all.insert(place.container(), Span { kind, begin, end: offset });
-            }
-        }
-
-        fn detail(&self) -> Detail {
-            Detail::Entries
-        }
-    }
-    let mut spans = Spans::default();
-    visit(&mut decoded.model, &mut spans)?;
-    Ok(spans.all)
 }

@@ -27,6 +27,8 @@
 //! * [`registry`]: the table of kinds, from which everything below draws.
 //! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: what one does with any
 //!   file. Each is a [`field::Visitor`] of a model.
+//! * [`mod@exchange`], [`mod@diff`], [`entries`]: a file as JSON for people and back, edits, and what changed between two files.
+//! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
 //! * [`snapshot`]: what an install was, and what has become of it.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
@@ -36,6 +38,7 @@ pub mod census;
 pub mod check;
 pub mod counts;
 pub mod diff;
+pub mod entries;
 pub mod exchange;
 pub mod field;
 pub mod find;
@@ -58,8 +61,12 @@ pub mod zipper;
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
+    #[doc = include_str!("guide/exchange.md")]
+    pub mod exchange {}
     #[doc = include_str!("guide/laws.md")]
     pub mod laws {}
+    #[doc = include_str!("guide/patch.md")]
+    pub mod patch {}
     #[doc = include_str!("guide/places.md")]
     pub mod places {}
     #[doc = include_str!("guide/records.md")]

@@ -63,6 +63,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display().to_string();
+    if args.file == Path::new("-") && args.output.is_none() && !args.dry_run {
+        bail!("what comes from stdin needs a file to go to: --output");
+    }
     let source = Source::read(&args.file)?;
     let before = diff::entries(source.kind, &source.bytes)?;
     let mut edit = Edit::new(source.unpack().with_context(|| path.clone())?);

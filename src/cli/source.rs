@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{About, Exchange, Unpacked, pack, unpack};
+use bitexact::exchange::{About, Exchange, Unpacked, misread, pack, unpack};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, recognise};
@@ -64,7 +64,10 @@ pub(crate) fn encode(kind: &Kind, model: &mut bitexact::registry::Model, name: &
             bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
         }
         Some(trouble) => bail!("the result does not come back: {}", trouble_line(&trouble)),
-        None if report.status == Status::Identical => Ok(bytes),
+        None if report.status == Status::Identical => match misread(model, kind, &bytes)? {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(bytes),
+        },
         None => bail!("the result is {}", report.status.name()),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     let (some, contents) = (exchange.files.len(), exchange.contents());
-    make_room(&args.dir, args.force)?;
+    may_write(&args.dir, args.force)?;
     write(&args.dir, &contents).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let (shown, files) = (args.dir.display(), contents.len());
     match some == all {
@@ -60,8 +60,8 @@ fn wanted(globs: &[String], unpacked: &Unpacked) -> anyhow::Result<BTreeSet<Stri
     Ok(files.iter().filter(|(entry, _)| matches(entry) || within(entry)).map(|(_, file)| file.clone()).collect())
 }
 
-/// Makes sure that a folder can be written.
-fn make_room(dir: &Path, force: bool) -> anyhow::Result<()> {
+/// Makes sure that nothing but an earlier unpack is lost.
+fn may_write(dir: &Path, force: bool) -> anyhow::Result<()> {
     let shown = dir.display();
     let mut inside = match fs::read_dir(dir) {
         Ok(inside) => inside,
@@ -72,7 +72,7 @@ fn make_room(dir: &Path, force: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     match (dir.join(HEAD).is_file(), force) {
-        (true, true) => fs::remove_dir_all(dir).with_context(|| shown.to_string()),
+        (true, true) => Ok(()),
         (true, false) => bail!("{shown}: there is an earlier unpack in it; --force replaces it"),
         (false, _) => bail!("{shown}: the folder is not empty"),
     }

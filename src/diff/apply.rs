@@ -46,9 +46,9 @@ fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -
         },
         Change::Rename { entry, to } => edit.rename(entry, to),
         Change::Move { entry, to, .. } => edit.shift(entry, *to),
-        Change::Add { entry, index, row, content } => {
+        Change::Add { entry, at, row, content } => {
             let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
-            edit.add_row(entry, *index, row.clone(), &content.kind, files)
+            edit.add_at(entry, at, row.clone(), &content.kind, files)
         }
         Change::Remove { entry, sha256, .. } | Change::Replace { entry, sha256, .. }
             if hash(entry).is_some_and(|found| found.to_string() != *sha256) =>

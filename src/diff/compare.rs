@@ -1,6 +1,6 @@
 //! Finding the changes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -13,6 +13,8 @@ use super::{Change, Content, Side};
 
 /// Lists up to so many items are compared as sequences; longer ones item by item.
 const LONG: usize = 20_000;
+/// Lists of so few items as well, where they have as many in both.
+const FEW: usize = 4;
 
 /// The changes that make the old file the new one.
 pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
@@ -43,6 +45,21 @@ fn tells_entry(name: &str) -> bool {
     matches!(name, "file" | "kind")
 }
 
+impl Side {
+    /// The entry that a value tells of.
+    fn entry_of(&self, value: &Json) -> Option<String> {
+        file_of(value).and_then(|file| self.entries.get(file)).cloned()
+    }
+
+    /// The items of a table by their entries; those that tell of none by what no entry is called.
+    fn rows(&self, items: &[Json], side: &str) -> Vec<(String, Json)> {
+        let row = |(index, item): (usize, &Json)| {
+            (self.entry_of(item).unwrap_or_else(|| format!("!{side} {index}")), item.clone())
+        };
+        items.iter().enumerate().map(row).collect()
+    }
+}
+
 impl Compare<'_> {
     fn value(&mut self, old: &Json, new: &Json, at: &Address) {
         match (old, new) {
@@ -54,13 +71,27 @@ impl Compare<'_> {
                 let own = |name: &str| !(entries.0.is_some() && tells_entry(name));
                 for (name, old) in before.iter().filter(|(name, _)| own(name)) {
                     let at = at.with(name.as_ref());
-                    match new.get(name) {
-                        Some(new) => self.value(old, new, &at),
-                        None => self.changes.push(Change::Set { at, old: Some(old.clone()), new: None }),
+                    match (new.get(name), self.old.entry_of(old)) {
+                        // A member that tells of an entry comes and goes with it.
+                        (Some(new), entry) if entry.is_some() == file_of(new).is_some() => self.value(old, new, &at),
+                        (Some(new), Some(entry)) => {
+                            self.gone(&entry, old, at.clone());
+                            self.changes.push(Change::Set { at, old: None, new: Some(new.clone()) });
+                        }
+                        (Some(new), None) => {
+                            self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: None });
+                            self.come(&self.new.entry_of(new).unwrap_or_default(), new, at);
+                        }
+                        (None, Some(entry)) => self.gone(&entry, old, at),
+                        (None, None) => self.changes.push(Change::Set { at, old: Some(old.clone()), new: None }),
                     }
                 }
                 for (name, value) in after.iter().filter(|(name, _)| own(name) && old.get(name).is_none()) {
-                    self.changes.push(Change::Set { at: at.with(name.as_ref()), old: None, new: Some(value.clone()) });
+                    let at = at.with(name.as_ref());
+                    match self.new.entry_of(value) {
+                        Some(entry) => self.come(&entry, value, at),
+                        None => self.changes.push(Change::Set { at, old: None, new: Some(value.clone()) }),
+                    }
                 }
             }
             (Json::List(before), Json::List(after)) => {
@@ -76,7 +107,8 @@ impl Compare<'_> {
     }
 
     fn list(&mut self, old: &[Json], new: &[Json], at: &Address) {
-        if old.len() == new.len() && old.len() > LONG {
+        // A position, a colour: what changed in it has not moved.
+        if old.len() == new.len() && (old.len() <= FEW || old.len() > LONG) {
             let pairs = old.iter().zip(new).enumerate();
             return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));
         }
@@ -87,14 +119,20 @@ impl Compare<'_> {
             None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
             limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
         };
+        // The lengths of the steps tell where they are; what `similar` says of the other side of one that was shifted does not.
+        let (mut old, mut new, mut first) = (old, new, 0_usize);
         for op in ops {
-            let (before, after) = (op.old_range(), op.new_range());
+            let (before, after) = (op.old_range().len(), op.new_range().len());
+            let Some(((before, behind), (after, rest))) = old.split_at_checked(before).zip(new.split_at_checked(after))
+            else {
+                return;
+            };
+            let here = first;
+            (old, new, first) = (behind, rest, first.saturating_add(after.len()));
             if matches!(op, DiffOp::Equal { .. }) {
                 continue;
             }
-            let first = after.start;
-            let (before, after) = (old.get(before).unwrap_or_default(), new.get(after).unwrap_or_default());
-            let index = |offset: usize| at.with(first.saturating_add(offset).to_string());
+            let index = |offset: usize| at.with(here.saturating_add(offset).to_string());
             for (offset, (old, new)) in before.iter().zip(after).enumerate() {
                 self.value(old, new, &index(offset));
             }
@@ -107,23 +145,56 @@ impl Compare<'_> {
         }
     }
 
-    /// A list whose items are entries, matched by their names.
+    /// A list whose items are entries, matched by their names. Other items among them, of which nothing but the index is
+    /// known, are matched only where everything stands as it stood.
     fn table(&mut self, old: &[Json], new: &[Json], at: &Address) {
-        let keyed = |side: &Side, items: &[Json]| -> Vec<(String, Json)> {
-            let key = |(index, item): (usize, &Json)| {
-                let entry = file_of(item).and_then(|file| side.entries.get(file));
-                (entry.cloned().unwrap_or_else(|| format!("#{index}")), item.clone())
-            };
-            items.iter().enumerate().map(key).collect()
+        let mut rows = self.old.rows(old, "old");
+        let after = self.new.rows(new, "new");
+        let entries = |rows: &[(String, Json)]| {
+            rows.iter().map(|(key, row)| file_of(row).map(|_| key.clone())).collect::<Vec<_>>()
         };
-        let (mut rows, after) = (keyed(self.old, old), keyed(self.new, new));
-        let has = |rows: &[(String, Json)], key: &str| rows.iter().any(|(it, _)| it == key);
-        // What has gone under one name and come under another, the same to the byte, has been renamed.
-        let known: HashSet<String> = rows.iter().map(|(key, _)| key.clone()).collect();
-        for (key, _) in after.iter().filter(|(key, _)| !known.contains(key)) {
+        if entries(&rows) == entries(&after) {
+            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+                self.value(old, new, &at.with(index.to_string()));
+            }
+            return;
+        }
+        self.renamed(&mut rows, &after);
+        let wanted = names(&after);
+        let mut index: usize = 0;
+        rows.retain(|(key, row)| {
+            let stays = wanted.contains(key);
+            if stays {
+                index = index.saturating_add(1);
+            } else {
+                self.gone(key, row, at.with(index.to_string()));
+            }
+            stays
+        });
+        self.order(&mut rows, &after);
+        let rows: HashMap<String, Json> = rows.into_iter().collect();
+        for (index, (key, row)) in after.iter().enumerate().filter(|(_, (key, _))| !rows.contains_key(key)) {
+            self.come(key, row, at.with(index.to_string()));
+        }
+        for (index, (key, new)) in after.iter().enumerate() {
+            if let Some(old) = rows.get(key) {
+                self.value(old, new, &at.with(index.to_string()));
+            }
+        }
+    }
+
+    /// Finds what has gone under one name and come under another, the same to the byte: it has been renamed.
+    fn renamed(&mut self, rows: &mut [(String, Json)], after: &[(String, Json)]) {
+        let (known, wanted) = (names(rows), names(after));
+        let entry =
+            |(key, row): &(String, Json), others: &HashSet<String>| file_of(row).is_some() && !others.contains(key);
+        let gone = (0..).zip(&*rows).filter(|(_, it)| entry(it, &wanted));
+        let mut gone: Vec<usize> = gone.map(|(row, _)| row).collect();
+        for (key, _) in after.iter().filter(|it| entry(it, &known)) {
             let content = self.new.entry(key);
-            let gone = rows.iter().position(|(it, _)| !has(&after, it) && self.old.entry(it) == content);
-            if let Some((entry, row)) = gone.and_then(|gone| rows.get_mut(gone)) {
+            let alike = |&row: &usize| rows.get(row).is_some_and(|(key, _)| self.old.entry(key) == content);
+            let found = gone.iter().position(alike);
+            if let Some((entry, row)) = found.and_then(|found| rows.get_mut(gone.remove(found))) {
                 let (from, to) = (label(entry).to_owned(), label(key).to_owned());
                 if rename_in(row, &from, &to) {
                     self.changes.push(Change::Rename { entry: entry.clone(), to });
@@ -131,34 +202,31 @@ impl Compare<'_> {
                 }
             }
         }
-        rows.retain(|(entry, _)| {
-            let stays = has(&after, entry);
-            if !stays {
-                let (kind, bytes) = self.old.entry(entry);
-                let (kind, sha256, bytes) =
-                    (kind.to_owned(), Sha::of(bytes).to_string(), crate::field::wide(bytes.len()));
-                self.changes.push(Change::Remove { entry: entry.clone(), sha256, kind, bytes });
-            }
-            stays
+    }
+
+    /// Something that tells of an entry, or an item beside such, that is there no more.
+    fn gone(&mut self, key: &str, row: &Json, at: Address) {
+        if file_of(row).is_none() {
+            return self.changes.push(Change::Delete { at, old: row.clone() });
+        }
+        let (kind, bytes) = self.old.entry(key);
+        let (sha256, length) = (Sha::of(bytes).to_string(), crate::field::wide(bytes.len()));
+        let (entry, kind) = (key.to_owned(), kind.to_owned());
+        self.changes.push(Change::Remove { entry, sha256, kind, bytes: length });
+    }
+
+    /// Something that tells of an entry, or an item beside such, that was not there.
+    fn come(&mut self, key: &str, row: &Json, at: Address) {
+        self.changes.push(match file_of(row) {
+            Some(_) => Change::Add { entry: key.to_owned(), at, row: own(row), content: self.content(key) },
+            None => Change::Insert { at, new: row.clone() },
         });
-        self.order(&mut rows, &after);
-        for (index, (entry, row)) in after.iter().enumerate() {
-            if !has(&rows, entry) {
-                let (row, content) = (own(row), self.content(entry));
-                self.changes.push(Change::Add { entry: entry.clone(), index, row, content });
-            }
-        }
-        for (index, (entry, new)) in after.iter().enumerate() {
-            if let Some((_, old)) = rows.iter().find(|(it, _)| it == entry) {
-                self.value(old, new, &at.with(index.to_string()));
-            }
-        }
     }
 
     /// Brings rows that are in both into the new order.
     fn order(&mut self, rows: &mut Vec<(String, Json)>, after: &[(String, Json)]) {
-        let wanted: Vec<&String> =
-            after.iter().map(|(key, _)| key).filter(|key| rows.iter().any(|(it, _)| it == *key)).collect();
+        let both = names(rows);
+        let wanted: Vec<&String> = after.iter().map(|(key, _)| key).filter(|key| both.contains(*key)).collect();
         let mut to = 0;
         while let (Some(&want), Some((here, _))) = (wanted.get(to), rows.get(to)) {
             if want == here {
@@ -229,6 +297,11 @@ impl Compare<'_> {
     }
 }
 
+/// The keys of rows.
+fn names(rows: &[(String, Json)]) -> HashSet<String> {
+    rows.iter().map(|(key, _)| key.clone()).collect()
+}
+
 /// The name of an entry in its container.
 fn label(entry: &str) -> &str {
     entry.rsplit('!').next().unwrap_or_default()
@@ -239,5 +312,51 @@ fn own(row: &Json) -> Json {
     match row {
         Json::Object(members) => Json::Object(members.iter().filter(|(name, _)| !tells_entry(name)).cloned().collect()),
         other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::parse;
+    use crate::registry::{KINDS, recognise};
+
+    /// Reader data of this JSON.
+    fn reader(text: &str) -> bytes::Bytes {
+        let json = parse(text.as_bytes()).expect("JSON");
+        let mut reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
+        crate::field::encode(&mut reader).expect("laid").into()
+    }
+
+    fn changes(old: &str, new: &str) -> Vec<String> {
+        let (old, new) = (reader(old), reader(new));
+        let (kind, _) = recognise(KINDS, "a.zrd", &old).expect("reader data");
+        crate::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn short_lists_of_one_length_are_compared_item_by_item() {
+        assert_eq!(
+            changes("[[1.0, 2.0, 3.0]]", "[[2.0, 3.0, 4.0]]"),
+            ["/0/0: 1.0 → 2.0", "/0/1: 2.0 → 3.0", "/0/2: 3.0 → 4.0"]
+        );
+    }
+
+    #[test]
+    fn longer_ones_as_sequences_whose_places_are_those_at_that_time() {
+        assert_eq!(changes("[1, 2, 3, 4, 5, 6]", "[2, 3, 4, 5, 6, 7]"), ["/0: removed 1", "/5: added 7"]);
+        assert_eq!(changes("[1, 2, 3, [4, 5]]", "[1, 9, 2, 3, [4, 6]]"), ["/1: added 9", "/4/1: 5 → 6"]);
+        assert_eq!(changes("[[1, 2], 5, 6, 7, 8]", "[[1, 3], 5, 6, 7]"), ["/0/1: 2 → 3", "/4: removed 8"]);
+    }
+
+    #[test]
+    fn floats_differ_by_their_bits() {
+        assert_eq!(changes("[0.0]", "[-0.0]"), ["/0: 0.0 → -0.0"]);
+        assert_eq!(changes("[1]", "[1.0]"), ["/0: 1 → 1.0"]);
+    }
+
+    #[test]
+    fn the_same_is_no_change() {
+        assert_eq!(changes(r#"["a", [1, 2.5]]"#, r#"["a", [1, 2.5]]"#), [""; 0]);
     }
 }

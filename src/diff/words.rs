@@ -15,6 +15,8 @@ impl Display for Change {
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
             Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
             Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
+            // The numbers of twins follow from how many there are.
+            Self::Rename { entry, to } if name(entry) == name(to) => write!(f, "{entry}: is {to} now"),
             Self::Rename { entry, to } => write!(f, "{entry}: renamed to {to}"),
             Self::Move { entry, from, to } => write!(f, "{entry}: moved from {from} to {to}"),
             Self::Add { entry, content, .. } => {
@@ -31,6 +33,12 @@ impl Display for Change {
             }
         }
     }
+}
+
+/// The name of an entry in its container, without the number of a twin.
+fn name(entry: &str) -> &str {
+    let label = entry.rsplit('!').next().unwrap_or_default();
+    label.split('#').next().unwrap_or_default()
 }
 
 /// A value, or what it comes to if it is long.

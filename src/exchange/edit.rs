@@ -167,7 +167,9 @@ impl Edit {
         let (row, old) = self.row(entry)?;
         self.forget(entry);
         let raw = matches!(document, Document::Raw(_));
-        let file = if raw { self.names.again(&old, "bin") } else { old };
+        let file = if raw { self.names.again(&old, "bin") } else { old.clone() };
+        // Under another name, the old one is in nobody's hands.
+        self.exchange.files.remove(&old);
         let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
         if raw && let Json::Object(members) = item {
             members.retain(|(name, _)| name != "kind");
@@ -199,9 +201,12 @@ impl Edit {
         let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
-        // JSON says nothing of its kind, so it is that of the entry beside it.
-        let kind = item.get("kind").filter(|_| extension == "json");
-        fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
+        if extension == "json" {
+            // JSON says nothing of its kind, so it is that of the last entry whose kind is said.
+            let list = list_of(self.document_mut(&row.file), &row.keys).map(|(_, list)| list);
+            let kind = list.and_then(|list| list.iter().rev().find_map(|item| item.get("kind")));
+            fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
+        }
         let table = row.keys.first().and_then(|list| self.tables.get(&(container.to_owned(), list.clone())));
         fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
         if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == named) {
@@ -215,15 +220,15 @@ impl Edit {
         Ok(())
     }
 
-    /// Adds an entry with all that the table says of it, at an index of the table of its container, and what it holds: its
-    /// own document first, then those of the entries in it.
+    /// Adds an entry with all that is said of it, at a place in a list or a member of an object, and what it holds: its own
+    /// document first, then those of the entries in it.
     ///
     /// # Errors
-    /// When there is one of this name, or no table.
-    pub fn add_row(
+    /// When there is one of this name, or no such place.
+    pub fn add_at(
         &mut self,
         entry: &str,
-        index: usize,
+        at: &Address,
         row: Json,
         kind: &str,
         files: Vec<(String, Document)>,
@@ -232,19 +237,21 @@ impl Edit {
         if self.files.contains_key(entry) {
             return Err(refuse("there is an entry of this name"));
         }
-        let list = self.table_of(entry)?;
         let file = self.put_all(entry, files);
         let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.into())];
         if let Json::Object(members) = row {
             item.extend(members);
         }
-        let (_, table) =
-            list_of(self.document_mut(&list.file), &list.keys).ok_or_else(|| refuse("there is no table"))?;
-        table.insert(index.min(table.len()), Json::Object(item));
-        Ok(())
+        if self.list_mut(at).is_some() {
+            return self.insert(at, Json::Object(item));
+        }
+        match self.get(at) {
+            None => self.set(at, Json::Object(item), false),
+            Some(_) => Err(Refusal { place: at.to_string(), why: "something is there".to_owned() }),
+        }
     }
 
-    /// Replaces what an entry holds, as in [`add_row`](Self::add_row); the file itself if no entry is named.
+    /// Replaces what an entry holds, as in [`add_at`](Self::add_at); the file itself if no entry is named.
     ///
     /// # Errors
     /// When there is no such entry.
@@ -304,20 +311,26 @@ impl Edit {
         Ok(self.row(last)?.0)
     }
 
-    /// Takes an entry away, with what the table says of it.
+    /// Takes an entry away, with what is said of it.
     ///
     /// # Errors
-    /// When there is no such entry, or it is not one of a list.
+    /// When there is no such entry, or what says of it is all there is.
     pub fn remove(&mut self, entry: &str) -> Edited {
         let (row, file) = self.row(entry)?;
+        let refuse = || Refusal { place: entry.to_owned(), why: "it is neither one of a list nor a member".to_owned() };
+        let (last, way) = row.keys.split_last().ok_or_else(refuse)?;
+        let document = self.document_mut(&row.file);
+        match document.and_then(|json| way.iter().try_fold(json, |json, key| json.step_mut(key))) {
+            Some(Json::List(items)) => {
+                let index = last.parse().ok().filter(|index| *index < items.len());
+                items.remove(index.ok_or_else(refuse)?);
+            }
+            Some(Json::Object(members)) => members.retain(|(name, _)| name != last),
+            _ => return Err(refuse()),
+        }
         self.forget(entry);
         self.exchange.files.remove(&file);
         self.files.remove(entry);
-        let refuse = || Refusal { place: entry.to_owned(), why: "it is not one of a list".to_owned() };
-        let (index, list) = list_of(self.document_mut(&row.file), &row.keys).ok_or_else(refuse)?;
-        if index < list.len() {
-            list.remove(index);
-        }
         Ok(())
     }
 
@@ -513,4 +526,114 @@ fn plain_name(label: &str) -> String {
         }
     }
     crate::field::decode_text(encoding_rs::WINDOWS_1252, &bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::parse;
+
+    /// The form of a file with two twins, one of which has an entry in it.
+    fn edit() -> Edit {
+        let head = r#"{"data": {"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
+            "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}}"#;
+        let json = |text: &str| Document::Json(parse(text.as_bytes()).expect("JSON"));
+        let files = [
+            (HEAD, json(head)),
+            ("a.json", json("[1, 2]")),
+            ("a~2.json", json(r#"{"inner": [{"kind": "k", "file": "a~2/b.json", "name": "b"}]}"#)),
+            ("a~2/b.json", json("[]")),
+            ("only.bin", Document::Raw(vec![1].into())),
+        ];
+        let exchange = Exchange { files: files.map(|(file, document)| (file.to_owned(), document)).into() };
+        let files = [("a#1", "a.json"), ("a#2", "a~2.json"), ("a#2!b", "a~2/b.json"), ("only", "only.bin")];
+        let files = files.map(|(entry, file)| (entry.to_owned(), file.to_owned())).into();
+        Edit::new(Unpacked { exchange, files, tables: Tables::new() })
+    }
+
+    fn get(edit: &Edit, place: &str) -> String {
+        edit.get(&place.into()).map(Json::to_string).unwrap_or_default()
+    }
+
+    #[test]
+    fn values_are_set_where_their_type_stands() {
+        let mut edit = edit();
+        assert_eq!(edit.set(&"a#1:/1".into(), 7.into(), false), Ok(()));
+        assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
+        assert_eq!(get(&edit, "a#1"), r#"[1,7,"x"]"#);
+        for (place, value) in
+            [("/size", Json::Integer(2)), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
+        {
+            assert!(edit.set(&place.into(), value, false).is_err(), "{place}");
+        }
+        assert_eq!(edit.set(&"/size".into(), 2.into(), true), Ok(()));
+        assert_eq!(edit.set(&"/kept".into(), 3.into(), false), Ok(()), "what is kept can be set");
+        assert_eq!((get(&edit, "/size"), get(&edit, "/kept")), ("2".into(), "3".into()));
+    }
+
+    #[test]
+    fn what_is_recomputed_is_left_to_its_rule() {
+        let mut edit = edit();
+        edit.recompute(&"/kept".into()).expect("is there");
+        assert_eq!(get(&edit, "/kept"), "");
+        edit.recompute(&"/size".into()).expect("is there");
+        assert_eq!(get(&edit, "/size"), r#"{"recompute":true}"#);
+    }
+
+    #[test]
+    fn entries_go_with_all_that_is_in_them() {
+        let mut edit = edit();
+        edit.remove("a#2").expect("is there");
+        edit.remove("only").expect("a member goes, too");
+        assert!(!edit.has("a#2!b"));
+        assert_eq!(edit.finish().files.keys().collect::<Vec<_>>(), ["a.json", HEAD]);
+    }
+
+    #[test]
+    fn entries_in_a_renamed_one_are_found_under_its_new_name() {
+        let mut edit = edit();
+        edit.rename("a#2", "c%21").expect("is there");
+        assert!(edit.has("c%21!b"));
+        assert_eq!(get(&edit, "/entries/1/name"), r#""c!""#);
+        assert!(edit.rename("a#1", "c%21").is_err());
+    }
+
+    #[test]
+    fn an_entry_that_is_replaced_leaves_no_file() {
+        let mut edit = edit();
+        edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
+        assert_eq!(get(&edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
+        assert_eq!(edit.finish().files.keys().collect::<Vec<_>>(), ["a.json", "a~2.bin", HEAD, "only.bin"]);
+    }
+
+    #[test]
+    fn what_is_added_gets_files_of_its_own() {
+        let mut edit = edit();
+        let document = || Document::Json(Json::List(Vec::new()));
+        let files = vec![("a.json".to_owned(), document()), ("a/b.json".to_owned(), document())];
+        let row = Json::from([("name", "d".into())]);
+        edit.add_at("d", &"/entries/1".into(), row.clone(), "k", files).expect("a place in the table");
+        assert_eq!(get(&edit, "/entries/1"), r#"{"kind":"k","file":"a~3.json","name":"d"}"#);
+        assert_eq!(
+            edit.add_at("e", &"/more".into(), row.clone(), "k", Vec::new()),
+            Ok(()),
+            "a member that was not there"
+        );
+        assert!(edit.add_at("f", &"/size".into(), row.clone(), "k", Vec::new()).is_err());
+        assert!(edit.add_at("d", &"/entries/0".into(), row, "k", Vec::new()).is_err());
+    }
+
+    #[test]
+    fn entries_move_within_their_table() {
+        let mut edit = edit();
+        edit.shift("a#2", 0).expect("is there");
+        assert_eq!(get(&edit, "/entries/0/file"), r#""a~2.json""#);
+        assert!(edit.shift("a#1", 2).is_err());
+    }
+
+    #[test]
+    fn names_are_those_of_the_bytes() {
+        assert_eq!(plain_name("p%8Cth#2"), "pŒth");
+        assert_eq!(plain_name("100%25"), "100%");
+    }
 }

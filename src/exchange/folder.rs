@@ -33,12 +33,13 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, (PathBuf, io::Erro
     Ok(files)
 }
 
-/// Writes files into a folder that is not there yet, all of them or none: they are written beside it under another name,
-/// and then the folder gets its own.
+/// Writes files into a folder, all of them or none: they are written beside it under another name, and then the folder gets
+/// its own. What was there under that name goes when all is written; a symbolic link is followed.
 ///
 /// # Errors
 /// What cannot be written, and why.
 pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), (PathBuf, io::Error)> {
+    let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let parent = folder.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let at = |path: &Path| {
         let path = path.to_owned();
@@ -46,18 +47,22 @@ pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), (Path
     };
     fs::create_dir_all(parent).map_err(at(parent))?;
     let beside = tempfile::Builder::new().prefix(".bitexact-").tempdir_in(parent).map_err(at(parent))?;
+    // Not the temporary folder itself, which nobody else may look into.
+    let (new, old) = (beside.path().join("new"), beside.path().join("old"));
+    fs::create_dir(&new).map_err(at(&new))?;
     for (path, bytes) in files {
-        let target = beside.path().join(path);
+        let target = new.join(path);
         if let Some(inner) = target.parent() {
             fs::create_dir_all(inner).map_err(at(inner))?;
         }
         fs::write(&target, bytes).map_err(at(&target))?;
     }
     if folder.exists() {
-        fs::remove_dir(folder).map_err(at(folder))?;
+        fs::rename(folder, &old).map_err(at(folder))?;
     }
-    fs::rename(beside.path(), folder).map_err(at(folder))?;
-    // It is no temporary folder any more.
-    let _ = beside.keep();
-    Ok(())
+    fs::rename(&new, folder).map_err(|error| {
+        // Whatever keeps the new one away, the old one was there.
+        let _ = fs::rename(&old, folder);
+        (folder.clone(), error)
+    })
 }

@@ -7,7 +7,7 @@ use crate::field::{Label, Style as _, Windows, decode_text};
 /// Longest name given, in bytes, without its extension: some file systems hold 255.
 const LONGEST: usize = 120;
 /// Names that Windows keeps for devices, with any extension.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// Devices of which there are nine.
 const NUMBERED: [&str; 2] = ["com", "lpt"];
 
@@ -86,9 +86,8 @@ fn safe(name: &str) -> String {
         safe.push_str(if end == '.' { "%2E" } else { "%20" });
     }
     let device = safe.split('.').next().unwrap_or_default().trim_end().to_lowercase();
-    let numbered = || {
-        NUMBERED.iter().any(|port| device.strip_prefix(port).is_some_and(|it| matches!(it.as_bytes(), [b'0'..=b'9'])))
-    };
+    let numbers = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"];
+    let numbered = || NUMBERED.iter().any(|port| device.strip_prefix(port).is_some_and(|it| numbers.contains(&it)));
     if safe.is_empty() || DEVICES.contains(&device.as_str()) || numbered() {
         safe.insert(0, '_');
     }
@@ -115,6 +114,7 @@ mod tests {
             (b"C:\\x", "C%3A%5Cx.json"),
             (b"CON", "_CON.json"),
             (b"com1.zrd", "_com1.zrd.json"),
+            (b"LPT\xB2", "_LPT².json"),
             (b"", "_.json"),
             (b"tail. ", "tail.%20.json"),
             (b"\x01\n", "%01%0A.json"),

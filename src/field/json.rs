@@ -139,6 +139,13 @@ impl Json {
         if let Self::Integer(value) = self { u64::try_from(*value).ok() } else { None }
     }
 
+    /// The float of these bits: 8 hexadecimal digits, for one less would be another float.
+    #[must_use]
+    pub fn float_of_bits(digits: &str) -> Option<f32> {
+        let all = digits.len() == 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        all.then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(f32::from_bits)
+    }
+
     /// The first value that is left in it, and the keys that lead there.
     pub fn first_left(&self, keys: &mut Vec<String>) -> Option<&Self> {
         let mut inner: Box<dyn Iterator<Item = (String, &Self)>> = match self {
@@ -394,6 +401,8 @@ mod tests {
         assert_eq!(Json::from(-0.0_f32).to_string(), "-0.0");
         assert_eq!(Json::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
         assert_eq!(Json::from(f32::NEG_INFINITY), "f32:ff800000");
+        assert_eq!(Json::float_of_bits("7fa00001").map(f32::to_bits), Some(0x7FA0_0001));
+        assert!(["", "7fa0000", "7fa000011", "+7fa0000"].into_iter().all(|it| Json::float_of_bits(it).is_none()));
         for bits in [0, 1, 0x8000_0000, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001, 0xCF00_0000] {
             let text = Json::from(f32::from_bits(bits)).to_string();
             match read(&text) {

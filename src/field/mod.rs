@@ -29,7 +29,7 @@ pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32
 pub use pad::Pad;
 pub use place::{Label, Place, Row, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
-pub use spread::{Part, Places, Spread};
+pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
     Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, encode, load, settle, size,
     visit, wide,

@@ -172,10 +172,7 @@ fn load_f32(json: &Json) -> Result<f32, String> {
     let float = match json {
         Json::Float(value) => Some(*value),
         Json::Integer(value) => i16::try_from(*value).ok().map(f32::from),
-        Json::Text(text) => {
-            let bits = text.strip_prefix("f32:").and_then(|bits| u32::from_str_radix(bits, 16).ok());
-            bits.map(f32::from_bits)
-        }
+        Json::Text(text) => text.strip_prefix("f32:").and_then(Json::float_of_bits),
         _ => None,
     };
     float.ok_or_else(|| "a float, as 1.5 or \"f32:7fc00000\"".to_owned())

@@ -30,6 +30,11 @@ impl Pad {
         Self { kept: Some(Kept { bytes, instead_of }) }
     }
 
+    /// The bytes that were kept, where so many zeros are wanted now and were not then.
+    pub(super) fn given_up(&self, wanted: u64) -> Option<&Block> {
+        self.kept.as_ref().filter(|kept| kept.instead_of != wanted).map(|kept| &kept.bytes)
+    }
+
     /// The bytes to lay where so many zeros are wanted.
     pub(super) fn bytes(&self, wanted: u64) -> Block {
         match &self.kept {

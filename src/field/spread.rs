@@ -18,6 +18,7 @@ use super::json::Json;
 use super::layout::{Class, Shape, Shaped};
 use super::names::Truth;
 use super::number::U32;
+use super::place::Step;
 use super::tape::{Tape, wide};
 use super::visit::Run;
 
@@ -29,6 +30,9 @@ pub struct Spread {
     /// In read mode, how long each item is, and then the table.
     lengths: Vec<u64>,
 }
+
+/// The list that says how items lie that do not lie in order.
+pub const PIECES: &str = "pieces";
 
 /// A stretch of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -247,7 +251,7 @@ impl Spread {
             }
         };
         if t.loading() {
-            self.pieces = vec![Piece::Part(Part::Table); t.given("pieces")];
+            self.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)];
         }
         self.orderly(count, table).try_for_each(|part| lay(t, part))?;
         if !t.loading() && !self.pieces.is_empty() {
@@ -261,7 +265,16 @@ impl Spread {
                     return Err(t.error_in(name, Fault::Outside { found: found.into(), expected }));
                 }
             }
-            t.nth("pieces", index, |t| piece.lay(t))?;
+            if !t.loading()
+                && let Piece::Over(over, own) = piece
+            {
+                over.check(own.is_empty()).map_err(|(field, fault)| {
+                    let steps =
+                        [Step::Name(PIECES), Step::Index(wide(index)), Step::Name("overlap"), Step::Name(field)];
+                    t.error_at(t.position(), steps, fault)
+                })?;
+            }
+            t.nth(PIECES, index, |t| piece.lay(t))?;
             if let Piece::Part(part) = piece {
                 lay(t, *part)?;
             }
@@ -297,6 +310,21 @@ impl Spread {
             Part::Item(item) => items.get_mut(item).map_or(Ok(()), |it| each(t, item, it)),
             Part::Table => Ok(()),
         })
+    }
+}
+
+impl Overlap {
+    /// Whether an item can lie so: all its bytes that others own are laid, and its own come behind them.
+    fn check(&self, owns_nothing: bool) -> core::result::Result<(), (&'static str, Fault)> {
+        let [laid, back, shared] = [self.laid, self.back, self.shared].map(U32::get);
+        let fault = |found: u32, expected: String| Fault::Outside { found: found.into(), expected };
+        if back > laid {
+            return Err(("back", fault(back, format!("at most {laid}, as many as are laid"))));
+        }
+        if shared > back || (shared < back && !owns_nothing) {
+            return Err(("shared", fault(shared, format!("{back}, as far as it begins before the end"))));
+        }
+        Ok(())
     }
 }
 

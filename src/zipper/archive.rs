@@ -317,12 +317,13 @@ impl Archive {
                 t.fill("length", &mut slot.length, if bool::from(*lengths_are_one) { 1 } else { length })?;
                 // Only an entry without bytes can be said to lie elsewhere than it does.
                 let start = U32::of(place.start).unwrap_or(slot.start);
-                rules = Slot { start, length: if motion_of_version_2 { 1.into() } else { slot.length }, ..*slot };
+                rules = Slot { start, ..*slot };
             }
             t.fields_by(slot, Some(&rules))?;
-            let (name, empty) = (slot.name, slot.length.get() == 0);
+            let (name, length) = (slot.name, slot.length.get());
             t.expect("name", || name.is_full().then(|| ("a NUL behind the name".into(), "none".into())));
-            t.expect("length", || empty.then(|| ("at least 1".into(), 0.into())));
+            t.expect("length", || (length == 0).then(|| ("at least 1".into(), 0.into())));
+            t.expect("length", || (motion_of_version_2 && length > 1).then(|| (1.into(), length.into())));
             Ok(())
         })?;
         t.fill("count", &mut footer.count, wide(entries.len()))?;

@@ -245,14 +245,15 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
         }
         Json::Text(text) => match text.strip_prefix("f32:") {
             Some(bits) => {
-                let bits = u32::from_str_radix(bits, 16);
-                let bits = bits.map_err(|_| "8 hexadecimal digits behind f32:, or {\"text\": …}".to_owned())?;
-                put(bytes, FLOAT, bits.to_le_bytes());
+                let float = Json::float_of_bits(bits);
+                let float = float.ok_or_else(|| "8 hexadecimal digits behind f32:, or {\"text\": …}".to_owned())?;
+                put(bytes, FLOAT, float.to_le_bytes());
                 return Ok(());
             }
             None => Some(text.as_str()),
         },
-        other => other.get("text").and_then(Json::text),
+        Json::Object(members) if members.len() == 1 => json.get("text").and_then(Json::text),
+        _ => None,
     };
     let text = text.ok_or_else(|| "a number, a text or a list".to_owned())?;
     let text = encode_text(Windows::PAGE, text).ok_or_else(|| format!("characters of {}", Windows::PAGE.name()))?;

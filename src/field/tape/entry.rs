@@ -17,6 +17,10 @@ impl Tape<'_> {
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         if self.loading() {
             return match self.document(&label)? {
+                (Some(found), file, _) if found != kind => {
+                    let fault = Fault::Unknown { found, expected: kind.to_owned() };
+                    Err(Error::in_exchange(self.place.with_entry(Label::role(&file)), fault))
+                }
                 (_, file, Document::Json(json)) => self.load_json(&file, json, lay),
                 (_, file, Document::Raw(_)) => {
                     let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };

@@ -10,6 +10,7 @@ use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Step};
+use super::super::raw::quote;
 use super::super::visit::{Group, Run, What};
 use super::{Mode, Tape, wide};
 
@@ -100,6 +101,11 @@ impl Tape<'_> {
     pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
         let wanted = self.at.saturating_sub(start).checked_next_multiple_of(of).unwrap_or(self.at);
         let wanted = wanted.saturating_sub(self.at.saturating_sub(start));
+        if let Mode::Settle(settler) = &mut self.mode
+            && let Some(was) = pad.given_up(wanted)
+        {
+            settler.tell(self.place.with([Step::Name(name)]), quote(was).into(), format!("{wanted} zeros").into());
+        }
         if wanted == 0 && !self.loading() {
             return Ok(());
         }

@@ -68,8 +68,9 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
 impl Settler<'_> {
     pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
         let What::Fields(layout, rules) = what else { return };
-        let stretch = self.settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
-        let stays = self.settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
+        let settlement = self.settlement;
+        let stretch = settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
+        let stays = settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
         if stays || !layout.settles() {
             return;
         }
@@ -81,14 +82,11 @@ impl Settler<'_> {
                 _ => None,
             };
             let Some(expected) = expected else { continue };
-            let value = match self.settlement.kept.get(&at.saturating_add(wide(field.offset))) {
+            let value = match settlement.kept.get(&at.saturating_add(wide(field.offset))) {
                 Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
-                    self.told.push(Told {
-                        place: place.with([Step::Name(field.name)]),
-                        was: field.shape.show(&kept.value),
-                        now: field.shape.show(expected),
-                    });
+                    let place = place.with([Step::Name(field.name)]);
+                    self.tell(place, field.shape.show(&kept.value), field.shape.show(expected));
                     expected
                 }
                 None => expected,
@@ -99,6 +97,11 @@ impl Settler<'_> {
                 self.changed = true;
             }
         }
+    }
+
+    /// Says what a value was that something else stands for now.
+    pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
+        self.told.push(Told { place, was, now });
     }
 
     pub(super) fn remark(&mut self, name: &'static str, at: u64, place: &Place, remark: impl FnOnce() -> Option<Json>) {

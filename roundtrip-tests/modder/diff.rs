@@ -1,0 +1,119 @@
+//! What changed, in words.
+
+use forge::archive::{Content, Spec, build};
+use forge::reader::{Value, list, string};
+
+use super::{Desk, archive, data, entry, readers};
+
+fn diff(old: &Spec, new: &Spec) -> String {
+    let desk = Desk::of(&[("a.zbd", &build(old)), ("b.zbd", &build(new))]);
+    let said = desk.run(&["diff", "a.zbd", "b.zbd"]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    said.out
+}
+
+#[test]
+fn exit_codes_are_those_of_diff() {
+    let desk = Desk::of(&[
+        ("a.zbd", &archive()),
+        ("b.zbd", &archive()),
+        ("c.zbd", &build(&readers(7.5))),
+        ("x", b"?"),
+        ("y", b"!"),
+    ]);
+    for (a, b, code) in [
+        ("a.zbd", "b.zbd", 0),
+        ("a.zbd", "c.zbd", 1),
+        ("x", "x", 0),
+        ("x", "y", 2),
+        ("a.zbd", "x", 2),
+        ("a.zbd", "gone.zbd", 2),
+        (".", "a.zbd", 2),
+        (".", ".", 0),
+    ] {
+        let said = desk.run(&["diff", a, b]);
+        assert_eq!(said.code, code, "{a} {b}: {}{}", said.out, said.err);
+        assert_eq!(said.err.is_empty(), code < 2, "{a} {b}: {}", said.err);
+    }
+}
+
+#[test]
+fn entries_that_moved_are_said_to_have_moved() {
+    let mut new = readers(5.0);
+    new.entries.swap(0, 2);
+    let said = diff(&readers(5.0), &new);
+    assert!(said.starts_with("the same entries in another order\n"), "{said}");
+    assert!(said.lines().skip(1).all(|line| line.contains(": moved from ")), "{said}");
+    // An entry that changed besides is no mere move.
+    let mut other = readers(7.5);
+    other.entries.swap(0, 2);
+    let said = diff(&readers(5.0), &other);
+    assert!(!said.contains("the same entries") && said.contains("weapons.zrd:/0/1: 5.0 → 7.5"), "{said}");
+}
+
+#[test]
+fn entries_come_go_and_are_renamed() {
+    let mut new = readers(5.0);
+    new.entries[1].name = forge::bytes::field(b"guns.zrd", b"");
+    new.entries.remove(0);
+    new.entries.push(entry(b"new.zrd", data(list([]))));
+    let said = diff(&readers(5.0), &new);
+    let expected = "\
+weapons.zrd: renamed to guns.zrd
+objectives.zrd: removed (reader, 27 bytes)
+new.zrd: added (reader, 8 bytes)
+";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn twins_are_told_apart_by_their_numbers() {
+    let twins = |values: &[i32]| {
+        let entry = |value: &i32| entry(b"twin.zrd", data(list([Value::Int(*value)])));
+        Spec::new(1, Content::Readers, values.iter().map(entry).collect())
+    };
+    assert_eq!(diff(&twins(&[1, 2, 3]), &twins(&[1, 7, 3])), "twin.zrd#2:/0: 2 → 7\n");
+    let said = diff(&twins(&[1]), &twins(&[1, 2]));
+    assert!(said.contains("twin.zrd#2: added (reader, 16 bytes)") && !said.contains("renamed to twin.zrd\n"), "{said}");
+}
+
+#[test]
+fn long_lists_and_texts_are_not_dumped() {
+    let long = |at: usize| {
+        let mut values: Vec<_> = (0..5000).map(Value::Int).collect();
+        values.insert(at, list((0..5000).map(Value::Int).collect::<Vec<_>>()));
+        values.push(string(&b"word ".repeat(at * 1000)));
+        Spec::new(1, Content::Readers, vec![entry(b"long.zrd", data(list(values)))])
+    };
+    let said = diff(&long(1), &long(2));
+    assert!(said.lines().count() < 10 && said.lines().all(|line| line.chars().count() < 200), "{said}");
+}
+
+#[test]
+fn folders_are_compared_file_by_file() {
+    let (old, new) = (archive(), build(&readers(7.5)));
+    let desk = Desk::of(&[
+        ("a/zbd/reader.zbd", &old),
+        ("a/same.zbd", &old),
+        ("a/gone.zbd", &old),
+        ("a/notes.txt", b"one"),
+        ("b/zbd/reader.zbd", &new),
+        ("b/same.zbd", &old),
+        ("b/come.zbd", &old),
+        ("b/notes.txt", b"two"),
+    ]);
+    let said = desk.run(&["diff", "a", "b"]);
+    let expected = "\
+come.zbd: added
+gone.zbd: removed
+notes.txt: differs
+zbd/reader.zbd:
+  weapons.zrd:/0/1: 5.0 → 7.5
+";
+    assert_eq!((said.code, said.out.replace('\\', "/").as_str(), said.err.as_str()), (1, expected, ""));
+    let rows = desk.run(&["diff", "--json", "a", "b"]);
+    let rows: Vec<serde_json::Value> = rows.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4);
+    assert!(rows.iter().all(|row| row["schema"] == 1), "{rows:?}");
+    assert_eq!(rows[3]["changes"][0]["new"], 7.5);
+}

@@ -1,0 +1,81 @@
+//! What `diff --json` says can be passed on: it makes of one file the other, and is refused where it does not fit.
+
+use bitexact::diff::{Mod, SCHEMA, apply, diff, entries, read};
+use bitexact::exchange::{About, Edit, pack, unpack};
+use bitexact::field::encode;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, Kind};
+use forge::Size;
+use forge::archive::build;
+
+use super::harness::forged;
+use super::{Desk, archive, readers};
+
+/// The second file, made of the first and what they differ in, by way of the text of a mod.
+fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> {
+    let (old, new) = (bytes::Bytes::copy_from_slice(old), bytes::Bytes::copy_from_slice(new));
+    let text = |error: bitexact::field::Error| error.to_string();
+    let changes = diff(kind, old.clone(), new).map_err(text)?;
+    let written = serde_json::to_string(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes }).unwrap();
+    let changes = read(written.as_bytes())?.changes;
+    let about = About { kind, games: &[], sha256: Sha::of(&old), deviations: &[] };
+    let mut edit = Edit::new(unpack(&mut (kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?);
+    let (entries, own) = (entries(kind, &old).map_err(text)?, Sha::of(&old));
+    let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).map(|(_, sha256)| *sha256) };
+    apply(&changes, &mut edit, hash).map_err(|refusal| format!("{refusal}\n{written:.600}"))?;
+    let mut packed = pack(KINDS, edit.finish()).map_err(|error| format!("{error}\n{written:.600}"))?;
+    encode(&mut packed.model).map_err(text)
+}
+
+#[test]
+fn a_mod_makes_of_any_file_the_other() {
+    let mut failed = Vec::new();
+    let mut pairs = 0;
+    for size in [Size::Tiny, Size::Small] {
+        let cases = forged(size, "");
+        for kind in KINDS {
+            let all: Vec<_> = cases.iter().filter(|case| case.kind.name == kind.name).collect();
+            for (step, pair) in
+                [1, 7].iter().flat_map(|&step| all.iter().zip(all.iter().skip(step)).map(move |it| (step, it)))
+            {
+                pairs += 1;
+                match made(kind, &pair.0.bytes, &pair.1.bytes) {
+                    Ok(bytes) if bytes == pair.1.bytes => {}
+                    Ok(_) => failed.push(format!("{} -> {} ({step}): other bytes", pair.0.name, pair.1.name)),
+                    Err(why) => failed.push(format!("{} -> {}: {why}", pair.0.name, pair.1.name)),
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} of {pairs} failed:\n{}", failed.len(), failed.join("\n"));
+    assert!(pairs > 200);
+}
+
+#[test]
+fn a_mod_is_refused_where_its_old_value_does_not_stand() {
+    let desk = Desk::of(&[("a.zbd", &archive()), ("b.zbd", &build(&readers(7.5))), ("c.zbd", &build(&readers(6.0)))]);
+    desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
+    let said = desk.run(&["patch", "c.zbd", "--apply", "mod.json"]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("mod.json: weapons.zrd:/0/1: expected 5.0, found 6.0"), "{}", said.err);
+    assert!(desk.read("c.zbd") == build(&readers(6.0)));
+
+    // An entry that is to go, or to be replaced, is known by its hash.
+    let mut fewer = readers(5.0);
+    fewer.entries.remove(1);
+    desk.write("b.zbd", &build(&fewer));
+    desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
+    let said = desk.run(&["patch", "c.zbd", "--apply", "mod.json"]);
+    assert_eq!((said.code, said.err.contains("weapons.zrd: expected an entry of SHA-256 ")), (2, true), "{}", said.err);
+    desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
+    assert!(desk.read("a.zbd") == build(&fewer));
+
+    // A mod is for one kind.
+    desk.replace("mod.json", "\"kind\":\"archive\"", "\"kind\":\"wad\"");
+    assert!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).err.contains("it is for wad, and this is archive"));
+    for (from, to) in [("\"schema\":1", "\"schema\":2"), ("\"remove\"", "\"erase\"")] {
+        desk.write("mod.json", desk.run(&["diff", "--json", "c.zbd", "b.zbd"]).out.as_bytes());
+        desk.replace("mod.json", from, to);
+        assert_eq!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).code, 2);
+    }
+}

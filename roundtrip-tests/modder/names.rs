@@ -1,0 +1,56 @@
+//! Entry names that a file system cannot hold, or that lead elsewhere.
+
+use forge::archive::{Content, Spec, build};
+use forge::reader::{Value, list};
+
+use super::{Desk, data, entry};
+
+#[test]
+fn names_lead_nowhere_else_and_come_back() {
+    let names: [&[u8]; 14] = [
+        b"..\\evil",
+        b"../evil",
+        b"..",
+        b".",
+        b"/evil",
+        b"C:\\evil",
+        b"CON",
+        b"nul.zrd",
+        b"a/b",
+        b"A.zrd",
+        b"a.zrd",
+        b"a.zrd",
+        b"",
+        b"tail. ",
+    ];
+    let entries = names.iter().zip(0..).map(|(name, at)| entry(name, data(list([Value::Int(at)]))));
+    let file = build(&Spec::new(1, Content::Readers, entries.collect()));
+    let desk = Desk::of(&[("work/names.zbd", &file)]);
+    desk.ok(&["unpack", "work/names.zbd", "work/names"]);
+    assert_eq!(
+        desk.all(""),
+        [&["work".to_owned(), "work/names".to_owned()][..], &below(&desk), &["work/names.zbd".to_owned()]].concat()
+    );
+    let files = desk.all("work/names");
+    assert_eq!(files.len(), names.len() + 1, "{files:?}");
+    let lower: std::collections::HashSet<_> = files.iter().map(|file| file.to_lowercase()).collect();
+    assert_eq!(lower.len(), files.len(), "none differs from another by case only: {files:?}");
+    for file in &files {
+        assert!(!file.contains(['/', '\\', ':']) && !file.starts_with('.') && !file.ends_with([' ', '.']), "{file}");
+        let device = file.split('.').next().unwrap().to_lowercase();
+        assert!(!["con", "nul"].contains(&device.as_str()), "{file}");
+    }
+    desk.ok(&["pack", "work/names", "work/again.zbd"]);
+    assert!(desk.read("work/again.zbd") == file);
+
+    // Twins and odd names are entries like others for a patch.
+    desk.ok(&["patch", "work/names.zbd", "--set", "a.zrd#2:/0=99", "--rename", "a/b=b", "--remove", "..\\evil"]);
+    let shown = desk.ok(&["inspect", "work/names.zbd", "a.zrd#2:/0"]);
+    assert_eq!(shown.out, "99\n");
+    assert_eq!(desk.ok(&["inspect", "work/names.zbd", "b:/0"]).out, "8\n");
+    assert_eq!(desk.run(&["inspect", "work/names.zbd", "..\\evil"]).code, 2);
+}
+
+fn below(desk: &Desk) -> Vec<String> {
+    desk.all("work/names").into_iter().map(|file| format!("work/names/{file}")).collect()
+}

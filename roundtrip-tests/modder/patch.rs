@@ -1,0 +1,157 @@
+//! Edits in one step: all of them or none, in place or elsewhere.
+
+use forge::archive::{Content, Spec, build};
+use forge::reader::{Value, list};
+
+use super::{Desk, archive, data, entry, readers};
+
+#[test]
+fn one_wrong_edit_and_none_is_made() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let right = ["--set", "weapons.zrd:/0/1=7.5"];
+    for (wrong, words) in [
+        (&["--set", "weapons.zrd:/0/2=3.5"][..], "weapons.zrd:/0/2: expected a value like 3, found 3.5, or --retype"),
+        (
+            &["--set", "weapons.zrd:/0/1=7"],
+            "weapons.zrd:/0/1: 7.5 is a float and 7 is a whole number; write 7.0, or say --retype",
+        ),
+        (&["--set", "weapons.zrd:/0/0=LASER"], "a text needs quotes"),
+        (&["--set", "weapons.zrd:/0/7=1"], "weapons.zrd:/0/7: there is no 7 in a list of 3"),
+        (&["--set", "weapon.zrd:/0/0=1"], "weapon.zrd:/0/0: no such entry"),
+        (&["--set", "weapons.zrd:/0/0"], "expected PLACE=VALUE"),
+        (&["--set", "/entries/0/colour=1"], "expected no member entries/0/colour, found 1"),
+        (&["--set", "/entries/0/name=\"λ\""], "/entries/0/name: expected characters of windows-1252"),
+        (&["--remove", "weapon.zrd"], "weapon.zrd: no such entry"),
+        (&["--rename", "hud.zrd=weapons.zrd"], "weapons.zrd is there already"),
+        (&["--add", "hud.zrd=hud.json"], "hud.zrd: there is an entry of this name"),
+        (&["--add", "new.zrd=nowhere.json"], "nowhere.json: "),
+        (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: it would be opaque instead of reader; --force lets it"),
+        (&["--replace", "hud.zrd=wrong.json"], "wrong.json: "),
+        (&["--recompute", "gone.zrd:/0"], "gone.zrd:/0: no such place"),
+        (&["--apply", "hud.json"], "hud.json: "),
+    ] {
+        for (file, bytes) in [("hud.json", &b"[1]"[..]), ("hud.bin", b"\xFF\xFF"), ("wrong.json", b"[1")] {
+            desk.write(file, bytes);
+        }
+        let before = desk.all("");
+        let said = desk.run(&[&["patch", "reader.zbd"], &right[..], wrong].concat());
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{wrong:?}: {}", said.err);
+        assert!(said.err.contains(words) && said.err.lines().count() == 1, "{wrong:?}: {}", said.err);
+        assert!(desk.read("reader.zbd") == archive(), "{wrong:?}");
+        assert_eq!(desk.all(""), before);
+    }
+    assert_eq!(desk.run(&["patch", "reader.zbd"]).code, 2, "nothing to do is a wrong call");
+    desk.ok(&["patch", "reader.zbd", "--replace", "hud.zrd=hud.bin", "--force"]);
+}
+
+#[test]
+fn a_dry_run_says_everything_and_writes_nothing() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let said = desk.ok(&["patch", "reader.zbd", "-n", "--backup", "--set", "weapons.zrd:/0/1=7.5"]);
+    let (old, new) = (archive(), build(&readers(7.5)));
+    let lines: Vec<_> = said.out.lines().collect();
+    assert_eq!(lines[0], "weapons.zrd:/0/1: 5.0 → 7.5");
+    // The ranges cover every byte that differs, and little else: the float and the checksum.
+    let mut rest = old.clone();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    for line in &lines[1..] {
+        let (offset, length) = line.split_once(": ").unwrap();
+        let offset = usize::from_str_radix(offset.strip_prefix("0x").unwrap(), 16).unwrap();
+        let length: usize = length.strip_suffix(" bytes").or(length.strip_suffix(" byte")).unwrap().parse().unwrap();
+        assert!(length <= 4);
+        rest[offset..offset + length].copy_from_slice(&new[offset..offset + length]);
+    }
+    assert!(rest == new);
+    assert_eq!(desk.all(""), ["reader.zbd"]);
+    assert!(desk.read("reader.zbd") == old);
+}
+
+#[test]
+fn the_original_is_kept_where_it_is_asked_for() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "other.zbd"]);
+    assert!(desk.read("reader.zbd") == archive() && desk.read("other.zbd") == build(&readers(7.5)));
+    desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "--backup"]);
+    desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=9.5", "--backup"]);
+    assert!(desk.read("reader.zbd") == build(&readers(9.5)));
+    assert!(desk.read("reader.zbd.bak") == archive(), "the oldest is kept");
+    assert_eq!(desk.all(""), ["other.zbd", "reader.zbd", "reader.zbd.bak"]);
+}
+
+#[test]
+fn what_changes_nothing_writes_nothing() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let said = desk.ok(&["patch", "reader.zbd", "--backup", "--set", "weapons.zrd:/0/1=5.0"]);
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("", "reader.zbd: nothing changes\n"));
+    assert_eq!(desk.all(""), ["reader.zbd"]);
+}
+
+#[test]
+fn from_stdin_it_goes_to_a_file_that_is_named() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let patch = |args: &[&str]| {
+        let stdin = std::fs::File::open(desk.path("reader.zbd")).unwrap();
+        desk.command(&[&["patch", "-", "--set", "weapons.zrd:/0/1=7.5"], args].concat()).stdin(stdin).output().unwrap()
+    };
+    assert_eq!(patch(&[]).status.code(), Some(2));
+    assert_eq!(desk.all(""), ["reader.zbd"]);
+    assert_eq!(patch(&["-o", "out.zbd"]).status.code(), Some(0));
+    assert!(desk.read("out.zbd") == build(&readers(7.5)));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_the_mode_is_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let desk = Desk::of(&[("game/reader.zbd", &archive())]);
+    let mode = |path: &str| std::fs::metadata(desk.path(path)).unwrap().permissions().mode() & 0o7777;
+    std::fs::set_permissions(desk.path("game/reader.zbd"), PermissionsExt::from_mode(0o640)).unwrap();
+    symlink("game/reader.zbd", desk.path("link.zbd")).unwrap();
+    desk.ok(&["patch", "link.zbd", "--set", "weapons.zrd:/0/1=7.5"]);
+    assert!(std::fs::symlink_metadata(desk.path("link.zbd")).unwrap().is_symlink());
+    assert!(desk.read("game/reader.zbd") == build(&readers(7.5)));
+    assert_eq!(mode("game/reader.zbd"), 0o640);
+    assert_eq!(desk.all(""), ["game", "game/reader.zbd", "link.zbd"]);
+    // What is new has the mode of any new file and folder of this user.
+    desk.ok(&["unpack", "link.zbd", "form"]);
+    desk.ok(&["pack", "form", "new.zbd"]);
+    desk.write("plain/file", b"");
+    assert_eq!((mode("form"), mode("new.zbd")), (mode("plain"), mode("plain/file")));
+}
+
+#[test]
+fn entries_come_go_and_are_renamed_in_one_call() {
+    let desk = Desk::of(&[("reader.zbd", &archive()), ("new.json", b"[1, 2]"), ("hud", &data(list([Value::Int(8)])))]);
+    let said = desk.ok(&[
+        "patch",
+        "reader.zbd",
+        "--rename",
+        "weapons.zrd=guns.zrd",
+        "--remove",
+        "objectives.zrd",
+        "--replace",
+        "hud.zrd=hud",
+        "--add",
+        "new.zrd=new.json",
+        "--set",
+        "guns.zrd:/0/1=6.0",
+        "--set",
+        "new.zrd:/0=3",
+    ]);
+    assert!(said.out.contains("objectives.zrd: removed (reader, "), "{}", said.out);
+    let expected = Spec::new(
+        2,
+        Content::Readers,
+        vec![
+            entry(b"guns.zrd", readers(6.0).entries[1].data.clone()),
+            entry(b"hud.zrd", data(list([Value::Int(8)]))),
+            forge::archive::Entry {
+                flags: 0,
+                comment: [0; 64],
+                time: 0,
+                ..entry(b"new.zrd", data(list([Value::Int(3), Value::Int(2)])))
+            },
+        ],
+    );
+    assert!(desk.read("reader.zbd") == build(&expected), "{}", said.out);
+}

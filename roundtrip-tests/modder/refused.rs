@@ -1,0 +1,110 @@
+//! Wrong edits are refused with file, line or place, and the reason; nothing is written.
+
+use super::{Desk, archive};
+
+const HEAD: &str = "reader/bitexact.json";
+const WEAPONS: &str = "reader/weapons.zrd.json";
+
+/// What is said of an edit, of a text that stands there once.
+fn said(file: &str, from: &str, to: &str) -> String {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    desk.ok(&["unpack", "reader.zbd", "reader"]);
+    desk.replace(file, from, to);
+    refused(&desk)
+}
+
+fn refused(desk: &Desk) -> String {
+    let said = desk.run(&["pack", "reader", "out.zbd"]);
+    assert_eq!((said.code, said.out.as_str()), (2, ""), "{}", said.err);
+    assert!(!desk.path("out.zbd").exists());
+    assert!(desk.all("").iter().all(|path| !path.contains(".bitexact-")));
+    said.err
+}
+
+#[test]
+fn wrong_edits_say_where_and_why() {
+    let long = format!("\"{}\"", "long ".repeat(13));
+    for (file, from, to, expected) in [
+        (WEAPONS, "\"LASER\"", "LASER", "reader/weapons.zrd.json: expected value at line 1 column 3"),
+        (WEAPONS, "5.0, 3]", "5.0, 3", "reader/weapons.zrd.json: EOF while parsing a list at line 2 column 0"),
+        (
+            WEAPONS,
+            "5.0",
+            "5e39",
+            "reader/weapons.zrd.json: 4999999999999999500000000000000000000000 is too large at line 1 column 15",
+        ),
+        (WEAPONS, "5.0", "true", "reader: weapons.zrd.json:/0/1: expected a number, a text or a list, found true"),
+        (
+            WEAPONS,
+            "3],",
+            "2147483648],",
+            "reader: weapons.zrd.json:/0/2: expected a whole number of 32 bits, found 2147483648",
+        ),
+        (WEAPONS, "LASER", "λ", "reader: weapons.zrd.json:/0/0: expected characters of windows-1252, found \"λ\""),
+        (HEAD, "\"hud.zrd\"", &long, "reader: /entries/2/name: expected "),
+        (HEAD, "\"hud.zrd\"", "\"λ.zrd\"", "reader: /entries/2/name: expected characters of windows-1252"),
+        (HEAD, "\"hud.zrd\"", "7", "reader: /entries/2/name: expected "),
+        (
+            HEAD,
+            "\"hud.zrd.json\"",
+            "\"../hud.zrd.json\"",
+            "reader: /: expected a file ../hud.zrd.json, found no such file",
+        ),
+        (HEAD, "\"version\": 2", "\"version\": 2.0", "reader: /version: expected "),
+        (HEAD, "\"version\": 2", "\"version\": -1", "reader: /version: expected "),
+        (HEAD, "\"version\": 2", "\"version\": 2, \"versions\": 3", "reader: /: expected no member versions, found 3"),
+        (
+            HEAD,
+            "\"version\": 2",
+            "\"version\": 2, \"version\": 2",
+            "reader/bitexact.json: \"version\" stands there twice at line",
+        ),
+        (HEAD, "\"version\": 2", "\"version\": 3", "reader: the result would be taken for nothing known, not archive"),
+        (
+            HEAD,
+            "\"archive\"",
+            "\"archives\"",
+            "reader: bitexact.json:/kind: expected a kind that this program knows, found \"archives\"",
+        ),
+        (HEAD, "\"schema\": 1", "\"schema\": 2", "reader: bitexact.json:/schema: expected 1, found 2"),
+    ] {
+        let said = said(file, from, to);
+        assert!(said.starts_with(&format!("bitexact: {expected}")), "{from} -> {to}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn missing_and_surplus_files_are_named() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    desk.ok(&["unpack", "reader.zbd", "reader"]);
+    for surplus in ["reader/notes.txt", "reader/weapons.zrd/more.json"] {
+        desk.write(surplus, b"[]");
+        let said = refused(&desk);
+        let name = surplus.strip_prefix("reader/").unwrap();
+        assert!(
+            said.starts_with(&format!("bitexact: reader: {name}:/: expected the file of an entry, found {name}")),
+            "{said}"
+        );
+        std::fs::remove_file(desk.path(surplus)).unwrap();
+    }
+    for missing in ["weapons.zrd.json", "bitexact.json"] {
+        let path = format!("reader/{missing}");
+        let bytes = desk.read(&path);
+        std::fs::remove_file(desk.path(&path)).unwrap();
+        assert!(refused(&desk).contains(missing));
+        desk.write(&path, &bytes);
+    }
+    desk.ok(&["pack", "reader", "out.zbd"]);
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_only_if_it_is_asked_for() {
+    let desk = Desk::of(&[("reader.zbd", &archive()), ("out.zbd", b"precious")]);
+    desk.ok(&["unpack", "reader.zbd", "reader"]);
+    let said = desk.run(&["pack", "reader", "out.zbd"]);
+    assert_eq!((said.code, desk.read("out.zbd").as_slice()), (2, &b"precious"[..]));
+    assert!(said.err.contains("out.zbd: there is a file; --force replaces it"), "{}", said.err);
+    desk.ok(&["pack", "reader", "out.zbd", "--force"]);
+    assert!(desk.read("out.zbd") == archive());
+}

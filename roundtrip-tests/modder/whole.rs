@@ -1,0 +1,163 @@
+//! A game on disk is never left half written: whatever fails, whatever kills the process.
+
+use std::io;
+
+use bitexact::output;
+use forge::archive::build;
+
+use super::{Desk, archive, readers};
+
+#[test]
+fn a_fault_before_the_rename_leaves_the_old_file_whole() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    for path in ["reader.zbd", "new.zbd"] {
+        let failed = output::write_and(&desk.path(path), b"new", || Err(io::Error::other("injected")));
+        assert_eq!(failed.unwrap_err().to_string(), "injected");
+        let panicked = std::panic::catch_unwind(|| output::write_and(&desk.path(path), b"new", || panic!("injected")));
+        assert!(panicked.is_err());
+        assert_eq!(desk.all(""), ["reader.zbd"], "nothing else is left");
+    }
+    assert!(desk.read("reader.zbd") == archive());
+    // All of the new one is beside it before the old one goes.
+    output::write_and(&desk.path("reader.zbd"), b"new", || {
+        let all = desk.all("");
+        assert_eq!(all.len(), 2);
+        assert!(desk.read(&all[0]) == b"new" && desk.read("reader.zbd") == archive());
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(desk.read("reader.zbd"), b"new");
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_at_any_moment_it_leaves_the_old_or_the_new() {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+    use std::time::{Duration, Instant};
+
+    // Large enough to be written in more than one piece.
+    let with = |damage| {
+        let mut spec = readers(damage);
+        spec.entries.push(super::entry(b"large.txt", vec![b'x'; 1 << 20]));
+        spec.content = forge::archive::Content::Unknown;
+        build(&spec)
+    };
+    let (old, new) = (with(5.0), with(7.5));
+    let desk = Desk::of(&[("reader.zbd", &old)]);
+    let patch = || {
+        let mut command = desk.command(&["patch", "reader.zbd", "-q", "--set", "weapons.zrd:/0/1=7.5"]);
+        command.stdout(std::process::Stdio::null()).spawn().unwrap()
+    };
+    let begun = Instant::now();
+    assert!(patch().wait().unwrap().success());
+    let whole = begun.elapsed();
+    assert!(desk.read("reader.zbd") == new);
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let (mut before, mut after) = (0, 0);
+    for _ in 0..40 {
+        desk.write("reader.zbd", &old);
+        let mut child = patch();
+        let share = (random.next_u64() % 1000) as u32;
+        std::thread::sleep(Duration::from_nanos(whole.as_nanos() as u64 / 800 * u64::from(share)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = desk.read("reader.zbd");
+        assert!(left == old || left == new, "half written: {} bytes", left.len());
+        *(if left == old { &mut before } else { &mut after }) += 1;
+    }
+    assert!(before > 0, "it was never killed in time ({after} times too late)");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_said_and_leaves_nothing() {
+    // No file may become larger than 1,024 bytes, as on a full disk: the write fails in its midst.
+    let large = {
+        let mut spec = readers(5.0);
+        spec.entries.push(super::entry(b"large.txt", vec![b'x'; 1 << 16]));
+        build(&spec)
+    };
+    let desk = Desk::of(&[("reader.zbd", &large)]);
+    desk.ok(&["unpack", "reader.zbd", "form"]);
+    let before = desk.all("");
+    let limited = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_bitexact");
+        let script = format!("trap '' XFSZ; ulimit -f 2; exec '{program}' {line}");
+        std::process::Command::new("sh").current_dir(desk.path("")).args(["-c", &script]).output().unwrap()
+    };
+    for line in [
+        "patch reader.zbd --set weapons.zrd:/0/1=7.5",
+        "patch reader.zbd --set weapons.zrd:/0/1=7.5 --backup",
+        "patch reader.zbd --set weapons.zrd:/0/1=7.5 -o out.zbd",
+        "pack form out.zbd",
+        "pack form reader.zbd --force",
+        "unpack reader.zbd new",
+        "unpack reader.zbd form --force",
+    ] {
+        let output = limited(line);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.starts_with("bitexact: ") && said.contains("too large"), "{line}: {said}");
+        assert_eq!(desk.all(""), before, "{line}");
+        assert!(desk.read("reader.zbd") == large, "{line}");
+    }
+}
+
+/// Writing to a device fails like a full disk, and does not put a file in its place.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_stays_what_it_is() {
+    use std::os::unix::fs::FileTypeExt as _;
+    // A link, lest a mistake replaces what everybody has; a link of its own is not to be had without privileges.
+    if fs_is_root() && std::env::var_os("BITEXACT_TEST_DEVICES").is_none() {
+        eprintln!("skipped: as root, a mistake would replace /dev/full; BITEXACT_TEST_DEVICES=1 runs it");
+        return;
+    }
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let said = desk.run(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "/dev/full"]);
+    assert_eq!((said.code, said.err.contains("/dev/full: No space left on device")), (2, true), "{}", said.err);
+    desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "/dev/null"]);
+    for device in ["/dev/full", "/dev/null"] {
+        assert!(std::fs::metadata(device).unwrap().file_type().is_char_device());
+    }
+}
+
+#[cfg(unix)]
+fn fs_is_root() -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let mine = tempfile::tempdir().unwrap();
+    std::fs::metadata(mine.path()).unwrap().uid() == 0
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_is_said_and_left_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    if fs_is_root() {
+        eprintln!("skipped: no folder is read-only for root");
+        return;
+    }
+    let desk = Desk::of(&[("game/reader.zbd", &archive())]);
+    let mode = |mode| std::fs::set_permissions(desk.path("game"), PermissionsExt::from_mode(mode)).unwrap();
+    mode(0o555);
+    for args in [
+        &["patch", "game/reader.zbd", "--set", "weapons.zrd:/0/1=7.5"][..],
+        &["patch", "game/reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "--backup"],
+        &["unpack", "game/reader.zbd", "game/form"],
+    ] {
+        let said = desk.run(args);
+        assert_eq!((said.code, said.err.contains("ermission denied")), (2, true), "{args:?}: {}", said.err);
+        assert_eq!(desk.all("game"), ["reader.zbd"]);
+    }
+    mode(0o755);
+    assert!(desk.read("game/reader.zbd") == archive());
+}
+
+#[test]
+fn a_folder_is_no_file_to_write() {
+    let desk = Desk::of(&[("reader.zbd", &archive()), ("folder/file", b"")]);
+    let said = desk.run(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "folder"]);
+    assert_eq!((said.code, said.err.starts_with("bitexact: folder: ")), (2, true), "{}", said.err);
+    assert_eq!(desk.all(""), ["folder", "folder/file", "reader.zbd"]);
+}
