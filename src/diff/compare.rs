@@ -317,7 +317,6 @@ fn own(row: &Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::exchange::parse;
     use crate::registry::{KINDS, recognise};
 

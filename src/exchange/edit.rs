@@ -167,9 +167,13 @@ impl Edit {
         let (row, old) = self.row(entry)?;
         self.forget(entry);
         let raw = matches!(document, Document::Raw(_));
-        let file = if raw { self.names.again(&old, "bin") } else { old.clone() };
-        // Under another name, the old one is in nobody's hands.
         self.exchange.files.remove(&old);
+        let file = if raw {
+            self.names.release(&old);
+            self.names.again(&old, "bin")
+        } else {
+            old
+        };
         let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
         if raw && let Json::Object(members) = item {
             members.retain(|(name, _)| name != "kind");
@@ -269,6 +273,7 @@ impl Edit {
         let (row, old) = self.row(entry)?;
         self.forget(entry);
         self.exchange.files.remove(&old);
+        self.names.release(&old);
         let file = self.put_all(entry, files);
         let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
         item.put("kind", kind.into());

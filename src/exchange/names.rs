@@ -49,6 +49,13 @@ impl Names {
         self.taken.extend([path.to_lowercase(), inner.to_lowercase()]);
     }
 
+    /// Gives back a path whose file is gone.
+    pub fn release(&mut self, path: &str) {
+        let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        self.taken.remove(&path.to_lowercase());
+        self.taken.remove(&inner.to_lowercase());
+    }
+
     fn free(&mut self, stem: &str, extension: &str) -> String {
         for twin in 1_u64.. {
             let stem = if twin == 1 { stem.to_owned() } else { format!("{stem}~{twin}") };

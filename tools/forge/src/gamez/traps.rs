@@ -126,7 +126,7 @@ const TEXTURES: &[Trap<Spec>] = &[
     reported("texture_image.zbd", "an address of an image", |spec| spec.lie("texture 0", 0, 1)),
     reported("texture_surface.zbd", "an address of a surface", |spec| spec.lie("texture 1", 4, 1)),
     reported("texture_state.zbd", "a texture that is not used", |spec| spec.lie("texture 2", 28, 1)),
-    kept("texture_full.zbd", "a name that fills its field", |spec| {
+    kept("full_texture_name.zbd", "a name that fills its field", |spec| {
         spec.textures[0].name = field(b"sixteen_letters_", b"tif");
     }),
     kept("texture_cut.zbd", "a name whose ending is cut", |spec| {
