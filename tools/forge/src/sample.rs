@@ -163,7 +163,7 @@ mod tests {
 
     fn twins(mut names: Vec<String>) -> Vec<String> {
         names.sort();
-        names.windows(2).filter_map(|pair| (pair[0] == pair[1]).then(|| pair[0].clone())).collect()
+        names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect()
     }
 
     #[test]
