@@ -109,9 +109,9 @@ pub enum Change {
         bytes: u64,
         /// What it holds.
         content: Content,
-        /// Text that it held and holds, where both are text: for people.
+        /// For people: the lines that differ, or how many bytes do.
         #[serde(skip)]
-        text: Option<(String, String)>,
+        words: String,
     },
 }
 

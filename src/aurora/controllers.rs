@@ -1,6 +1,6 @@
 //! Controllers: how values of a node change in time.
 
-use crate::field::{Block, F32, I16, Stale, U8};
+use crate::field::{Block, F32, I16, Stale, Step, Tape, U8};
 use crate::{names, record};
 
 names! {
@@ -66,12 +66,17 @@ pub(super) fn ordered(keys: &[Key]) -> bool {
     in_order(keys).all(|(key, times, data)| key.time_index == times && key.data_index == data)
 }
 
-/// Lets the values of each key follow those of the one before.
-pub(super) fn order(keys: &mut Block<Key>) {
-    if !ordered(keys) {
-        let ordered = in_order(keys).map(|(key, time_index, data_index)| Key { time_index, data_index, ..*key });
-        *keys = ordered.collect::<Vec<_>>().into();
+/// Lets the values of each key follow those of the one before, and says which did not.
+pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) {
+    if ordered(keys) {
+        return;
     }
+    let in_order = in_order(keys).map(|(key, time_index, data_index)| Key { time_index, data_index, ..*key });
+    let in_order: Vec<Key> = in_order.collect();
+    for (index, (was, now)) in (0..).zip(keys.iter().zip(&in_order)) {
+        t.tell(|here| here.with([Step::Name("keys"), Step::Index(index)]), was, now);
+    }
+    *keys = in_order.into();
 }
 
 /// What is wrong with controllers: what is expected, and what is found.

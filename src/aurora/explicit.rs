@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Fault, Result, Run, Tape, U32, wide};
+use crate::field::{Fault, Result, Run, Step, Tape, U32, wide};
 
 use super::find::{Found, find};
 use super::header::Animation;
 use super::model::{MODEL, Model};
 use super::node::{Aspect, Node, Vector};
-use super::order::{Piece, owners, reconcile};
+use super::order::{self, Piece, owners, reconcile};
 use super::place::{Binder, Owner, Part, Way};
 use super::sorts::{Bones, Sort};
 
@@ -203,10 +203,14 @@ impl Model {
         }
         let owners = owners(self);
         let mut order = core::mem::take(&mut self.order);
+        let was = t.settling().then(|| order::shown(&order));
         if let Some([expected, found]) = reconcile(&mut order, &owners).map(|counts| counts.map(wide)) {
             self.order = order;
             // Whose a piece is, is told by the number of its node.
             return Err(t.error_in("order", Fault::Count { expected, found }));
+        }
+        if let Some(was) = was {
+            t.tell_value(t.place().with([Step::Name("order")]), was, order::shown(&order));
         }
         let numbers = self.numbers(false);
         let mut flat = Flat::of(self);

@@ -282,7 +282,10 @@ impl Mesh {
                 vector.lay(t, name, used)?;
             }
         }
-        items(t, "lists", None, &mut self.lists, List::lay)
+        let expected = wide(self.lists.len());
+        items(t, "lists", None, &mut self.lists, List::lay)?;
+        let found = wide(self.lists.len());
+        if expected != found { Err(t.error_in("lists", Fault::Count { expected, found })) } else { Ok(()) }
     }
 
     /// How many bytes lie in the raw data.
@@ -298,7 +301,7 @@ impl Mesh {
         let mut lists = U32::new(self.lists.len().try_into().unwrap_or(u32::MAX));
         t.fact("index_lists", &mut lists)?;
         if t.loading() {
-            // What the raw data says counts; until then nothing may be larger than the file could be.
+            // The raw data has to have as many; until then nothing may be larger than the file could be.
             let lists = u16::try_from(lists.get()).unwrap_or(u16::MAX);
             self.lists = vec![List::default(); lists.into()];
         }

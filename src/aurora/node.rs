@@ -377,9 +377,6 @@ impl Node {
             _ => self.part_number.number,
         };
         self.live = (animated && (self.empties.odd() || !self.is_bare())).into();
-        if !bool::from(self.unordered) {
-            controllers::order(&mut self.keys);
-        }
     }
 
     /// The same for all nodes from here, whose part numbers come in preorder.
@@ -512,6 +509,9 @@ impl Node {
                 _ => Ok(()),
             },
             _ => {
+                if part == Part::KEYS && t.filling() && !bool::from(self.unordered) {
+                    controllers::order(t, &mut self.keys);
+                }
                 let Some(Told { name, used, vector }) = self.vector(part) else { return Ok(()) };
                 vector.lay(t, name, used)?;
                 let (keys, data) = (&self.keys, &self.data);

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Block, Result, Tape, Truth, U32};
+use crate::field::{Block, Json, Result, Shaped as _, Tape, Truth, U32};
 use crate::record;
 
 use super::model::Model;
@@ -65,6 +65,11 @@ impl Piece {
     }
 }
 
+/// Whose the pieces are, for people.
+pub(super) fn shown(order: &[Piece]) -> Json {
+    order.iter().map(|piece| Whose::SHAPE.show(bytemuck::bytes_of(&piece.of))).collect()
+}
+
 /// Everything that a model has, in the order of the walk: in the model data, in the raw data.
 pub(super) fn owners(model: &mut Model) -> [Vec<Owner>; 2] {
     let (mut data, mut raw) = (vec![(0, 0, Part::MODEL.get(), 0)], Vec::new());
@@ -117,6 +122,9 @@ pub(super) fn reconcile(order: &mut Vec<Piece>, owners: &[Vec<Owner>; 2]) -> Opt
     let known: HashSet<Owner> = order.iter().map(Piece::owner).collect();
     let there: HashSet<Owner> = owners.iter().flatten().copied().collect();
     order.retain(|piece| piece.is_gap() || there.contains(&piece.owner()));
+    for piece in order.iter_mut().filter(|piece| piece.is_gap()) {
+        piece.of = Whose { part: piece.of.part, ..Whose::default() };
+    }
     for owners in owners {
         let mut before = None;
         for &owner in owners {

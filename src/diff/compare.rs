@@ -9,7 +9,7 @@ use crate::exchange::rename_in;
 use crate::field::{Document, Json};
 use crate::proof::Sha;
 
-use super::{Change, Content, Side};
+use super::{Change, Content, Side, words};
 
 /// Lists up to so many items are compared as sequences; longer ones item by item.
 const LONG: usize = 20_000;
@@ -266,13 +266,12 @@ impl Compare<'_> {
 
     fn replace(&mut self, before: &str, after: &str) {
         let ((_, old), (_, new)) = (self.old.entry(before), self.new.entry(after));
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok().filter(|text| !text.contains('\0'));
         self.changes.push(Change::Replace {
             entry: after.to_owned(),
             sha256: Sha::of(old).to_string(),
             bytes: crate::field::wide(old.len()),
             content: self.content(after),
-            text: text(old).zip(text(new)),
+            words: words::inside(old, new),
         });
     }
 

@@ -23,13 +23,9 @@ impl Display for Change {
                 write!(f, "{entry}: added ({}, {} bytes)", content.kind, content.bytes)
             }
             Self::Remove { entry, kind, bytes, .. } => write!(f, "{entry}: removed ({kind}, {bytes} bytes)"),
-            Self::Replace { entry, bytes, content, text, .. } => {
+            Self::Replace { entry, bytes, content, words, .. } => {
                 let name = if entry.is_empty() { "/" } else { entry };
-                write!(f, "{name}: {} bytes → {} bytes ({})", bytes, content.bytes, content.kind)?;
-                match text {
-                    Some((old, new)) => write!(f, "\n{}", lines(old, new)),
-                    None => Ok(()),
-                }
+                write!(f, "{name}: {} bytes → {} bytes ({}){words}", bytes, content.bytes, content.kind)
             }
         }
     }
@@ -51,6 +47,21 @@ fn short(value: &Json) -> String {
         }
         Json::Object(_) if value.to_string().len() <= 60 => value.to_string(),
         other => other.describe(),
+    }
+}
+
+/// What differs in bytes that are not compared by fields: lines, if both are text, else how many bytes.
+pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
+    let text = |bytes| core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    if let (Some(old), Some(new)) = (text(old), text(new)) {
+        return format!("\n{}", lines(old, new));
+    }
+    let mut differing = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).map(|(index, _)| index);
+    match differing.next() {
+        Some(first) if old.len() == new.len() => {
+            format!(", differing: {}, the first at 0x{first:x}", differing.count().saturating_add(1))
+        }
+        _ => String::new(),
     }
 }
 

@@ -19,5 +19,10 @@ pub const CONTAINERS: usize = 8;
 /// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
 pub const STACK: usize = 64 << 20;
 
+/// How many zeros are made to align something.
+///
+/// Files seen align to 64 KB at most; a larger number is a wrong value of an edit. What a file has is kept, however long.
+pub const PADDING: u64 = 1 << 20;
+
 /// How many raw bytes a message or an outline quotes.
 pub const QUOTE: usize = 24;

@@ -1,6 +1,8 @@
 //! Alignment: zeros up to a multiple.
 
 use super::block::Block;
+use super::error::Fault;
+use super::limits;
 
 /// Zeros up to a multiple, or what a file has in their place.
 ///
@@ -22,7 +24,7 @@ impl Pad {
     /// The padding that a file has where so many zeros are wanted.
     pub(super) fn read(bytes: Block, wanted: u64) -> Self {
         let zeros = bytes.iter().all(|&byte| byte == 0) && super::wide(bytes.len()) == wanted;
-        if zeros { Self::default() } else { Self::kept(bytes, wanted) }
+        if zeros && wanted <= limits::PADDING { Self::default() } else { Self::kept(bytes, wanted) }
     }
 
     /// The padding that has these bytes where so many zeros are wanted.
@@ -36,10 +38,16 @@ impl Pad {
     }
 
     /// The bytes to lay where so many zeros are wanted.
-    pub(super) fn bytes(&self, wanted: u64) -> Block {
+    pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
         match &self.kept {
-            Some(Kept { bytes, instead_of }) if *instead_of == wanted => bytes.clone(),
-            _ => vec![0; usize::try_from(wanted).unwrap_or(0)].into(),
+            Some(Kept { bytes, instead_of }) if *instead_of == wanted => Ok(bytes.clone()),
+            _ => match usize::try_from(wanted) {
+                Ok(zeros) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),
+                _ => Err(Fault::Outside {
+                    found: wanted.into(),
+                    expected: format!("at most {} zeros of padding", limits::PADDING),
+                }),
+            },
         }
     }
 }

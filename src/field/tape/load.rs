@@ -210,6 +210,11 @@ impl Loader<'_> {
         }
     }
 
+    /// Notes that a value has been replaced.
+    pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
+        self.settlement.told.push(Told { place, was, now });
+    }
+
     /// Notes bytes that are to stay as they are.
     pub(super) fn stays(&mut self, stretch: Range<u64>) {
         self.settlement.as_they_are.push(stretch);

@@ -184,6 +184,12 @@ impl<'t> Tape<'t> {
         matches!(self.mode, Mode::Visit(_) | Mode::Settle(_))
     }
 
+    /// Whether what a format changes so that it can be written is [told](Self::tell).
+    #[must_use]
+    pub fn settling(&self) -> bool {
+        matches!(self.mode, Mode::Settle(_))
+    }
+
     /// Whether entries need labels.
     #[must_use]
     pub fn labelling(&self) -> bool {
@@ -198,6 +204,12 @@ impl<'t> Tape<'t> {
             Mode::Settle(_) => true,
             Mode::Read(_) | Mode::Load(_) | Mode::Size => false,
         }
+    }
+
+    /// What is being laid.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
     /// Where in the file the tape is.

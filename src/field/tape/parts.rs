@@ -4,12 +4,12 @@ use encoding_rs::Encoding;
 
 use super::super::block::Block;
 use super::super::coding::Coding;
-use super::super::error::Result;
+use super::super::error::{Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::pad::Pad;
-use super::super::place::{Label, Step};
+use super::super::place::{Label, Place, Step};
 use super::super::raw::quote;
 use super::super::visit::{Group, Run, What};
 use super::{Mode, Tape, wide};
@@ -113,7 +113,8 @@ impl Tape<'_> {
             if let Mode::Load(loader) = &mut t.mode {
                 *pad = loader.pad().map_err(|misfit| misfit.at(&t.place))?;
             }
-            let mut bytes = if t.reading() { Block::default() } else { pad.bytes(wanted) };
+            let bytes = if t.reading() { Ok(Block::default()) } else { pad.bytes(wanted) };
+            let mut bytes = bytes.map_err(|fault| t.error(fault))?;
             if t.loading() {
                 t.at = t.at.saturating_add(wide(bytes.len()));
                 return Ok(());
@@ -258,7 +259,15 @@ impl Tape<'_> {
         items: &mut [T],
         each: impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
-        self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
+        self.nest(Step::Name(name), Group::List, |t| {
+            if let (Mode::Load(loader), expected) = (&t.mode, wide(items.len()))
+                && let Some(found) = loader.here().and_then(Json::items).map(|items| wide(items.len()))
+                && found < expected
+            {
+                return Err(t.error(Fault::Count { expected, found }));
+            }
+            t.items(items, each)
+        })
     }
 
     /// Lays something that no byte of the file tells: a variant, an order. The exchange form has it where it is not as usual.
@@ -296,6 +305,30 @@ impl Tape<'_> {
             }
             Mode::Load(loader) => loader.remark(name, self.at),
             Mode::Settle(settler) => settler.remark(name, self.at, &self.place, remark),
+            _ => {}
+        }
+    }
+
+    /// In load and settle mode, says of a record what a format itself has made of it, so that it can be written.
+    pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
+        if !(self.loading() || self.settling()) {
+            return;
+        }
+        let (place, was, now) = (place(&self.place), bytemuck::bytes_of(was), bytemuck::bytes_of(now));
+        for field in R::LAYOUT.fields {
+            if let (Some(was), Some(now)) = (field.of(was), field.of(now)) {
+                let place = place.with([Step::Name(field.name)]);
+                self.tell_value(place, field.shape.show(was), field.shape.show(now));
+            }
+        }
+    }
+
+    /// The same of anything that can be shown.
+    pub fn tell_value(&mut self, place: Place, was: Json, now: Json) {
+        match &mut self.mode {
+            _ if was == now => {}
+            Mode::Load(loader) => loader.tell(place, was, now),
+            Mode::Settle(settler) => settler.change(place, was, now),
             _ => {}
         }
     }

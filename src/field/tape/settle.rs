@@ -40,6 +40,8 @@ pub(super) struct Settler<'t> {
     settlement: &'t Settlement,
     changed: bool,
     told: Vec<Told>,
+    /// What formats themselves have changed, in this pass or one before it.
+    changes: Vec<Told>,
     /// The first remark that is not true.
     untrue: Option<Error>,
 }
@@ -50,19 +52,19 @@ pub(super) struct Settler<'t> {
 /// When the model cannot be written, or a remark is not true.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
     // A checksum counts bytes that other rules give, in containers in containers; then all is said.
-    let mut last = Vec::new();
+    let (mut last, mut changes) = (Vec::new(), Vec::new());
     for _ in 0..limits::CONTAINERS.saturating_add(2) {
-        let settler = Settler { settlement, changed: false, told: Vec::new(), untrue: None };
+        let settler = Settler { settlement, changed: false, told: Vec::new(), changes, untrue: None };
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape)?;
-        let Mode::Settle(settler) = tape.mode else { break };
-        last = settler.told;
+        let Mode::Settle(settler) = tape.mode else { return Ok(Vec::new()) };
+        (last, changes) = (settler.told, settler.changes);
         if !settler.changed {
             settler.untrue.map_or(Ok(()), Err)?;
             break;
         }
     }
-    Ok(settlement.told.iter().cloned().chain(last).collect())
+    Ok(settlement.told.iter().cloned().chain(changes).chain(last).collect())
 }
 
 impl Settler<'_> {
@@ -102,6 +104,14 @@ impl Settler<'_> {
     /// Says what a value was that something else stands for now.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
         self.told.push(Told { place, was, now });
+    }
+
+    /// Says what a value was before a format changed it.
+    pub(super) fn change(&mut self, place: Place, was: Json, now: Json) {
+        match self.changes.iter_mut().find(|change| change.place == place) {
+            Some(change) => change.now = now,
+            None => self.changes.push(Told { place, was, now }),
+        }
     }
 
     pub(super) fn remark(&mut self, name: &'static str, at: u64, place: &Place, remark: impl FnOnce() -> Option<Json>) {

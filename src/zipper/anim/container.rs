@@ -1,6 +1,6 @@
 //! The file around the definitions.
 
-use crate::field::{Block, F32, I32, Lay, Result, Run, Tape, Text, U16, U32, quote, wide};
+use crate::field::{Block, F32, Fault, I32, Lay, Result, Run, Tape, Text, U16, U32, quote, wide};
 use crate::{names, record};
 
 use super::definition::Definition;
@@ -194,6 +194,10 @@ impl<G: Game> Animations<G> {
             t.fields(&mut self.pool_info)?;
             pointed(t, "scripts_ptr", self.pool_info.scripts_ptr, scripts);
             t.fields(&mut self.no_messages)?;
+            if t.loading() && self.has_known_pool() && scripts > 0 {
+                let expected = "that of the scripts, for there are no messages".to_owned();
+                return Err(t.error_in("script_count", Fault::Unknown { found: scripts.to_string(), expected }));
+            }
         } else {
             messages = counted::<U32>(t, "msg_count", self.messages.len())?;
         }

@@ -10,7 +10,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, I16, I32, Result, Tape, U8, U16, U32, Whole as _, wide};
+use crate::field::{Block, F32, Fault, I16, I32, Result, Tape, U8, U16, U32, Whole as _, wide};
 use crate::{flags, names, record};
 
 use super::free::null_where_nothing;
@@ -178,9 +178,9 @@ impl Materials {
         })?;
         let cycles = if t.reading() { self.cycled().count() } else { self.cycles.len() };
         t.list("cycles", wide(cycles), wide(size_of::<CycleHead>()), &mut self.cycles, lay_cycle)?;
-        let (cycled, cycles) = (self.cycled().count(), self.cycles.len());
-        t.expect("cycles", || (cycled != cycles).then(|| (cycled.into(), cycles.into())));
-        Ok(())
+        let (expected, found) = (wide(self.cycled().count()), wide(self.cycles.len()));
+        // What is read is as many as the flags tell.
+        if expected != found { Err(t.error_in("cycles", Fault::Count { expected, found })) } else { Ok(()) }
     }
 
     /// The slots of materials that change, in slot order.

@@ -124,6 +124,10 @@ impl Resources {
         }
         let lengths: Vec<u64> = self.resources.iter_mut().map(Resource::length).collect();
         let old = |place: &Range<u64>| place.end.saturating_sub(place.start);
+        if let Some(outside) = places.iter().map(|place| place.end).find(|&end| end > section.room) {
+            let expected = format!("resources that end at most at {} in their section", section.room);
+            return Err(Fault::Outside { found: outside.into(), expected });
+        }
         let changed: Vec<usize> = (0..)
             .zip(places.iter().zip(&lengths))
             .filter(|(_, (place, length))| old(place) != **length)

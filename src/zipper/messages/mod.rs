@@ -27,14 +27,14 @@ pub mod table;
 pub mod tree;
 
 use crate::field::{
-    Block, Datum, Detail, Fault, Label, Lay, Pad, Places, Result, Run, Spread, Step, Tape, Truth, Visitor, size, visit,
-    wide,
+    Block, Datum, Detail, Fault, Label, Lay, Pad, Place, Places, Result, Run, Spread, Step, Tape, Truth, Visitor, size,
+    visit, wide,
 };
 use crate::format::binrw_over_lay;
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
 use keys::Names;
-use section::{Image, Section};
+use section::{Body, Image, Section};
 
 pub use edit::Unset;
 
@@ -69,7 +69,7 @@ impl Lay for Dll {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let mut places = Places::default();
         if t.filling() {
-            fit::fit(self).map_err(|fault| t.error_in("sections", fault))?;
+            self.make_room(t)?;
             let begin = size(|t| self.lay_headers(t, &Places::default(), None));
             let lengths: Vec<u64> = self.sections.iter().map(|section| section.head.room()).collect();
             places = self.spread.places(begin, &lengths, None);
@@ -79,10 +79,7 @@ impl Lay for Dll {
         if t.reading() {
             self.find_sections(t)?;
         }
-        let labels = match t.labelling() {
-            true => Label::table_of_roles("sections", self.sections.iter().map(|it| it.head.name.bytes().to_vec())),
-            false => Vec::new(),
-        };
+        let labels = if t.labelling() { self.labels() } else { Vec::new() };
         let image = self.image();
         let names = if t.labelling() && !t.building() { self.names() } else { Names::default() };
         let Self { sections, spread, trailing, .. } = self;
@@ -94,6 +91,37 @@ impl Lay for Dll {
 }
 
 impl Dll {
+    /// Makes room for resources that have become longer or shorter, and says what that changes.
+    fn make_room(&mut self, t: &mut Tape<'_>) -> Result {
+        let was = t.settling().then(|| self.clone());
+        fit::fit(self).map_err(|fault| t.error_in("sections", fault))?;
+        let Some(was) = was else { return Ok(()) };
+        let item = |name, index| move |here: &Place| here.with([Step::Name(name), Step::Index(index)]);
+        t.tell(|here| here.with([Step::Name("optional")]), &was.optional, &self.optional);
+        for (index, (was, now)) in (0..).zip(was.directories.iter().zip(self.directories.iter())) {
+            t.tell(item("directories", index), was, now);
+        }
+        for (index, (was, now)) in (0..).zip(was.sections.iter().zip(&self.sections)) {
+            t.tell(item("sections", index), &was.head, &now.head);
+        }
+        for (label, (was, now)) in self.labels().into_iter().zip(was.sections.iter().zip(&self.sections)) {
+            let (Body::Resources(was), Body::Resources(now)) = (&was.body, &now.body) else { continue };
+            let here = |place: &Place| place.with_entry(label.clone());
+            let place = here(t.place()).with([Step::Name("resources")]);
+            t.tell_value(place, was.arrangement(), now.arrangement());
+            for (index, (was, now)) in (0..).zip(was.tree.iter().zip(&now.tree)) {
+                let node = |place: &Place| here(place).with([Step::Name("tree"), Step::Index(index)]);
+                t.tell(node, &was.data, &now.data);
+            }
+        }
+        Ok(())
+    }
+
+    /// What sections are called.
+    fn labels(&self) -> Vec<Label> {
+        Label::table_of_roles("sections", self.sections.iter().map(|it| it.head.name.bytes().to_vec()))
+    }
+
     fn lay_headers(&mut self, t: &mut Tape<'_>, places: &Places, checksum: Option<u32>) -> Result {
         let start = t.position();
         self.lay_first(t)?;

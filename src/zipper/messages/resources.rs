@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Pad, Result, Run, Tape, Truth, U32, quote, size, wide};
+use crate::field::{Block, Fault, Json, Pad, Result, Run, Tape, Truth, U32, quote, size, wide};
 use crate::names;
 
 use super::keys::Names;
@@ -124,6 +124,14 @@ impl Resources {
     }
 
     /// Where the data entries say that something lies in the section, empty resources left out.
+    /// Which resources there are as they lie, each with how many bytes lie before it, for people.
+    pub(super) fn arrangement(&self) -> Json {
+        let row = |it: &Resource| {
+            Json::from([("path", it.path.iter().map(|id| i64::from(id.get())).collect()), ("gap", it.gap.len().into())])
+        };
+        self.resources.iter().map(row).collect()
+    }
+
     pub(super) fn told(&self, section: Section) -> impl Iterator<Item = Range<u64>> {
         tree::entries(&self.tree).filter(|entry| entry.size.get() > 0).map(move |entry| {
             // What lies before the section lies outside it as well.

@@ -15,8 +15,8 @@ use core::ops::Range;
 use encoding_rs::Encoding;
 
 use crate::field::{
-    Block, Fault, Pad, Result, Run, Spread, Step, Tape, Truth, U8, U16, U32, Whole as _, decode_text, encode_text,
-    size, wide,
+    Block, Fault, Pad, Place, Result, Run, Spread, Step, Tape, Truth, U8, U16, U32, Whole as _, decode_text,
+    encode_text, size, wide,
 };
 use crate::{names, record};
 
@@ -301,10 +301,12 @@ impl Message {
 
     fn lay(&mut self, t: &mut Tape<'_>, page: CodePage) -> Result {
         let start = t.position();
-        self.fit(t)?;
+        if t.filling() {
+            self.fit(t)?;
+        }
         t.fields(&mut self.head)?;
         t.fact("bare", &mut self.bare)?;
-        let room = t.stated("length", self.head.length)?;
+        let room = if t.reading() { t.stated("length", self.head.length)? } else { self.needed() };
         let odd = room % 4 != 0;
         t.expect("length", || odd.then(|| ("a multiple of 4".into(), room.into())));
         let inside = room.saturating_sub(Self::HEAD);
@@ -320,22 +322,33 @@ impl Message {
             } else {
                 t.fields(&mut self.end)?;
             }
-            // The exchange form can have a text that is too long for the length it has.
-            self.fit(t)?;
-            t.pad("room", start, u64::from(self.head.length.get()).max(1), &mut self.room)
+            if t.loading() {
+                self.fit(t)?;
+            }
+            t.pad("room", start, self.needed().max(1), &mut self.room)
         })
     }
 
-    /// Gives the text the least room that holds it, if it has outgrown what it had.
-    fn fit(&mut self, t: &Tape<'_>) -> Result {
+    /// Gives the text the room that it needs.
+    fn fit(&mut self, t: &mut Tape<'_>) -> Result {
+        let (was, value) = (self.head, self.needed());
+        let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
+        self.head.length = U16::of(value).ok_or_else(too_large)?;
+        t.tell(Place::clone, &was, &self.head);
+        Ok(())
+    }
+
+    /// How long the message has to be: what it is if the text fits, else the least that holds it. Where nobody knows where
+    /// the text ends, it fills all there is.
+    fn needed(&self) -> u64 {
         let end = if bool::from(self.bare) { 0 } else { wide(size_of::<LineEnd>()) };
         let least = wide(self.text.len()).saturating_add(end).saturating_add(Self::HEAD);
-        if !t.reading() && least > self.head.length.get().into() {
-            let value = least.next_multiple_of(4);
-            let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
-            self.head.length = U16::of(value).ok_or_else(too_large)?;
+        let room = u64::from(self.head.length.get());
+        match self.head.flags.get() {
+            0 if least <= room => room,
+            0 => least.next_multiple_of(4),
+            _ => least,
         }
-        Ok(())
     }
 
     /// How long the text is in the bytes behind the head of an entry, and whether no line end and NUL follow it. What says

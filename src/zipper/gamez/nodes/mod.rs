@@ -34,7 +34,7 @@ pub use object::{Object, ObjectFlags};
 pub use screen::{Display, Window};
 pub use world::{LastCells, World, WorldArea, WorldBorder, WorldGrid, WorldPartition, WorldRange};
 
-use crate::field::{Block, I32, Result, Tape, Truth, U32, Whole as _, size, wide};
+use crate::field::{Block, I32, Place, Result, Step, Tape, Truth, U32, Whole as _, size, wide};
 use crate::record;
 
 use super::free::{broken_list, fields_ruled};
@@ -150,11 +150,14 @@ impl<G: Layouts> Nodes<G> {
     }
 
     /// Makes what seem to be addresses of data say where they begin.
-    fn fill_data_offsets(&mut self, t: &Tape<'_>) -> Result {
+    fn fill_data_offsets(&mut self, t: &mut Tape<'_>) -> Result {
         let mut at = t.position().saturating_add(self.size().saturating_mul(wide(Self::SLOT)));
-        for node in &mut self.slots {
+        for (index, node) in (0..).zip(&mut self.slots) {
             if node.base.head.is_used() {
+                let was = node.base.head;
                 t.fill("data_ptr", &mut node.base.head.data_ptr, at)?;
+                let here = |here: &Place| here.with([Step::Name("slots"), Step::Index(index)]);
+                t.tell(here, &was, &node.base.head);
             }
             at = at.saturating_add(size(|t| node.lay_data(t)));
         }

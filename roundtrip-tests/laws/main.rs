@@ -12,6 +12,8 @@
     reason = "a test tells its failure by a panic"
 )]
 
+mod edits;
+#[path = "../harness/mod.rs"]
 mod harness;
 
 use std::collections::BTreeMap;
@@ -19,7 +21,7 @@ use std::sync::Arc;
 
 use bitexact::census::Census;
 use bitexact::check::Check;
-use bitexact::field::{Datum, Decoded, Result, Visitor, encode, visit, wide};
+use bitexact::field::{Datum, Decoded, Result, Visitor, encode, limits, visit, wide};
 use bitexact::map::Map;
 use bitexact::registry::KINDS;
 use bitexact::show::show;
@@ -33,6 +35,10 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 /// How many cuts, and half as many changed bytes, are drawn besides those at fields.
 const DRAWN: u64 = 64;
 
+/// So many edits are drawn for each file, fewer where they would lay more bytes than these together.
+const EDITS: usize = 16;
+const EDITED_BYTES: usize = 1 << 20;
+
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
 
 /// The laws by name; the last two are quadratic and run only on request, over small files.
@@ -43,6 +49,7 @@ const LAWS: &[(&str, Law)] = &[
     ("places", places),
     ("cuts", cuts),
     ("changed bytes", changed_bytes),
+    ("edits", edits),
 ];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
 /// Files up to this size are run through the quadratic laws.
@@ -113,6 +120,22 @@ fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     }
     assert_eq!(report.rewritten, report.sha256);
     Ok(())
+}
+
+/// Law 5: a random edit of the exchange form is refused, or it is what the packed file says.
+fn edits(case: &Case) -> std::result::Result<(), Failed> {
+    let mut draw = draw(case);
+    let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, EDITS);
+    // On a stack that holds the deepest nesting, as the program's.
+    let outcome = std::thread::scope(|scope| -> std::result::Result<_, Failed> {
+        let edits = || edits::edits(case, times, &mut |end| draw.below(end));
+        std::thread::Builder::new()
+            .stack_size(limits::STACK)
+            .spawn_scoped(scope, edits)?
+            .join()
+            .map_err(|_| Failed::without_message())
+    });
+    Ok(outcome??)
 }
 
 /// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.

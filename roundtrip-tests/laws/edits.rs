@@ -1,0 +1,351 @@
+//! Random edits of the exchange form, drawn from the JSON itself, and whether the packed file says what was edited.
+
+use std::collections::{BTreeMap, HashSet};
+
+use bitexact::exchange::{self, About, Exchange, HEAD, Packed, Unpacked, pack, unpack};
+use bitexact::field::{Document, Json, Label, PIECES, Place, Result, Visitor, encode, visit};
+use bitexact::format::Game;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, Model};
+use bitexact::show::show;
+use bitexact::verify::{Status, verify};
+
+use crate::harness::Case;
+
+type Found<T = ()> = std::result::Result<T, String>;
+/// Draws a number below another.
+type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
+
+/// Makes so many edits of a file, one at a time.
+pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found {
+    let name = case.name.rsplit('/').next().unwrap_or_default();
+    let unpacked = unpacked(case, &case.bytes)?;
+    let sites = sites(&unpacked.exchange);
+    for _ in 0..times {
+        let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { return Ok(()) };
+        let mut edited = unpacked.exchange.clone();
+        let before = at(&edited, file, keys);
+        let Some(words) = edit(&mut edited, file, keys, draw) else { continue };
+        says(case, name, edited, (file, keys, before))
+            .map_err(|why| format!("{file}: /{}: {words}: {why}", keys.join("/")))?;
+    }
+    Ok(())
+}
+
+fn unpacked(case: &Case, bytes: &[u8]) -> Found<Unpacked> {
+    let mut model = decoded(case, bytes)?;
+    let games: &[Game] = &[];
+    let about = About { kind: case.kind, games, sha256: Sha::of(bytes), deviations: &[] };
+    unpack(&mut model, about).map_err(|error| error.to_string())
+}
+
+fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
+    let decoded = (case.kind.decode)(bytes.to_vec().into());
+    decoded.map(|it| it.model).map_err(|error| format!("the packed file does not decode: {error}"))
+}
+
+/// What is at a place of the form, if it is JSON.
+fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
+    let Some(Document::Json(json)) = exchange.files.get(file) else { return Json::Null };
+    keys.iter().try_fold(json, |json, key| json.step(key)).cloned().unwrap_or_default()
+}
+
+/// The packed file verifies identical and says what the edited form says, or the edit is refused with a place.
+fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, &[String], Json)) -> Found {
+    let refused = |error: bitexact::field::Error| match error.place().to_string().as_str() {
+        "/" if !error.to_string().contains(':') => Err(format!("refused without a place: {error}")),
+        _ => Ok(()),
+    };
+    let as_edited = edited.clone();
+    // What people edit is text.
+    let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
+    let Packed { mut model, told, .. } = match pack(KINDS, edited) {
+        Ok(packed) => packed,
+        Err(error) => return refused(error),
+    };
+    let bytes = match encode(&mut model) {
+        Ok(bytes) => bytes,
+        Err(error) => return refused(error),
+    };
+    let report = verify(KINDS, name, bytes.clone());
+    if report.kind != Some(case.kind.name) {
+        // The program refuses that, by the name of the kind.
+        return Ok(());
+    }
+    match (report.status, report.trouble) {
+        (Status::Identical, None) => {}
+        // So it does a file that does not decode, with offset and place.
+        (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
+        (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
+    }
+    let misread = exchange::misread(&mut model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
+    // And what would be taken for something else. How items lie can be said in several ways, so that the bytes are enough.
+    if misread.is_some() || keys.iter().any(|key| key == PIECES) {
+        return Ok(());
+    }
+    let mut again = decoded(case, &bytes)?;
+    let mut facts = Facts::default();
+    visit(&mut again, &mut facts).map_err(|error| error.to_string())?;
+    let unpacked = unpacked(case, &bytes)?;
+    let mut entries: BTreeMap<&str, &str> = BTreeMap::new();
+    entries.extend(unpacked.files.iter().map(|(entry, file)| (file.as_str(), entry.as_str())));
+    let told = told.iter().map(|told| told.place.to_string()).collect();
+    let keys = if file == HEAD { &keys[1..] } else { keys };
+    let edited = (format!("{file}:/{}", keys.join("/")), before);
+    let (old, new, facts) = (&as_edited, &unpacked.exchange, facts.0);
+    let mut compare = Compare { old, new, entries, told, facts, edited, model: &mut again };
+    compare.document(HEAD, HEAD)
+}
+
+/// Remarks, and what no byte tells.
+#[derive(Default)]
+struct Facts(HashSet<String>);
+
+impl Visitor for Facts {
+    fn data(&mut self, _: &bitexact::field::Datum<'_>) -> Result {
+        Ok(())
+    }
+
+    fn fact(&mut self, place: &Place, _: Json) {
+        self.0.insert(place.to_string());
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
+}
+
+/// An edited form, and that of the file packed from it.
+struct Compare<'a> {
+    old: &'a Exchange,
+    new: &'a Exchange,
+    /// The entry that a file of the new form is.
+    entries: BTreeMap<&'a str, &'a str>,
+    /// Places of values that have been replaced, and which pack told.
+    told: HashSet<String>,
+    facts: HashSet<String>,
+    /// The file and keys that were edited, and what was there before.
+    edited: (String, Json),
+    model: &'a mut Model,
+}
+
+impl Compare<'_> {
+    fn document(&mut self, old: &str, new: &str) -> Found {
+        let entry = self.entries.get(new).copied().unwrap_or_default().to_owned();
+        let data = |document: &Document, file: &str| match document {
+            Document::Json(json) if file == HEAD => json.get("data").or(json.get("file")).cloned().unwrap_or_default(),
+            Document::Json(json) => json.clone(),
+            Document::Raw(bytes) => bitexact::field::hex(bytes).into(),
+        };
+        let (before, after) = (self.old.files.get(old), self.new.files.get(new));
+        let (Some(before), Some(after)) = (before, after) else { return Err(format!("{old} or {new} is missing")) };
+        let (before, after) = (data(before, old), data(after, new));
+        self.value(&before, &after, old, &entry, &mut Vec::new())
+    }
+
+    fn value(&mut self, old: &Json, new: &Json, file: &str, entry: &str, keys: &mut Vec<String>) -> Found {
+        let place = |keys: &[String]| {
+            if entry.is_empty() { format!("/{}", keys.join("/")) } else { format!("{entry}:/{}", keys.join("/")) }
+        };
+        let here = format!("{file}:/{}", keys.join("/"));
+        // What is told while the form is read is told with the name of the file.
+        let loaded = |keys: &[String]| format!("{}{}", Place::default().with_entry(Label::role(file)), keys.join("/"));
+        let text = |json: &Json, name: &str| json.get(name).and_then(Json::text).map(str::to_owned);
+        match (old, new) {
+            _ if self.told.contains(&place(keys))
+                || self.told.contains(&loaded(keys))
+                || (is_empty(old) && is_empty(new)) =>
+            {
+                Ok(())
+            }
+            (Json::Object(before), Json::Object(after)) => {
+                if let (Some(old), Some(new)) = (text(old, "file"), text(new, "file")) {
+                    self.document(&old, &new)?;
+                }
+                for (name, value) in before.iter().filter(|(name, _)| name != "file") {
+                    keys.push(name.to_string());
+                    match new.get(name) {
+                        Some(new) => self.value(value, new, file, entry, keys)?,
+                        None => self.absent(value, &place(keys))?,
+                    }
+                    keys.pop();
+                }
+                for (name, value) in after.iter().filter(|(name, _)| old.get(name).is_none()) {
+                    keys.push(name.to_string());
+                    // A remark that was taken away is there again; a text or list that is not there is empty; and what an
+                    // entry is may be left to its content.
+                    if !(is_empty(value) || name == "kind" || self.facts.contains(&place(keys))) {
+                        return Err(format!("{} is there: {value}", place(keys)));
+                    }
+                    keys.pop();
+                }
+                Ok(())
+            }
+            (Json::List(before), Json::List(after)) if before.len() == after.len() => {
+                for (index, (old, new)) in before.iter().zip(after).enumerate() {
+                    keys.push(index.to_string());
+                    self.value(old, new, file, entry, keys)?;
+                    keys.pop();
+                }
+                Ok(())
+            }
+            _ if old == new => Ok(()),
+            // A plain value in place of what a rule gives.
+            (_, Json::Object(_)) if new.get("kept") == Some(old) => Ok(()),
+            (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
+            // One and the same can be written in several ways, as a number that has a name.
+            (_, Json::Integer(_) | Json::Text(_) | Json::Float(_) | Json::Bytes(_))
+                if here == self.edited.0 && *new != self.edited.1 =>
+            {
+                Ok(())
+            }
+            // What is left behind a text stays where it is, when that ends elsewhere.
+            _ if keys.last().is_some_and(|key| key == "tail") && {
+                let (old, new) = (old.bytes().unwrap_or_default(), new.bytes().unwrap_or_default());
+                old.ends_with(&new) || new.ends_with(&old)
+            } =>
+            {
+                Ok(())
+            }
+            // All there is needs no name, when nothing stands beside it any more.
+            (Json::Object(_), _) if old.get("value").is_some() => {
+                self.value(&old.get("value").cloned().unwrap_or_default(), new, file, entry, keys)
+            }
+            _ => Err(format!("{} is {new} instead of {old}", place(keys))),
+        }
+    }
+
+    /// A value that is not there again is what a rule gives.
+    fn absent(&mut self, old: &Json, place: &str) -> Found {
+        if self.told.contains(place) {
+            return Ok(());
+        }
+        if is_empty(old) {
+            return Ok(());
+        }
+        let shown = show(self.model, place, usize::MAX).map_err(|error| error.to_string())?;
+        let plain = old.get("kept").unwrap_or(old);
+        match shown {
+            Some(shown) if shown == *plain || shown == *old => Ok(()),
+            shown => Err(format!("{place} was {old}, is {shown:?}")),
+        }
+    }
+}
+
+/// No text, no bytes, nothing that is not empty.
+fn is_empty(value: &Json) -> bool {
+    match value {
+        Json::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
+        Json::List(items) => items.iter().all(is_empty),
+        Json::Bool(false) | Json::Null | Json::Integer(0) => true,
+        _ => value.bytes().is_some_and(|bytes| bytes.is_empty()),
+    }
+}
+
+/// Where a value is that can be edited: the file, and the keys to it.
+type Site = (String, Vec<String>);
+
+fn sites(exchange: &Exchange) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (file, document) in &exchange.files {
+        let Document::Json(json) = document else {
+            sites.push((file.clone(), Vec::new()));
+            continue;
+        };
+        match (file == HEAD, json.get("data")) {
+            (true, Some(data)) => gather(data, file, &mut vec!["data".to_owned()], &mut sites),
+            (true, None) => {}
+            (false, _) => gather(json, file, &mut Vec::new(), &mut sites),
+        }
+    }
+    sites
+}
+
+fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
+    if !keys.is_empty() {
+        sites.push((file.to_owned(), keys.clone()));
+    }
+    let inner: Vec<(String, &Json)> = match json {
+        Json::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+        Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+        _ => return,
+    };
+    // Which file an entry is in is nothing that is packed.
+    for (key, value) in inner.into_iter().filter(|(key, _)| key != "file") {
+        keys.push(key);
+        gather(value, file, keys, sites);
+        keys.pop();
+    }
+}
+
+/// Edits a value; gives what was done, in words.
+fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) -> Option<String> {
+    let json = match exchange.files.get_mut(file)? {
+        Document::Json(json) => json,
+        Document::Raw(bytes) => {
+            let mut edited = bytes.to_vec();
+            let at = draw(edited.len() as u64) as usize;
+            *edited.get_mut(at)? ^= 1 << draw(8);
+            *bytes = edited.into();
+            return Some(format!("changed byte {at}"));
+        }
+    };
+    let value = keys.iter().try_fold(json, |json, key| json.step_mut(key))?;
+    let before = value.to_string();
+    if matches!(value, Json::Bytes(_)) {
+        // As people see them.
+        *value = value.bytes().map(|bytes| bitexact::field::hex(&bytes))?.into();
+    }
+    match value {
+        Json::Integer(it) => {
+            *it = match draw(6) {
+                0 => 0,
+                1 => it.wrapping_add(1),
+                2 => it.wrapping_sub(1),
+                3 => *it ^ (1 << draw(32)),
+                4 => draw(1 << 32) as i64,
+                _ => -1 - draw(1 << 31) as i64,
+            }
+        }
+        Json::Float(it) => {
+            *value = match draw(3) {
+                0 => Json::from(*it + 1.0),
+                1 => Json::from(f32::from_bits(draw(1 << 32) as u32)),
+                _ => Json::from(f32::from_bits(it.to_bits() ^ 1)),
+            }
+        }
+        // Numbers in hexadecimal, and bytes.
+        Json::Text(text) if text.starts_with("0x") || text.starts_with("f32:") => {
+            let digit = char::from_digit(draw(16) as u32, 16)?;
+            text.pop();
+            text.push(digit);
+        }
+        Json::Text(text) => match draw(6) {
+            0 => text.clear(),
+            1 => text.push('x'),
+            2 => text.push_str(&"long ".repeat(20)),
+            3 => drop(text.pop()),
+            4 => text.push('é'),
+            _ => text.push('λ'),
+        },
+        Json::Bool(it) => *it = !*it,
+        Json::List(items) => {
+            let at = draw(items.len() as u64) as usize;
+            let item = items.get(at)?.clone();
+            match draw(3) {
+                0 => drop(items.remove(at)),
+                1 => items.insert(at, item),
+                _ => items.push(item),
+            }
+        }
+        Json::Object(members) => {
+            let at = draw(members.len() as u64) as usize;
+            members.get(at)?;
+            members.remove(at);
+        }
+        Json::Bytes(_) | Json::Null => return None,
+    }
+    let after = value.to_string();
+    let short = |text: &str| text.chars().take(80).collect::<String>();
+    (before != after).then(|| format!("{} became {}", short(&before), short(&after)))
+}
