@@ -1,0 +1,25 @@
+//! Records to the end of a chunk.
+
+use crate::field::{Block, Result, Run, Shaped, Tape, wide};
+
+/// Records, and what is left where the length is no multiple of theirs.
+#[derive(Clone, Debug, Default)]
+pub struct Array<R: Shaped> {
+    /// As many as there is room for.
+    pub records: Block<R>,
+    /// The bytes behind them, fewer than a record.
+    pub rest: Block,
+}
+
+impl<R: Shaped> Array<R> {
+    /// Lays the records under a name.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, name: &'static str) -> Result {
+        let room = t.remaining().checked_div(wide(size_of::<R>())).unwrap_or(0);
+        let count = if t.reading() { room } else { wide(self.records.len()) };
+        t.block(name, count, &mut self.records)?;
+        t.rest("rest", Run::Surplus, &mut self.rest)
+    }
+}

@@ -1,0 +1,24 @@
+//! What the chunks of a level hold.
+//!
+//! Derived fields say what they should in levels of Marathon and in those that went through Bungie's preprocessor, which
+//! have `EPNT` and `iidx`. In a level as an editor left it they may be zeros, -1 or stale.
+//!
+//! Source: `marathon-map.md`.
+
+mod geometry;
+mod information;
+mod light;
+mod object;
+mod platform;
+mod polygon;
+mod side;
+mod surroundings;
+
+pub use geometry::{Endpoint, Line, Point};
+pub use information::{EarlyInformation, Information, Name, ShortInformation};
+pub use light::{EarlyLight, Light, Pulse, SavedLight};
+pub use object::{Annotation, Frequency, Object, Placement};
+pub use platform::{EndpointOwner, Platform, PlatformPlan};
+pub use polygon::{EarlyPolygon, Polygon};
+pub use side::{EarlySide, Side, Texture};
+pub use surroundings::{AmbientSource, Liquid, RandomSource};
