@@ -69,24 +69,26 @@ impl Check {
             }
             if is_ruled {
                 self.trail.push(Step::Name(field.name));
-                self.shape(&field.shape, datum, found, at);
+                self.shape(&field.shape, datum, found, None, at);
                 self.trail.pop();
             }
         }
     }
 
-    fn shape(&mut self, shape: &Shape, datum: &Datum<'_>, bytes: &[u8], at: usize) {
+    fn shape(&mut self, shape: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         match shape {
-            Shape::Record(layout) if layout.ruled => self.fields(layout, datum, bytes, None, at),
-            Shape::Array(of, _) if of.ruled() => self.rows(of, datum, bytes, at),
+            Shape::Record(layout) if layout.ruled || rules.is_some() => self.fields(layout, datum, bytes, rules, at),
+            Shape::Array(of, _) if of.ruled() => self.rows(of, datum, bytes, None, at),
             _ => {}
         }
     }
 
-    fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], mut at: usize) {
-        for (index, row) in (0..).zip(bytes.chunks_exact(of.size().max(1))) {
+    fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
+        let each = of.size().max(1);
+        let mut rules = rules.map(|rules| rules.chunks_exact(each));
+        for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
             self.trail.push(Step::Index(index));
-            self.shape(of, datum, row, at);
+            self.shape(of, datum, row, rules.as_mut().and_then(Iterator::next), at);
             self.trail.pop();
             at = at.saturating_add(row.len());
         }
@@ -114,8 +116,10 @@ impl Visitor for Check {
             What::Fields(layout, rules) if layout.ruled || rules.is_some() => {
                 self.fields(layout, datum, datum.bytes, rules, 0);
             }
-            What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, 0),
-            What::Block(item) if item.ruled => self.rows(&item.shape, datum, datum.bytes, 0),
+            What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, None, 0),
+            What::Block(item, rules) if item.ruled || rules.is_some() => {
+                self.rows(&item.shape, datum, datum.bytes, rules, 0);
+            }
             What::Run(run) => self.run(run, datum),
             _ => {}
         }
