@@ -12,14 +12,14 @@ pub struct Array<R: Shaped> {
 }
 
 impl<R: Shaped> Array<R> {
-    /// Lays the records under a name.
+    /// Lays the records under a name, with what their level makes of them.
     ///
     /// # Errors
     /// When the visitor stops.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, name: &'static str) -> Result {
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, rules: Option<&Block<R>>) -> Result {
         let room = t.remaining().checked_div(wide(size_of::<R>())).unwrap_or(0);
         let count = if t.reading() { room } else { wide(self.records.len()) };
-        t.block(name, count, &mut self.records)?;
+        t.block_by(name, count, &mut self.records, rules)?;
         t.rest("rest", Run::Surplus, &mut self.rest)
     }
 }

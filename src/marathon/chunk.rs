@@ -12,9 +12,9 @@ use crate::field::{self, Block, FourCc, I16be, Label, Lay, Result, Run, Tape, U8
 
 use super::array::Array;
 use super::map::{
-    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Information, Light,
-    Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,
-    ShortInformation, Side,
+    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Geometry, Information,
+    Light, Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,
+    ShortInformation, Side, ruled,
 };
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
 use super::saved::{Arsenal, Computer, SavedEffect, SavedMonster, SavedObject, SavedPlayer, SavedProjectile, World};
@@ -44,10 +44,10 @@ impl Age {
 }
 
 /// Declares what a chunk can hold, with its tag and the age of wads that it is in: records to its end, under a name that
-/// is also the kind; or one record, of this kind. The first that fits is taken.
+/// is also the kind, some of them ruled by their level; or one record, of this kind. The first that fits is taken.
 macro_rules! chunks {
     (
-        arrays { $($array:ident($item:ty) = $list:literal, $tag:literal $(in $age:ident)?;)* }
+        arrays { $($array:ident($item:ty) = $list:literal, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }
         singles { $($single:ident($record:ty) = $kind:literal, $single_tag:literal $(in $single_age:ident)?;)* }
     ) => {
         /// What a chunk holds.
@@ -64,15 +64,25 @@ macro_rules! chunks {
             Opaque(Block),
         }
 
-        impl Lay for Content {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        impl Content {
+            /// Lays the chunk in a level, where rules over several chunks are judged.
+            pub(super) fn lay_in(&mut self, t: &mut Tape<'_>, level: Option<&Geometry>) -> Result {
                 match self {
-                    $(Self::$array(array) => array.lay(t, $list),)*
+                    $(Self::$array(array) => {
+                        let rules = chunks!(@rules array, level, $($ruled)?);
+                        array.lay(t, $list, rules.as_ref())
+                    })*
                     $(Self::$single(record) => t.fields(&mut **record),)*
                     Self::Terminals(terminals) => terminals.lay(t),
                     Self::Scripts(scripts) => scripts.lay(t),
                     Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
                 }
+            }
+        }
+
+        impl Lay for Content {
+            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+                self.lay_in(t, None)
             }
         }
 
@@ -127,6 +137,8 @@ macro_rules! chunks {
             }
         }
     };
+    (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, level)) };
+    (@rules $array:ident, $level:ident,) => { None };
     (@age) => { _ };
     (@age $age:ident) => { Age::$age };
 }
@@ -134,12 +146,12 @@ macro_rules! chunks {
 chunks! {
     arrays {
         Points(Point) = "points", b"PNTS";
-        Endpoints(Endpoint) = "endpoints", b"EPNT";
-        Lines(Line) = "lines", b"LINS";
+        Endpoints(Endpoint) = "endpoints", b"EPNT", ruled;
+        Lines(Line) = "lines", b"LINS", ruled;
         EarlySides(EarlySide) = "early_sides", b"SIDS" in Marathon;
         Sides(Side) = "sides", b"SIDS";
-        EarlyPolygons(EarlyPolygon) = "early_polygons", b"POLY" in Marathon;
-        Polygons(Polygon) = "polygons", b"POLY";
+        EarlyPolygons(EarlyPolygon) = "early_polygons", b"POLY" in Marathon, ruled;
+        Polygons(Polygon) = "polygons", b"POLY", ruled;
         Lights(Light) = "lights", b"LITE" in Later;
         EarlyLights(EarlyLight) = "early_lights", b"LITE" in Marathon;
         SavedLights(SavedLight) = "saved_lights", b"LITE";
@@ -184,13 +196,34 @@ impl Default for Content {
 }
 
 impl Content {
+    /// What a level with these chunks says of them.
+    pub(super) fn geometry<'a>(chunks: impl Iterator<Item = &'a Self> + Clone) -> Geometry {
+        let mut level = Geometry::default();
+        for chunk in chunks.clone() {
+            match chunk {
+                Self::Points(points) => level.points(&points.records),
+                Self::Endpoints(points) => level.endpoints(&points.records),
+                _ => {}
+            }
+        }
+        for chunk in chunks {
+            match chunk {
+                Self::Polygons(polygons) => level.polygons(&polygons.records),
+                Self::EarlyPolygons(polygons) => level.polygons(&polygons.records),
+                _ => {}
+            }
+        }
+        level
+    }
+
     /// What is wrong with a chunk that is kept as it is although its tag is known.
     pub(super) fn unusual(&self, tag: FourCc) -> Option<&'static str> {
         match (self, &tag.0) {
+            (Self::Opaque(bytes), _) if bytes.is_empty() => None,
             (Self::Opaque(_), b"Minf") => Some("88 bytes"),
             (Self::Opaque(_), b"NAME") => Some("64 bytes"),
             (Self::Opaque(_), b"plac") => Some("1536 bytes"),
-            (Self::Opaque(bytes), b"door" | b"p\x8Cth") if !bytes.is_empty() => Some("no bytes"),
+            (Self::Opaque(_), b"door" | b"p\x8Cth") => Some("no bytes"),
             _ => None,
         }
     }

@@ -19,9 +19,9 @@ record! {
     pub struct Endpoint: 16 {
         flags: EndpointFlags as Derived,
         /// Of the polygons at the point, -32768 without any.
-        highest_adjacent_floor: Distance as Derived,
+        highest_adjacent_floor: Distance as Outside,
         /// Of the polygons at the point, 32767 without any.
-        lowest_adjacent_ceiling: Distance as Derived,
+        lowest_adjacent_ceiling: Distance as Outside,
         x: Distance,
         y: Distance,
         /// Where a running game drew it.
@@ -35,11 +35,12 @@ record! {
     pub struct Line: 32 {
         endpoints: [Index; 2],
         flags: LineFlags as Derived,
-        length: Distance as Derived,
+        /// The distance between the endpoints, to the nearest, in 16 bits.
+        length: Distance as Outside,
         /// Of the polygons of the line, 0 without any.
-        highest_adjacent_floor: Distance as Derived,
+        highest_adjacent_floor: Distance as Outside,
         /// Of the polygons of the line, 0 without any.
-        lowest_adjacent_ceiling: Distance as Derived,
+        lowest_adjacent_ceiling: Distance as Outside,
         clockwise_side: Index,
         counterclockwise_side: Index,
         clockwise_polygon: Index,

@@ -11,6 +11,7 @@ mod light;
 mod object;
 mod platform;
 mod polygon;
+mod rules;
 mod side;
 mod surroundings;
 
@@ -20,5 +21,6 @@ pub use light::{EarlyLight, Light, Pulse, SavedLight};
 pub use object::{Annotation, Frequency, Object, Placement};
 pub use platform::{EndpointOwner, Platform, PlatformPlan};
 pub use polygon::{EarlyPolygon, Polygon};
+pub(super) use rules::{Geometry, ruled};
 pub use side::{EarlySide, Side, Texture};
 pub use surroundings::{AmbientSource, Liquid, RandomSource};

@@ -5,6 +5,7 @@ use crate::record;
 
 use super::super::names::{EarlyPolygonKind, PolygonFlags, PolygonKind, TransferMode};
 use super::super::numbers::{Distance, Index, Shape};
+use super::rules::{Geometry, Heights, Outlined};
 
 /// Declares a polygon: Marathon has other kinds.
 macro_rules! polygon {
@@ -27,7 +28,7 @@ macro_rules! polygon {
                 ceiling_height: Distance,
                 floor_light: Index,
                 ceiling_light: Index,
-                area: I32be as Derived,
+                area: I32be as Outside,
                 /// Of a running game.
                 first_object: Index as Pointer,
                 /// Where its exclusion zones begin in the index lists.
@@ -40,7 +41,8 @@ macro_rules! polygon {
                 /// Where its neighbours begin in the index lists.
                 first_neighbour: I16be as Derived,
                 neighbour_count: I16be as Derived,
-                center: [Distance; 2] as Derived,
+                /// The mean of the vertices, toward zero.
+                center: [Distance; 2] as Outside,
                 sides: [Index; 8],
                 floor_origin: [Distance; 2],
                 ceiling_origin: [Distance; 2],
@@ -53,6 +55,21 @@ macro_rules! polygon {
                 ambient_sound: Index,
                 random_sound: Index,
                 unused: I16be = 0,
+            }
+        }
+
+        impl Outlined for $name {
+            fn vertices(&self) -> &[Index] {
+                self.endpoints.get(..self.vertex_count.get().into()).unwrap_or_default()
+            }
+
+            fn heights(&self) -> Heights {
+                Heights { floor: self.floor_height.get(), ceiling: self.ceiling_height.get() }
+            }
+
+            fn by(&self, level: &Geometry) -> Self {
+                let (area, center) = level.area_and_center(self.vertices()).unwrap_or_default();
+                Self { area: area.into(), center: center.map(Distance::new), ..*self }
             }
         }
     };

@@ -4,6 +4,7 @@ use crate::field::{Block, Fault, FourCc, I32be, Label, Lay as _, Result, Run, Ta
 use crate::record;
 
 use super::super::chunk::{Age, Content};
+use super::super::map::Geometry;
 use super::{Sizes, prefix};
 
 record! {
@@ -44,9 +45,11 @@ pub struct Entry {
 
 /// What the chunks of an entry have in common.
 #[derive(Clone, Copy)]
-struct Chain {
+struct Chain<'a> {
     sizes: Sizes,
     age: Age,
+    /// What the level says of its chunks, where that is judged.
+    level: Option<&'a Geometry>,
     /// Where the entry begins.
     start: u64,
 }
@@ -55,7 +58,9 @@ impl Entry {
     pub(in crate::marathon) fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes) -> Result {
         let tags =
             if t.reading() { tags(t, sizes) } else { self.chunks.iter().map(|chunk| chunk.head.tag.0).collect() };
-        let chain = Chain { sizes, age: Age::of(sizes.data_version, &tags), start: t.position() };
+        let age = Age::of(sizes.data_version, &tags);
+        let level = t.judging().then(|| Content::geometry(self.chunks.iter().map(|chunk| &chunk.payload)));
+        let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
         let labels = if t.reading() || t.labelling() { Label::roles(tags) } else { Vec::new() };
         let mut labels = labels.into_iter();
         if t.reading() {
@@ -76,8 +81,8 @@ impl Entry {
 
 impl Chunk {
     /// Lays a chunk, which can be the last of its entry.
-    fn lay(&mut self, t: &mut Tape<'_>, chain: Chain, last: bool, label: Option<Label>) -> Result {
-        let Chain { sizes, age, start } = chain;
+    fn lay(&mut self, t: &mut Tape<'_>, chain: Chain<'_>, last: bool, label: Option<Label>) -> Result {
+        let Chain { sizes, age, level, start } = chain;
         let header_end = t.position().saturating_add(sizes.chunk_header);
         let entry_end = t.position().saturating_add(t.remaining());
         if t.filling() {
@@ -110,7 +115,7 @@ impl Chunk {
             payload,
             |_, bytes| Content::of(*tag, bytes.len(), age),
             |content, t| {
-                content.lay(t)?;
+                content.lay_in(t, level)?;
                 t.expect("bytes", || {
                     let expected = content.unusual(*tag)?;
                     Some((expected.into(), format!("{length} bytes").into()))
