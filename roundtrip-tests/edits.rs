@@ -13,6 +13,7 @@ mod harness;
 
 use bitexact::field::{Decoded, F32, I32, Lay, Settlement, decode, encode, settle};
 use bitexact::marathon::Payload;
+use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
 use bitexact::registry::KINDS;
@@ -38,11 +39,13 @@ fn first_chunk(payload: &mut Payload) -> &mut bitexact::marathon::wad::Chunk {
     }
 }
 
-fn opaque(payload: &mut Payload) -> &mut bitexact::field::Block {
-    match payload {
-        Payload::Opaque(bytes) => bytes,
+fn append(content: &mut Content, bytes: &[u8]) {
+    let rest = match content {
+        Content::Points(points) => &mut points.rest,
+        Content::Indices(indices) => &mut indices.rest,
         other => panic!("{other:?}"),
-    }
+    };
+    rest.edit(|rest| rest.extend(bytes));
 }
 
 #[test]
@@ -53,13 +56,13 @@ fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
     for by in [1, 127, 128, 1000] {
         let mut edited: MacBinary = read(&file);
         let chunk = first_chunk(edited.data.content.as_mut().unwrap());
-        opaque(&mut chunk.payload).edit(|bytes| bytes.extend(vec![7; by]));
+        append(&mut chunk.payload, &vec![7; by]);
         let bytes = encode(&mut edited).unwrap();
         assert_eq!(bytes.len() % 128, 0, "by {by}");
         let mut again: MacBinary = read(&bytes);
         assert_eq!(encode(again.resource.content.as_mut().unwrap()).unwrap(), resource, "by {by}");
         let mut chunk = std::mem::take(first_chunk(again.data.content.as_mut().unwrap()));
-        assert!(opaque(&mut chunk.payload).ends_with(&vec![7; by]));
+        assert!(encode(&mut chunk.payload).unwrap().ends_with(&vec![7; by]));
         assert_eq!(again.trailing.len(), 0);
     }
 }
@@ -68,7 +71,7 @@ fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
 fn a_gap_stays_where_it_is_between_when_an_entry_grows() {
     let mut wad: Wad = read(&sample("gaps_everywhere.sceA"));
     let before = encode(&mut wad).unwrap().len();
-    opaque(&mut wad.entries[0].chunks[0].payload).edit(|bytes| bytes.push(9));
+    append(&mut wad.entries[0].chunks[0].payload, &[9]);
     let bytes = encode(&mut wad).unwrap();
     assert_eq!(bytes.len(), before + 1);
     let mut again: Wad = read(&bytes);
@@ -94,7 +97,7 @@ fn entries_can_be_added_to_an_orderly_wad_only() {
 #[test]
 fn what_overlaps_is_not_moved() {
     let mut wad: Wad = read(&sample("same_range.sceA"));
-    opaque(&mut wad.entries[0].chunks[0].payload).edit(|bytes| bytes.push(9));
+    append(&mut wad.entries[0].chunks[0].payload, &[9]);
     let error = encode(&mut wad).unwrap_err();
     assert!(error.to_string().contains("overlaps"), "{error}");
 }

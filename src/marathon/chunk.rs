@@ -13,13 +13,14 @@ use crate::field::{self, Block, FourCc, I16be, Label, Lay, Result, Run, Tape, U8
 use super::array::Array;
 use super::map::{
     AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Geometry, Information,
-    Light, Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,
-    ShortInformation, Side, ruled,
+    Light, Line, Liquid, Lists, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource,
+    SavedLight, ShortInformation, Side, ruled,
 };
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
 use super::saved::{Arsenal, Computer, SavedEffect, SavedMonster, SavedObject, SavedPlayer, SavedProjectile, World};
 use super::script::Scripts;
 use super::terminal::Terminals;
+use super::wad::LevelData;
 
 /// What sort of wad a chunk is in, as far as its records depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ macro_rules! chunks {
 
         impl Content {
             /// Lays the chunk in a level, where rules over several chunks are judged.
-            pub(super) fn lay_in(&mut self, t: &mut Tape<'_>, level: Option<&Geometry>) -> Result {
+            pub(super) fn lay_in(&mut self, t: &mut Tape<'_>, level: Option<&Level>) -> Result {
                 match self {
                     $(Self::$array(array) => {
                         let rules = chunks!(@rules array, level, $($ruled)?);
@@ -137,7 +138,7 @@ macro_rules! chunks {
             }
         }
     };
-    (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, level)) };
+    (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, &level.geometry)) };
     (@rules $array:ident, $level:ident,) => { None };
     (@age) => { _ };
     (@age $age:ident) => { Age::$age };
@@ -189,35 +190,105 @@ chunks! {
     }
 }
 
+/// What a level says of its own chunks, where that is judged.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    geometry: Geometry,
+    lists: Lists,
+}
+
+impl Level {
+    /// The level with these chunks; of several of a kind the first counts.
+    pub(super) fn of<'a>(chunks: impl Iterator<Item = &'a Content> + Clone) -> Self {
+        let mut geometry = Geometry::default();
+        if let Some(points) = chunks.clone().find_map(Content::points) {
+            geometry.points(points);
+        }
+        if let Some(points) = chunks.clone().find_map(Content::endpoints) {
+            geometry.endpoints(points);
+        }
+        let early = chunks.clone().find_map(|chunk| match chunk {
+            Content::Polygons(polygons) => {
+                geometry.polygons(&polygons.records);
+                Some(false)
+            }
+            Content::EarlyPolygons(polygons) => {
+                geometry.polygons(&polygons.records);
+                Some(true)
+            }
+            _ => None,
+        });
+        let mut lists = Lists::default();
+        if let (Some(early), Some(indices)) = (early, chunks.clone().find_map(Content::indices)) {
+            let platforms = chunks.clone().find_map(Content::platforms).unwrap_or_default();
+            lists = geometry.lists(indices, platforms, early);
+        }
+        Self { geometry, lists }
+    }
+}
+
 impl Default for Content {
     fn default() -> Self {
         Self::Opaque(Block::default())
     }
 }
 
+/// Gives the records of a chunk, where it holds such and has some.
+macro_rules! records {
+    ($($name:ident, $array:ident($of:ty);)*) => {
+        impl Content {
+            $(
+                /// These records, where the chunk holds such and has some.
+                #[must_use]
+                pub fn $name(&self) -> Option<&[$of]> {
+                    if let Self::$array(array) = self { Some(&*array.records).filter(|it| !it.is_empty()) } else { None }
+                }
+            )*
+        }
+    };
+}
+
+records! {
+    points, Points(Point);
+    endpoints, Endpoints(Endpoint);
+    lines, Lines(Line);
+    polygons, Polygons(Polygon);
+    early_polygons, EarlyPolygons(EarlyPolygon);
+    objects, Objects(Object);
+    annotations, Annotations(Annotation);
+    indices, Indices(I16be);
+    platforms, Platforms(Platform);
+}
+
 impl Content {
-    /// What a level with these chunks says of them.
-    pub(super) fn geometry<'a>(chunks: impl Iterator<Item = &'a Self> + Clone) -> Geometry {
-        let mut level = Geometry::default();
-        for chunk in chunks.clone() {
-            match chunk {
-                Self::Points(points) => level.points(&points.records),
-                Self::Endpoints(points) => level.endpoints(&points.records),
-                _ => {}
-            }
+    /// What a directory repeats of a level with this chunk.
+    pub(super) fn repeated(&self) -> Option<LevelData> {
+        Some(match self {
+            Self::Information(information) => information.repeated(),
+            Self::EarlyInformation(information) => information.repeated(),
+            Self::ShortInformation(information) => information.repeated(),
+            _ => return None,
+        })
+    }
+
+    /// Judges the chunk, which was laid last, beyond its records.
+    pub(super) fn judge(&self, t: &mut Tape<'_>, tag: FourCc, level: &Level) {
+        let Lists { polygons, platforms, indices } = &level.lists;
+        match self {
+            Self::Polygons(_) => t.expect("polygons", || polygons.clone()),
+            Self::EarlyPolygons(_) => t.expect("early_polygons", || polygons.clone()),
+            Self::Platforms(_) => t.expect("platforms", || platforms.clone()),
+            Self::Indices(_) => t.expect("indices", || indices.clone()),
+            Self::Opaque(bytes) => t.expect("bytes", || {
+                let expected = self.unusual(tag)?;
+                Some((expected.into(), format!("{} bytes", bytes.len()).into()))
+            }),
+            _ => {}
         }
-        for chunk in chunks {
-            match chunk {
-                Self::Polygons(polygons) => level.polygons(&polygons.records),
-                Self::EarlyPolygons(polygons) => level.polygons(&polygons.records),
-                _ => {}
-            }
-        }
-        level
     }
 
     /// What is wrong with a chunk that is kept as it is although its tag is known.
-    pub(super) fn unusual(&self, tag: FourCc) -> Option<&'static str> {
+    fn unusual(&self, tag: FourCc) -> Option<&'static str> {
         match (self, &tag.0) {
             (Self::Opaque(bytes), _) if bytes.is_empty() => None,
             (Self::Opaque(_), b"Minf") => Some("88 bytes"),

@@ -10,6 +10,7 @@ pub mod names;
 pub mod numbers;
 mod payload;
 pub mod physics;
+pub mod plan;
 pub mod saved;
 pub mod script;
 pub mod terminal;

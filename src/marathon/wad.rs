@@ -93,10 +93,10 @@ record! {
 record! {
     /// What the directory repeats of a level, 74 bytes. Source: `marathon-wad.md`, section 2.2.
     pub struct LevelData: 74 {
-        mission_flags: MissionFlags,
-        environment_flags: EnvironmentFlags,
-        entry_point_flags: EntryPointFlags,
-        level_name: Text<66, Mac>,
+        mission_flags: MissionFlags as Outside,
+        environment_flags: EnvironmentFlags as Outside,
+        entry_point_flags: EntryPointFlags as Outside,
+        level_name: Text<66, Mac> as Outside,
     }
 }
 
@@ -213,14 +213,17 @@ impl Lay for Wad {
         let sizes = self.head.sizes(t)?;
         let Self { entries, directory, spread, trailing, .. } = self;
         let count = entries.len();
+        let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
         spread.lay(t, "directory", count, true, |t, part| match part {
             Part::Item(item) => match entries.get_mut(item) {
                 Some(entry) => t.part(Label::nth("directory", item), "entry", |t| entry.lay(t, sizes)),
                 None => Ok(()),
             },
             Part::Table => {
-                let mut places = places.items.iter();
-                t.list("directory", wide(count), sizes.stride(), directory, |t, slot| slot.lay(t, sizes, places.next()))
+                let (mut places, mut levels) = (places.items.iter(), levels.iter());
+                t.list("directory", wide(count), sizes.stride(), directory, |t, slot| {
+                    slot.lay(t, sizes, places.next(), levels.next())
+                })
             }
         })?;
         t.rest("trailing", Run::Surplus, trailing)
@@ -292,7 +295,8 @@ impl Wad {
 }
 
 impl Slot {
-    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, place: Option<&Range<u64>>) -> Result {
+    /// Lays what is said of an entry that lies at a place, and of the level in it.
+    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, place: Option<&Range<u64>>, level: Option<&LevelData>) -> Result {
         // Only an entry without bytes can be said to lie elsewhere than it does.
         let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
         t.fields_by(&mut self.head, rules.as_ref())?;
@@ -301,7 +305,7 @@ impl Slot {
         }
         match sizes.application_data {
             0 => Ok(()),
-            LEVEL_DATA => t.record("level", self.level.get_or_insert_default()),
+            LEVEL_DATA => t.group("level", |t| t.fields_by(self.level.get_or_insert_default(), level)),
             other => t.run("application_data", Run::Opaque, other, &mut self.application_data),
         }
     }

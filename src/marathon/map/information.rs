@@ -1,9 +1,12 @@
 //! What a level as a whole is.
 
+use bitflags::Flags as _;
+
 use crate::field::{I16be, Mac, Stale, Text};
 use crate::record;
 
 use super::super::names::{EntryPointFlags, Environment, EnvironmentFlags, MissionFlags, ShortEntryPointFlags};
+use super::super::wad::LevelData;
 
 /// Declares the information of a level: Marathon has other numbers for walls, one editor short flags.
 macro_rules! information {
@@ -20,6 +23,18 @@ macro_rules! information {
                 unused: Stale<8>,
                 level_name: Text<66, Mac>,
                 entry_point_flags: $entry_points,
+            }
+        }
+
+        impl $name {
+            /// What a directory repeats of it.
+            pub(in crate::marathon) fn repeated(&self) -> LevelData {
+                LevelData {
+                    mission_flags: self.mission_flags,
+                    environment_flags: self.environment_flags,
+                    entry_point_flags: EntryPointFlags::from_bits_retain(self.entry_point_flags.bits().into()),
+                    level_name: self.level_name,
+                }
             }
         }
     };

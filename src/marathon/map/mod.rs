@@ -8,6 +8,7 @@
 mod geometry;
 mod information;
 mod light;
+mod lists;
 mod object;
 mod platform;
 mod polygon;
@@ -18,6 +19,7 @@ mod surroundings;
 pub use geometry::{Endpoint, Line, Point};
 pub use information::{EarlyInformation, Information, Name, ShortInformation};
 pub use light::{EarlyLight, Light, Pulse, SavedLight};
+pub(super) use lists::Lists;
 pub use object::{Annotation, Frequency, Object, Placement};
 pub use platform::{EndpointOwner, Platform, PlatformPlan};
 pub use polygon::{EarlyPolygon, Polygon};

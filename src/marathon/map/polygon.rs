@@ -5,6 +5,7 @@ use crate::record;
 
 use super::super::names::{EarlyPolygonKind, PolygonFlags, PolygonKind, TransferMode};
 use super::super::numbers::{Distance, Index, Shape};
+use super::lists::Runs;
 use super::rules::{Geometry, Heights, Outlined};
 
 /// Declares a polygon: Marathon has other kinds.
@@ -58,9 +59,26 @@ macro_rules! polygon {
             }
         }
 
+        impl $name {
+            /// Its endpoints, without what stands in the slots behind them; none where there is no room for so many.
+            #[must_use]
+            pub fn vertices(&self) -> &[Index] {
+                self.endpoints.get(..self.vertex_count.get().into()).unwrap_or_default()
+            }
+        }
+
         impl Outlined for $name {
             fn vertices(&self) -> &[Index] {
-                self.endpoints.get(..self.vertex_count.get().into()).unwrap_or_default()
+                self.vertices()
+            }
+
+            fn runs(&self) -> Runs {
+                Runs {
+                    vertex_count: self.vertex_count.get(),
+                    starts: [self.first_exclusion_zone, self.first_neighbour, self.first_sound_source],
+                    zones: [self.line_exclusion_count, self.point_exclusion_count],
+                    neighbour_count: self.neighbour_count,
+                }
             }
 
             fn heights(&self) -> Heights {

@@ -2,10 +2,11 @@
 //!
 //! Source: `marathon-map.md`, `EPNT`, `LINS`, `POLY`.
 
-use crate::field::Block;
+use crate::field::{Block, I16be};
 
 use super::super::numbers::{Distance, Index};
-use super::{Endpoint, Line, Point};
+use super::lists::{Lists, Runs};
+use super::{Endpoint, Line, Platform, Point};
 
 /// Between what heights a polygon lies, or several do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(in crate::marathon) trait Ruled: Sized {
 pub(in crate::marathon) trait Outlined {
     /// Its endpoints.
     fn vertices(&self) -> &[Index];
+    /// What it says of the index lists.
+    fn runs(&self) -> Runs;
     /// Its floor and its ceiling.
     fn heights(&self) -> Heights;
     /// The same with the area and center that the points give.
@@ -37,6 +40,7 @@ pub(in crate::marathon) struct Geometry {
     polygons: Vec<Heights>,
     /// Of the polygons at each point.
     around: Vec<Heights>,
+    runs: Vec<Runs>,
 }
 
 impl Heights {
@@ -76,6 +80,7 @@ impl Geometry {
     /// Takes the polygons, when the points are known.
     pub(in crate::marathon) fn polygons<P: Outlined>(&mut self, polygons: &[P]) {
         self.polygons = polygons.iter().map(P::heights).collect();
+        self.runs = polygons.iter().map(P::runs).collect();
         self.around = vec![Heights::NONE; self.points.len()];
         for polygon in polygons {
             for vertex in polygon.vertices() {
@@ -85,6 +90,11 @@ impl Geometry {
                 }
             }
         }
+    }
+
+    /// What is wrong with the index lists, when the polygons are known.
+    pub(in crate::marathon) fn lists(&self, indices: &[I16be], platforms: &[Platform], early: bool) -> Lists {
+        Lists::judge(indices, &self.runs, platforms, early)
     }
 
     /// The area and the center of a polygon; nothing where points are missing.

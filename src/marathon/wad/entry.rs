@@ -3,9 +3,8 @@
 use crate::field::{Block, Fault, FourCc, I32be, Label, Lay as _, Result, Run, Tape, Whole as _, size, wide};
 use crate::record;
 
-use super::super::chunk::{Age, Content};
-use super::super::map::Geometry;
-use super::{Sizes, prefix};
+use super::super::chunk::{Age, Content, Level};
+use super::{LevelData, Sizes, prefix};
 
 record! {
     /// A chunk header up to version 1, the beginning of later ones, 12 bytes. Source: `marathon-wad.md`, section 2.3.
@@ -49,17 +48,22 @@ struct Chain<'a> {
     sizes: Sizes,
     age: Age,
     /// What the level says of its chunks, where that is judged.
-    level: Option<&'a Geometry>,
+    level: Option<&'a Level>,
     /// Where the entry begins.
     start: u64,
 }
 
 impl Entry {
+    /// What a directory repeats of the level: nothing where it says nothing.
+    pub(super) fn repeated(&self) -> LevelData {
+        self.chunks.iter().find_map(|chunk| chunk.payload.repeated()).unwrap_or_default()
+    }
+
     pub(in crate::marathon) fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes) -> Result {
         let tags =
             if t.reading() { tags(t, sizes) } else { self.chunks.iter().map(|chunk| chunk.head.tag.0).collect() };
         let age = Age::of(sizes.data_version, &tags);
-        let level = t.judging().then(|| Content::geometry(self.chunks.iter().map(|chunk| &chunk.payload)));
+        let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
         let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
         let labels = if t.reading() || t.labelling() { Label::roles(tags) } else { Vec::new() };
         let mut labels = labels.into_iter();
@@ -116,10 +120,7 @@ impl Chunk {
             |_, bytes| Content::of(*tag, bytes.len(), age),
             |content, t| {
                 content.lay_in(t, level)?;
-                t.expect("bytes", || {
-                    let expected = content.unusual(*tag)?;
-                    Some((expected.into(), format!("{length} bytes").into()))
-                });
+                level.inspect(|level| content.judge(t, *tag, level));
                 Ok(())
             },
         )?;

@@ -143,7 +143,7 @@ fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
 }
 
 /// Big-endian 16-bit figures as map records have them: nothing, none, an index, a coordinate.
-fn figures(length: usize, random: &mut Random) -> Vec<u8> {
+pub fn figures(length: usize, random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     while out.len() < length {
         out.be_i16(match random.below(4) {

@@ -22,9 +22,12 @@ pub struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// Draws a level.
     pub fn new(level: Level<'a>, random: &mut Random) -> Self {
-        let shape = Geometry::new(level.polygons, random);
+        let mut shape = Geometry::new(level.polygons, random);
         let platforms: Vec<_> = (0..level.polygons).step_by(20).collect();
         let has = |tag: &Tag| level.tags.contains(&tag);
+        if !has(b"POLY") {
+            shape.empty();
+        }
         let owners = if has(b"PLAT") && !level.is_early() { &platforms[..] } else { &[] };
         let lists = has(b"iidx").then(|| Lists::new(&shape, level.is_early(), owners));
         Self { level, shape, lists, platforms }
@@ -156,7 +159,7 @@ impl<'a> Whole<'a> {
         let mut out = Bytes::new();
         for at in 0..self.level.polygons / 3 + 1 {
             let room = at % self.level.polygons;
-            let [x, y] = self.shape.center(room);
+            let [x, y] = self.shape.points[room];
             let group = if at == 0 { 3 } else { random.between(0, 5) as i16 };
             out.be_i16(group).be_i16(random.between(0, 34) as i16).be_i16(random.between(-62, 512) as i16);
             out.be_i16(room as i16).be_i16(x).be_i16(y).be_i16(0);

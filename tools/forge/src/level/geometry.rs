@@ -70,6 +70,15 @@ impl Geometry {
         level
     }
 
+    /// Takes the rooms away; lines and points stay.
+    pub fn empty(&mut self) {
+        self.rooms.clear();
+        self.sides.clear();
+        for line in &mut self.lines {
+            (line.rooms, line.sides) = ([None; 2], [None; 2]);
+        }
+    }
+
     /// The line between two corners of a room: a new one, or that of the room beside.
     fn line(&mut self, room: usize, [from, to]: [usize; 2]) -> usize {
         let known = self.lines.iter().position(|line| line.ends == [to, from]);
