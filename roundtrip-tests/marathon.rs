@@ -158,7 +158,7 @@ fn a_point_that_moves_takes_lengths_areas_and_centers_along() {
     moves_a_point("a.sceA", &sample("m2_map_a.sceA"), "0", b"PNTS", "points", 0);
     moves_a_point("a.sceA", &sample("m2_map_processed.sceA"), "0", b"EPNT", "endpoints", 6);
     moves_a_point("a.scen", &sample("m1_map_by_the_rule.scen"), "0", b"EPNT", "endpoints", 6);
-    for (name, entry) in [("m1-Map.scen", "data!0"), ("apotheosis-The-Salt-Pile.sceA", "0")] {
+    for (name, entry) in [("m1-Map.scen", "data!0"), ("evil-Mr-Bill-meets-Gumby.sceA", "0")] {
         let Some(file) = corpus(&format!("maps/{name}")) else { return };
         moves_a_point(name, &file, entry, b"EPNT", "endpoints", 6);
     }

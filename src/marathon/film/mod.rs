@@ -12,6 +12,7 @@
 //!
 //! Source: `marathon-wad.md`, section 8.
 
+mod actions;
 mod saved;
 
 use crate::field::{
@@ -20,8 +21,9 @@ use crate::field::{
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
-use super::names::{ActionFlags, Recording};
+use super::names::Recording;
 use super::saved::GameInformation;
+pub use actions::Actions;
 pub use saved::{Extension, FlatHead, FlatWad};
 
 /// Ticks of a block.
@@ -60,7 +62,7 @@ record! {
     /// What a player did for so many ticks, 6 bytes. Source: `marathon-wad.md`, section 8.
     pub struct ActionRun: 6 {
         count: I16be,
-        flags: ActionFlags,
+        flags: Actions,
     }
 }
 

@@ -55,6 +55,6 @@ mod tests {
     #[test]
     fn has_the_retail_size() {
         let model = samples(1, Size::Retail).into_iter().find(|it| it.name == "Physics.phys").expect("it is there");
-        assert_eq!((model.bytes.len(), &model.bytes[..12]), (7848, b"mons\0\x67\x8D\xC4\0\x28\0\x8A"));
+        assert_eq!((model.bytes.len(), &model.bytes[..12]), (7848, &b"mons\0\x67\x8D\xC4\0\x28\0\x8A"[..]));
     }
 }
