@@ -45,11 +45,13 @@ impl Age {
 }
 
 /// Declares what a chunk can hold, with its tag and the age of wads that it is in: records to its end, under a name that
-/// is also the kind, some of them ruled by their level; or one record, of this kind. The first that fits is taken.
+/// is also the kind, some of them ruled by their level; one record, of this kind; or a model of its own. The first that fits
+/// is taken.
 macro_rules! chunks {
     (
         arrays { $($array:ident($item:ty) = $list:literal, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }
         singles { $($single:ident($record:ty) = $kind:literal, $single_tag:literal $(in $single_age:ident)?;)* }
+        models { $($model:ident($of:ty) = $word:literal, $($model_tag:literal)|+;)* }
     ) => {
         /// What a chunk holds.
         #[derive(Clone, Debug)]
@@ -57,10 +59,7 @@ macro_rules! chunks {
         pub enum Content {
             $($array(Array<$item>),)*
             $($single(Box<$record>),)*
-            /// What computers have to say.
-            Terminals(Terminals),
-            /// Scripts of later engines.
-            Scripts(Scripts),
+            $($model($of),)*
             /// Bytes kept as they are.
             Opaque(Block),
         }
@@ -74,8 +73,7 @@ macro_rules! chunks {
                         array.lay(t, $list, rules.as_ref())
                     })*
                     $(Self::$single(record) => t.fields(&mut **record),)*
-                    Self::Terminals(terminals) => terminals.lay(t),
-                    Self::Scripts(scripts) => scripts.lay(t),
+                    $(Self::$model(model) => model.lay(t),)*
                     Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
                 }
             }
@@ -92,13 +90,12 @@ macro_rules! chunks {
                 match self {
                     $(Self::$array(_) => $list,)*
                     $(Self::$single(_) => $kind,)*
-                    Self::Terminals(_) => "terminals",
-                    Self::Scripts(_) => "scripts",
+                    $(Self::$model(_) => $word,)*
                     Self::Opaque(_) => "opaque",
                 }
             }
 
-            /// Only opaque chunks lie in files of their own, and what they hold is known from their tag, not from here.
+            /// What a chunk holds is known from its tag, not from here.
             fn recognise(_: &Label, _: &Bytes) -> Self {
                 Self::opaque()
             }
@@ -111,8 +108,7 @@ macro_rules! chunks {
                 Some(match kind {
                     $($list => Self::$array(Array::default()),)*
                     $($kind => Self::$single(Box::default()),)*
-                    "terminals" => Self::Terminals(Terminals::default()),
-                    "scripts" => Self::Scripts(Scripts::default()),
+                    $($word => Self::$model(<$of>::default()),)*
                     "opaque" => Self::opaque(),
                     _ => return None,
                 })
@@ -131,8 +127,7 @@ macro_rules! chunks {
                     $(($single_tag, chunks!(@age $($single_age)?)) if length == size_of::<$record>() => {
                         Self::$single(Box::default())
                     })*
-                    (b"term", _) => Self::Terminals(Terminals::default()),
-                    (b"MMLS" | b"LUAS", _) => Self::Scripts(Scripts::default()),
+                    $(($($model_tag)|+, _) => Self::$model(<$of>::default()),)*
                     _ => Self::default(),
                 }
             }
@@ -187,6 +182,10 @@ chunks! {
         ShortInformation(ShortInformation) = "short_information", b"Minf";
         Name(Name) = "name", b"NAME";
         Placement(Placement) = "placement", b"plac";
+    }
+    models {
+        Terminals(Terminals) = "terminals", b"term";
+        Scripts(Scripts) = "scripts", b"MMLS" | b"LUAS";
     }
 }
 

@@ -54,7 +54,7 @@ impl Tape<'_> {
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         if self.loading() {
-            return self.load_entry(&label, payload, lay);
+            return self.load_entry(&label, payload, recognise, lay);
         }
         if !self.reading() {
             let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
@@ -148,6 +148,7 @@ impl Tape<'_> {
         &mut self,
         label: &Label,
         payload: &mut P,
+        recognise: impl FnOnce(&Label, &Bytes) -> P,
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         let (kind, file, document) = self.document(label)?;
@@ -165,7 +166,7 @@ impl Tape<'_> {
             }
             Document::Raw(bytes) => {
                 *payload = match (kind, known) {
-                    (None, _) => P::recognise(&here, &bytes),
+                    (None, _) => recognise(&here, &bytes),
                     (Some(_), Some(known)) => known,
                     (kind, None) => return Err(unknown(self, kind)),
                 };
