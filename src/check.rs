@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,44 @@ pub struct Check {
     trail: Vec<Step>,
     /// What the rule of a field gives.
     expected: Vec<u8>,
+    /// The deviations of fields by the offset of their datum and the names on the way: in a block there can be thousands.
+    told: HashMap<(u64, Vec<&'static str>), usize>,
+}
+
+/// What a record with these fields has to hold where nothing in it depends on the rest of it.
+struct Quick {
+    constants: Vec<(&'static Field, Vec<u8>)>,
+    outside: Vec<&'static Field>,
+}
+
+impl Quick {
+    /// Nothing where a rule reads the record, or fields have rules in them.
+    fn of(shape: &Shape) -> Option<Self> {
+        let Shape::Record(layout) = shape else { return None };
+        let mut quick = Self { constants: Vec::new(), outside: Vec::new() };
+        for field in layout.fields {
+            match field.rule {
+                _ if field.shape.ruled() => return None,
+                Rule::Free => {}
+                Rule::Outside => quick.outside.push(field),
+                Rule::Exact(_) | Rule::Advisory(_) => return None,
+                Rule::Constant(_) => {
+                    let mut expected = Vec::new();
+                    field.expected(&[], &mut expected);
+                    quick.constants.push((field, expected));
+                }
+            }
+        }
+        Some(quick)
+    }
+
+    /// Whether all that is expected is found.
+    fn agrees(&self, row: &[u8], rules: Option<&[u8]>) -> bool {
+        let agrees = |field: &Field, expected: &[u8]| field.of(row).is_some_and(|it| field.shape.agrees(it, expected));
+        let given = |field: &Field| rules.and_then(|rules| field.of(rules)).is_none_or(|it| agrees(field, it));
+        self.constants.iter().all(|(field, expected)| agrees(field, expected))
+            && self.outside.iter().all(|field| given(field))
+    }
 }
 
 impl Check {
@@ -39,14 +77,15 @@ impl Check {
         self.deviations
     }
 
-    fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) {
+    /// Counts one more deviation, and gives which it is.
+    fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) -> usize {
         let path = place.starred();
-        if let Some(known) = self.by_path.get(&path).and_then(|&index| self.deviations.get_mut(index)) {
-            known.count += 1;
-            return;
+        let index = *self.by_path.entry(path.clone()).or_insert(self.deviations.len());
+        match self.deviations.get_mut(index) {
+            Some(known) => known.count += 1,
+            None => self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found }),
         }
-        self.by_path.insert(path.clone(), self.deviations.len());
-        self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found });
+        index
     }
 
     /// Looks at the fields of a record that begins at `at` in the datum.
@@ -63,9 +102,18 @@ impl Check {
                 _ => field.expected(bytes, &mut self.expected),
             };
             if let Some(expected) = expected.filter(|expected| !field.shape.agrees(found, expected)) {
-                let (expected, found) = (field.shape.show(expected), field.shape.show(found));
                 let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
-                self.report(datum.place.with(steps), datum.offset.saturating_add(wide(at)), expected, found);
+                let names = steps.clone().map(|step| if let Step::Name(name) = step { name } else { "*" });
+                let names = (datum.offset, names.collect());
+                match self.told.get(&names).and_then(|&told| self.deviations.get_mut(told)) {
+                    Some(known) => known.count += 1,
+                    None => {
+                        let (expected, found) = (field.shape.show(expected), field.shape.show(found));
+                        let (place, offset) = (datum.place.with(steps), datum.offset.saturating_add(wide(at)));
+                        let told = self.report(place, offset, expected, found);
+                        self.told.insert(names, told);
+                    }
+                }
             }
             if is_ruled {
                 self.trail.push(Step::Name(field.name));
@@ -86,10 +134,14 @@ impl Check {
     fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
         let each = of.size().max(1);
         let mut rules = rules.map(|rules| rules.chunks_exact(each));
+        let quick = (bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
         for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
-            self.trail.push(Step::Index(index));
-            self.shape(of, datum, row, rules.as_mut().and_then(Iterator::next), at);
-            self.trail.pop();
+            let rules = rules.as_mut().and_then(Iterator::next);
+            if !quick.as_ref().is_some_and(|quick| quick.agrees(row, rules)) {
+                self.trail.push(Step::Index(index));
+                self.shape(of, datum, row, rules, at);
+                self.trail.pop();
+            }
             at = at.saturating_add(row.len());
         }
     }

@@ -11,10 +11,11 @@ use bytes::Bytes;
 use crate::field::{self, Block, FourCc, I16be, Label, Lay, Result, Run, Tape, U8};
 
 use super::array::Array;
+use super::level::Level;
 use super::map::{
-    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Geometry, Information,
-    Light, Line, Liquid, Lists, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource,
-    SavedLight, ShortInformation, Side, ruled,
+    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Information, Light,
+    Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,
+    ShortInformation, Side, ruled,
 };
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
 use super::saved::{Arsenal, Computer, SavedEffect, SavedMonster, SavedObject, SavedPlayer, SavedProjectile, World};
@@ -133,7 +134,7 @@ macro_rules! chunks {
             }
         }
     };
-    (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, &level.geometry)) };
+    (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, level.geometry())) };
     (@rules $array:ident, $level:ident,) => { None };
     (@age) => { _ };
     (@age $age:ident) => { Age::$age };
@@ -189,43 +190,6 @@ chunks! {
     }
 }
 
-/// What a level says of its own chunks, where that is judged.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Level {
-    geometry: Geometry,
-    lists: Lists,
-}
-
-impl Level {
-    /// The level with these chunks; of several of a kind the first counts.
-    pub(super) fn of<'a>(chunks: impl Iterator<Item = &'a Content> + Clone) -> Self {
-        let mut geometry = Geometry::default();
-        if let Some(points) = chunks.clone().find_map(Content::points) {
-            geometry.points(points);
-        }
-        if let Some(points) = chunks.clone().find_map(Content::endpoints) {
-            geometry.endpoints(points);
-        }
-        let early = chunks.clone().find_map(|chunk| match chunk {
-            Content::Polygons(polygons) => {
-                geometry.polygons(&polygons.records);
-                Some(false)
-            }
-            Content::EarlyPolygons(polygons) => {
-                geometry.polygons(&polygons.records);
-                Some(true)
-            }
-            _ => None,
-        });
-        let mut lists = Lists::default();
-        if let (Some(early), Some(indices)) = (early, chunks.clone().find_map(Content::indices)) {
-            let platforms = chunks.clone().find_map(Content::platforms).unwrap_or_default();
-            lists = geometry.lists(indices, platforms, early);
-        }
-        Self { geometry, lists }
-    }
-}
-
 impl Default for Content {
     fn default() -> Self {
         Self::Opaque(Block::default())
@@ -270,24 +234,8 @@ impl Content {
         })
     }
 
-    /// Judges the chunk, which was laid last, beyond its records.
-    pub(super) fn judge(&self, t: &mut Tape<'_>, tag: FourCc, level: &Level) {
-        let Lists { polygons, platforms, indices } = &level.lists;
-        match self {
-            Self::Polygons(_) => t.expect("polygons", || polygons.clone()),
-            Self::EarlyPolygons(_) => t.expect("early_polygons", || polygons.clone()),
-            Self::Platforms(_) => t.expect("platforms", || platforms.clone()),
-            Self::Indices(_) => t.expect("indices", || indices.clone()),
-            Self::Opaque(bytes) => t.expect("bytes", || {
-                let expected = self.unusual(tag)?;
-                Some((expected.into(), format!("{} bytes", bytes.len()).into()))
-            }),
-            _ => {}
-        }
-    }
-
     /// What is wrong with a chunk that is kept as it is although its tag is known.
-    fn unusual(&self, tag: FourCc) -> Option<&'static str> {
+    pub(super) fn unusual(&self, tag: FourCc) -> Option<&'static str> {
         match (self, &tag.0) {
             (Self::Opaque(bytes), _) if bytes.is_empty() => None,
             (Self::Opaque(_), b"Minf") => Some("88 bytes"),

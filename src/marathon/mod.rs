@@ -4,6 +4,7 @@ pub mod applesingle;
 mod array;
 pub mod chunk;
 pub mod film;
+mod level;
 pub mod macbinary;
 pub mod map;
 pub mod names;

@@ -99,13 +99,16 @@ impl Geometry {
 
     /// The area and the center of a polygon; nothing where points are missing.
     pub(super) fn area_and_center(&self, vertices: &[Index]) -> Option<(i32, [i16; 2])> {
-        let points: Option<Vec<[i64; 2]>> =
-            vertices.iter().map(|&vertex| at(&self.points, vertex).map(|point| point.map(i64::from))).collect();
-        let points = points.filter(|points| !points.is_empty())?;
-        let next = points.iter().cycle().skip(1);
-        let twice: i64 = points.iter().zip(next).map(|([x, y], [next_x, next_y])| x * next_y - next_x * y).sum();
-        let sum = points.iter().fold([0, 0], |[x, y], [more_x, more_y]| [x + more_x, y + more_y]);
-        let count = i64::try_from(points.len()).ok()?;
+        let point = |vertex: &Index| at(&self.points, *vertex).map(|point| point.map(i64::from));
+        let [mut x, mut y] = point(vertices.last()?)?;
+        let (mut twice, mut sum) = (0, [0, 0]);
+        for vertex in vertices {
+            let ([next_x, next_y], [sum_x, sum_y]) = (point(vertex)?, sum);
+            twice += x * next_y - next_x * y;
+            sum = [sum_x + next_x, sum_y + next_y];
+            [x, y] = [next_x, next_y];
+        }
+        let count = i64::try_from(vertices.len()).ok()?;
         let center = sum.map(|sum| i16::try_from(sum / count).unwrap_or_default());
         Some((i32::try_from(twice.abs() / 2).unwrap_or(i32::MAX), center))
     }

@@ -3,7 +3,8 @@
 use crate::field::{Block, Fault, FourCc, I32be, Label, Lay as _, Result, Run, Tape, Whole as _, size, wide};
 use crate::record;
 
-use super::super::chunk::{Age, Content, Level};
+use super::super::chunk::{Age, Content};
+use super::super::level::Level;
 use super::{LevelData, Sizes, prefix};
 
 record! {
@@ -120,7 +121,7 @@ impl Chunk {
             |_, bytes| Content::of(*tag, bytes.len(), age),
             |content, t| {
                 content.lay_in(t, level)?;
-                level.inspect(|level| content.judge(t, *tag, level));
+                level.inspect(|level| level.judge(t, *tag, content));
                 Ok(())
             },
         )?;

@@ -153,5 +153,8 @@ const EARLY: &[Trap<Spec>] = &[
         put(spec, b"POLY", 58, &[0, 3])
     }),
     reported("early_path.scen", "a guard path with something in it", |spec| data(spec, b"p\x8Cth").extend(b"path")),
+    reported("early_other_name.scen", "a name that is not that of the level", |spec| {
+        put(spec, b"NAME", 0, b"Departure")
+    }),
     reported("early_name.scen", "a name of another length", |spec| data(spec, b"NAME").truncate(32)),
 ];
