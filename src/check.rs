@@ -1,8 +1,9 @@
 //! Deviations: values that a file holds where the documents expect another. They are kept, and reported.
 
+use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,28 +35,35 @@ pub struct Check {
     told: HashMap<(u64, Vec<&'static str>), usize>,
 }
 
-/// What a record with these fields has to hold where nothing in it depends on the rest of it.
+/// What a record with these fields has to hold where nothing in it depends on the rest of it: stretches of constants, and
+/// those that its container knows.
 struct Quick {
-    constants: Vec<(&'static Field, Vec<u8>)>,
-    outside: Vec<&'static Field>,
+    constants: Vec<(Range<usize>, Vec<u8>)>,
+    outside: Vec<Range<usize>>,
 }
 
 impl Quick {
-    /// Nothing where a rule reads the record, or fields have rules in them.
+    /// Nothing where a rule reads the record, fields have rules in them, or a value can differ from itself.
     fn of(shape: &Shape) -> Option<Self> {
         let Shape::Record(layout) = shape else { return None };
         let mut quick = Self { constants: Vec::new(), outside: Vec::new() };
         for field in layout.fields {
+            let stretch = field.offset..field.offset.saturating_add(field.shape.size());
+            let ones = vec![0xFF; stretch.len()];
             match field.rule {
                 _ if field.shape.ruled() => return None,
                 Rule::Free => {}
-                Rule::Outside => quick.outside.push(field),
                 Rule::Exact(_) | Rule::Advisory(_) => return None,
+                _ if !field.shape.agrees(&ones, &ones) => return None,
                 Rule::Constant(_) => {
                     let mut expected = Vec::new();
                     field.expected(&[], &mut expected);
-                    quick.constants.push((field, expected));
+                    quick.constants.push((stretch, expected));
                 }
+                Rule::Outside => match quick.outside.last_mut() {
+                    Some(last) if last.end == stretch.start => last.end = stretch.end,
+                    _ => quick.outside.push(stretch),
+                },
             }
         }
         Some(quick)
@@ -63,10 +71,9 @@ impl Quick {
 
     /// Whether all that is expected is found.
     fn agrees(&self, row: &[u8], rules: Option<&[u8]>) -> bool {
-        let agrees = |field: &Field, expected: &[u8]| field.of(row).is_some_and(|it| field.shape.agrees(it, expected));
-        let given = |field: &Field| rules.and_then(|rules| field.of(rules)).is_none_or(|it| agrees(field, it));
-        self.constants.iter().all(|(field, expected)| agrees(field, expected))
-            && self.outside.iter().all(|field| given(field))
+        let constants = || self.constants.iter().all(|(at, expected)| row.get(at.clone()) == Some(expected));
+        let outside = |rules: &[u8]| self.outside.iter().all(|at| row.get(at.clone()) == rules.get(at.clone()));
+        rules.is_none_or(outside) && constants()
     }
 }
 
