@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,49 +31,40 @@ pub struct Check {
     trail: Vec<Step>,
     /// What the rule of a field gives.
     expected: Vec<u8>,
-    /// The deviations of fields by the offset of their datum and the names on the way: in a block there can be thousands.
-    told: HashMap<(u64, Vec<&'static str>), usize>,
 }
 
-/// What a record with these fields has to hold where nothing in it depends on the rest of it: stretches of constants, and
-/// those that its container knows.
-struct Quick {
-    constants: Vec<(Range<usize>, Vec<u8>)>,
-    outside: Vec<Range<usize>>,
+/// The fields of a record that have to hold something, where nothing depends on the rest of the record.
+struct Quick(Vec<Held>);
+
+/// A field that has to hold something.
+struct Held {
+    field: &'static Field,
+    at: Range<usize>,
+    /// Nothing where the container knows it.
+    constant: Option<Vec<u8>>,
+    /// Which deviation it is when it holds something else.
+    told: Option<usize>,
 }
 
 impl Quick {
     /// Nothing where a rule reads the record, fields have rules in them, or a value can differ from itself.
     fn of(shape: &Shape) -> Option<Self> {
         let Shape::Record(layout) = shape else { return None };
-        let mut quick = Self { constants: Vec::new(), outside: Vec::new() };
+        let mut held = Vec::new();
         for field in layout.fields {
-            let stretch = field.offset..field.offset.saturating_add(field.shape.size());
-            let ones = vec![0xFF; stretch.len()];
-            match field.rule {
+            let at = field.offset..field.offset.saturating_add(field.shape.size());
+            let ones = vec![0xFF; at.len()];
+            let constant = match field.rule {
                 _ if field.shape.ruled() => return None,
-                Rule::Free => {}
+                Rule::Free => continue,
                 Rule::Exact(_) | Rule::Advisory(_) => return None,
                 _ if !field.shape.agrees(&ones, &ones) => return None,
-                Rule::Constant(_) => {
-                    let mut expected = Vec::new();
-                    field.expected(&[], &mut expected);
-                    quick.constants.push((stretch, expected));
-                }
-                Rule::Outside => match quick.outside.last_mut() {
-                    Some(last) if last.end == stretch.start => last.end = stretch.end,
-                    _ => quick.outside.push(stretch),
-                },
-            }
+                Rule::Constant(_) => field.expected(&[], &mut Vec::new()).map(<[u8]>::to_vec),
+                Rule::Outside => None,
+            };
+            held.push(Held { field, at, constant, told: None });
         }
-        Some(quick)
-    }
-
-    /// Whether all that is expected is found.
-    fn agrees(&self, row: &[u8], rules: Option<&[u8]>) -> bool {
-        let constants = || self.constants.iter().all(|(at, expected)| row.get(at.clone()) == Some(expected));
-        let outside = |rules: &[u8]| self.outside.iter().all(|at| row.get(at.clone()) == rules.get(at.clone()));
-        rules.is_none_or(outside) && constants()
+        Some(Self(held))
     }
 }
 
@@ -95,6 +86,12 @@ impl Check {
         index
     }
 
+    /// The same of a field that begins at `at` in the datum.
+    fn report_field(&mut self, field: &Field, datum: &Datum<'_>, at: usize, expected: Json, found: Json) -> usize {
+        let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
+        self.report(datum.place.with(steps), datum.offset.saturating_add(wide(at)), expected, found)
+    }
+
     /// Looks at the fields of a record that begins at `at` in the datum.
     fn fields(&mut self, layout: &Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         for field in layout.fields {
@@ -109,18 +106,8 @@ impl Check {
                 _ => field.expected(bytes, &mut self.expected),
             };
             if let Some(expected) = expected.filter(|expected| !field.shape.agrees(found, expected)) {
-                let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
-                let names = steps.clone().map(|step| if let Step::Name(name) = step { name } else { "*" });
-                let names = (datum.offset, names.collect());
-                match self.told.get(&names).and_then(|&told| self.deviations.get_mut(told)) {
-                    Some(known) => known.count += 1,
-                    None => {
-                        let (expected, found) = (field.shape.show(expected), field.shape.show(found));
-                        let (place, offset) = (datum.place.with(steps), datum.offset.saturating_add(wide(at)));
-                        let told = self.report(place, offset, expected, found);
-                        self.told.insert(names, told);
-                    }
-                }
+                let (expected, found) = (field.shape.show(expected), field.shape.show(found));
+                self.report_field(field, datum, at, expected, found);
             }
             if is_ruled {
                 self.trail.push(Step::Name(field.name));
@@ -141,15 +128,34 @@ impl Check {
     fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
         let each = of.size().max(1);
         let mut rules = rules.map(|rules| rules.chunks_exact(each));
-        let quick = (bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
+        let mut quick = (bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
         for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
             let rules = rules.as_mut().and_then(Iterator::next);
-            if !quick.as_ref().is_some_and(|quick| quick.agrees(row, rules)) {
-                self.trail.push(Step::Index(index));
-                self.shape(of, datum, row, rules, at);
-                self.trail.pop();
+            self.trail.push(Step::Index(index));
+            match &mut quick {
+                Some(quick) => self.held(quick, datum, row, rules, at),
+                None => self.shape(of, datum, row, rules, at),
             }
+            self.trail.pop();
             at = at.saturating_add(row.len());
+        }
+    }
+
+    /// Looks at a record of a block, of which thousands can deviate in the same fields.
+    fn held(&mut self, quick: &mut Quick, datum: &Datum<'_>, row: &[u8], rules: Option<&[u8]>, start: usize) {
+        for Held { field, at, constant, told } in &mut quick.0 {
+            let expected = constant.as_deref().or_else(|| rules.and_then(|rules| rules.get(at.clone())));
+            let (Some(expected), Some(found)) = (expected, row.get(at.clone())) else { continue };
+            if expected == found {
+                continue;
+            }
+            match told.and_then(|told| self.deviations.get_mut(told)) {
+                Some(known) => known.count += 1,
+                None => {
+                    let (expected, found) = (field.shape.show(expected), field.shape.show(found));
+                    *told = Some(self.report_field(field, datum, start.saturating_add(at.start), expected, found));
+                }
+            }
         }
     }
 

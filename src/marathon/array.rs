@@ -1,6 +1,6 @@
 //! Records to the end of a chunk.
 
-use crate::field::{Block, Result, Run, Shaped, Tape, wide};
+use crate::field::{Block, Fault, Result, Run, Shaped, Tape, wide};
 
 /// Records, and what is left where the length is no multiple of theirs.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,16 @@ impl<R: Shaped> Array<R> {
         let room = t.remaining().checked_div(wide(size_of::<R>())).unwrap_or(0);
         let count = if t.reading() { room } else { wide(self.records.len()) };
         t.block_by(name, count, &mut self.records, rules)?;
-        t.rest("rest", Run::Surplus, &mut self.rest)
+        lay_rest(t, size_of::<R>(), &mut self.rest)
     }
+}
+
+/// Lays what is left where a length is no multiple of that of a record: so many bytes would be another one.
+pub(super) fn lay_rest(t: &mut Tape<'_>, each: usize, rest: &mut Block) -> Result {
+    t.rest("rest", Run::Surplus, rest)?;
+    if !t.reading() && rest.len() >= each {
+        let found = i128::from(wide(rest.len()));
+        return Err(t.error_in("rest", Fault::Outside { found, expected: format!("fewer than {each} bytes") }));
+    }
+    Ok(())
 }

@@ -14,8 +14,8 @@
 use bitflags::Flags as _;
 
 use crate::field::{
-    Block, Class, Coding, I16be, Json, Lay, Loaded, Mac, Misfit, Result, Run, Style as _, Tape, U16be, decode_text,
-    encode_text, wide,
+    Block, Class, Coding, Fault, I16be, Json, Lay, Loaded, Mac, Misfit, Result, Run, Style as _, Tape, U16be,
+    decode_text, encode_text, wide,
 };
 use crate::{flags, names, record};
 
@@ -217,18 +217,23 @@ impl TerminalHead {
 }
 
 impl Terminals {
-    /// Whether another terminal can begin here.
-    fn more(t: &Tape<'_>) -> bool {
-        let head: Option<TerminalHead> = crate::macros::read_pod(t.ahead(wide(size_of::<TerminalHead>())));
-        head.is_some_and(|head| u64::from(head.length.get()) <= t.remaining() && head.text_length().is_some())
+    /// Whether so many bytes, which begin like this, begin with another terminal.
+    fn begins(bytes: &[u8], remain: u64) -> bool {
+        let head: Option<TerminalHead> = bytes.get(..size_of::<TerminalHead>()).and_then(crate::macros::read_pod);
+        head.is_some_and(|head| u64::from(head.length.get()) <= remain && head.text_length().is_some())
     }
 }
 
 impl Lay for Terminals {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.list_while("terminals", Self::more, &mut self.terminals, |t, terminal| terminal.lay(t))?;
+        let more = |t: &Tape<'_>| Self::begins(t.ahead(wide(size_of::<TerminalHead>())), t.remaining());
+        t.list_while("terminals", more, &mut self.terminals, |t, terminal| terminal.lay(t))?;
         t.rest("rest", Run::Opaque, &mut self.rest)?;
         let rest = self.rest.len();
+        if !t.reading() && Self::begins(&self.rest, wide(rest)) {
+            let expected = "bytes that do not begin like a terminal".to_owned();
+            return Err(t.error_in("rest", Fault::Outside { found: i128::from(wide(rest)), expected }));
+        }
         t.expect("rest", || (rest > 0).then(|| ("terminals to the end".into(), format!("{rest} bytes").into())));
         Ok(())
     }

@@ -21,6 +21,7 @@ use crate::field::{
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
+use super::array::lay_rest;
 use super::names::Recording;
 use super::saved::GameInformation;
 pub use actions::Actions;
@@ -116,7 +117,7 @@ impl Lay for Film {
         t.block("runs", runs_length, runs)?;
         let (players, all) = (head.player_count.get(), &*runs);
         t.expect("runs", || judge(players, all));
-        t.run("rest", Run::Surplus, rest_length, rest)?;
+        t.window(rest_length, |t| lay_rest(t, size_of::<ActionRun>(), rest))?;
         let label = Label::role("saved_game");
         if ExtensionHead::follows(t) || t.is_given("extension") {
             *extension = Some(<(ExtensionHead, Extension)>::default());
