@@ -7,7 +7,7 @@ use crate::aurora::model::Model as Mdl;
 use crate::exchange::Pictured;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
-use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
+use crate::marathon::{applesingle::AppleSingle, film::Film, macbinary::MacBinary, physics::Physics, wad::Wad};
 use crate::zipper::{
     anim::Anim,
     archive::Archive,
@@ -41,6 +41,8 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<TextReader>(),
     Kind::of::<AppleSingle>(),
     Kind::of::<MacBinary>(),
+    Kind::of::<Physics>(),
+    Kind::of::<Film>(),
     Kind::of::<Wad>(),
     Kind::of::<Rof>(),
     Kind::of::<Bm>(),

@@ -1,8 +1,8 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, reader, rof, save,
-    text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
+    reader, rof, save, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -128,6 +128,8 @@ const KINDS: &[(Samples, Brokens)] = &[
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
+    (physics::samples, physics::broken),
+    (film::samples, film::broken),
     (macbinary::samples, macbinary::broken),
     (applesingle::samples, applesingle::broken),
     (archive::samples, archive::broken),
