@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::aurora::model::Model as Mdl;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
-use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
+use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, resources::ResourceFork, wad::Wad};
 use crate::zipper::{
     anim::Anim, archive::Archive, avi::Avi, bm::Bm, gamez::Gamez, interp::Interp, messages::Dll, motion::Motion,
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
@@ -28,6 +28,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<TextReader>(),
     Kind::of::<AppleSingle>(),
     Kind::of::<MacBinary>(),
+    Kind::of::<ResourceFork>(),
     Kind::of::<Wad>(),
     Kind::of::<Rof>(),
     Kind::of::<Bm>(),

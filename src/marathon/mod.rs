@@ -3,6 +3,7 @@
 pub mod applesingle;
 pub mod macbinary;
 mod payload;
+pub mod resources;
 pub mod wad;
 
 pub use payload::Payload;
