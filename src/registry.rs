@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::aurora::model::Model as Mdl;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
-use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, resources::ResourceFork, wad::Wad};
+use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, resources::ResourceFork, shapes::{Shapes, ShapesPatch}, sounds::Sounds, wad::Wad};
 use crate::zipper::{
     anim::Anim, archive::Archive, avi::Avi, bm::Bm, gamez::Gamez, interp::Interp, messages::Dll, motion::Motion,
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
@@ -28,8 +28,11 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<TextReader>(),
     Kind::of::<AppleSingle>(),
     Kind::of::<MacBinary>(),
+    Kind::of::<Sounds>(),
     Kind::of::<ResourceFork>(),
+    Kind::of::<ShapesPatch>(),
     Kind::of::<Wad>(),
+    Kind::of::<Shapes>(),
     Kind::of::<Rof>(),
     Kind::of::<Bm>(),
     Kind::of::<Mdl>(),

@@ -2,8 +2,12 @@
 
 pub mod applesingle;
 pub mod macbinary;
+mod nth;
 mod payload;
 pub mod resources;
+pub mod shapes;
+pub mod sounds;
 pub mod wad;
 
+pub use nth::Nth;
 pub use payload::Payload;

@@ -4,11 +4,17 @@ use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Lay, Mac, Result, Run, Style as _, Tape};
 
+use super::super::shapes::{Collection, Encoding};
+use super::super::sounds::SoundResource;
 use super::{Colors, PascalString, StringList};
 
 /// What a resource holds.
 #[derive(Clone, Debug)]
 pub enum Content {
+    /// `snd `: a sound.
+    Sound(Box<SoundResource>),
+    /// `.256`: a collection of shapes.
+    Shapes(Box<Collection>),
     /// `clut`: colors.
     Colors(Colors),
     /// `STR `: a text.
@@ -30,6 +36,8 @@ impl Default for Content {
 impl Lay for Content {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         match self {
+            Self::Sound(sound) => sound.lay(t),
+            Self::Shapes(collection) => collection.lay(t),
             Self::Colors(colors) => colors.lay(t),
             Self::PascalString(string) => string.lay(t),
             Self::StringList(list) => list.lay(t),
@@ -42,6 +50,8 @@ impl Lay for Content {
 impl field::Payload for Content {
     fn kind(&self) -> &'static str {
         match self {
+            Self::Sound(_) => "sound",
+            Self::Shapes(_) => "collection",
             Self::Colors(_) => "color table",
             Self::PascalString(_) => "string",
             Self::StringList(_) => "string list",
@@ -56,6 +66,8 @@ impl field::Payload for Content {
         let name = label.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let code = name.split(|byte| *byte == b' ').next().unwrap_or_default();
         match code {
+            b"snd" => Self::Sound(Box::default()),
+            b".256" => Self::Shapes(Box::new(Collection::of(Encoding::Marathon))),
             b"clut" => Self::Colors(Colors::default()),
             b"STR" => Self::PascalString(PascalString::default()),
             b"STR#" => Self::StringList(StringList::default()),
@@ -70,6 +82,8 @@ impl field::Payload for Content {
 
     fn of_kind(kind: &str) -> Option<Self> {
         let all = [
+            Self::Sound(Box::default()),
+            Self::Shapes(Box::new(Collection::of(Encoding::Marathon))),
             Self::Colors(Colors::default()),
             Self::PascalString(PascalString::default()),
             Self::StringList(StringList::default()),

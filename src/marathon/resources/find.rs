@@ -4,7 +4,8 @@ use core::ops::Range;
 
 use crate::field::{Block, Fault, Record, Result, Step, Tape, Truth, U16be, wide};
 
-use super::map::{BlockHead, Head, MapHead, Rank, Reference, TypeCount, TypeHead};
+use super::super::nth::Nth;
+use super::map::{BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
 use super::{Areas, Item, RESOURCES, Resource, ResourceFork, Type};
 
 /// What cannot be in a fork, where, and why.
@@ -183,17 +184,17 @@ impl ResourceFork {
 }
 
 /// The place of each offset in the order of all; nothing where they are in order.
-pub(super) fn orders(offsets: impl Iterator<Item = u64>) -> Vec<Rank> {
+pub(super) fn orders(offsets: impl Iterator<Item = u64>) -> Vec<Nth> {
     let mut order: Vec<(u64, usize)> = offsets.zip(0..).collect();
     let count = order.len();
     if order.is_sorted() {
-        return vec![Rank::default(); count];
+        return vec![Nth::default(); count];
     }
     order.sort_unstable();
-    let mut ranks = vec![Rank::default(); count];
+    let mut ranks = vec![Nth::default(); count];
     for (place, (_, index)) in order.into_iter().enumerate() {
         if let Some(rank) = ranks.get_mut(index) {
-            *rank = Rank::new(place);
+            *rank = Nth::new(place);
         }
     }
     ranks

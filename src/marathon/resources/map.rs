@@ -1,8 +1,7 @@
 //! The records of a fork. Source: `marathon-images.md`, section 3.
 
-use crate::field::{Class, FourCc, I16be, Shape, Shaped, Stale, U8, U16be, U32be};
+use crate::field::{FourCc, I16be, Stale, U8, U16be, U32be};
 use crate::{flags, record};
-use bytemuck::{Pod, Zeroable};
 
 record! {
     /// The beginning of a fork, 16 bytes. Source: `marathon-images.md`, section 3.
@@ -85,27 +84,4 @@ record! {
         data_offset: [U8; 3] as Outside,
         handle: U32be as Pointer,
     }
-}
-
-/// The place of something in an order other than that of the map; not there where it is the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(transparent)]
-pub struct Rank([u8; 4]);
-
-impl Rank {
-    /// The place.
-    pub(super) fn new(place: usize) -> Self {
-        Self(u32::try_from(place).unwrap_or(u32::MAX).to_be_bytes())
-    }
-}
-
-impl Default for Rank {
-    fn default() -> Self {
-        Self::new(usize::MAX)
-    }
-}
-
-impl Shaped for Rank {
-    const SHAPE: Shape = U32be::SHAPE;
-    const CLASS: Class = U32be::CLASS;
 }

@@ -23,9 +23,11 @@ use crate::field::{
 };
 use crate::format::{Format, Game, binrw_over_lay};
 
+use super::nth::Nth;
+
 pub use colours::{Color, ColorTable, ColorTableHead, Colors};
 pub use content::Content;
-pub use map::{Areas, Attributes, BlockHead, Head, MapHead, Rank, Reference, TypeCount, TypeHead};
+pub use map::{Areas, Attributes, BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
 pub use strings::{PascalString, StringList};
 
 /// The list that says of the resources.
@@ -49,9 +51,9 @@ pub struct Resource {
     /// Whether the name begins inside another.
     pub name_is_shared: Truth,
     /// Where its data come among those of the others.
-    pub data_order: Rank,
+    pub data_order: Nth,
     /// Where its name comes among those of the others.
-    pub name_order: Rank,
+    pub name_order: Nth,
 }
 
 /// A type, and how many resources are of it.

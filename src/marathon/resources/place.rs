@@ -4,13 +4,14 @@ use core::ops::Range;
 
 use crate::field::{Fault, Result, Tape, U8, U16be, U32be, Whole as _, size, wide};
 
+use super::super::nth::Nth;
 use super::find::{orders, runs};
-use super::map::{Areas, Head, MapHead, Rank, Reference, TypeCount, TypeHead};
+use super::map::{Areas, Head, MapHead, Reference, TypeCount, TypeHead};
 use super::{Item, Resource, ResourceFork, Type};
 
 /// The indices of ranks in order.
-fn in_order(ranks: impl Iterator<Item = (usize, Rank)>) -> Vec<usize> {
-    let mut order: Vec<(Rank, usize)> = ranks.map(|(index, rank)| (rank, index)).collect();
+fn in_order(ranks: impl Iterator<Item = (usize, Nth)>) -> Vec<usize> {
+    let mut order: Vec<(Nth, usize)> = ranks.map(|(index, rank)| (rank, index)).collect();
     order.sort_unstable();
     order.into_iter().map(|(_, index)| index).collect()
 }
@@ -45,7 +46,7 @@ impl ResourceFork {
 
     /// In load mode, leaves out orders that are those of the map, and numbers the others anew: some may have come and gone.
     pub(super) fn tidy_orders(&mut self) {
-        let tidied = |ranks: Vec<Rank>| {
+        let tidied = |ranks: Vec<Nth>| {
             let ranked = in_order(ranks.into_iter().enumerate());
             let mut places = vec![0; ranked.len()];
             for (place, index) in (0..).zip(ranked) {
