@@ -4,6 +4,7 @@ pub mod applesingle;
 pub mod macbinary;
 mod nth;
 mod payload;
+pub mod picture;
 pub mod resources;
 pub mod shapes;
 pub mod sounds;

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Lay, Mac, Result, Run, Style as _, Tape};
 
+use super::super::picture::Picture;
 use super::super::shapes::{Collection, Encoding};
 use super::super::sounds::SoundResource;
 use super::{Colors, PascalString, StringList};
@@ -11,6 +12,8 @@ use super::{Colors, PascalString, StringList};
 /// What a resource holds.
 #[derive(Clone, Debug)]
 pub enum Content {
+    /// `PICT`: a picture.
+    Picture(Box<Picture>),
     /// `snd `: a sound.
     Sound(Box<SoundResource>),
     /// `.256`: a collection of shapes.
@@ -36,6 +39,7 @@ impl Default for Content {
 impl Lay for Content {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         match self {
+            Self::Picture(picture) => picture.lay(t),
             Self::Sound(sound) => sound.lay(t),
             Self::Shapes(collection) => collection.lay(t),
             Self::Colors(colors) => colors.lay(t),
@@ -50,6 +54,7 @@ impl Lay for Content {
 impl field::Payload for Content {
     fn kind(&self) -> &'static str {
         match self {
+            Self::Picture(_) => "picture",
             Self::Sound(_) => "sound",
             Self::Shapes(_) => "collection",
             Self::Colors(_) => "color table",
@@ -66,6 +71,7 @@ impl field::Payload for Content {
         let name = label.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let code = name.split(|byte| *byte == b' ').next().unwrap_or_default();
         match code {
+            b"PICT" => Self::Picture(Box::default()),
             b"snd" => Self::Sound(Box::default()),
             b".256" => Self::Shapes(Box::new(Collection::of(Encoding::Marathon))),
             b"clut" => Self::Colors(Colors::default()),
@@ -82,6 +88,7 @@ impl field::Payload for Content {
 
     fn of_kind(kind: &str) -> Option<Self> {
         let all = [
+            Self::Picture(Box::default()),
             Self::Sound(Box::default()),
             Self::Shapes(Box::new(Collection::of(Encoding::Marathon))),
             Self::Colors(Colors::default()),

@@ -1,0 +1,166 @@
+//! Pictures (PICT): what QuickDraw drew, as opcodes.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 10 |
+//! | version | 4, or 2 in version 1 |
+//! | opcodes and their data, up to the end | |
+//!
+//! In version 2, opcodes take two bytes and lie at even offsets; in version 1 they take one.
+//!
+//! Source: `marathon-images.md`, section 5.
+
+mod file;
+mod opcode;
+mod packbits;
+mod pixels;
+mod region;
+pub mod show;
+
+use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, U16be, size};
+use crate::record;
+
+pub use file::PictureFile;
+pub use opcode::{Body, Opcode};
+pub use packbits::{Packer, Packing};
+pub use pixels::{Copy, PixMap, Pixels};
+pub use region::Region;
+
+record! {
+    /// The head, 10 bytes. Source: `marathon-images.md`, section 5.
+    pub struct Head: 10 {
+        /// The low 16 bits of the size of the picture.
+        size: U16be as Outside,
+        frame: Rectangle,
+    }
+}
+
+record! {
+    /// A rectangle, 8 bytes; its last two are coordinates too. Source: `marathon-images.md`, section 5.
+    pub struct Rectangle: 8 {
+        top: I16be,
+        left: I16be,
+        bottom: I16be,
+        right: I16be,
+    }
+}
+
+record! {
+    /// What says that a picture is of version 2, 4 bytes. Source: `marathon-images.md`, section 5.
+    pub struct Version2: 4 {
+        version_opcode: U16be = 0x0011,
+        version: U16be = 0x02FF,
+    }
+}
+
+record! {
+    /// What says that a picture is of version 1, 2 bytes. Source: `marathon-images.md`, section 5.
+    pub struct Version1: 2 {
+        version_opcode: U8 = 0x11,
+        version: U8 = 0x01,
+    }
+}
+
+/// An opcode and its data.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// Its number.
+    pub opcode: Opcode,
+    /// Its data.
+    pub body: Body,
+    /// In version 2, a zero behind data of odd length.
+    pub pad: Pad,
+}
+
+/// A picture.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// Size and frame.
+    pub head: Head,
+    /// Whether it is of version 1.
+    pub is_version_1: Truth,
+    /// The version, in version 2.
+    pub version_2: Version2,
+    /// The version, in version 1.
+    pub version_1: Version1,
+    /// What is drawn, up to the end.
+    pub opcodes: Vec<Step>,
+    /// What stands behind the end.
+    pub trailing: Block,
+}
+
+impl Lay for Picture {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let rules = t.judging().then(|| {
+            let length = size(|t| self.lay_to_the_end(t, 0, None));
+            let low = u16::try_from(length & 0xFFFF).unwrap_or_default();
+            Head { size: U16be::new(low), ..self.head }
+        });
+        self.lay_to_the_end(t, start, rules)?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Picture {
+    fn lay_to_the_end(&mut self, t: &mut Tape<'_>, start: u64, rules: Option<Head>) -> Result {
+        t.fields_by(&mut self.head, rules.as_ref())?;
+        if t.reading() {
+            self.is_version_1 = Truth::from(t.ahead(1) == [0x11]);
+        }
+        t.fact("is_version_1", &mut self.is_version_1)?;
+        let is_short = bool::from(self.is_version_1);
+        if is_short {
+            t.fields(&mut self.version_1)?;
+        } else {
+            t.fields(&mut self.version_2)?;
+        }
+        let versions = (self.version_1 == Version1::default(), self.version_2 == Version2::default());
+        if t.reading() && !matches!((is_short, versions), (true, (true, _)) | (false, (_, true))) {
+            let (found, expected) = ("another".to_owned(), "version 1 or 2".to_owned());
+            return Err(t.error_in("version", Fault::Unknown { found, expected }));
+        }
+        let end = if is_short { &[0xFF][..] } else { &[0, 0xFF] };
+        let mut has_ended = false;
+        let more = |t: &Tape<'_>, has_ended: bool| !has_ended && (t.remaining() > 0 || t.loading());
+        if !t.building() {
+            return t.list("opcodes", crate::field::wide(self.opcodes.len()), 0, &mut self.opcodes, |t, step| {
+                step.lay(t, start, is_short)
+            });
+        }
+        let ended = core::cell::Cell::new(has_ended);
+        t.list_while("opcodes", |t| more(t, ended.get()), &mut self.opcodes, |t, step| {
+            has_ended = t.ahead(crate::field::wide(end.len())) == end;
+            ended.set(has_ended);
+            step.lay(t, start, is_short)
+        })?;
+        if t.reading() && !has_ended {
+            return Err(t.error(Fault::Ends { count: 1, each: crate::field::wide(end.len()), remain: 0 }));
+        }
+        Ok(())
+    }
+
+    /// Whether some bytes begin like a picture.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.get(10..).is_some_and(|rest| rest.starts_with(&[0, 0x11, 2, 0xFF]) || rest.starts_with(&[0x11, 1]))
+    }
+}
+
+impl Step {
+    fn lay(&mut self, t: &mut Tape<'_>, start: u64, is_short: bool) -> Result {
+        if is_short {
+            let mut short = U8::new(u8::try_from(self.opcode.get()).unwrap_or_default());
+            if !t.building() && self.opcode.get() > 0xFF {
+                let value = self.opcode.get().into();
+                return Err(t.error_in("opcode", Fault::TooLarge { value, field: "u8" }));
+            }
+            t.value("opcode", &mut short)?;
+            self.opcode = Opcode::new(short.get().into());
+        } else {
+            t.value("opcode", &mut self.opcode)?;
+        }
+        self.body.lay(t, self.opcode)?;
+        if is_short { Ok(()) } else { t.pad("pad", start, 2, &mut self.pad) }
+    }
+}
