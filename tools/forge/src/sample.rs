@@ -1,8 +1,8 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, reader, rof, save,
-    text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, picture, reader, resources,
+    rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -130,6 +130,11 @@ const KINDS: &[(Samples, Brokens)] = &[
     (wad::samples, wad::broken),
     (macbinary::samples, macbinary::broken),
     (applesingle::samples, applesingle::broken),
+    (resources::samples, resources::broken),
+    (picture::samples, picture::broken),
+    (sounds::samples, sounds::broken),
+    (shapes::samples, shapes::broken),
+    (shapes::patches, |_| vec![]),
     (archive::samples, archive::broken),
     (wave::samples, wave::broken),
     (reader::samples, reader::broken),
