@@ -73,12 +73,13 @@ impl ResourceFork {
             }
             // Lists that lie in one another could tell more than the file holds.
             let told = references.iter().map(|list| list.end.saturating_sub(list.start)).sum::<u64>();
-            if told > wide(bytes.len()) || end > wide(bytes.len()) {
+            if count > 0 && (told > wide(bytes.len()) || end > wide(bytes.len())) {
                 let remain = wide(bytes.len()).saturating_sub(first);
                 let fault = Fault::Ends { count: count.into(), each: length::<Reference>(), remain };
                 return Err(Wrong { offset: at, steps: steps.to_vec(), fault });
             }
-            self.types.push(Type { head, count: U16be::new(count) });
+            let no_references = if count == 0 { head.references } else { U16be::default() };
+            self.types.push(Type { code: head.code, count: U16be::new(count), no_references, head });
             for nth in 0..u64::from(count) {
                 let reference: Reference = fork.record(first.saturating_add(nth * length::<Reference>()), &steps)?;
                 self.resources.push(Resource { code: head.code, reference, ..Resource::default() });
@@ -87,12 +88,9 @@ impl ResourceFork {
         let (data, names) = self.look_up(&fork, head, map_start.saturating_add(map.name_list.get().into()))?;
         let types_end = type_list.saturating_add(length::<TypeCount>()).saturating_add(types * length::<TypeHead>());
         let map = map_start..map_start.saturating_add(length::<MapHead>());
-        self.lies(&map, &(type_list..types_end), &references, &names)?;
-        let runs = runs(&self.resources);
-        self.types_differ = !runs.iter().map(|run| (run.head.code, run.count)).eq(self
-            .types
-            .iter()
-            .map(|of| (of.head.code, of.count)));
+        self.lies(&data, [&map, &(type_list..types_end)].into_iter().chain(&references), &names)?;
+        let told = self.types.iter().map(|of| (of.code, of.count));
+        self.types_differ = !told.eq(runs(&self.resources).iter().map(|run| (run.code, run.count)));
         self.areas = Areas::default();
         let mut lists = references.into_iter();
         let ranges = self.items().into_iter().map(|item| match item {
@@ -152,30 +150,29 @@ impl ResourceFork {
         Ok((data, names))
     }
 
-    /// Notes which names begin inside others; refuses a map whose lists lie in one another.
-    fn lies(
+    /// Notes which names begin inside other parts; refuses a map whose lists do.
+    fn lies<'r>(
         &mut self,
-        map: &Range<u64>,
-        types: &Range<u64>,
-        references: &[Range<u64>],
+        data: &[Range<u64>],
+        lists: impl Iterator<Item = &'r Range<u64>>,
         names: &[Option<Range<u64>>],
     ) -> core::result::Result<(), Wrong> {
-        let lists = [map, types].into_iter().chain(references).map(|range| (range.clone(), None));
-        let names = names.iter().enumerate().filter_map(|(index, range)| Some((range.clone()?, Some(index))));
-        let mut parts: Vec<(Range<u64>, Option<usize>)> = lists.chain(names).collect();
-        parts.sort_by_key(|(range, name)| (range.start, name.is_some(), *name));
+        // Of parts that begin at one place, data come first and names last, as in the order that is usual.
+        let data = data.iter().map(|range| (range.clone(), 0, 0));
+        let lists = lists.map(|range| (range.clone(), 1, 0));
+        let names = names.iter().enumerate().filter_map(|(index, range)| Some((range.clone()?, 2, index)));
+        let mut parts: Vec<(Range<u64>, u8, usize)> = data.chain(lists).chain(names).collect();
+        parts.sort_by_key(|(range, what, index)| (range.start, *what, *index));
         let mut end = 0;
-        for (range, name) in parts {
-            if range.start < end {
-                match name.and_then(|index| self.resources.get_mut(index)) {
-                    Some(resource) => resource.name_is_shared = Truth::from(true),
-                    None => {
-                        let expected = format!("an offset from {end}, behind what lies before");
-                        let fault = Fault::Outside { found: range.start.into(), expected };
-                        let steps = vec![Step::Name("map"), Step::Name("type_list")];
-                        return Err(Wrong { offset: range.start, steps, fault });
-                    }
-                }
+        for (range, what, index) in parts {
+            if range.start < end && what == 1 {
+                let expected = format!("an offset from {end}, behind what lies before");
+                let fault = Fault::Outside { found: range.start.into(), expected };
+                let steps = vec![Step::Name("map"), Step::Name("type_list")];
+                return Err(Wrong { offset: range.start, steps, fault });
+            }
+            if let (true, 2, Some(resource)) = (range.start < end, what, self.resources.get_mut(index)) {
+                resource.name_is_shared = Truth::from(true);
             }
             end = end.max(range.end);
         }
@@ -206,7 +203,7 @@ pub(super) fn runs(resources: &[Resource]) -> Vec<Type> {
     let of = |run: &[Resource]| {
         let code = run.first().map(|resource| resource.code).unwrap_or_default();
         let count = U16be::new(u16::try_from(run.len()).unwrap_or(u16::MAX));
-        Type { head: TypeHead { code, ..TypeHead::default() }, count }
+        Type { code, count, ..Type::default() }
     };
     runs.map(of).collect()
 }

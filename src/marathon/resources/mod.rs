@@ -59,10 +59,14 @@ pub struct Resource {
 /// A type, and how many resources are of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Type {
-    /// What the map says of it.
-    pub head: TypeHead,
+    /// The type.
+    pub code: FourCc,
     /// How many of the resources it stands for.
     pub count: U16be,
+    /// Where references are said to be that do not exist.
+    pub no_references: U16be,
+    /// What the map says of it.
+    pub head: TypeHead,
 }
 
 /// A resource fork.
@@ -153,10 +157,9 @@ impl ResourceFork {
         }
         if self.types_differ {
             return t.each(TYPES, &mut self.types, |t, of| {
-                t.fact("type", &mut of.head.code)?;
+                t.fact("type", &mut of.code)?;
                 t.fact("count", &mut of.count)?;
-                // Where references are that do not exist means nothing.
-                if of.count.get() == 0 { t.fact("references", &mut of.head.references) } else { Ok(()) }
+                t.fact("no_references", &mut of.no_references)
             });
         }
         if !t.reading() {
@@ -250,7 +253,7 @@ impl ResourceFork {
     /// Whether some bytes begin like a fork.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
-        bytes.starts_with(&[0, 0, 1, 0])
+        matches!(bytes, [0, 0, high, low, ..] if u16::from_be_bytes([*high, *low]) >= 16)
     }
 }
 

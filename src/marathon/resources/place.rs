@@ -98,6 +98,7 @@ impl ResourceFork {
                 }
                 Item::References(from, to) => {
                     let Some(of) = heads.next() else { continue };
+                    of.head = TypeHead { code: of.code, references: of.no_references, ..of.head };
                     t.fill("last", &mut of.head.last, last(to.saturating_sub(from)))?;
                     if from < to {
                         let offset = place.start.wrapping_sub(types.start);

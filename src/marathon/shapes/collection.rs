@@ -12,7 +12,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, I16be, I32be, Lay, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, size, wide,
+    Block, Fault, I16be, I32be, Lay, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, size, wide,
 };
 use crate::record;
 
@@ -174,7 +174,7 @@ impl Lay for Collection {
             self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
         }
         let mut spread = core::mem::take(&mut self.spread);
-        let outcome = spread.lay(t, "definition", items.len(), false, |t, part| match part {
+        let outcome = spread.lay(t, PIECES, items.len(), false, |t, part| match part {
             Part::Item(item) => items.get(item).map_or(Ok(()), |item| self.lay_item(t, *item)),
             Part::Table => Ok(()),
         });
