@@ -17,7 +17,9 @@ mod pixels;
 mod region;
 pub mod show;
 
-use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, U16be, size};
+use core::cell::Cell;
+
+use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, U16be, size, wide};
 use crate::record;
 
 pub use file::PictureFile;
@@ -63,7 +65,7 @@ record! {
 
 /// An opcode and its data.
 #[derive(Clone, Debug, Default)]
-pub struct Step {
+pub struct Instruction {
     /// Its number.
     pub opcode: Opcode,
     /// Its data.
@@ -84,7 +86,7 @@ pub struct Picture {
     /// The version, in version 1.
     pub version_1: Version1,
     /// What is drawn, up to the end.
-    pub opcodes: Vec<Step>,
+    pub opcodes: Vec<Instruction>,
     /// What stands behind the end.
     pub trailing: Block,
 }
@@ -115,29 +117,21 @@ impl Picture {
         } else {
             t.fields(&mut self.version_2)?;
         }
-        let versions = (self.version_1 == Version1::default(), self.version_2 == Version2::default());
-        if t.reading() && !matches!((is_short, versions), (true, (true, _)) | (false, (_, true))) {
+        if self.version_1 != Version1::default() || self.version_2 != Version2::default() {
             let (found, expected) = ("another".to_owned(), "version 1 or 2".to_owned());
             return Err(t.error_in("version", Fault::Unknown { found, expected }));
         }
         let end = if is_short { &[0xFF][..] } else { &[0, 0xFF] };
-        let mut has_ended = false;
-        let more = |t: &Tape<'_>, has_ended: bool| !has_ended && (t.remaining() > 0 || t.loading());
-        if !t.building() {
-            return t.list("opcodes", crate::field::wide(self.opcodes.len()), 0, &mut self.opcodes, |t, step| {
-                step.lay(t, start, is_short)
-            });
-        }
-        let ended = core::cell::Cell::new(has_ended);
-        t.list_while("opcodes", |t| more(t, ended.get()), &mut self.opcodes, |t, step| {
-            has_ended = t.ahead(crate::field::wide(end.len())) == end;
-            ended.set(has_ended);
-            step.lay(t, start, is_short)
-        })?;
-        if t.reading() && !has_ended {
-            return Err(t.error(Fault::Ends { count: 1, each: crate::field::wide(end.len()), remain: 0 }));
-        }
-        Ok(())
+        let has_ended = Cell::new(false);
+        let mut packer = Packer::QuickDraw;
+        t.list_while("opcodes", |_| !has_ended.get(), &mut self.opcodes, |t, instruction| {
+            has_ended.set(t.ahead(wide(end.len())) == end);
+            instruction.lay(t, start, is_short, packer)?;
+            if instruction.body.has_resolution() {
+                packer = Packer::Pieces;
+            }
+            Ok(())
+        })
     }
 
     /// Whether some bytes begin like a picture.
@@ -147,8 +141,9 @@ impl Picture {
     }
 }
 
-impl Step {
-    fn lay(&mut self, t: &mut Tape<'_>, start: u64, is_short: bool) -> Result {
+impl Instruction {
+    /// Lays it; `packer` is the one that pictures with such a header come from.
+    fn lay(&mut self, t: &mut Tape<'_>, start: u64, is_short: bool, packer: Packer) -> Result {
         if is_short {
             let mut short = U8::new(u8::try_from(self.opcode.get()).unwrap_or_default());
             if !t.building() && self.opcode.get() > 0xFF {
@@ -160,7 +155,7 @@ impl Step {
         } else {
             t.value("opcode", &mut self.opcode)?;
         }
-        self.body.lay(t, self.opcode)?;
+        self.body.lay(t, self.opcode, packer)?;
         if is_short { Ok(()) } else { t.pad("pad", start, 2, &mut self.pad) }
     }
 }

@@ -7,7 +7,7 @@ use crate::field::{Block, Fault, I32be, Result, Run, Tape, U8, U16be, U32be, wid
 use crate::{names, record};
 
 use super::pixels::Copy;
-use super::{Rectangle, Region};
+use super::{Packer, Rectangle, Region};
 
 names! {
     /// What is done. Source: `marathon-images.md`, section 5.
@@ -122,7 +122,6 @@ pub enum Length {
 impl Opcode {
     /// The empty data of this opcode; nothing where nobody knows how long they are.
     fn body(self) -> Option<Body> {
-        let sized = |_: u64| Body::Sized(Block::default());
         Some(match self {
             Self::HEADER => Body::Header {
                 form: HeaderForm::default(),
@@ -135,7 +134,7 @@ impl Opcode {
             _ if self.copies() => Body::Copy(Box::default()),
             Self(code) => match (code.get(), self.size()) {
                 (_, Some(0)) => Body::None,
-                (_, Some(size)) => sized(size),
+                (_, Some(_)) => Body::Sized(Block::default()),
                 (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => Body::Told(Length::Short, Block::default()),
                 (0x70..=0x77 | 0x80..=0x87, _) => Body::Told(Length::Own, Block::default()),
                 (0xD0..=0xFE | 0x8100.., _) => Body::Told(Length::Long, Block::default()),
@@ -167,7 +166,12 @@ impl Opcode {
 }
 
 impl Body {
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode) -> Result {
+    /// Whether it is a header with resolutions.
+    pub(super) fn has_resolution(&self) -> bool {
+        matches!(self, Self::Header { form: HeaderForm::EXTENDED, .. })
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
         if t.building() {
             *self = opcode.body().ok_or_else(|| {
                 let (found, expected) = (format!("{:#06x}", opcode.get()), "an opcode whose length is known".to_owned());
@@ -181,7 +185,7 @@ impl Body {
                 if *form == HeaderForm::EXTENDED { t.fields(extended) } else { t.fields(native) }
             }
             Self::Clip(region) => t.group("region", |t| region.lay(t)),
-            Self::Copy(copy) => copy.lay(t, opcode),
+            Self::Copy(copy) => copy.lay(t, opcode, packer),
             Self::Comment(head, data) => {
                 t.fill("length", &mut head.length, wide(data.len()))?;
                 t.fields(head)?;

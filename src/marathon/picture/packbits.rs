@@ -14,7 +14,15 @@ pub enum Packer {
 }
 
 impl Packer {
-    const ALL: [(Self, &str); 2] = [(Self::Pieces, "PIECES"), (Self::QuickDraw, "QUICKDRAW")];
+    const ALL: [Self; 2] = [Self::Pieces, Self::QuickDraw];
+
+    /// Its name in the exchange form.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Pieces => "PIECES",
+            Self::QuickDraw => "QUICKDRAW",
+        }
+    }
 }
 
 /// How rows are packed, as far as it changes how they are read.
@@ -37,25 +45,29 @@ impl Packing {
         if self.is_wide { 2 } else { 1 }
     }
 
-    /// How rows packed so are looked into.
-    pub(super) fn coding(self) -> &'static Coding {
+    /// How rows packed so are looked into, where both packers could have packed them by this one.
+    pub(super) fn coding(self, packer: Packer) -> &'static Coding {
         macro_rules! coding {
-            ($is_long:literal, $is_wide:literal) => {{
+            ($is_long:literal, $is_wide:literal, $packer:ident) => {{
                 const PACKING: Packing = Packing { is_long: $is_long, is_wide: $is_wide };
                 static CODING: Coding = Coding {
                     name: "packed rows",
                     owners: |bytes, tell| owners(PACKING, bytes, tell),
-                    show: |bytes| show(PACKING, bytes),
+                    show: |bytes| show(PACKING, Packer::$packer, bytes),
                     load: |json| load(PACKING, json),
                 };
                 &CODING
             }};
         }
-        match (self.is_long, self.is_wide) {
-            (false, false) => coding!(false, false),
-            (false, true) => coding!(false, true),
-            (true, false) => coding!(true, false),
-            (true, true) => coding!(true, true),
+        match (self.is_long, self.is_wide, packer) {
+            (false, false, Packer::Pieces) => coding!(false, false, Pieces),
+            (false, true, Packer::Pieces) => coding!(false, true, Pieces),
+            (true, false, Packer::Pieces) => coding!(true, false, Pieces),
+            (true, true, Packer::Pieces) => coding!(true, true, Pieces),
+            (false, false, Packer::QuickDraw) => coding!(false, false, QuickDraw),
+            (false, true, Packer::QuickDraw) => coding!(false, true, QuickDraw),
+            (true, false, Packer::QuickDraw) => coding!(true, false, QuickDraw),
+            (true, true, Packer::QuickDraw) => coding!(true, true, QuickDraw),
         }
     }
 
@@ -265,12 +277,13 @@ fn owners(packing: Packing, bytes: &[u8], tell: Tell<'_>) {
 }
 
 /// The pixels, where one of the packers makes of them what is there; else what is there.
-fn show(packing: Packing, bytes: &[u8]) -> Json {
+fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Json {
     let rows = packing.rows(bytes);
-    let packer = Packer::ALL.into_iter().find(|(packer, _)| packing.pack(*packer, &rows).as_deref() == Some(bytes));
+    let mut packers = [likely].into_iter().chain(Packer::ALL);
+    let packer = packers.find(|packer| packing.pack(*packer, &rows).as_deref() == Some(bytes));
     let list = |rows: Vec<Vec<u8>>| rows.into_iter().map(Json::Bytes).collect();
     match packer {
-        Some((_, name)) => Json::from([("packer", name.into()), ("rows", list(rows))]),
+        Some(packer) => Json::from([("packer", packer.name().into()), ("rows", list(rows))]),
         None => {
             let mut coded = Vec::new();
             each(packing, bytes, |_, row| coded.push(row.to_vec()));
@@ -305,8 +318,8 @@ fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
             bytes.iter().try_for_each(|row| packing.put(row, &mut all)).map(|()| all)
         }
         named => {
-            let known = Packer::ALL.into_iter().find(|(_, name)| named.text() == Some(*name));
-            let (packer, _) = known.ok_or_else(|| misfit(vec![Step::Name("packer")], "PIECES or QUICKDRAW", named))?;
+            let known = Packer::ALL.into_iter().find(|packer| named.text() == Some(packer.name()));
+            let packer = known.ok_or_else(|| misfit(vec![Step::Name("packer")], "PIECES or QUICKDRAW", named))?;
             packing.pack(packer, &bytes)
         }
     };
@@ -368,8 +381,8 @@ mod tests {
     #[test]
     fn what_no_packer_makes_comes_back_as_it_was() {
         let bytes = [6, 0, 1, 0, 1, 0, 1];
-        let shown = (SHORT.coding().show)(&bytes);
+        let shown = (SHORT.coding(Packer::Pieces).show)(&bytes);
         assert_eq!(shown.to_string(), r#"{"rows":["00 01 00 01 00 01"]}"#);
-        assert_eq!((SHORT.coding().load)(shown).expect("it loads"), bytes);
+        assert_eq!((SHORT.coding(Packer::Pieces).load)(shown).expect("it loads"), bytes);
     }
 }

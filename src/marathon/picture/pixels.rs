@@ -3,7 +3,7 @@
 use crate::field::{Block, Fault, I16be, Result, Run, Step, Tape, U16be, U32be, wide};
 use crate::record;
 
-use super::packbits::{Packing, census};
+use super::packbits::{Packer, Packing, census};
 use super::{Opcode, Rectangle, Region};
 use crate::marathon::resources::ColorTable;
 
@@ -155,7 +155,7 @@ impl Copy {
         Ok(Rows { count, length, packing: Some(packing) })
     }
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode) -> Result {
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
         if is_direct(opcode) {
             t.fields(&mut self.base)?;
         }
@@ -171,10 +171,10 @@ impl Copy {
             t.group("mask", |t| self.mask.lay(t))?;
         }
         let rows = self.rows(opcode).map_err(|(field, fault)| t.error_in(field, fault))?;
-        self.lay_rows(t, rows)
+        self.lay_rows(t, rows, packer)
     }
 
-    fn lay_rows(&mut self, t: &mut Tape<'_>, rows: Rows) -> Result {
+    fn lay_rows(&mut self, t: &mut Tape<'_>, rows: Rows, packer: Packer) -> Result {
         let Rows { count, length, packing } = rows;
         if t.building() {
             let none = Block::default();
@@ -200,7 +200,7 @@ impl Copy {
             true => packing.extent(t.ahead(u64::MAX), count, length).map_err(|it| wrong(t, it))?,
             false => packed.len(),
         };
-        t.coded_of("pixels", packing.coding(), census(packing, bytes, count), packed)?;
+        t.coded_of("pixels", packing.coding(packer), census(packing, bytes, count), packed)?;
         if t.loading() {
             let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
             if found != packed.len() {
