@@ -184,8 +184,7 @@ fn colors_come_and_go() {
 fn samples_are_replaced() {
     for samples in [vec![0x80; 5000], vec![7], vec![]] {
         let hex = samples.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-        let (mut before, after) =
-            after(|edit| set(edit, "resource!snd 1000:/sound/samples", &format!("{hex:?}")));
+        let (mut before, after) = after(|edit| set(edit, "resource!snd 1000:/sound/samples", &format!("{hex:?}")));
         let sound = &mut before.get_mut(&key("snd ", 1000)).unwrap().1;
         sound.truncate(42);
         sound.extend(&samples);

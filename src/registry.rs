@@ -6,7 +6,15 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::aurora::model::Model as Mdl;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
-use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, picture::PictureFile, resources::ResourceFork, shapes::{Shapes, ShapesPatch}, sounds::Sounds, wad::Wad};
+use crate::marathon::{
+    applesingle::AppleSingle,
+    macbinary::MacBinary,
+    picture::PictureFile,
+    resources::ResourceFork,
+    shapes::{Shapes, ShapesPatch},
+    sounds::Sounds,
+    wad::Wad,
+};
 use crate::zipper::{
     anim::Anim, archive::Archive, avi::Avi, bm::Bm, gamez::Gamez, interp::Interp, messages::Dll, motion::Motion,
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,

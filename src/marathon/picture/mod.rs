@@ -15,11 +15,10 @@ mod opcode;
 mod packbits;
 mod pixels;
 mod region;
-pub mod show;
 
 use core::cell::Cell;
 
-use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, U16be, size, wide};
+use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, U16be, size};
 use crate::record;
 
 pub use file::PictureFile;
@@ -121,17 +120,29 @@ impl Picture {
             let (found, expected) = ("another".to_owned(), "version 1 or 2".to_owned());
             return Err(t.error_in("version", Fault::Unknown { found, expected }));
         }
-        let end = if is_short { &[0xFF][..] } else { &[0, 0xFF] };
         let has_ended = Cell::new(false);
         let mut packer = Packer::QuickDraw;
-        t.list_while("opcodes", |_| !has_ended.get(), &mut self.opcodes, |t, instruction| {
-            has_ended.set(t.ahead(wide(end.len())) == end);
-            instruction.lay(t, start, is_short, packer)?;
-            if instruction.body.has_resolution() {
-                packer = Packer::Pieces;
-            }
-            Ok(())
-        })
+        t.list_while(
+            "opcodes",
+            |_| !has_ended.get(),
+            &mut self.opcodes,
+            |t, instruction| {
+                if has_ended.get() {
+                    let (found, expected) = ("more".to_owned(), "nothing behind END".to_owned());
+                    return Err(t.error(Fault::Unknown { found, expected }));
+                }
+                instruction.lay(t, start, is_short, packer)?;
+                has_ended.set(instruction.opcode == Opcode::END);
+                if instruction.body.has_resolution() {
+                    packer = Packer::Pieces;
+                }
+                Ok(())
+            },
+        )?;
+        if has_ended.get() {
+            return Ok(());
+        }
+        Err(t.error_in("opcodes", Fault::Unknown { found: "none".to_owned(), expected: "END at the end".to_owned() }))
     }
 
     /// Whether some bytes begin like a picture.

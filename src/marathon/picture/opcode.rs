@@ -135,7 +135,9 @@ impl Opcode {
             Self(code) => match (code.get(), self.size()) {
                 (_, Some(0)) => Body::None,
                 (_, Some(_)) => Body::Sized(Block::default()),
-                (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => Body::Told(Length::Short, Block::default()),
+                (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => {
+                    Body::Told(Length::Short, Block::default())
+                }
                 (0x70..=0x77 | 0x80..=0x87, _) => Body::Told(Length::Own, Block::default()),
                 (0xD0..=0xFE | 0x8100.., _) => Body::Told(Length::Long, Block::default()),
                 _ => return None,
@@ -174,7 +176,8 @@ impl Body {
     pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
         if t.building() {
             *self = opcode.body().ok_or_else(|| {
-                let (found, expected) = (format!("{:#06x}", opcode.get()), "an opcode whose length is known".to_owned());
+                let (found, expected) =
+                    (format!("{:#06x}", opcode.get()), "an opcode whose length is known".to_owned());
                 t.error_in("opcode", Fault::Unknown { found, expected })
             })?;
         }

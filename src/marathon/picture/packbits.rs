@@ -225,7 +225,8 @@ fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<
     let unit = |at: usize| row.get(at).or_else(|| next.get(at.saturating_sub(row.len())));
     // Two of them lie in this row.
     let three = |at: usize| {
-        at.saturating_add(1) < row.len() && unit(at).is_some_and(|it| unit(at + 1) == Some(it) && unit(at + 2) == Some(it))
+        at.saturating_add(1) < row.len()
+            && unit(at).is_some_and(|it| unit(at + 1) == Some(it) && unit(at + 2) == Some(it))
     };
     let mut at = 0;
     while let Some(first) = row.get(at) {

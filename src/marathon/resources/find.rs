@@ -119,7 +119,8 @@ impl ResourceFork {
         for (index, resource) in (0..).zip(&mut self.resources) {
             let steps = |field| [Step::Name(RESOURCES), Step::Index(index), Step::Name(field)];
             let [high, middle, low] = resource.reference.data_offset.map(|byte| byte.get());
-            let at = u64::from(head.data_offset.get()).saturating_add(u32::from_be_bytes([0, high, middle, low]).into());
+            let at =
+                u64::from(head.data_offset.get()).saturating_add(u32::from_be_bytes([0, high, middle, low]).into());
             let block: BlockHead = fork.record(at, &steps("data_offset"))?;
             data.push(at..at.saturating_add(length::<BlockHead>()).saturating_add(block.length.get().into()));
             let name_offset = resource.reference.name_offset.get();

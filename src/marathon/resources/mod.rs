@@ -19,7 +19,8 @@ mod place;
 mod strings;
 
 use crate::field::{
-    Block, Error, Fault, FourCc, Label, Lay, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be, wide,
+    Block, Error, Fault, FourCc, Label, Lay, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
+    wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 
@@ -153,7 +154,7 @@ impl ResourceFork {
         if t.loading() {
             self.types_differ = t.is_given(TYPES);
             self.types = vec![Type::default(); t.given(TYPES)];
-            self.tidy_orders();
+            self.tidy_orders(t);
         }
         if self.types_differ {
             return t.each(TYPES, &mut self.types, |t, of| {
@@ -189,9 +190,9 @@ impl ResourceFork {
             }
             Item::References(from, to) => {
                 let resources = resources.get_mut(from..to).unwrap_or_default();
-                (from..).zip(resources).try_for_each(|(index, resource)| {
-                    t.nth(RESOURCES, index, |t| t.fields(&mut resource.reference))
-                })
+                (from..)
+                    .zip(resources)
+                    .try_for_each(|(index, resource)| t.nth(RESOURCES, index, |t| t.fields(&mut resource.reference)))
             }
             Item::Name(index) => resources.get_mut(index).map_or(Ok(()), |resource| resource.lay_name(t, index)),
         }
@@ -220,7 +221,8 @@ impl Lay for ResourceFork {
             t.fields(&mut self.areas)?;
         }
         if t.reading() {
-            self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
+            self.spread =
+                Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
         }
         let labels = match t.labelling() {
             false => Vec::new(),
@@ -242,9 +244,11 @@ impl Lay for ResourceFork {
 /// The error where an item cannot lie.
 fn wrong(t: &Tape<'_>, items: &[Item], item: usize, fault: Fault) -> Error {
     match items.get(item) {
-        Some(Item::Data(index)) => {
-            t.error_at(t.position(), [Step::Name(RESOURCES), Step::Index(wide(*index)), Step::Name("data_offset")], fault)
-        }
+        Some(Item::Data(index)) => t.error_at(
+            t.position(),
+            [Step::Name(RESOURCES), Step::Index(wide(*index)), Step::Name("data_offset")],
+            fault,
+        ),
         _ => t.error_in("map_offset", fault),
     }
 }

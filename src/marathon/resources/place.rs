@@ -2,12 +2,12 @@
 
 use core::ops::Range;
 
-use crate::field::{Fault, Result, Tape, U8, U16be, U32be, Whole as _, size, wide};
+use crate::field::{Fault, Json, Result, Step, Tape, U8, U16be, U32be, Whole as _, size, wide};
 
 use super::super::nth::Nth;
 use super::find::{orders, runs};
 use super::map::{Areas, Head, MapHead, Reference, TypeCount, TypeHead};
-use super::{Item, Resource, ResourceFork, Type};
+use super::{Item, RESOURCES, Resource, ResourceFork, Type};
 
 /// The indices of ranks in order.
 fn in_order(ranks: impl Iterator<Item = (usize, Nth)>) -> Vec<usize> {
@@ -45,30 +45,44 @@ impl ResourceFork {
     }
 
     /// In load mode, leaves out orders that are those of the map, and numbers the others anew: some may have come and gone.
-    pub(super) fn tidy_orders(&mut self) {
-        let tidied = |ranks: Vec<Nth>| {
-            let ranked = in_order(ranks.into_iter().enumerate());
-            let mut places = vec![0; ranked.len()];
-            for (place, index) in (0..).zip(ranked) {
-                if let Some(slot) = places.get_mut(index) {
-                    *slot = place;
-                }
+    pub(super) fn tidy_orders(&mut self, t: &mut Tape<'_>) {
+        let all: Vec<usize> = (0..self.resources.len()).collect();
+        let named = self.resources.iter().enumerate().filter(|(_, resource)| resource.name.is_some());
+        let named: Vec<usize> = named.map(|(index, _)| index).collect();
+        self.tidy(t, &all, "data_order", |resource| &mut resource.data_order);
+        self.tidy(t, &named, "name_order", |resource| &mut resource.name_order);
+    }
+
+    fn tidy(&mut self, t: &mut Tape<'_>, indices: &[usize], field: &'static str, order: fn(&mut Resource) -> &mut Nth) {
+        let given = indices.iter().filter_map(|&index| Some((index, *order(self.resources.get_mut(index)?))));
+        let given: Vec<(usize, Nth)> = given.collect();
+        let mut places = vec![0; self.resources.len()];
+        for (place, index) in (0..).zip(in_order(given.iter().copied())) {
+            if let Some(slot) = places.get_mut(index) {
+                *slot = place;
             }
-            orders(places.into_iter())
-        };
-        let data = tidied(self.resources.iter().map(|resource| resource.data_order).collect());
-        let named = |resource: &&mut Resource| resource.name.is_some();
-        let names = self.resources.iter().filter(|resource| resource.name.is_some());
-        let names = tidied(names.map(|resource| resource.name_order).collect());
-        self.resources.iter_mut().zip(data).for_each(|(resource, order)| resource.data_order = order);
-        self.resources.iter_mut().filter(named).zip(names).for_each(|(resource, order)| resource.name_order = order);
+        }
+        let tidied = orders(given.iter().map(|&(index, _)| places.get(index).copied().unwrap_or_default()));
+        for ((index, was), now) in given.into_iter().zip(tidied) {
+            if let Some(resource) = self.resources.get_mut(index) {
+                *order(resource) = now;
+            }
+            let shown = |nth: Nth| nth.get().map_or(Json::Null, |nth| i64::try_from(nth).unwrap_or(i64::MAX).into());
+            let place = t.place().with([Step::Name(RESOURCES), Step::Index(wide(index)), Step::Name(field)]);
+            t.tell_value(place, shown(was), shown(now));
+        }
     }
 
     /// Makes the map say where everything lies; gives both heads as they should be.
     pub(super) fn place(&mut self, t: &Tape<'_>, items: &[Item]) -> Result<(Head, MapHead)> {
         let places = self.places(items);
         let of = |wanted: Item| {
-            items.iter().zip(&places).find(|(item, _)| **item == wanted).map(|(_, place)| place.clone()).unwrap_or_default()
+            items
+                .iter()
+                .zip(&places)
+                .find(|(item, _)| **item == wanted)
+                .map(|(_, place)| place.clone())
+                .unwrap_or_default()
         };
         let (map, types) = (of(Item::Map), of(Item::Types));
         t.fill("map_offset", &mut self.head.map_offset, map.start)?;

@@ -12,7 +12,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, I16be, I32be, Lay, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, size, wide,
+    Block, Fault, I16be, I32be, Lay, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, size,
+    wide,
 };
 use crate::record;
 
@@ -171,7 +172,8 @@ impl Lay for Collection {
             ranges = self.find(t, start, &items)?;
         }
         if t.reading() {
-            self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
+            self.spread =
+                Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
         }
         let mut spread = core::mem::take(&mut self.spread);
         let outcome = spread.lay(t, PIECES, items.len(), false, |t, part| match part {
@@ -301,7 +303,8 @@ impl Collection {
         let sequences = begins(sequence_table, Item::Sequence)?;
         let frames = begins(frame_table, Item::Frame)?;
         let bitmaps = begins(bitmap_table, Item::Bitmap)?;
-        let mut known: Vec<u64> = tables.iter().chain([&colors]).filter(|it| !it.is_empty()).map(|it| it.start).collect();
+        let mut known: Vec<u64> =
+            tables.iter().chain([&colors]).filter(|it| !it.is_empty()).map(|it| it.start).collect();
         known.extend(sequences.iter().chain(&frames).chain(&bitmaps));
         known.sort_unstable();
         let whole = |begin: Option<&u64>| {
@@ -335,9 +338,7 @@ impl Collection {
                 Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
                 Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
                 Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
-                Item::Sequence(index) => {
-                    self.sequences.get_mut(index).map_or(0, |sequence| size(|t| sequence.lay(t)))
-                }
+                Item::Sequence(index) => self.sequences.get_mut(index).map_or(0, |sequence| size(|t| sequence.lay(t))),
                 Item::Frame(_) => wide(size_of::<Frame>()),
                 Item::Bitmap(index) => self.bitmaps.get_mut(index).map_or(0, |slot| size(|t| slot.lay(t, encoding))),
             });
@@ -358,7 +359,9 @@ impl Collection {
         for (item, place) in items.iter().zip(&places) {
             let (field, told, rule) = match *item {
                 Item::Colors => ("color_tables", &mut definition.color_tables, Some(&mut rules.color_tables)),
-                Item::SequenceTable => ("sequence_table", &mut definition.sequence_table, Some(&mut rules.sequence_table)),
+                Item::SequenceTable => {
+                    ("sequence_table", &mut definition.sequence_table, Some(&mut rules.sequence_table))
+                }
                 Item::FrameTable => ("frame_table", &mut definition.frame_table, Some(&mut rules.frame_table)),
                 Item::BitmapTable => ("bitmap_table", &mut definition.bitmap_table, Some(&mut rules.bitmap_table)),
                 Item::Sequence(index) => match self.sequence_offsets.get_mut(index) {

@@ -6,15 +6,13 @@
 
 use std::collections::HashMap;
 
-use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Lay, Result, Run, Tape, U16be, U32be, Whole as _, size, wide,
-};
+use crate::field::{Block, Fault, FourCc, I16be, I32be, Lay, Result, Run, Tape, U16be, U32be, Whole as _, size, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
 use super::bitmap::Bitmap;
 use super::collection::{Encoding, Sequence};
-use super::records::{Color, CollectionType, Frame};
+use super::records::{CollectionType, Color, Frame};
 
 record! {
     /// The head of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
@@ -207,9 +205,30 @@ impl PatchItems {
 
     /// The tag of the items that the exchange form has here.
     fn given(t: &Tape<'_>) -> [u8; 4] {
-        let members =
-            [("definition", b"cldf"), ("sequences", b"hlsh"), ("frames", b"llsh"), ("bitmaps", b"bmap"), ("colors", b"ctab")];
+        let members = [
+            ("definition", b"cldf"),
+            ("sequences", b"hlsh"),
+            ("frames", b"llsh"),
+            ("bitmaps", b"bmap"),
+            ("colors", b"ctab"),
+        ];
         members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag)).unwrap_or_default()
+    }
+
+    /// How many there are.
+    fn count(&self) -> usize {
+        match self {
+            Self::Definition(_) => 1,
+            Self::Sequences(items) => items.len(),
+            Self::Frames(frames) => frames.len(),
+            Self::Bitmaps(items) => items.len(),
+            Self::Colors(items) => items.len(),
+        }
+    }
+
+    /// Whether items of this tag would be taken for more of those before them.
+    fn joins(&self, before: &Self) -> bool {
+        !matches!(self, Self::Definition(_)) && core::mem::discriminant(self) == core::mem::discriminant(before)
     }
 
     fn lay(&mut self, t: &mut Tape<'_>, collection: u32, known: &mut Colors) -> Result {
@@ -226,9 +245,7 @@ impl PatchItems {
                 known.insert(collection, definition.colors_per_table.wide().unwrap_or(0));
                 Ok(())
             }
-            Self::Sequences(items) => {
-                t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay(t))
-            }
+            Self::Sequences(items) => t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay(t)),
             Self::Frames(frames) => {
                 let count = if t.reading() {
                     let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
@@ -240,18 +257,23 @@ impl PatchItems {
                 t.block("frames", if t.reading() { count.max(1) } else { count }, frames)
             }
             Self::Bitmaps(items) => t.list_while("bitmaps", |t| tag(t) == *b"bmap", items, |t, item| item.lay(t)),
-            Self::Colors(items) => t.list_while("colors", |t| tag(t) == *b"ctab", items, |t, item| {
-                t.fields(&mut item.head)?;
-                let count = match known.get(&collection) {
-                    _ if !t.reading() => wide(item.colors.len()),
-                    Some(count) => *count,
-                    None => {
-                        let expected = "cldf before it, for it tells the number of colors".to_owned();
-                        return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
-                    }
-                };
-                t.block("table", count, &mut item.colors)
-            }),
+            Self::Colors(items) => t.list_while(
+                "colors",
+                |t| tag(t) == *b"ctab",
+                items,
+                |t, item| {
+                    t.fields(&mut item.head)?;
+                    let count = match known.get(&collection) {
+                        _ if !t.reading() => wide(item.colors.len()),
+                        Some(count) => *count,
+                        None => {
+                            let expected = "cldf before it, for it tells the number of colors".to_owned();
+                            return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
+                        }
+                    };
+                    t.block("table", count, &mut item.colors)
+                },
+            ),
         }
     }
 }
@@ -259,14 +281,29 @@ impl PatchItems {
 impl Lay for ShapesPatch {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let mut known = Colors::new();
-        t.list_while("blocks", |t| t.remaining() > 0, &mut self.blocks, |t, block| {
-            t.fields(&mut block.head)?;
-            let collection = block.head.collection.get();
-            t.list_while("items", |t| tag(t) != *b"endc", &mut block.items, |t, items| {
-                items.lay(t, collection, &mut known)
-            })?;
-            t.fields(&mut block.end)
-        })
+        t.list_while(
+            "blocks",
+            |t| t.remaining() > 0,
+            &mut self.blocks,
+            |t, block| {
+                t.fields(&mut block.head)?;
+                let collection = block.head.collection.get();
+                t.list_while(
+                    "items",
+                    |t| tag(t) != *b"endc",
+                    &mut block.items,
+                    |t, items| items.lay(t, collection, &mut known),
+                )?;
+                let joined =
+                    block.items.iter().zip(block.items.iter().skip(1)).any(|(before, items)| items.joins(before));
+                if joined || block.items.iter().any(|items| items.count() == 0) {
+                    let (found, expected) =
+                        ("others".to_owned(), "at least one of each tag, all of them together".to_owned());
+                    return Err(t.error_in("items", Fault::Unknown { found, expected }));
+                }
+                t.fields(&mut block.end)
+            },
+        )
     }
 }
 

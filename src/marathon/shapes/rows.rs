@@ -47,12 +47,14 @@ fn row(encoding: Encoding, bytes: &[u8]) -> Result<(Row<'_>, u64), Fault> {
             let (first, rest) = bytes.split_first_chunk().ok_or_else(|| ends(0, 4))?;
             let (last, rest) = rest.split_first_chunk().ok_or_else(|| ends(2, 2))?;
             let (first, last) = (i16::from_be_bytes(*first), i16::from_be_bytes(*last));
-            let outside = |found: i16, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
+            let outside =
+                |found: i16, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
             let first = u16::try_from(first).map_err(|_| outside(first, "a number from 0"))?;
             let last = u16::try_from(last).map_err(|_| outside(last, "a number from 0"))?;
             let length = last.checked_sub(first);
-            let length = usize::from(length.ok_or_else(|| {
-                Fault::Outside { found: first.into(), expected: format!("at most {last}, the end of the row") }
+            let length = usize::from(length.ok_or_else(|| Fault::Outside {
+                found: first.into(),
+                expected: format!("at most {last}, the end of the row"),
             })?);
             let pixels = rest.get(..length).ok_or_else(|| ends(4, length))?;
             let row = bytes.get(..length.saturating_add(4)).unwrap_or_default();

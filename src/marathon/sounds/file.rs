@@ -12,8 +12,8 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, Truth, U16be,
-    U32be, Whole as _, size, wide,
+    Block, Fault, FourCc, I16be, I32be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
+    Whole as _, size, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -268,17 +268,19 @@ impl Sounds {
     }
 
     /// In visit mode, makes the head say how many definitions there are.
-    fn count(&mut self, t: &Tape<'_>) -> Result {
+    fn count(&mut self, t: &mut Tape<'_>) -> Result {
         let count = wide(self.definitions.len());
         let sources = self.head.source_count.wide().unwrap_or(0);
         if self.is_old.into() {
+            let was = self.head.source_count.get();
             t.fill("sound_count", &mut self.head.sound_count, 0)?;
-            return t.fill("source_count", &mut self.head.source_count, count);
+            t.fill("source_count", &mut self.head.source_count, count)?;
+            let place = t.place().with([Step::Name("source_count")]);
+            t.tell_value(place, was.into(), self.head.source_count.get().into());
+            return Ok(());
         }
         match count.checked_div(sources) {
-            Some(sounds) if count.is_multiple_of(sources) => {
-                t.fill("sound_count", &mut self.head.sound_count, sounds)
-            }
+            Some(sounds) if count.is_multiple_of(sources) => t.fill("sound_count", &mut self.head.sound_count, sounds),
             Some(_) => {
                 let expected = count.next_multiple_of(sources);
                 Err(t.error_in(DEFINITIONS, Fault::Count { expected, found: count }))

@@ -2,9 +2,7 @@
 //!
 //! Source: `marathon-sounds.md`, section 4.
 
-use crate::field::{
-    Block, Fault, FourCc, Label, Lay, Result, Tape, U16be, U32be, Whole as _, size,
-};
+use crate::field::{Block, Fault, FourCc, Label, Lay, Result, Tape, U16be, U32be, Whole as _, size};
 use crate::record;
 
 use super::file::{Definition, Group};
@@ -60,7 +58,9 @@ impl PatchItem {
         if t.judging() {
             let lengths: Vec<U32be> = self.group.lengths().into_iter().filter_map(U32be::of).collect();
             let sizes = &self.sizes;
-            t.expect("sizes", || (**sizes != *lengths).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into())));
+            t.expect("sizes", || {
+                (**sizes != *lengths).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
+            });
         }
         let length = t.stated("total_length", self.definition.total_length)?;
         t.entry(Label::here(), length, &mut self.group)

@@ -157,7 +157,10 @@ impl Pixels {
         if self.pixel_map {
             out.be_u16(0).be_u16(self.pack_type).be_u32(0).be_u32(72 << 16).be_u32(72 << 16);
             out.be_u16(if direct { 16 } else { 0 }).be_u16(self.pixel_size).be_u16(self.components);
-            out.be_u16(if direct && self.pixel_size == 16 { 5 } else { 8 }).be_u32(0).be_u32(self.color_table).be_u32(0);
+            out.be_u16(if direct && self.pixel_size == 16 { 5 } else { 8 })
+                .be_u32(0)
+                .be_u32(self.color_table)
+                .be_u32(0);
             if !direct {
                 out.be_u32(0).be_u16(0x8000).be_u16((self.colors.len() as u16).wrapping_sub(1));
                 self.colors.iter().flatten().for_each(|word| _ = out.be_u16(*word));

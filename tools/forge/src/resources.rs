@@ -219,8 +219,10 @@ mod tests {
     /// Source: marathon-images.md, section 3.
     #[test]
     fn lists_types_references_and_names() {
-        let resources =
-            [Resource::new(b"TEXT", 1, vec![7]).named(b"ab"), Resource { attributes: 0x20, ..Resource::new(b"clut", -2, vec![8; 3]) }];
+        let resources = [
+            Resource::new(b"TEXT", 1, vec![7]).named(b"ab"),
+            Resource { attributes: 0x20, ..Resource::new(b"clut", -2, vec![8; 3]) },
+        ];
         let spec = Spec { data_order: vec![1, 0], ..Spec::new(vec![], resources.into()) };
         let fork = build(&spec);
         assert_eq!(&fork[16..28], [0, 0, 0, 3, 8, 8, 8, 0, 0, 0, 1, 7]);

@@ -1,8 +1,8 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, picture, reader, resources,
-    rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, picture, reader,
+    resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.

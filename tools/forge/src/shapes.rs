@@ -288,7 +288,10 @@ mod tests {
         let bitmap = Bitmap::new([1, 4], Rows::Stretches(vec![(1, vec![7, 8])]));
         assert_eq!(bitmap.write().len(), 26 + 8 + 6);
         let row = vec![Operation::Skip(1), Operation::Put(vec![7, 8]), Operation::Skip(1)];
-        assert_eq!(Bitmap::new([1, 4], Rows::Operations(vec![row])).write()[34..], [0xFF, 0xFF, 0, 2, 7, 8, 0xFF, 0xFF, 0, 0]);
+        assert_eq!(
+            Bitmap::new([1, 4], Rows::Operations(vec![row])).write()[34..],
+            [0xFF, 0xFF, 0, 2, 7, 8, 0xFF, 0xFF, 0, 0]
+        );
         let collection = Collection { frames: vec![Frame::new(0)], ..Collection::new() }.write();
         assert_eq!((collection.len(), &collection[20..26]), (544 + 4 + 36, &[0, 1, 0, 0, 2, 32][..]));
         assert_eq!(collection[34..38], [0, 0, 2, 72]);

@@ -71,7 +71,14 @@ impl Sound {
         match self.encoding {
             0xFF => _ = out.be_u32(0).be_u32(0).be_u16(self.bits).fill(self.future, 14),
             0xFE => {
-                out.raw(b"twos").fill(self.future, 4).be_u32(0).be_u32(0).be_i16(-1).be_u16(0).be_u16(0).be_u16(self.bits);
+                out.raw(b"twos")
+                    .fill(self.future, 4)
+                    .be_u32(0)
+                    .be_u32(0)
+                    .be_i16(-1)
+                    .be_u16(0)
+                    .be_u16(0)
+                    .be_u16(self.bits);
             }
             _ => {}
         }
@@ -236,7 +243,10 @@ mod tests {
         let sounds = vec![Sound::standard(vec![1, 2, 3]), Sound::standard(vec![4])];
         let file = build(&Spec::new(vec![Definition::new(7, sounds)]));
         assert_eq!(&file[..12], b"\0\0\0\x01snd2\0\x01\0\x01");
-        assert_eq!(file[260 + 20..260 + 44], [0, 0, 1, 68, 0, 0, 0, 25, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 0]);
+        assert_eq!(
+            file[260 + 20..260 + 44],
+            [0, 0, 1, 68, 0, 0, 0, 25, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 0]
+        );
         assert_eq!(file.len(), 324 + 25 + 23);
         assert_eq!(file[324 + 22..324 + 25], [1, 2, 3]);
     }

@@ -39,7 +39,8 @@ pub fn pieces(row: &[u8]) -> Vec<u8> {
 pub fn quickdraw(row: &[u8], next: &[u8], unit: usize) -> Vec<u8> {
     let units: Vec<&[u8]> = row.chunks(unit).chain(next.chunks(unit)).collect();
     let length = row.len() / unit;
-    let starts = |i: usize| i + 1 < length && i + 2 < units.len() && units[i] == units[i + 1] && units[i] == units[i + 2];
+    let starts =
+        |i: usize| i + 1 < length && i + 2 < units.len() && units[i] == units[i + 1] && units[i] == units[i + 2];
     let mut out = vec![];
     let mut at = 0;
     while at < length {

@@ -75,7 +75,8 @@ fn file(spec: &Spec) -> Vec<u8> {
 
 /// Picture files of every size class. Source of the traps: marathon-images.md, sections 5 and 6.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
-    let sample = |name: &str, bytes| Sample { name: name.into(), kind: KIND, games: ALL, bytes, trap: None, deviates: false };
+    let sample =
+        |name: &str, bytes| Sample { name: name.into(), kind: KIND, games: ALL, bytes, trap: None, deviates: false };
     let plain = |name: &str, of: &dyn Fn(&mut Random) -> Spec| sample(name, file(&of(&mut Random::named(seed, name))));
     let ordinary_files = [
         plain("01604.pct", &|random| ordinary(random, size)),
@@ -239,6 +240,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         }),
     ];
     let whole = file(&plain);
-    let places = [(512 + 9, "in its head"), (512 + 14, "before its opcodes"), (whole.len() - 1, "before its last byte")];
+    let places =
+        [(512 + 9, "in its head"), (512 + 14, "before its opcodes"), (whole.len() - 1, "before its last byte")];
     others.into_iter().chain(cuts(KIND, "pct", &whole, &places)).collect()
 }

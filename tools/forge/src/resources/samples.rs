@@ -152,7 +152,9 @@ const TRAPS: [Trap<Spec>; 44] = [
     }),
     reported("fork_type_gap.rsrc", "a gap before the types", |spec| spec.type_gap = b"xy".into()),
     reported("fork_name_gap.rsrc", "a gap before the names", |spec| spec.name_gap = vec![0; 3]),
-    reported("fork_name_list.rsrc", "names that count from elsewhere than where they begin", |spec| spec.name_list = Some(28)),
+    reported("fork_name_list.rsrc", "names that count from elsewhere than where they begin", |spec| {
+        spec.name_list = Some(28)
+    }),
     reported("fork_map_first.rsrc", "a map before the data", |spec| spec.map_first = true),
     reported("fork_trailing.rsrc", "bytes behind the map", |spec| spec.trailing = b"left over".into()),
     reported("fork_string_trailing.rsrc", "bytes behind a text", |spec| spec.resources[2].data.push(9)),
@@ -215,7 +217,9 @@ const TRAPS: [Trap<Spec>; 44] = [
     reported("fork_shapes_size_wrong.rsrc", "shapes with another size before them", |spec| {
         last(spec, b".256", [&[0, 0, 0, 9][..], &shapes::Collection::new().write()].concat())
     }),
-    kept("fork_shapes_undecoded.rsrc", "shapes that end in their definition", |spec| last(spec, b".256", vec![0, 3, 0, 2])),
+    kept("fork_shapes_undecoded.rsrc", "shapes that end in their definition", |spec| {
+        last(spec, b".256", vec![0, 3, 0, 2])
+    }),
     kept("fork_shapes_operations.rsrc", "rows of Marathon with all that they can have", |spec| {
         use shapes::{Bitmap, Operation::Put, Operation::Skip, Rows};
         let row = vec![Put(vec![0]), Put(vec![7, 0]), Skip(1), Skip(2), Put(vec![9; 3])];

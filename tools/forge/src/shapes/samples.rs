@@ -134,18 +134,24 @@ const TRAPS: [Trap<Odd>; 24] = [
             (spec.slots[5].offsets[0], spec.slots[5].lengths[0]) = (Some(1024), Some(length as i32));
         }
     }),
-    reported("shp_trailing.shpA", "bytes behind the last collection", |odd| odd.edit = |spec| spec.trailing = b"left".into()),
+    reported("shp_trailing.shpA", "bytes behind the last collection", |odd| {
+        odd.edit = |spec| spec.trailing = b"left".into()
+    }),
     reported("shp_unused_words.shpA", "words of a collection that are not 0", |odd| odd.collections[0].unused = -1),
     reported("shp_size.shpA", "a size that is not that of the collection", |odd| odd.collections[0].size = Some(0)),
     reported("shp_inner_gap.shpA", "a gap in a collection", |odd| odd.collections[0].gap = vec![0; 4]),
     reported("shp_bitmaps_first.shpA", "bitmaps before all else", |odd| odd.collections[0].bitmaps_first = true),
-    reported("shp_inner_trailing.shpA", "bytes behind the last bitmap", |odd| odd.collections[0].trailing = vec![1, 2, 3]),
+    reported("shp_inner_trailing.shpA", "bytes behind the last bitmap", |odd| {
+        odd.collections[0].trailing = vec![1, 2, 3]
+    }),
     kept("shp_empty.shpA", "a collection of nothing", |odd| odd.collections[0] = Collection::new()),
     kept("shp_no_spare.shpA", "sequences without a spare index", |odd| {
         odd.collections[0].sequences.iter_mut().for_each(|it| it.spare = None)
     }),
     reported("shp_spare.shpA", "a spare index that is not 0", |odd| odd.collections[0].sequences[0].spare = Some(7)),
-    kept("shp_name_tail.shpA", "left-over bytes behind a name", |odd| odd.collections[0].sequences[0].name_tail = b"old".into()),
+    kept("shp_name_tail.shpA", "left-over bytes behind a name", |odd| {
+        odd.collections[0].sequences[0].name_tail = b"old".into()
+    }),
     kept("shp_views.shpA", "a sequence of eight views", |odd| {
         let walk = &mut odd.collections[0].sequences[0];
         (walk.views, walk.frames_per_view, walk.frames) = (5, 2, vec![0; 16]);
@@ -246,16 +252,22 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         edit(&mut patch);
         Broken::new(PATCH, &format!("{name}.ShPa"), build_patch(&patch), why)
     };
-    let row = |rows: Vec<u8>| move |patch: &mut Patch| {
-        patch.blocks[1].items.push(Item::Bitmap(0, Bitmap::new([1, 4], Rows::Raw(rows.clone())), None))
+    let row = |rows: Vec<u8>| {
+        move |patch: &mut Patch| {
+            patch.blocks[1].items.push(Item::Bitmap(0, Bitmap::new([1, 4], Rows::Raw(rows.clone())), None))
+        }
     };
     let all = [
         shapes("shp_offset_negative", "a collection before the file", |spec| spec.slots[1].offsets[0] = Some(-2)),
         shapes("shp_offset_7fffffff", "a collection behind the file", |spec| spec.slots[1].offsets[0] = Some(i32::MAX)),
-        shapes("shp_length_7fffffff", "a collection longer than the file", |spec| spec.slots[1].lengths[0] = Some(i32::MAX)),
+        shapes("shp_length_7fffffff", "a collection longer than the file", |spec| {
+            spec.slots[1].lengths[0] = Some(i32::MAX)
+        }),
         shapes("shp_length_negative", "a collection of less than nothing", |spec| spec.slots[1].lengths[0] = Some(-1)),
         shapes("shp_in_slots", "a collection among the slots", |spec| spec.slots[1].offsets[0] = Some(1000)),
-        patched("shpa_tag", "an item of an unknown tag", &|patch| patch.blocks[1].items.push(Item::Raw(b"what".into()))),
+        patched("shpa_tag", "an item of an unknown tag", &|patch| {
+            patch.blocks[1].items.push(Item::Raw(b"what".into()))
+        }),
         patched("shpa_no_end", "a block without an end", &|patch| {
             patch.blocks.truncate(2);
             patch.blocks[1].ends = false;

@@ -90,7 +90,9 @@ const TRAPS: [Trap<Spec>; 27] = [
         spec.definitions.clear();
     }),
     kept("snd_unused.sndA", "left-over bytes in the head", |spec| spec.unused = 0xCD),
-    kept("snd_runtime.sndA", "words of a running program", |spec| spec.definitions[0].runtime = [3, 99, 0x1234_5678, 7]),
+    kept("snd_runtime.sndA", "words of a running program", |spec| {
+        spec.definitions[0].runtime = [3, 99, 0x1234_5678, 7]
+    }),
     kept("snd_shared_group.sndA", "two definitions with one group", |spec| {
         spec.definitions[2].sounds.clear();
         spec.definitions[2].group_of = Some(0);
@@ -104,14 +106,18 @@ const TRAPS: [Trap<Spec>; 27] = [
     kept("snd_twos.sndA", "a compressed sound", |spec| {
         spec.definitions[0].sounds = vec![Sound { encoding: 0xFE, bits: 8, ..Sound::extended(1, vec![1, 0x80, 3]) }]
     }),
-    kept("snd_no_samples.sndA", "a sound without samples", |spec| spec.definitions[2].sounds = vec![Sound::standard(vec![])]),
+    kept("snd_no_samples.sndA", "a sound without samples", |spec| {
+        spec.definitions[2].sounds = vec![Sound::standard(vec![])]
+    }),
     kept("snd_pointers.sndA", "a sound with an address and odd loops", |spec| {
         let sound = &mut spec.definitions[0].sounds[0];
         (sound.pointer, sound.loops, sound.base_note) = (0xDEAD_BEEF, Some([9, 2]), 255);
     }),
     reported("snd_rate_float.sndA", "a float that is not the rate", |spec| {
-        spec.definitions[0].sounds =
-            vec![Sound { rate_extended: Some([0x40, 0x0D, 0xAC, 0x44, 1, 0, 0, 0, 0, 0]), ..Sound::extended(1, vec![0; 4]) }]
+        spec.definitions[0].sounds = vec![Sound {
+            rate_extended: Some([0x40, 0x0D, 0xAC, 0x44, 1, 0, 0, 0, 0, 0]),
+            ..Sound::extended(1, vec![0; 4])
+        }]
     }),
     reported("snd_future.sndA", "reserved bytes of a head that are not 0", |spec| {
         spec.definitions[0].sounds = vec![Sound { future: 7, ..Sound::extended(1, vec![0; 4]) }]
@@ -126,7 +132,9 @@ const TRAPS: [Trap<Spec>; 27] = [
         spec.definitions[2].offsets = Some([0, 0, 0, 0, 9])
     }),
     reported("snd_permutations_6.sndA", "more sounds told than fit", |spec| spec.definitions[0].permutations = Some(6)),
-    reported("snd_permutations_negative.sndA", "less than no sounds", |spec| spec.definitions[0].permutations = Some(-1)),
+    reported("snd_permutations_negative.sndA", "less than no sounds", |spec| {
+        spec.definitions[0].permutations = Some(-1)
+    }),
     reported("snd_empty_offset.sndA", "an empty slot that says where it lies", |spec| {
         spec.definitions[1].group_offset = Some(0x7000_0000);
         spec.definitions[1].total_length = Some(8);
@@ -136,7 +144,9 @@ const TRAPS: [Trap<Spec>; 27] = [
         spec.definitions[0].gap = b"left over".into()
     }),
     reported("snd_slack.sndA", "bytes in a group behind its sounds", |spec| spec.definitions[0].slack = vec![1, 2, 3]),
-    reported("snd_disorder.sndA", "groups in another order than the definitions", |spec| spec.file_order = vec![2, 1, 0]),
+    reported("snd_disorder.sndA", "groups in another order than the definitions", |spec| {
+        spec.file_order = vec![2, 1, 0]
+    }),
     reported("snd_trailing.sndA", "bytes behind the last group", |spec| spec.trailing = b"left over".into()),
     reported("snd_overlap.sndA", "a group that begins inside another", |spec| {
         spec.definitions[2].sounds.clear();
@@ -144,11 +154,7 @@ const TRAPS: [Trap<Spec>; 27] = [
         spec.definitions[2].total_length = Some(30);
     }),
     kept("snd_undecoded.sndA", "a group that holds no sounds", |spec| {
-        spec.definitions[2] = Definition {
-            slack: vec![0x77; 30],
-            permutations: Some(1),
-            ..Definition::new(2, vec![])
-        };
+        spec.definitions[2] = Definition { slack: vec![0x77; 30], permutations: Some(1), ..Definition::new(2, vec![]) };
     }),
     kept("snd_channels_0.sndA", "a sound without channels, kept as it is", |spec| {
         spec.definitions[2] = Definition {
