@@ -15,7 +15,8 @@ mod harness;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{About, Edit, misread, pack, parse, unpack};
-use bitexact::field::encode;
+use bitexact::field::{Class, encode};
+use bitexact::install::files;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bitexact::verify::{Status, verify};
@@ -130,6 +131,33 @@ fn after(edit: impl FnOnce(&mut Edit)) -> (Resources, Resources) {
     let before = wrapped();
     let after = edited("Sounds.sndz", &before, edit);
     (read_fork(unwrap(&before)), read_fork(unwrap(&after)))
+}
+
+/// Source: `marathon-wad.md`, section 12: what is opaque there are resources of the toolbox of the Mac.
+#[test]
+fn the_corpora_are_taken_apart() {
+    let Some(corpora) = harness::corpora() else {
+        return eprintln!("no corpora beside the project: nothing is tested");
+    };
+    let known =
+        [("Fonts.fntA", 21914), ("applesingle-DITL.rsrc", 224), ("applesingle-marathon2-early.resource", 90996)];
+    let opaque = BTreeMap::from(known);
+    let mut seen = 0;
+    for folder in ["images", "resources", "shapes", "sounds"] {
+        for file in files(&corpora.join("marathon").join(folder)).unwrap() {
+            let bytes = file.read().unwrap();
+            let report = verify(KINDS, &file.name(), bytes);
+            assert_eq!(report.status, Status::Identical, "{}", file.shown());
+            assert!(report.deviations.is_empty() && report.undecoded.is_empty(), "{}", file.shown());
+            // Films are of another kind.
+            if file.name() != "applesingle-demos.resource" {
+                let expected = opaque.get(&*file.name()).copied().unwrap_or(0);
+                assert_eq!(report.census.unwrap().of(Class::Opaque), expected, "{}", file.shown());
+            }
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 24);
 }
 
 fn key(code: &str, id: i16) -> (String, i16) {

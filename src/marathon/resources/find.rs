@@ -31,6 +31,9 @@ impl Fork<'_> {
     }
 }
 
+/// Where the names of resources lie that have one.
+type Names = Vec<Option<Range<u64>>>;
+
 /// A number that is one less than what it counts.
 fn counted(last: U16be) -> u16 {
     last.get().wrapping_add(1)
@@ -108,13 +111,12 @@ impl ResourceFork {
     }
 
     /// Where data and names lie, and in which order.
-    #[allow(clippy::type_complexity, reason = "two lists")]
     fn look_up(
         &mut self,
         fork: &Fork<'_>,
         head: Head,
         name_list: u64,
-    ) -> core::result::Result<(Vec<Range<u64>>, Vec<Option<Range<u64>>>), Wrong> {
+    ) -> core::result::Result<(Vec<Range<u64>>, Names), Wrong> {
         let (mut data, mut names) = (Vec::new(), Vec::new());
         for (index, resource) in (0..).zip(&mut self.resources) {
             let steps = |field| [Step::Name(RESOURCES), Step::Index(index), Step::Name(field)];

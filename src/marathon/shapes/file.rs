@@ -98,9 +98,12 @@ impl crate::field::Payload for Carried {
     }
 }
 
+/// Where a version lies, nothing for none; or the field that says where none can lie.
+type Told = core::result::Result<Option<Range<u64>>, (&'static str, i32)>;
+
 impl Slot {
-    /// Where both versions lie, as they are told: nothing for none.
-    fn ranges(&self) -> [core::result::Result<Option<Range<u64>>, (&'static str, i32)>; 2] {
+    /// Where both versions lie, as they are told.
+    fn ranges(&self) -> [Told; 2] {
         let range = |field, length_field, offset: I32be, length: I32be| match (offset.wide(), length.wide()) {
             (Some(begin), Some(length)) => Ok(Some(begin..begin.saturating_add(length)).filter(|it| !it.is_empty())),
             (None, _) if offset.get() == -1 => Ok(None),

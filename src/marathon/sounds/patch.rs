@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-sounds.md`, section 4.
 
-use crate::field::{Block, Fault, FourCc, Label, Lay, Result, Tape, U16be, U32be, Whole as _, size};
+use crate::field::{Block, Fault, FourCc, Label, Lay, Result, Row, Tape, U16be, U32be, Whole as _, size};
 use crate::record;
 
 use super::file::{Definition, Group};
@@ -38,7 +38,7 @@ pub struct SoundsPatch {
 }
 
 impl PatchItem {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, nth: usize) -> Result {
         let mut rules = None;
         if t.filling() {
             let length = size(|t| self.group.lay(t));
@@ -63,12 +63,19 @@ impl PatchItem {
             });
         }
         let length = t.stated("total_length", self.definition.total_length)?;
-        t.entry(Label::here(), length, &mut self.group)
+        let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };
+        t.entry(label, length, &mut self.group)
     }
 }
 
 impl Lay for SoundsPatch {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.list_while("items", |t| t.remaining() > 0, &mut self.items, |t, item| item.lay(t))
+        let mut nth = 0..;
+        t.list_while(
+            "items",
+            |t| t.remaining() > 0,
+            &mut self.items,
+            |t, item| item.lay(t, nth.next().unwrap_or_default()),
+        )
     }
 }

@@ -4,6 +4,7 @@ mod samples;
 
 use crate::bytes::Bytes;
 pub use samples::{broken, samples};
+pub(crate) use samples::{shapes, sounds};
 
 /// A resource fork.
 #[derive(Clone, Debug)]

@@ -135,6 +135,7 @@ const KINDS: &[(Samples, Brokens)] = &[
     (sounds::samples, sounds::broken),
     (shapes::samples, shapes::broken),
     (shapes::patches, |_| vec![]),
+    (shapes::levels, |_| vec![]),
     (archive::samples, archive::broken),
     (wave::samples, wave::broken),
     (reader::samples, reader::broken),

@@ -7,7 +7,7 @@ mod samples;
 use crate::bytes::{Bytes, field};
 pub use file::{Slot, Spec, build};
 pub use patch::{Block, Item, Patch, build_patch};
-pub use samples::{broken, collection, patches, samples};
+pub use samples::{broken, collection, levels, patches, samples};
 
 /// A sequence. Source: marathon-shapes.md, section 3.
 #[derive(Clone, Debug)]

@@ -259,7 +259,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         (300, "in its data"),
         (map + 5, "in the head of the map"),
         (references + 6, "among the references"),
-        (file.len() - 1, "before its last byte"),
+        (file.len() - 1, "in its last byte"),
     ];
     others.into_iter().chain(cuts(KIND, "rsrc", &file, &places)).collect()
 }

@@ -71,9 +71,8 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     let mut out = Bytes::new();
     for (slot, places) in spec.slots.iter().zip(places) {
         out.be_u16(slot.runtime[0]).be_u16(slot.runtime[1]);
-        for version in 0..2 {
-            let (offset, length) = places[version];
-            out.be_i32(slot.offsets[version].unwrap_or(offset)).be_i32(slot.lengths[version].unwrap_or(length));
+        for ((offset, length), told) in places.iter().zip(slot.offsets.iter().zip(slot.lengths)) {
+            out.be_i32(told.0.unwrap_or(*offset)).be_i32(told.1.unwrap_or(*length));
         }
         out.fill(slot.unused, 12);
     }

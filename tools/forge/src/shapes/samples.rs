@@ -4,7 +4,8 @@ use super::{Bitmap, Block, Collection, Frame, Item, Operation, Patch, Rows, Sequ
 use crate::picture::colors;
 use crate::random::Random;
 use crate::sample::{Trap, cuts, kept, reported};
-use crate::{Broken, Sample, Size};
+use crate::sounds::{self, Definition, Sound};
+use crate::{Broken, Sample, Size, wad};
 
 const SHAPES: &str = "shapes";
 const PATCH: &str = "shapes-patch";
@@ -239,6 +240,29 @@ const PATCH_TRAPS: [Trap<Patch>; 9] = [
         patch.blocks[1].items.push(Item::Frame(9, Frame { flags: 0xFFFF, ..Frame::new(-1) }))
     }),
 ];
+
+/// A level that brings its own shapes and sounds. Source: marathon-wad.md, section 3; marathon-sounds.md, section 4.
+pub fn levels(seed: u64, size: Size) -> Vec<Sample> {
+    let name = "mi_map_patched.sceA";
+    let mut random = Random::named(seed, name);
+    let shapes = build_patch(&ordinary_patch(&mut random, size.of_traps()));
+    let sound = |samples: &[u8]| Sound::standard(samples.to_vec());
+    let several = Definition::new(12, vec![sound(&[1, 2, 3]), sound(&[4]), sound(&[])]);
+    let wide = Definition::new(13, vec![Sound::extended(1, vec![0; 6])]);
+    let sounds = [sounds::patch(12, &several), sounds::patch(215 + 13, &wide)].concat();
+    let chunk = |tag: &[u8; 4], data: Vec<u8>| wad::Chunk {
+        gap: vec![],
+        tag: *tag,
+        next: None,
+        length: None,
+        patch_offset: 0,
+        data,
+    };
+    let chunks = vec![chunk(b"ShPa", shapes), chunk(b"SnPa", sounds)];
+    let level = wad::Entry { chunks, ..wad::Entry::default() };
+    let bytes = wad::build(&wad::Spec::new(4, 1, b"Patched", vec![level]));
+    vec![Sample { name: name.into(), kind: "wad", games: &["mi"], bytes, trap: None, deviates: false }]
+}
 
 /// Files that are neither a shapes file nor a patch.
 pub fn broken(seed: u64) -> Vec<Broken> {
