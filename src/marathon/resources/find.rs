@@ -58,6 +58,15 @@ impl ResourceFork {
         let head: Head = fork.record(0, &[Step::Name("map_offset")])?;
         let map_start = u64::from(head.map_offset.get());
         let map: MapHead = fork.record(map_start, &[Step::Name("map_offset")])?;
+        let areas =
+            [("data_length", head.data_offset, head.data_length), ("map_length", head.map_offset, head.map_length)];
+        for (field, begin, told) in areas {
+            let remain = wide(bytes.len()).saturating_sub(begin.get().into());
+            if u64::from(told.get()) > remain {
+                let fault = Fault::Ends { count: told.get().into(), each: 1, remain };
+                return Err(Wrong { offset: 0, steps: vec![Step::Name(field)], fault });
+            }
+        }
         let type_list = map_start.saturating_add(map.type_list.get().into());
         let steps = [Step::Name("map"), Step::Name("type_list")];
         let types: TypeCount = fork.record(type_list, &steps)?;

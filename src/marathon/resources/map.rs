@@ -32,10 +32,10 @@ record! {
 record! {
     /// The head of the map, 28 bytes; it begins with a copy of that of the fork. Source: `marathon-images.md`, section 3.
     pub struct MapHead: 28 {
-        data_offset: U32be as Outside,
-        map_offset: U32be as Outside,
-        data_length: U32be as Outside,
-        map_length: U32be as Outside,
+        data_offset_again: U32be as Outside,
+        map_offset_again: U32be as Outside,
+        data_length_again: U32be as Outside,
+        map_length_again: U32be as Outside,
         next_map: U32be as Pointer,
         file_reference: U16be as Pointer,
         fork_attributes: U16be,

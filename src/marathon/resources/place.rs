@@ -135,9 +135,15 @@ impl ResourceFork {
             map_length: or(map_end.saturating_sub(map.start), self.head.map_length),
             ..self.head
         };
-        let Head { data_offset, map_offset, data_length, map_length } = self.head;
-        let name_list = U16be::of(lists_end.saturating_sub(map.start)).unwrap_or(self.map.name_list);
-        Ok((head, MapHead { data_offset, map_offset, data_length, map_length, name_list, ..self.map }))
+        let map = MapHead {
+            data_offset_again: self.head.data_offset,
+            map_offset_again: self.head.map_offset,
+            data_length_again: self.head.data_length,
+            map_length_again: self.head.map_length,
+            name_list: U16be::of(lists_end.saturating_sub(map.start)).unwrap_or(self.map.name_list),
+            ..self.map
+        };
+        Ok((head, map))
     }
 
     /// Where the parts lie.

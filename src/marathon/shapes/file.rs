@@ -27,10 +27,10 @@ record! {
         flags: U16be as Pointer,
         /// Of the version for 8 bits; -1 for none.
         offset: I32be as Outside,
-        length: I32be as Outside,
+        size: I32be as Outside,
         /// Of the version for more bits; -1 where it is the same.
         deep_offset: I32be as Outside,
-        deep_length: I32be as Outside,
+        deep_size: I32be as Outside,
         unused: Stale<12>,
     }
 }
@@ -111,8 +111,8 @@ impl Slot {
             (_, None) => Err((length_field, length.get())),
         };
         [
-            range("offset", "length", self.offset, self.length),
-            range("deep_offset", "deep_length", self.deep_offset, self.deep_length),
+            range("offset", "size", self.offset, self.size),
+            range("deep_offset", "deep_size", self.deep_offset, self.deep_size),
         ]
     }
 
@@ -120,7 +120,7 @@ impl Slot {
     fn without(&self) -> Self {
         let none = I32be::new(-1);
         let zero = I32be::default();
-        Self { offset: none, length: zero, deep_offset: none, deep_length: zero, ..*self }
+        Self { offset: none, size: zero, deep_offset: none, deep_size: zero, ..*self }
     }
 }
 
@@ -190,12 +190,12 @@ impl Shapes {
             let mut rule = slot.without();
             let [plain, deep] = places else { continue };
             for (place, offset, length, rules) in [
-                (plain, &mut slot.offset, &mut slot.length, (&mut rule.offset, &mut rule.length)),
-                (deep, &mut slot.deep_offset, &mut slot.deep_length, (&mut rule.deep_offset, &mut rule.deep_length)),
+                (plain, &mut slot.offset, &mut slot.size, (&mut rule.offset, &mut rule.size)),
+                (deep, &mut slot.deep_offset, &mut slot.deep_size, (&mut rule.deep_offset, &mut rule.deep_size)),
             ] {
                 if !place.is_empty() {
                     t.fill("offset", offset, place.start)?;
-                    t.fill("length", length, place.end.saturating_sub(place.start))?;
+                    t.fill("size", length, place.end.saturating_sub(place.start))?;
                     (*rules.0, *rules.1) = (*offset, *length);
                 }
             }

@@ -68,8 +68,8 @@ record! {
         permutations_played: U16be as Pointer,
         group_offset: U32be as Outside,
         /// Of the first sound, with its head.
-        single_length: U32be as Outside,
-        total_length: U32be as Outside,
+        single_size: U32be as Outside,
+        total_size: U32be as Outside,
         /// Of each sound in the group.
         permutation_offsets: [U32be; PERMUTATIONS] as Outside,
         last_played: U32be as Pointer,
@@ -180,13 +180,13 @@ impl Definition {
             *offset = short(at);
             at = at.saturating_add(*length);
         }
-        let single_length = short(lengths.first().copied().unwrap_or(0));
-        Self { single_length, permutation_offsets: offsets, ..*self }
+        let single_size = short(lengths.first().copied().unwrap_or(0));
+        Self { single_size, permutation_offsets: offsets, ..*self }
     }
 
     /// Whether it says that it has a group.
     fn has_group(&self) -> bool {
-        self.total_length.get() > 0 && self.code.get() != -1
+        self.total_size.get() > 0 && self.code.get() != -1
     }
 }
 
@@ -298,7 +298,7 @@ impl Sounds {
                 continue;
             }
             let begin = u64::from(slot.definition.group_offset.get());
-            let range = begin..begin.saturating_add(slot.definition.total_length.get().into());
+            let range = begin..begin.saturating_add(slot.definition.total_size.get().into());
             match known.get(&range) {
                 Some(first) => slot.same_as = Nth::new(*first),
                 None => {
@@ -341,13 +341,13 @@ impl Sounds {
             let Some(place) = of_owner.get(&owner).filter(|_| !bool::from(slot.is_empty)) else {
                 rules.push(Definition {
                     group_offset: U32be::default(),
-                    total_length: U32be::default(),
+                    total_size: U32be::default(),
                     ..definition.by_rule(&[])
                 });
                 continue;
             };
             t.fill("group_offset", &mut definition.group_offset, place.start)?;
-            t.fill("total_length", &mut definition.total_length, place.end.saturating_sub(place.start))?;
+            t.fill("total_size", &mut definition.total_size, place.end.saturating_sub(place.start))?;
             rules.push(definition.by_rule(sounds.get(owner).map(Vec::as_slice).unwrap_or_default()));
         }
         Ok(rules)

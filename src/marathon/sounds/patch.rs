@@ -42,7 +42,7 @@ impl PatchItem {
         let mut rules = None;
         if t.filling() {
             let length = size(|t| self.group.lay(t));
-            t.fill("total_length", &mut self.definition.total_length, length)?;
+            t.fill("total_size", &mut self.definition.total_size, length)?;
             // Where the group would lie in a sounds file is ignored.
             let rule = self.definition.by_rule(&self.group.lengths());
             rules = Some(Definition { group_offset: U32be::default(), ..rule });
@@ -62,7 +62,7 @@ impl PatchItem {
                 (**sizes != *lengths).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
             });
         }
-        let length = t.stated("total_length", self.definition.total_length)?;
+        let length = t.stated("total_size", self.definition.total_size)?;
         let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };
         t.entry(label, length, &mut self.group)
     }

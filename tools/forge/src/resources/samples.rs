@@ -136,7 +136,7 @@ const TRAPS: [Trap<Spec>; 44] = [
         spec.resources[4].kind = *b"\x8C! \0";
         (spec.resources[4].id, spec.resources[3].id) = (i16::MIN, 0);
     }),
-    kept("fork_long_name.rsrc", "a name of 255 bytes", |spec| spec.resources[0].name = Some(vec![b'n'; 255])),
+    kept("fork_long_name.rsrc", "a name of 100 bytes", |spec| spec.resources[0].name = Some(vec![b'n'; 100])),
     reported("fork_shared_name.rsrc", "a name that is the end of another", |spec| {
         spec.resources[0].name = Some(b"one\x03two".to_vec());
         spec.resources[2].name_of = Some((0, 4));
