@@ -149,11 +149,8 @@ fn the_corpora_are_taken_apart() {
             let report = verify(KINDS, &file.name(), bytes);
             assert_eq!(report.status, Status::Identical, "{}", file.shown());
             assert!(report.deviations.is_empty() && report.undecoded.is_empty(), "{}", file.shown());
-            // Films are of another kind.
-            if file.name() != "applesingle-demos.resource" {
-                let expected = opaque.get(&*file.name()).copied().unwrap_or(0);
-                assert_eq!(report.census.unwrap().of(Class::Opaque), expected, "{}", file.shown());
-            }
+            let expected = opaque.get(&*file.name()).copied().unwrap_or(0);
+            assert_eq!(report.census.unwrap().of(Class::Opaque), expected, "{}", file.shown());
             seen += 1;
         }
     }

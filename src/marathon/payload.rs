@@ -7,8 +7,6 @@ use crate::format::Format;
 
 use super::applesingle::FinderInfo;
 use super::resources::ResourceFork;
-use super::shapes::ShapesPatch;
-use super::sounds::SoundsPatch;
 use super::wad::Wad;
 
 /// What a fork or a chunk holds.
@@ -18,10 +16,6 @@ pub enum Payload {
     Wad(Box<Wad>),
     /// A resource fork.
     Resources(Box<ResourceFork>),
-    /// `ShPa`: a patch of shapes.
-    ShapesPatch(Box<ShapesPatch>),
-    /// `SnPa`: a patch of sounds.
-    SoundsPatch(Box<SoundsPatch>),
     /// Finder information of the usual length.
     FinderInfo(FinderInfo),
     /// Bytes kept as they are.
@@ -54,8 +48,6 @@ impl Lay for Payload {
         match self {
             Self::Wad(wad) => wad.lay(t),
             Self::Resources(fork) => fork.lay(t),
-            Self::ShapesPatch(patch) => patch.lay(t),
-            Self::SoundsPatch(patch) => patch.lay(t),
             Self::FinderInfo(info) => t.fields(info),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -67,8 +59,6 @@ impl field::Payload for Payload {
         match self {
             Self::Wad(_) => Wad::NAME,
             Self::Resources(_) => ResourceFork::NAME,
-            Self::ShapesPatch(_) => ShapesPatch::NAME,
-            Self::SoundsPatch(_) => "sounds-patch",
             Self::FinderInfo(_) => "finder information",
             Self::Opaque(_) => "opaque",
         }
@@ -83,10 +73,6 @@ impl field::Payload for Payload {
             || (*label.name == *b"resource" && ResourceFork::begins(bytes))
         {
             Self::Resources(Box::default())
-        } else if *label.name == *b"ShPa" {
-            Self::ShapesPatch(Box::default())
-        } else if *label.name == *b"SnPa" {
-            Self::SoundsPatch(Box::default())
         } else {
             Self::opaque()
         }
@@ -100,8 +86,6 @@ impl field::Payload for Payload {
         let all = [
             Self::Wad(Box::default()),
             Self::Resources(Box::default()),
-            Self::ShapesPatch(Box::default()),
-            Self::SoundsPatch(Box::default()),
             Self::FinderInfo(FinderInfo::default()),
             Self::opaque(),
         ];

@@ -3,7 +3,9 @@
 use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Lay, Mac, Result, Run, Style as _, Tape};
+use crate::format::Format as _;
 
+use super::super::film::Film;
 use super::super::picture::Picture;
 use super::super::shapes::{Collection, Encoding};
 use super::super::sounds::SoundResource;
@@ -18,6 +20,8 @@ pub enum Content {
     Sound(Box<SoundResource>),
     /// `.256`: a collection of shapes.
     Shapes(Box<Collection>),
+    /// `film`: a film.
+    Film(Box<Film>),
     /// `clut`: colors.
     Colors(Colors),
     /// `STR `: a text.
@@ -42,6 +46,7 @@ impl Lay for Content {
             Self::Picture(picture) => picture.lay(t),
             Self::Sound(sound) => sound.lay(t),
             Self::Shapes(collection) => collection.lay(t),
+            Self::Film(film) => film.lay(t),
             Self::Colors(colors) => colors.lay(t),
             Self::PascalString(string) => string.lay(t),
             Self::StringList(list) => list.lay(t),
@@ -57,6 +62,7 @@ impl field::Payload for Content {
             Self::Picture(_) => "picture",
             Self::Sound(_) => "sound",
             Self::Shapes(_) => "collection",
+            Self::Film(_) => Film::NAME,
             Self::Colors(_) => "color table",
             Self::PascalString(_) => "string",
             Self::StringList(_) => "string list",
@@ -74,6 +80,7 @@ impl field::Payload for Content {
             b"PICT" => Self::Picture(Box::default()),
             b"snd" => Self::Sound(Box::default()),
             b".256" => Self::Shapes(Box::new(Collection::of(Encoding::Marathon))),
+            b"film" => Self::Film(Box::default()),
             b"clut" => Self::Colors(Colors::default()),
             b"STR" => Self::PascalString(PascalString::default()),
             b"STR#" => Self::StringList(StringList::default()),
@@ -91,6 +98,7 @@ impl field::Payload for Content {
             Self::Picture(Box::default()),
             Self::Sound(Box::default()),
             Self::Shapes(Box::new(Collection::of(Encoding::Marathon))),
+            Self::Film(Box::default()),
             Self::Colors(Colors::default()),
             Self::PascalString(PascalString::default()),
             Self::StringList(StringList::default()),

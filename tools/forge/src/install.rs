@@ -110,6 +110,9 @@ const ZIPPER: &[(&str, &str)] = &[
 
 const MARATHON: &[(&str, &str)] = &[
     ("m1/Map.scen", "Map.scen"),
+    ("m1/Physics.phys", "Physics.phys"),
+    ("m1/Physics Models/Other Size.phys", "physics_other_size.phys"),
+    ("m1/Films/Arrival.filA", "m1_arrival.filA"),
     ("m1/Maps/No Padding.scen", "no_final_padding.scen"),
     ("m1/Maps/Comment.scen", "comment.scen"),
     ("m1/Maps/Stale Padding.scen", "padding.scen"),
@@ -133,6 +136,10 @@ const MARATHON: &[(&str, &str)] = &[
     ("m2/Maps/Other Order.sceA", "file_order.sceA"),
     ("m2/Maps/Full Name.sceA", "name_full.sceA"),
     ("m2/Maps/._Never Burn Money.sceA", "._double_map.sceA"),
+    ("m2/Maps/Stale Areas.sceA", "area_0.sceA"),
+    ("m2/Maps/Terminals.sceA", "terminal_roman.sceA"),
+    ("m2/Maps/Overlay.sceA", "m2_overlay.sceA"),
+    ("m2/Films/Waterloo Waterpark.filA", "m2_demo.filA"),
     ("m2/Physics Models/Standard.phyA", "m2_standard.phyA"),
     ("m2/Resources/stale.rsrc", "stale_finder.rsrc"),
     ("m2/Resources/gap.rsrc", "gap.rsrc"),
@@ -146,6 +153,10 @@ const MARATHON: &[(&str, &str)] = &[
     ("mi/Maps/Fresh Memory.sceA", "unused_cd.sceA"),
     ("mi/Physics Models/Standard.phyA", "mi_standard.phyA"),
     ("mi/Saved Games/Bob.sgaA", "mi_saved.sgaA"),
+    ("mi/Saved Games/Bob with Picture.sgaA", "mi_saved_picture.sgaA"),
+    ("mi/Films/Four Players.filA", "mi_demo.filA"),
+    ("mi/Films/From a Saved Game.filA", "a1_saved.filA"),
+    ("mi/Films/Unmarked.filA", "film_no_marks.filA"),
 ];
 
 const AURORA: &[(&str, &str)] = &[

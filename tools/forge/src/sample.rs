@@ -1,8 +1,8 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, picture, reader,
-    resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
+    picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -128,6 +128,8 @@ const KINDS: &[(Samples, Brokens)] = &[
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
+    (physics::samples, physics::broken),
+    (film::samples, film::broken),
     (macbinary::samples, macbinary::broken),
     (applesingle::samples, applesingle::broken),
     (resources::samples, resources::broken),
