@@ -7,7 +7,17 @@ use crate::aurora::model::Model as Mdl;
 use crate::exchange::Pictured;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
-use crate::marathon::{applesingle::AppleSingle, film::Film, macbinary::MacBinary, physics::Physics, wad::Wad};
+use crate::marathon::{
+    applesingle::AppleSingle,
+    film::Film,
+    macbinary::MacBinary,
+    physics::Physics,
+    picture::PictureFile,
+    resources::ResourceFork,
+    shapes::{Shapes, ShapesPatch},
+    sounds::Sounds,
+    wad::Wad,
+};
 use crate::zipper::{
     anim::Anim,
     archive::Archive,
@@ -43,7 +53,12 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<MacBinary>(),
     Kind::of::<Physics>(),
     Kind::of::<Film>(),
+    Kind::of::<Sounds>(),
+    Kind::of::<ResourceFork>(),
+    Kind::of::<PictureFile>(),
+    Kind::of::<ShapesPatch>(),
     Kind::of::<Wad>(),
+    Kind::of::<Shapes>(),
     Kind::of::<Rof>(),
     Kind::of::<Bm>(),
     Kind::of::<Mdl>(),

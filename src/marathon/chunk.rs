@@ -20,6 +20,8 @@ use super::map::{
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
 use super::saved::{Arsenal, Computer, SavedEffect, SavedMonster, SavedObject, SavedPlayer, SavedProjectile, World};
 use super::script::Scripts;
+use super::shapes::ShapesPatch;
+use super::sounds::SoundsPatch;
 use super::terminal::Terminals;
 use super::wad::LevelData;
 
@@ -185,6 +187,8 @@ chunks! {
         Placement(Placement) = "placement", b"plac";
     }
     models {
+        ShapesPatch(Box<ShapesPatch>) = "shapes-patch", b"ShPa";
+        SoundsPatch(Box<SoundsPatch>) = "sounds-patch", b"SnPa";
         Terminals(Terminals) = "terminals", b"term";
         Scripts(Scripts) = "scripts", b"MMLS" | b"LUAS";
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
-    reader, rof, save, text_reader, texture, wad, wave, zmap,
+    picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -132,6 +132,12 @@ const KINDS: &[(Samples, Brokens)] = &[
     (film::samples, film::broken),
     (macbinary::samples, macbinary::broken),
     (applesingle::samples, applesingle::broken),
+    (resources::samples, resources::broken),
+    (picture::samples, picture::broken),
+    (sounds::samples, sounds::broken),
+    (shapes::samples, shapes::broken),
+    (shapes::patches, |_| vec![]),
+    (shapes::levels, |_| vec![]),
     (archive::samples, archive::broken),
     (wave::samples, wave::broken),
     (reader::samples, reader::broken),
