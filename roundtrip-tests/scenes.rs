@@ -1,0 +1,298 @@
+//! What is exported as glTF is valid, as another program reads it, and has what the models have.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::{BTreeMap, HashSet};
+
+use base64::Engine as _;
+use bitexact::aurora::model::Model as Mdl;
+use bitexact::aurora::numbers::preorder;
+use bitexact::field::{F32, Text, decode};
+use bitexact::registry::KINDS;
+use bitexact::scene::{self, Scene};
+use bitexact::zipper::Payload;
+use bitexact::zipper::archive::Archive;
+use bitexact::zipper::gamez::games::Layouts;
+use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
+use bitexact::zipper::gamez::{Body, Gamez, World};
+use bitexact::zipper::mechlib::Mech;
+use bitexact::zipper::texture::{Image, Package};
+use forge::Size;
+use gltf::animation::util::ReadOutputs;
+use gltf::mesh::Mode;
+
+/// Vertices and triangles of a mesh.
+type Counts = (usize, usize);
+
+/// A `.glb` as another program has it.
+struct Read {
+    document: gltf::Document,
+    blob: Vec<u8>,
+}
+
+fn read(scene: &Scene, name: &str) -> Read {
+    let glb = scene.glb().unwrap();
+    assert_eq!((glb.len() % 4, u32::from_le_bytes(glb[8..12].try_into().unwrap()) as usize), (0, glb.len()), "{name}");
+    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&glb).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = Read { document, blob: blob.unwrap_or_default() };
+    read.is_sound(name);
+    let text = gltf::Gltf::from_slice(&scene.gltf().unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for buffer in text.document.buffers() {
+        let gltf::buffer::Source::Uri(uri) = buffer.source() else { panic!("{name}: the numbers are in the text") };
+        let (head, numbers) = uri.split_once(',').unwrap();
+        assert_eq!(head, "data:application/octet-stream;base64");
+        let numbers = base64::engine::general_purpose::STANDARD.decode(numbers).unwrap();
+        assert!(numbers.len() == buffer.length() && read.blob.starts_with(&numbers), "{name}: the same numbers");
+    }
+    assert_eq!(text.document.accessors().count(), read.document.accessors().count(), "{name}");
+    read
+}
+
+impl Read {
+    /// What the specification asks for and the crate does not look at.
+    fn is_sound(&self, name: &str) {
+        for view in self.document.views() {
+            assert!(view.length() > 0 && view.offset() % 4 == 0, "{name}");
+            assert!(view.offset() + view.length() <= self.blob.len(), "{name}");
+        }
+        for accessor in self.document.accessors() {
+            let length = accessor.count() * accessor.size();
+            assert!(accessor.count() > 0 && length == accessor.view().unwrap().length(), "{name}");
+        }
+        let mut reached = vec![0; self.document.nodes().count()];
+        let mut pending: Vec<_> = self.document.default_scene().unwrap().nodes().collect();
+        while let Some(node) = pending.pop() {
+            reached[node.index()] += 1;
+            assert_eq!(reached[node.index()], 1, "{name}: every node has one parent");
+            pending.extend(node.children());
+            let (place, turn, size) = node.transform().decomposed();
+            assert!(place.iter().chain(&turn).chain(&size).all(|value| value.is_finite()), "{name}");
+            assert!((length(&turn) - 1.0).abs() < 1e-4, "{name}: {turn:?}");
+        }
+        assert!(reached.iter().all(|&times| times == 1), "{name}: every node is in the tree");
+        for mesh in self.document.meshes() {
+            assert!(mesh.primitives().count() > 0, "{name}");
+            mesh.primitives().for_each(|primitive| self.primitive_is_sound(&primitive, name));
+        }
+        for animation in self.document.animations() {
+            let mut targets = HashSet::new();
+            for channel in animation.channels() {
+                let target = channel.target();
+                assert!(targets.insert((target.node().index(), format!("{:?}", target.property()))), "{name}");
+                let reader = channel.reader(|_| Some(&self.blob));
+                let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+                assert!(times[0] >= 0.0 && times.is_sorted_by(|a, b| a < b), "{name}: {times:?}");
+                let values = match reader.read_outputs().unwrap() {
+                    ReadOutputs::Translations(values) => values.count(),
+                    ReadOutputs::Scales(values) => values.count(),
+                    ReadOutputs::Rotations(values) => {
+                        let turns: Vec<[f32; 4]> = values.into_f32().collect();
+                        assert!(turns.iter().all(|turn| (length(turn) - 1.0).abs() < 1e-4), "{name}");
+                        turns.len()
+                    }
+                    ReadOutputs::MorphTargetWeights(_) => panic!("{name}: no weights"),
+                };
+                assert_eq!(values, times.len(), "{name}");
+            }
+        }
+        for image in self.document.images() {
+            let gltf::image::Source::View { view, mime_type: "image/png" } = image.source() else { panic!("{name}") };
+            image::load_from_memory(&self.blob[view.offset()..][..view.length()]).expect("a PNG");
+        }
+    }
+
+    fn primitive_is_sound(&self, primitive: &gltf::Primitive<'_>, name: &str) {
+        assert_eq!(primitive.mode(), Mode::Triangles);
+        let reader = primitive.reader(|_| Some(&self.blob));
+        let positions: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
+        let indices: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();
+        assert!(indices.len() % 3 == 0 && indices.iter().all(|&index| (index as usize) < positions.len()), "{name}");
+        assert!(positions.iter().flatten().all(|value| value.is_finite()), "{name}");
+        let bounds = primitive.bounding_box();
+        for axis in 0..3 {
+            let values = || positions.iter().map(|position| position[axis]);
+            assert_eq!(bounds.min[axis], values().fold(f32::INFINITY, f32::min), "{name}");
+            assert_eq!(bounds.max[axis], values().fold(f32::NEG_INFINITY, f32::max), "{name}");
+        }
+        if let Some(normals) = reader.read_normals() {
+            let normals: Vec<[f32; 3]> = normals.collect();
+            assert!(normals.len() == positions.len(), "{name}");
+            assert!(normals.iter().all(|normal| (length(normal) - 1.0).abs() < 1e-4), "{name}");
+        }
+        if let Some(places) = reader.read_tex_coords(0) {
+            let places: Vec<[f32; 2]> = places.into_f32().collect();
+            assert!(places.len() == positions.len() && places.iter().flatten().all(|it| it.is_finite()), "{name}");
+        }
+        if let Some(colours) = reader.read_colors(0) {
+            let colours: Vec<[f32; 4]> = colours.into_rgba_f32().collect();
+            assert!(colours.len() == positions.len(), "{name}");
+            assert!(colours.iter().flatten().all(|part| (0.0..=1.0).contains(part)), "{name}");
+        }
+    }
+
+    /// How much each mesh has.
+    fn counts(&self) -> Vec<Counts> {
+        let primitive = |it: gltf::Primitive<'_>| {
+            let vertices = it.get(&gltf::Semantic::Positions).unwrap().count();
+            (vertices, it.indices().unwrap().count() / 3)
+        };
+        let sum = |(a, b): Counts, (c, d): Counts| (a + c, b + d);
+        self.document.meshes().map(|mesh| mesh.primitives().map(primitive).fold((0, 0), sum)).collect()
+    }
+}
+
+fn length(of: &[f32]) -> f32 {
+    of.iter().map(|value| value * value).sum::<f32>().sqrt()
+}
+
+/// What the mesh of a model should have: in each part of a material and of the same sorts of values, every corner that is
+/// another, and two triangles fewer than each polygon has corners.
+fn expected<G: Layouts>(mesh: &Mesh<G>, materials: usize) -> Option<Counts> {
+    let mut triangles = 0;
+    let mut parts: BTreeMap<_, HashSet<Vec<u32>>> = BTreeMap::new();
+    let bits = |values: &[F32]| values.iter().map(|it| it.get().to_bits()).collect::<Vec<u32>>();
+    for polygon in &mesh.polygons {
+        let corners = polygon.vertices.len();
+        let Some(places) =
+            polygon.vertices.iter().map(|at| mesh.vertices.get(at.get() as usize)).collect::<Option<Vec<_>>>()
+        else {
+            continue;
+        };
+        triangles += corners.saturating_sub(2);
+        if corners < 3 {
+            continue;
+        }
+        let (normals, uvs) = (polygon.head.has_normals(), polygon.uvs.len() >= corners);
+        let material = polygon.material().filter(|&material| material < materials);
+        let part = parts.entry((material, normals, uvs)).or_default();
+        for (at, place) in places.into_iter().enumerate() {
+            let mut vertex = bits(place);
+            if normals {
+                let normal = mesh.normals.get(polygon.normals[at].get() as usize);
+                vertex.extend(normal.map_or(vec![0; 3], |normal| bits(normal)));
+            }
+            if uvs {
+                vertex.extend(bits(&polygon.uvs[at]));
+            }
+            if let Some(color) = polygon.colors.get(at) {
+                // Too bright is bright, and too dark dark.
+                vertex.extend(color.map(|part| scaled(part.get())));
+            }
+            part.insert(vertex);
+        }
+    }
+    (triangles > 0).then(|| (parts.values().map(HashSet::len).sum(), triangles))
+}
+
+/// A part of a colour, as it is in glTF, by another way: through double precision.
+fn scaled(part: f32) -> u32 {
+    let part = if part.is_finite() { part.clamp(0.0, 255.0) } else { 255.0 };
+    (part + 0.0).to_bits()
+}
+
+fn of_world<G: Layouts>(world: &World<G>) -> Vec<Counts> {
+    let used = world.models.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_)));
+    used.filter_map(|slot| expected(&slot.model.mesh, world.materials.slots.len())).collect()
+}
+
+fn of_mech<G: Layouts>(mech: &Mech<G>, materials: usize) -> Vec<Counts> {
+    let models = mech.nodes.iter().filter_map(|node| node.model.as_ref());
+    models.filter_map(|model| expected(&model.mesh, materials)).collect()
+}
+
+fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
+    Some(match kind {
+        "gamez" => match decode::<Gamez>(bytes.to_vec()).unwrap().model.body {
+            Body::Recoil(world) => of_world(&world),
+            Body::MechWarrior3(world) => of_world(&world),
+            Body::PiratesMoon(world) => of_world(&world),
+            Body::CrimsonSkies(world) => of_world(&world),
+        },
+        "archive" => {
+            let entries = decode::<Archive>(bytes.to_vec()).unwrap().model.entries;
+            let payloads = || entries.iter().map(|entry| &entry.payload);
+            let materials = payloads().find_map(|it| match it {
+                Payload::LibraryMaterials(materials) => Some(materials.materials.len()),
+                _ => None,
+            });
+            let counts = payloads().filter_map(|it| match it {
+                Payload::Mech(mech) => Some(of_mech(mech, materials.unwrap_or(0))),
+                Payload::LaterMech(mech) => Some(of_mech(mech, materials.unwrap_or(0))),
+                _ => None,
+            });
+            let counts: Vec<_> = counts.collect();
+            if counts.is_empty() {
+                return None;
+            }
+            counts.concat()
+        }
+        "mdl" => {
+            let model = decode::<Mdl>(bytes.to_vec()).unwrap().model;
+            let meshes = preorder(&model.root).filter_map(|node| node.mesh.as_ref());
+            let counts = meshes.filter_map(|mesh| {
+                let streams = &mesh.streams;
+                let inside = |vertex: u16| streams.vertices.get(usize::from(vertex)).is_some();
+                let faces: Vec<[u16; 3]> =
+                    mesh.faces.iter().map(|face| face.vertices.map(|vertex| vertex.get())).collect();
+                let faces: Vec<_> =
+                    faces.into_iter().filter(|face| face.iter().all(|&vertex| inside(vertex))).collect();
+                let vertices: HashSet<_> = faces
+                    .iter()
+                    .flatten()
+                    .map(|&at| {
+                        let at = usize::from(at);
+                        let place =
+                            streams.coordinates[0].get(at).map(|[u, v]| [u.get(), 1.0 - v.get()].map(f32::to_bits));
+                        let bits = |of: &[F32; 3]| of.map(|it| it.get().to_bits());
+                        (
+                            bits(&streams.vertices[at]),
+                            streams.normals.get(at).map(bits),
+                            place,
+                            streams.colours.get(at).map(|it| it.map(|it| it.get())),
+                        )
+                    })
+                    .collect();
+                (!faces.is_empty()).then_some((vertices.len(), faces.len()))
+            });
+            counts.collect()
+        }
+        _ => return None,
+    })
+}
+
+/// Exports a file, and looks at what it has.
+fn exported(name: &str, kind: &str, bytes: &[u8], textures: &[Package]) -> Option<Scene> {
+    let expected = expected_of(kind, bytes)?;
+    let scene = scene::of(KINDS, name, bytes.to_vec(), textures).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = read(&scene, name);
+    let dropped = scene.left_out.keys().any(|what| what.contains("not finite"));
+    if !dropped {
+        assert_eq!(read.counts(), expected, "{name}");
+    }
+    Some(scene)
+}
+
+#[test]
+fn forged_models_have_what_they_have() {
+    let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for size in [Size::Tiny, Size::Small] {
+        for sample in forge::samples(harness::SEED, size) {
+            let Some(scene) = exported(&sample.name, sample.kind, &sample.bytes, &[]) else { continue };
+            let [files, meshes, animations] = kinds.entry(sample.kind).or_default();
+            (*files, *meshes, *animations) =
+                (*files + 1, *meshes + scene.meshes.len(), *animations + scene.animations.len());
+        }
+    }
+    eprintln!("{kinds:?}");
+    assert!(kinds["gamez"][0] > 20 && kinds["archive"][0] > 4 && kinds["mdl"][0] > 10);
+    assert!(kinds.values().all(|[_, meshes, _]| *meshes > 4) && kinds["mdl"][2] > 4);
+}
