@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 use base64::Engine as _;
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::numbers::preorder;
-use bitexact::field::{F32, Text, decode};
+use bitexact::field::{F32, decode};
 use bitexact::registry::KINDS;
 use bitexact::scene::{self, Scene};
 use bitexact::zipper::Payload;
@@ -25,7 +25,7 @@ use bitexact::zipper::gamez::games::Layouts;
 use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
 use bitexact::zipper::gamez::{Body, Gamez, World};
 use bitexact::zipper::mechlib::Mech;
-use bitexact::zipper::texture::{Image, Package};
+use bitexact::zipper::texture::Package;
 use forge::Size;
 use gltf::animation::util::ReadOutputs;
 use gltf::mesh::Mode;
@@ -69,7 +69,7 @@ impl Read {
             assert!(accessor.count() > 0 && length == accessor.view().unwrap().length(), "{name}");
         }
         let mut reached = vec![0; self.document.nodes().count()];
-        let mut pending: Vec<_> = self.document.default_scene().unwrap().nodes().collect();
+        let mut pending: Vec<_> = self.document.default_scene().into_iter().flat_map(|scene| scene.nodes()).collect();
         while let Some(node) = pending.pop() {
             reached[node.index()] += 1;
             assert_eq!(reached[node.index()], 1, "{name}: every node has one parent");
@@ -295,4 +295,51 @@ fn forged_models_have_what_they_have() {
     eprintln!("{kinds:?}");
     assert!(kinds["gamez"][0] > 20 && kinds["archive"][0] > 4 && kinds["mdl"][0] > 10);
     assert!(kinds.values().all(|[_, meshes, _]| *meshes > 4) && kinds["mdl"][2] > 4);
+}
+
+/// The packages of textures beside a file.
+fn packages(file: &std::path::Path) -> Vec<Package> {
+    let folder = std::fs::read_dir(file.parent().unwrap()).unwrap();
+    let files = folder.map(|it| it.unwrap().path()).filter(|it| it.to_string_lossy().contains("tex"));
+    files.map(|file| decode::<Package>(std::fs::read(file).unwrap()).unwrap().model).collect()
+}
+
+#[test]
+fn models_of_the_corpora_have_what_they_have() {
+    let Some(corpora) = harness::corpora() else {
+        eprintln!("corpora: absent beside the project, their models are left out");
+        return;
+    };
+    let (mut files, mut pictured) = (0, 0);
+    for file in bitexact::install::files(&corpora.join("zipper")).unwrap() {
+        let name = file.name().to_ascii_lowercase();
+        let kind = if name.starts_with("mechlib") { "archive" } else { "gamez" };
+        if !name.starts_with("gamez") && !name.starts_with("mechlib") && !name.starts_with("planes") {
+            continue;
+        }
+        let scene = exported(&file.shown(), kind, &file.read().unwrap(), &packages(&file.path)).expect("models");
+        files += 1;
+        pictured += scene.images.len();
+        assert!(scene.nodes.len() > 1 && !scene.meshes.is_empty(), "{}", file.shown());
+    }
+    eprintln!("{files} worlds and libraries with {pictured} images");
+    assert!(files >= 40);
+    for name in [
+        "a_ba2.mdl",
+        "c_Phy_Neg.mdl",
+        "c_aribeth.mdl",
+        "c_cornugon.mdl",
+        "c_drggold75.mdl",
+        "c_elemairl.mdl",
+        "c_gzhorb.mdl",
+        "c_hagatha.mdl",
+        "c_rednose.mdl",
+        "ttd01_a04_03.mdl",
+    ] {
+        let bytes = std::fs::read(corpora.join("nwn").join(name)).unwrap();
+        let scene = exported(name, "mdl", &bytes, &[]).unwrap();
+        let model = decode::<Mdl>(bytes).unwrap().model;
+        assert_eq!(scene.nodes.len(), preorder(&model.root).count() + 1, "{name}");
+        assert_eq!(scene.animations.len(), model.animations.len(), "{name}");
+    }
 }

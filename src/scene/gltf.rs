@@ -101,15 +101,15 @@ impl Scene {
             self.left_out.iter().map(|(what, count)| ((*what).to_owned(), json!(count))).collect();
         let note = "made to be looked at: not all of the file is in here, and nothing makes the file of it again";
         insert(&mut asset, "extras", json!({ "note": note, "left_out": left_out }));
-        let mut scene = json!({});
-        if !self.roots.is_empty() {
-            insert(&mut scene, "nodes", json!(self.roots));
-        }
         let mut root = Map::new();
         root.insert("asset".to_owned(), asset);
-        root.insert("scene".to_owned(), json!(0));
+        let mut scenes = Vec::new();
+        if !self.roots.is_empty() {
+            root.insert("scene".to_owned(), json!(0));
+            scenes.push(json!({ "nodes": self.roots }));
+        }
         let lists = [
-            ("scenes", vec![scene]),
+            ("scenes", scenes),
             ("nodes", self.nodes.iter().map(node).collect()),
             ("meshes", meshes),
             ("materials", self.materials.iter().map(|material| self.material(material)).collect()),
