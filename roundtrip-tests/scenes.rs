@@ -16,19 +16,23 @@ use std::collections::{BTreeMap, HashSet};
 use base64::Engine as _;
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::numbers::preorder;
-use bitexact::field::{F32, decode};
+use bitexact::field::{F32, Text, decode};
 use bitexact::registry::KINDS;
-use bitexact::scene::{self, Scene};
+use bitexact::scene::{self, Opacity, Scene};
 use bitexact::zipper::Payload;
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::games::Layouts;
 use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
-use bitexact::zipper::gamez::{Body, Gamez, World};
+use bitexact::zipper::gamez::textures::Texture as _;
+use bitexact::zipper::gamez::{Body, Gamez, World, outline};
 use bitexact::zipper::mechlib::Mech;
 use bitexact::zipper::texture::Package;
 use forge::Size;
 use gltf::animation::util::ReadOutputs;
+use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 /// Vertices and triangles of a mesh.
 type Counts = (usize, usize);
@@ -342,4 +346,125 @@ fn models_of_the_corpora_have_what_they_have() {
         assert_eq!(scene.nodes.len(), preorder(&model.root).count() + 1, "{name}");
         assert_eq!(scene.animations.len(), model.animations.len(), "{name}");
     }
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
+}
+
+/// All that a file can say in 4 bytes and no scene may hold, wherever it says it.
+#[test]
+fn no_number_that_is_none_gets_into_a_scene() {
+    let mut random = ChaCha8Rng::seed_from_u64(harness::SEED);
+    let mut below = |limit: usize| (random.next_u64() % limit as u64) as usize;
+    let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-40, -0.0, -1.0].map(f32::to_le_bytes);
+    let mut exported = 0;
+    for sample in forge::samples(harness::SEED, Size::Tiny) {
+        let meant = matches!(sample.kind, "gamez" | "mdl") || sample.name.contains("mechlib");
+        for _ in 0..if meant { 60 } else { 0 } {
+            let mut bytes = sample.bytes.clone();
+            for _ in 0..1 + below(4) {
+                let at = below(bytes.len() - 4) & !3;
+                bytes[at..at + 4].copy_from_slice(&bad[below(bad.len())]);
+            }
+            let Ok(scene) = scene::of(KINDS, &sample.name, bytes, &[]) else { continue };
+            read(&scene, &sample.name);
+            exported += 1;
+        }
+    }
+    assert!(exported > 1000, "{exported} files can still be read");
+}
+
+#[test]
+fn textures_of_packages_become_images() {
+    let Body::PiratesMoon(world) = decode::<Gamez>(sample("pm_c1_gamez.zbd")).unwrap().model.body else {
+        panic!("later")
+    };
+    let mut package = decode::<Package>(sample("pm_c1_texture.zbd")).unwrap().model;
+    let names: Vec<String> = world.textures.iter().map(|texture| texture.name().shown()).collect();
+    // Without ending, in capitals; the first textures only.
+    for (slot, name) in package.directory.iter_mut().zip(&names) {
+        let stem = name.split('.').next().unwrap().to_ascii_uppercase();
+        let mut field = [0; 32];
+        field[..stem.len()].copy_from_slice(stem.as_bytes());
+        slot.name = Text::new(field);
+    }
+    let there = &names[..package.directory.len().min(names.len())];
+    let textures = [package];
+    let scene = scene::of_world(&Gamez { body: Body::PiratesMoon(world), ..Gamez::default() }, &textures);
+    let document = read(&scene, "textures").document;
+    let mut images = 0;
+    for (material, of) in document.materials().zip(&scene.materials) {
+        assert_eq!(material.name(), Some(of.name.as_str()));
+        let image = material.pbr_metallic_roughness().base_color_texture().map(|it| it.texture().source().index());
+        assert_eq!(image, of.image);
+        let expected = of.texture.as_ref().is_some_and(|texture| there.contains(texture));
+        assert_eq!(image.is_some(), expected, "{:?}", of.texture);
+        let Some(image) = image else { continue };
+        images += 1;
+        let mode = match scene.images[image].opacity {
+            Opacity::Opaque => AlphaMode::Opaque,
+            Opacity::Holes => AlphaMode::Mask,
+            Opacity::Blended => AlphaMode::Blend,
+        };
+        assert_eq!(material.alpha_mode(), mode);
+        let png = image::load_from_memory(&scene.images[image].png).unwrap();
+        assert_eq!(png.color().has_alpha(), mode != AlphaMode::Opaque);
+    }
+    assert!(images > 1 && scene.images.len() <= images);
+}
+
+#[test]
+fn models_of_neverwinter_nights_stand_upright() {
+    let turned = |[x, y, z, w]: [f32; 4], [px, py, pz]: [f32; 3]| {
+        let cross =
+            |[ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]| [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+        let [tx, ty, tz] = cross([x, y, z], [px, py, pz]).map(|it| it * 2.0);
+        let [ux, uy, uz] = cross([x, y, z], [tx, ty, tz]);
+        [px + w * tx + ux, py + w * ty + uy, pz + w * tz + uz].map(|it| it.round() + 0.0)
+    };
+    for sample in forge::samples(harness::SEED, Size::Tiny).into_iter().filter(|it| it.kind == "mdl") {
+        let scene = scene::of(KINDS, &sample.name, sample.bytes, &[]).unwrap();
+        let top = &scene.nodes[scene.roots[0]];
+        assert_eq!((scene.roots.len(), top.children.len()), (1, 1));
+        assert_eq!(turned(top.transform.rotation, [0.0, 0.0, 1.0]), [0.0, 1.0, 0.0]);
+        assert_eq!(turned(top.transform.rotation, [1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]);
+    }
+}
+
+#[test]
+fn models_of_a_library_stand_side_by_side() {
+    let scene = scene::of_library(&decode::<Archive>(sample("pm_mechlib.zbd")).unwrap().model, &[]).expect("models");
+    let places: Vec<f32> = scene.roots.iter().map(|&root| scene.nodes[root].transform.translation[0]).collect();
+    assert!(
+        places.len() > 1 && places.iter().collect::<Vec<_>>().windows(2).any(|pair| pair[0] != pair[1]),
+        "{places:?}"
+    );
+    assert!(scene.roots.iter().all(|&root| scene.nodes[root].name.ends_with(".flt")));
+}
+
+#[test]
+fn files_without_models_are_refused() {
+    for (name, bytes) in [("b.txt", b"text".to_vec()), ("texture.zbd", sample("pm_c1_texture.zbd"))] {
+        let error = scene::of(KINDS, name, bytes, &[]).unwrap_err();
+        assert!(matches!(error, scene::Error::NoModels(_)), "{name}: {error}");
+    }
+    let mut broken = sample("pm_c1_gamez.zbd");
+    broken.truncate(broken.len() / 2);
+    assert!(matches!(scene::of(KINDS, "gamez.zbd", broken, &[]), Err(scene::Error::Unreadable(_))));
+}
+
+#[test]
+fn the_outline_of_a_world_has_every_node() {
+    for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == "gamez") {
+        let world = decode::<Gamez>(sample.bytes).unwrap().model;
+        let lines = outline::tree(&world);
+        assert_eq!(lines.len(), scene::of_world(&world, &[]).nodes.len(), "{}", sample.name);
+    }
+    let Body::Recoil(world) = decode::<Gamez>(sample("rc_m1_gamez.zbd")).unwrap().model.body else {
+        panic!("Recoil's")
+    };
+    let lines = outline::tree(&Gamez { body: Body::Recoil(world), ..Gamez::default() });
+    assert!(lines[0].starts_with("world1 (world, node 0, "), "{lines:?}");
+    assert!(lines[1].starts_with("  ") && lines.iter().any(|line| line.contains(", model ")), "{lines:?}");
 }
