@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 use base64::Engine as _;
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::numbers::preorder;
+use bitexact::aurora::sorts::Sort;
 use bitexact::field::{F32, Text, decode};
 use bitexact::registry::KINDS;
 use bitexact::scene::{self, Opacity, Scene};
@@ -87,6 +88,7 @@ impl Read {
             assert!(mesh.primitives().count() > 0, "{name}");
             mesh.primitives().for_each(|primitive| self.primitive_is_sound(&primitive, name));
         }
+        self.skins_are_sound(name);
         for animation in self.document.animations() {
             let mut targets = HashSet::new();
             for channel in animation.channels() {
@@ -114,12 +116,55 @@ impl Read {
         }
     }
 
+    /// What is bound lies where it would lie without, as long as nothing moves.
+    fn skins_are_sound(&self, name: &str) {
+        let mut places = vec![[[0.0; 4]; 4]; self.document.nodes().count()];
+        let parents: BTreeMap<usize, usize> = self
+            .document
+            .nodes()
+            .flat_map(|node| node.children().map(move |child| (child.index(), node.index())))
+            .collect();
+        for (index, node) in self.document.nodes().enumerate() {
+            // Parents stand before their children.
+            let own = node.transform().matrix();
+            places[index] = parents.get(&index).map_or(own, |&parent| product(&places[parent], &own));
+        }
+        for node in self.document.nodes() {
+            let Some(skin) = node.skin() else { continue };
+            let joints: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
+            assert_eq!(joints.iter().collect::<HashSet<_>>().len(), joints.len(), "{name}");
+            let binds: Vec<_> = skin.reader(|_| Some(&self.blob)).read_inverse_bind_matrices().unwrap().collect();
+            assert_eq!(binds.len(), joints.len(), "{name}");
+            let moved: Vec<_> = joints.iter().zip(&binds).map(|(&joint, bind)| product(&places[joint], bind)).collect();
+            for primitive in node.mesh().unwrap().primitives() {
+                let reader = primitive.reader(|_| Some(&self.blob));
+                let positions = reader.read_positions().unwrap();
+                let joints = reader.read_joints(0).unwrap().into_u16();
+                let weights = reader.read_weights(0).unwrap().into_f32();
+                for ((position, joints), weights) in positions.zip(joints).zip(weights) {
+                    assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{name}: {weights:?}");
+                    let there = at(&places[node.index()], position);
+                    let mut bound = [0.0; 3];
+                    for (joint, weight) in joints.into_iter().zip(weights) {
+                        let part = at(&moved[usize::from(joint)], position);
+                        (0..3).for_each(|axis| bound[axis] += part[axis] * weight);
+                    }
+                    let far = length(&[bound[0] - there[0], bound[1] - there[1], bound[2] - there[2]]);
+                    assert!(far <= 1e-3 * (1.0 + length(&there)), "{name}: {bound:?} for {there:?}");
+                }
+            }
+        }
+    }
+
     fn primitive_is_sound(&self, primitive: &gltf::Primitive<'_>, name: &str) {
         assert_eq!(primitive.mode(), Mode::Triangles);
         let reader = primitive.reader(|_| Some(&self.blob));
         let positions: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
         let indices: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();
-        assert!(indices.len() % 3 == 0 && indices.iter().all(|&index| (index as usize) < positions.len()), "{name}");
+        assert!(
+            indices.len().is_multiple_of(3) && indices.iter().all(|&index| (index as usize) < positions.len()),
+            "{name}"
+        );
         assert!(positions.iter().flatten().all(|value| value.is_finite()), "{name}");
         let bounds = primitive.bounding_box();
         for axis in 0..3 {
@@ -152,6 +197,15 @@ impl Read {
         let sum = |(a, b): Counts, (c, d): Counts| (a + c, b + d);
         self.document.meshes().map(|mesh| mesh.primitives().map(primitive).fold((0, 0), sum)).collect()
     }
+}
+
+/// Two matrices of four columns, the second first.
+fn product(left: &[[f32; 4]; 4], right: &[[f32; 4]; 4]) -> [[f32; 4]; 4] {
+    right.map(|column| [0, 1, 2, 3].map(|row| (0..4).map(|at| left[at][row] * column[at]).sum()))
+}
+
+fn at(matrix: &[[f32; 4]; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|row| matrix[0][row] * x + matrix[1][row] * y + matrix[2][row] * z + matrix[3][row])
 }
 
 fn length(of: &[f32]) -> f32 {
@@ -213,6 +267,12 @@ fn of_mech<G: Layouts>(mech: &Mech<G>, materials: usize) -> Vec<Counts> {
     models.filter_map(|model| expected(&model.mesh, materials)).collect()
 }
 
+/// Slots and weights of a vertex, as they are in the file.
+fn bound(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Option<([i16; 4], [u32; 4])> {
+    let Sort::Skin(skin) = &mesh.sort else { return None };
+    Some((skin.slots.get(at)?.map(|it| it.get()), skin.weights.get(at)?.map(|it| it.get().to_bits())))
+}
+
 fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
     Some(match kind {
         "gamez" => match decode::<Gamez>(bytes.to_vec()).unwrap().model.body {
@@ -262,6 +322,7 @@ fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
                             streams.normals.get(at).map(bits),
                             place,
                             streams.colours.get(at).map(|it| it.map(|it| it.get())),
+                            bound(mesh, at),
                         )
                     })
                     .collect();
@@ -328,6 +389,7 @@ fn models_of_the_corpora_have_what_they_have() {
     }
     eprintln!("{files} worlds and libraries with {pictured} images");
     assert!(files >= 40);
+    let mut skins = 0;
     for name in [
         "a_ba2.mdl",
         "c_Phy_Neg.mdl",
@@ -342,10 +404,12 @@ fn models_of_the_corpora_have_what_they_have() {
     ] {
         let bytes = std::fs::read(corpora.join("nwn").join(name)).unwrap();
         let scene = exported(name, "mdl", &bytes, &[]).unwrap();
+        skins += scene.skins.len();
         let model = decode::<Mdl>(bytes).unwrap().model;
         assert_eq!(scene.nodes.len(), preorder(&model.root).count() + 1, "{name}");
         assert_eq!(scene.animations.len(), model.animations.len(), "{name}");
     }
+    assert!(skins > 1);
 }
 
 fn sample(name: &str) -> Vec<u8> {

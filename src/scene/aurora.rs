@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Map;
 
 use super::build::{Builder, Corner};
+use super::skins::{Places, bind, binding, used};
 use super::vector::{linear, unit};
 use super::{Animation, Channel, Material, Node, Scene, Transform, Values};
 use crate::aurora::controllers::{Controller, Key};
@@ -16,7 +17,7 @@ use crate::aurora::mesh::Mesh;
 use crate::aurora::model::Model;
 use crate::aurora::node::{self, NodeFlags};
 use crate::aurora::numbers::preorder;
-use crate::aurora::sorts::Sort;
+use crate::aurora::sorts::{Skin, Sort};
 use crate::field::{F32, I16, Style as _, Text, U8, Windows, decode_text};
 
 /// A quarter turn that brings z up.
@@ -34,10 +35,19 @@ pub(super) fn scene(model: &Model) -> Scene {
     // Nodes of the scene by name in small letters: of twins, the first.
     let mut names = HashMap::new();
     let mut pending = vec![(&model.root, top)];
+    let mut places = Places::default();
+    let mut skins = Vec::new();
     while let Some((node, parent)) = pending.pop() {
         let here = put(&mut scene, &mut materials, node, parent);
+        places.put(&scene, here, parent);
+        if let Some(Sort::Skin(skin)) = node.mesh.as_ref().map(|mesh| &mesh.sort) {
+            skins.push((here, &**skin));
+        }
         names.entry(node.head.name.bytes().to_ascii_lowercase()).or_insert(here);
         pending.extend(node.children.iter().rev().map(|child| (child, here)));
+    }
+    for (node, skin) in skins {
+        bind(&mut scene, &places, node, skin);
     }
     for animation in &model.animations {
         animate(&mut scene, animation, &names);
@@ -72,7 +82,7 @@ fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: 
     ] {
         scene.leave(what, usize::from(bitflags::Flags::contains(&node.head.flags, part)));
     }
-    scene.put(Node { name, transform, mesh: index, children: Vec::new(), extras }, Some(parent))
+    scene.put(Node { name, transform, mesh: index, extras, ..Node::default() }, Some(parent))
 }
 
 fn put_mesh(
@@ -86,9 +96,13 @@ fn put_mesh(
         return None;
     }
     let material = material(scene, materials, node, mesh);
+    let skin = match &mesh.sort {
+        Sort::Skin(skin) => Some((&**skin, used(skin))),
+        _ => None,
+    };
     let mut builder = Builder::default();
     for face in mesh.faces.iter() {
-        let [first, second, third] = face.vertices.map(|vertex| corner(mesh, vertex.get().into()));
+        let [first, second, third] = face.vertices.map(|vertex| corner(mesh, skin, vertex.get().into()));
         match (first, second, third) {
             (Some(first), Some(second), Some(third)) => builder.triangle(Some(material), [first, second, third]),
             _ => scene.leave("faces with a corner that is not there", 1),
@@ -97,15 +111,14 @@ fn put_mesh(
     let sets = mesh.streams.coordinates.iter().skip(1).filter(|set| !set.is_empty()).count();
     scene.leave("further sets of coordinates", sets);
     match &mesh.sort {
-        Sort::Skin(_) => scene.leave("skins, which do not follow their bones", 1),
         Sort::Anim(_) => scene.leave("sets of vertices of meshes", 1),
-        Sort::Plain | Sort::Dangly(_) | Sort::Boxes(_) => {}
+        Sort::Plain | Sort::Skin(_) | Sort::Dangly(_) | Sort::Boxes(_) => {}
     }
     builder.finish(scene, name)
 }
 
-/// A vertex; nothing where it is not there.
-fn corner(mesh: &Mesh, at: usize) -> Option<Corner> {
+/// A vertex, of a skin with so many slots in use; nothing where it is not there.
+fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner> {
     let streams = &mesh.streams;
     let [coordinates, ..] = &streams.coordinates;
     Some(Corner {
@@ -119,6 +132,7 @@ fn corner(mesh: &Mesh, at: usize) -> Option<Corner> {
             let [red, green, blue, alpha] = colour.map(U8::get).map(|part| f32::from(part) / 255.0);
             [linear(red), linear(green), linear(blue), alpha]
         }),
+        binding: skin.and_then(|(skin, used)| binding(skin, used, at)),
     })
 }
 

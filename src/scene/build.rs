@@ -13,10 +13,17 @@ pub(super) struct Corner {
     pub(super) coordinates: Option<[f32; 2]>,
     /// Linear, from 0 to 1.
     pub(super) colour: Option<[f32; 4]>,
+    pub(super) binding: Option<Binding>,
 }
 
+/// What moves a vertex of a mesh that is bound: joints and weights.
+pub(super) type Binding = ([u16; 4], [f32; 4]);
+
+/// Whether vertices have normals, coordinates, colours, bindings.
+type Has = [bool; 4];
+
 /// All that a vertex is, as bits: corners of which all is the same are one vertex.
-type Bits = [u32; 12];
+type Bits = [u32; 20];
 
 /// Triangles of one material, of which all have the same sorts of values.
 #[derive(Debug, Default)]
@@ -28,8 +35,8 @@ struct Growing {
 /// A mesh that grows.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
-    /// By material, and by whether there are normals, coordinates, colours.
-    parts: BTreeMap<(Option<usize>, [bool; 3]), Growing>,
+    /// By material, and by what their vertices have.
+    parts: BTreeMap<(Option<usize>, Has), Growing>,
     /// Triangles that have a corner nowhere.
     nowhere: usize,
     /// Normals that point nowhere, for which those of the triangles stand.
@@ -39,8 +46,8 @@ pub(super) struct Builder {
 }
 
 impl Corner {
-    fn has(&self) -> [bool; 3] {
-        [self.normal.is_some(), self.coordinates.is_some(), self.colour.is_some()]
+    fn has(&self) -> Has {
+        [self.normal.is_some(), self.coordinates.is_some(), self.colour.is_some(), self.binding.is_some()]
     }
 
     fn bits(&self) -> Bits {
@@ -48,7 +55,10 @@ impl Corner {
         let [nx, ny, nz] = self.normal.unwrap_or_default();
         let [u, v] = self.coordinates.unwrap_or_default();
         let [r, g, b, a] = self.colour.unwrap_or_default();
-        [x, y, z, nx, ny, nz, u, v, r, g, b, a].map(f32::to_bits)
+        let ([i, j, k, l], [wi, wj, wk, wl]) = self.binding.unwrap_or_default();
+        let [x, y, z, nx, ny, nz, u, v, r, g, b, a] = [x, y, z, nx, ny, nz, u, v, r, g, b, a].map(f32::to_bits);
+        let ([i, j, k, l], [wi, wj, wk, wl]) = ([i, j, k, l].map(u32::from), [wi, wj, wk, wl].map(f32::to_bits));
+        [x, y, z, nx, ny, nz, u, v, r, g, b, a, i, j, k, l, wi, wj, wk, wl]
     }
 }
 
@@ -63,7 +73,7 @@ impl Builder {
         let face = face(corners);
         // All values or none: a list has as many as there are vertices.
         let [a, b, c] = [first.has(), second.has(), third.has()];
-        let mut has = [false; 3];
+        let mut has = Has::default();
         has.iter_mut().zip(a).zip(b).zip(c).for_each(|(((has, a), b), c)| *has = a && b && c);
         for corner in corners {
             self.vertex((material, has), corner, face);
@@ -79,7 +89,7 @@ impl Builder {
         self.triangle(material, if turned { [first, third, second] } else { corners });
     }
 
-    fn vertex(&mut self, part: (Option<usize>, [bool; 3]), corner: Corner, face: Option<Vector>) {
+    fn vertex(&mut self, part: (Option<usize>, Has), corner: Corner, face: Option<Vector>) {
         let Growing { primitive, known } = self.parts.entry(part).or_default();
         let next = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
         let index = *known.entry(corner.bits()).or_insert(next);
@@ -87,7 +97,7 @@ impl Builder {
         if index != next {
             return;
         }
-        let (material, [normals, coordinates, colours]) = part;
+        let (material, [normals, coordinates, colours, bindings]) = part;
         primitive.material = material;
         primitive.positions.push(corner.position);
         if normals {
@@ -102,6 +112,11 @@ impl Builder {
         }
         if colours {
             primitive.colours.push(corner.colour.unwrap_or([1.0; 4]));
+        }
+        if bindings {
+            let (joints, weights) = corner.binding.unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]));
+            primitive.joints.push(joints);
+            primitive.weights.push(weights);
         }
     }
 

@@ -12,10 +12,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
-use super::{Animation, Channel, Error, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Values};
+use super::{Animation, Channel, Error, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, Values};
 
 /// Numbers of the specification.
 const FLOAT: u32 = 5126;
+const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
@@ -32,7 +33,7 @@ enum Use {
     Vertices,
     /// Times of animations: their bounds must be told.
     Times,
-    /// Values of animations.
+    /// Values of animations and skins.
     Values,
 }
 
@@ -91,6 +92,7 @@ impl Scene {
     fn parts(&self) -> (Map<String, Value>, Vec<u8>) {
         let mut writer = Writer::default();
         let meshes: Vec<Value> = self.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
+        let skins: Vec<Value> = self.skins.iter().map(|skin| writer.skin(skin)).collect();
         let animations: Vec<Value> = self.animations.iter().map(|animation| writer.animation(animation)).collect();
         let images: Vec<Value> = self.images.iter().map(|image| writer.image(image)).collect();
         let textures = (0..images.len()).map(|source| json!({ "sampler": 0, "source": source })).collect();
@@ -116,6 +118,7 @@ impl Scene {
             ("textures", textures),
             ("samplers", samplers),
             ("images", images),
+            ("skins", skins),
             ("animations", animations),
             ("accessors", writer.accessors),
             ("bufferViews", writer.views),
@@ -178,7 +181,8 @@ impl Writer {
             1 => "SCALAR",
             2 => "VEC2",
             3 => "VEC3",
-            _ => "VEC4",
+            4 => "VEC4",
+            _ => "MAT4",
         };
         let mut accessor = json!({ "bufferView": view, "componentType": FLOAT, "count": values.len(), "type": kind });
         if let (Use::Positions | Use::Times, Some(&first)) = (of, values.first()) {
@@ -199,7 +203,7 @@ impl Writer {
     }
 
     fn primitive(&mut self, primitive: &Primitive) -> Value {
-        let Primitive { material, positions, normals, coordinates, colours, indices } = primitive;
+        let Primitive { material, positions, normals, coordinates, colours, joints, weights, indices } = primitive;
         let mut attributes = json!({ "POSITION": self.values(positions, Use::Positions) });
         if !normals.is_empty() {
             insert(&mut attributes, "NORMAL", json!(self.values(normals, Use::Vertices)));
@@ -209,6 +213,15 @@ impl Writer {
         }
         if !colours.is_empty() {
             insert(&mut attributes, "COLOR_0", json!(self.values(colours, Use::Vertices)));
+        }
+        if !joints.is_empty() {
+            let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
+            let view = self.view(&bytes, Some(ARRAY_BUFFER));
+            let joints = self.accessor(json!({
+                "bufferView": view, "componentType": UNSIGNED_SHORT, "count": joints.len(), "type": "VEC4",
+            }));
+            insert(&mut attributes, "JOINTS_0", json!(joints));
+            insert(&mut attributes, "WEIGHTS_0", json!(self.values(weights, Use::Vertices)));
         }
         let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         let view = self.view(&bytes, Some(ELEMENT_ARRAY_BUFFER));
@@ -220,6 +233,11 @@ impl Writer {
             insert(&mut json, "material", json!(material));
         }
         json
+    }
+
+    fn skin(&mut self, skin: &Skin) -> Value {
+        let binds = self.values(&skin.inverse_binds, Use::Values);
+        json!({ "name": skin.name, "joints": skin.joints, "inverseBindMatrices": binds })
     }
 
     fn image(&mut self, image: &Image) -> Value {
@@ -245,7 +263,7 @@ impl Writer {
 }
 
 fn node(node: &Node) -> Value {
-    let Node { name, transform, mesh, children, extras } = node;
+    let Node { name, transform, mesh, skin, children, extras } = node;
     let mut json = json!({ "name": name });
     let usual = super::Transform::default();
     if transform.translation != usual.translation {
@@ -259,6 +277,9 @@ fn node(node: &Node) -> Value {
     }
     if let Some(mesh) = mesh {
         insert(&mut json, "mesh", json!(mesh));
+    }
+    if let Some(skin) = skin {
+        insert(&mut json, "skin", json!(skin));
     }
     if !children.is_empty() {
         insert(&mut json, "children", json!(children));

@@ -2,7 +2,7 @@
 
 use super::models::{extras, matrix, mesh, transform};
 use super::textures::{Textures, coloured};
-use super::vector::{Vector, plus, times};
+use super::vector::{HERE, Place, point, within};
 use super::{Node, Scene};
 use crate::field::{F32, Style as _, Windows, decode_text};
 use crate::zipper::Payload;
@@ -11,12 +11,6 @@ use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::nodes::Class;
 use crate::zipper::mechlib::{Mech, MechNode};
 use crate::zipper::texture::Package;
-
-/// Where axes and origin of a node come to lie.
-type Place = ([Vector; 3], Vector);
-
-/// Where they are without a node.
-const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
 
 /// How much of its width is left free beside a model.
 const GAP: f32 = 0.25;
@@ -67,7 +61,7 @@ fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f
         let mesh = node.model.as_ref().and_then(|model| mesh(scene, model, name.clone()));
         let transform = transform(scene, &node.class);
         let extras = extras(node.base.head.class, &node.class);
-        let here = scene.put(Node { name, transform, mesh, children: Vec::new(), extras }, Some(parent));
+        let here = scene.put(Node { name, transform, mesh, extras, ..Node::default() }, Some(parent));
         open.push((here, place, node.children.get()));
     }
     let (shift, next) = (*end - low, *end + (high - low) * (1.0 + GAP));
@@ -78,16 +72,10 @@ fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f
     }
 }
 
-/// Where a point of a node comes to lie.
-fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
-    let [right, up, back] = *rows;
-    plus(plus(plus(times(right, x), times(up, y)), times(back, z)), *at)
-}
-
 /// Where a node comes to lie whose parent lies there.
 fn placed<G: Layouts>(node: &MechNode<G>, parent: &Place) -> Place {
-    let Class::Object(object) = &node.class else { return *parent };
-    let (rows, at) = matrix(object);
-    let (axes, _) = parent;
-    (rows.map(|row| point(row, &(*axes, [0.0; 3]))), point(at, parent))
+    match &node.class {
+        Class::Object(object) => within(matrix(object), parent),
+        _ => *parent,
+    }
 }

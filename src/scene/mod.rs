@@ -6,6 +6,7 @@
 //! | [`gltf`] | how it becomes a file |
 //! | `world`, `library`, `aurora` | where it comes from: worlds, 'Mech libraries, models of Neverwinter Nights |
 //! | `models`, `textures` | what worlds and libraries share |
+//! | `skins` | what binds meshes of Neverwinter Nights to nodes |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
 //!
 //! A scene has the coordinates of glTF: right-handed, y up, textures from their upper left corner, colours linear. It holds
@@ -18,6 +19,7 @@ mod build;
 pub mod gltf;
 mod library;
 mod models;
+mod skins;
 mod textures;
 mod vector;
 mod world;
@@ -47,6 +49,8 @@ pub struct Scene {
     pub materials: Vec<Material>,
     /// Images of materials.
     pub images: Vec<Image>,
+    /// What binds meshes to nodes.
+    pub skins: Vec<Skin>,
     /// Animations.
     pub animations: Vec<Animation>,
     /// What of the file is not in the scene, in words, and how often.
@@ -62,6 +66,8 @@ pub struct Node {
     pub transform: Transform,
     /// The mesh it has.
     pub mesh: Option<usize>,
+    /// What binds that mesh to other nodes, which then move it instead of this one.
+    pub skin: Option<usize>,
     /// The nodes in it.
     pub children: Vec<usize>,
     /// What else is worth knowing.
@@ -101,6 +107,10 @@ pub struct Primitive {
     pub coordinates: Vec<[f32; 2]>,
     /// Red, green, blue, opacity, each from 0 to 1, linear.
     pub colours: Vec<[f32; 4]>,
+    /// Of a mesh that is bound: which of the skin's joints move the vertices. No two of those with a weight are the same.
+    pub joints: Vec<[u16; 4]>,
+    /// How much each of them does: together 1.
+    pub weights: Vec<[f32; 4]>,
     /// Three vertices for each triangle, against the clock where one looks at its front.
     pub indices: Vec<u32>,
 }
@@ -141,6 +151,17 @@ pub enum Opacity {
     Holes,
     /// Here more, there less.
     Blended,
+}
+
+/// What binds a mesh to nodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// Its name.
+    pub name: String,
+    /// The nodes, each once.
+    pub joints: Vec<usize>,
+    /// For each node, four columns: what takes a point of the mesh to where it is in the node as long as nothing moves.
+    pub inverse_binds: Vec<[f32; 16]>,
 }
 
 /// How nodes move.

@@ -5,7 +5,7 @@
 //! the corners of a polygon go: they are turned to agree with its normals, and all materials are seen from both sides.
 
 use super::build::{Builder, Corner, triangles};
-use super::vector::linear;
+use super::vector::{Place, linear};
 use super::{Scene, Transform};
 use crate::field::F32;
 use crate::zipper::gamez::games::Layouts;
@@ -57,7 +57,7 @@ fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Opti
         let [red, green, blue] = light(color.map(F32::get));
         [red, green, blue, 1.0]
     });
-    Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, colour })
+    Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, colour, binding: None })
 }
 
 /// Where an object is; for other classes, where its parent is.
@@ -73,7 +73,7 @@ pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Tran
 }
 
 /// Rows and translation.
-pub(super) fn matrix(object: &Object) -> ([[f32; 3]; 3], [f32; 3]) {
+pub(super) fn matrix(object: &Object) -> Place {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, x, y, z] = object.transform.map(F32::get);
     ([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]], [x, y, z])
 }

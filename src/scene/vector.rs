@@ -45,6 +45,35 @@ pub(super) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     Some(near.map(|value| value / length))
 }
 
+/// Where the axes and the origin of a node come to lie.
+pub(super) type Place = ([Vector; 3], Vector);
+
+/// Where they lie without a node.
+pub(super) const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
+
+/// Where a point of a node comes to lie.
+pub(super) fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
+    let [right, up, back] = *rows;
+    plus(plus(plus(times(right, x), times(up, y)), times(back, z)), *at)
+}
+
+/// Where a node comes to lie whose parent lies there.
+pub(super) fn within((rows, at): Place, parent: &Place) -> Place {
+    let (axes, _) = parent;
+    (rows.map(|row| point(row, &(*axes, [0.0; 3]))), point(at, parent))
+}
+
+/// What takes points back from there; nothing where single precision does not tell.
+pub(super) fn inverse((rows, at): Place) -> Option<Place> {
+    let [x, y, z] = rows;
+    let [yz, zx, xy] = [cross(y, z), cross(z, x), cross(x, y)];
+    let volume = dot(x, yz);
+    let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = [yz, zx, xy].map(|column| times(column, 1.0 / volume));
+    let rows = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
+    let back = point(times(at, -1.0), &(rows, [0.0; 3]));
+    (rows.iter().all(is_finite) && is_finite(&back)).then_some((rows, back))
+}
+
 /// A colour from the screen, 0 to 1, as light.
 pub(super) fn linear(screen: f32) -> f32 {
     match screen {
@@ -65,6 +94,14 @@ impl Default for Transform {
 }
 
 impl Transform {
+    /// Where it brings axes and origin.
+    pub(super) fn place(&self) -> Place {
+        let ([right, up, back], _) = HERE;
+        let [wide, high, deep] = self.scale;
+        let axes = [times(right, wide), times(up, high), times(back, deep)];
+        (axes.map(|axis| turned(self.rotation, axis)), self.translation)
+    }
+
     /// What moves the axes onto these rows, and then along; and whether that is all the rows do, for a scene cannot shear.
     /// Nothing where a number is not finite.
     pub(super) fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {
@@ -92,6 +129,13 @@ fn upright(to: Vector, of: Vector) -> Option<Vector> {
     if length(rest) < NEAR { None } else { unit(rest) }
 }
 
+/// A direction, turned by a quaternion of length 1.
+fn turned([x, y, z, w]: [f32; 4], of: Vector) -> Vector {
+    let axis = [x, y, z];
+    let twice = times(cross(axis, of), 2.0);
+    plus(plus(of, times(twice, w)), cross(axis, twice))
+}
+
 /// The quaternion that turns the axes onto these.
 fn turn([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]]: [Vector; 3]) -> Option<[f32; 4]> {
     // Four times the square of each part; the largest is the surest to divide by.
@@ -114,12 +158,6 @@ fn turn([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]]: [Vector; 3]) -> Option<[f32;
 mod tests {
     use super::*;
 
-    fn turned([x, y, z, w]: [f32; 4], of: Vector) -> Vector {
-        let axis = [x, y, z];
-        let twice = times(cross(axis, of), 2.0);
-        plus(plus(of, times(twice, w)), cross(axis, twice))
-    }
-
     #[test]
     fn rows_become_turns_and_scales() {
         let (s, c) = (0.6, 0.8);
@@ -136,11 +174,16 @@ mod tests {
         ] {
             let (transform, exact) = Transform::of_rows(rows, [1.0, 2.0, 3.0]).expect("finite");
             assert!(exact, "{rows:?}");
-            let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-            for ((axis, scale), row) in axes.into_iter().zip(transform.scale).zip(rows) {
-                let found = turned(transform.rotation, times(axis, scale));
-                assert!(length(minus(found, row)) < 1e-5, "{rows:?}: {found:?} for {row:?}");
-            }
+            let (found, at) = transform.place();
+            assert!(
+                found.into_iter().zip(rows).all(|(found, row)| length(minus(found, row)) < 1e-5),
+                "{rows:?}: {found:?}"
+            );
+            assert_eq!(at, [1.0, 2.0, 3.0]);
+            let there_and_back =
+                inverse(transform.place()).map(|back| point(point([4.0, 5.0, 6.0], &(found, at)), &back));
+            let is_flat = rows.contains(&[0.0; 3]);
+            assert!(there_and_back.map_or(is_flat, |back| length(minus(back, [4.0, 5.0, 6.0])) < 1e-4), "{rows:?}");
         }
         let sheared = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         assert!(!Transform::of_rows(sheared, [0.0; 3]).expect("finite").1);

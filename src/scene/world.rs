@@ -45,8 +45,8 @@ fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures
             name: decode_text(Windows::PAGE, head.name.bytes()),
             transform: transform(scene, &node.class),
             mesh,
-            children: Vec::new(),
             extras: extras(head.class, &node.class),
+            ..Node::default()
         };
         scene.put(node, parent);
     }
