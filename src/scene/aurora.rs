@@ -1,7 +1,8 @@
 //! Models of Neverwinter Nights.
 //!
 //! They have z up: one node above all others turns them, and below it no number changes. The corners of a face go against
-//! the clock (`nwn-mdl.md`, section 4.5). Coordinates of textures begin below, as in OpenGL, and are turned.
+//! the clock (`nwn-mdl.md`, section 4.5). Where coordinates of textures begin, no document says: the engine draws with OpenGL,
+//! where that is below, so they are turned.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +19,7 @@ use crate::aurora::model::Model;
 use crate::aurora::node::{self, NodeFlags};
 use crate::aurora::numbers::preorder;
 use crate::aurora::sorts::{Skin, Sort};
-use crate::field::{F32, I16, Style as _, Text, U8, Windows, decode_text};
+use crate::field::{F32, I16, Style as _, U8, Windows, decode_text};
 
 /// A quarter turn that brings z up.
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
@@ -59,7 +60,7 @@ pub(super) fn scene(model: &Model) -> Scene {
 type Materials = HashMap<(Vec<u8>, [u32; 4]), usize>;
 
 fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: usize) -> usize {
-    let name = shown(&node.head.name);
+    let name = decode_text(Windows::PAGE, node.head.name.bytes());
     let first = |rows: Vec<(f32, [f32; 3])>| rows.first().map(|(_, value)| *value);
     let usual = Transform::default();
     let rotation = rotations(scene, node).first().map_or(usual.rotation, |(_, turn)| *turn);
@@ -110,10 +111,7 @@ fn put_mesh(
     }
     let sets = mesh.streams.coordinates.iter().skip(1).filter(|set| !set.is_empty()).count();
     scene.leave("further sets of coordinates", sets);
-    match &mesh.sort {
-        Sort::Anim(_) => scene.leave("sets of vertices of meshes", 1),
-        Sort::Plain | Sort::Skin(_) | Sort::Dangly(_) | Sort::Boxes(_) => {}
-    }
+    scene.leave("sets of vertices of meshes", usize::from(matches!(mesh.sort, Sort::Anim(_))));
     builder.finish(scene, name)
 }
 
@@ -221,8 +219,4 @@ fn rows<const N: usize>(scene: &mut Scene, node: &node::Node, kind: Controller) 
     }
     scene.leave("rows of controllers that are not finite or not in order", key.height().saturating_sub(rows.len()));
     rows
-}
-
-fn shown(name: &Text<32>) -> String {
-    decode_text(Windows::PAGE, name.bytes())
 }
