@@ -78,6 +78,8 @@ fn rows_say_what_the_design_says() {
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     let rows = rows(&output);
     let (summary, files) = rows.split_last().unwrap();
+    let (installs, files): (Vec<_>, Vec<_>) = files.iter().partition(|row| row.get("install").is_some());
+    assert_eq!(installs.len(), 4, "the games that have a folder zbd");
     let install = forge::install(forge::INSTALL_SEED);
     assert_eq!(files.len(), install.len());
     for row in files {
@@ -333,4 +335,46 @@ fn colour_only_where_it_is_asked_for() {
     let forced =
         |name| bitexact(&args).env("CLICOLOR_FORCE", "1").env(name, "1").output().unwrap().stdout.contains(&0x1B);
     assert!(forced("TERM_PROGRAM") && !forced("NO_COLOR"));
+}
+
+#[test]
+fn a_text_is_found_in_a_whole_install() {
+    let output = run(&["inspect", "golden/install/pm", "--find", "weapon"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let lines = stdout(&output);
+    let files: std::collections::BTreeSet<_> = lines.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert!(files.len() > 1, "{lines}");
+    for row in rows(&run(&["inspect", "golden/install/pm", "--find", "weapon", "--json"])) {
+        assert!(row["text"].as_str().unwrap().to_lowercase().contains("weapon"), "{row}");
+    }
+    let output = run(&["inspect", "golden/install/pm"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("--find"), "{}", stderr(&output));
+}
+
+#[test]
+fn installs_are_named_with_what_they_lack() {
+    let output = run(&["verify", "golden/install/pm", "--json"]);
+    let all = rows(&output);
+    let install = &all.iter().find(|row| row.get("install").is_some()).unwrap()["install"];
+    assert_eq!((&install["game"], &install["root"]), (&"pm".into(), &"golden/install/pm".into()));
+    let there = all.iter().filter(|row| row.get("path").is_some()).count();
+    assert_eq!(install["files"], there);
+    let missing = install["missing"].as_array().unwrap();
+    assert!(missing.iter().any(|it| it["path"] == "mech3.exe"), "{install}");
+    assert!(stdout(&run(&["verify", "golden/install/pm"])).contains("install golden/install/pm: Pirate's Moon, "));
+}
+
+#[test]
+fn a_sheet_shows_every_image_of_a_package() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.png");
+    let output = bitexact(&["export", "golden/install/mw/zbd/rimage.zbd"]).arg(&sheet).output().unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let sheet = image::load_from_memory(&fs::read(sheet).unwrap()).unwrap();
+    assert!(sheet.width() > 64 && sheet.height() > 16);
+    let output = bitexact(&["export", "golden/install/mw/zbd/interp.zbd", "x.png"]).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no .png can be drawn of interp"), "{}", stderr(&output));
+    assert!(!harness::root().join("x.png").exists());
 }

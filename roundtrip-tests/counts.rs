@@ -11,7 +11,7 @@
 
 mod harness;
 
-use bitexact::field::{Class, Datum, Result, Step, Visitor, visit};
+use bitexact::field::{Class, Datum, Result, Step, Visitor, What, visit};
 use bytes::Bytes;
 use forge::Size;
 use peak_alloc::PeakAlloc;
@@ -31,7 +31,9 @@ impl Visitor for Counts {
         datum.owners(&mut |owner| {
             let Some(Step::Name(name)) = owner.place.steps().last() else { return };
             if owner.class == Class::Derived && owner.leaf.is_some() {
-                let counts = name.ends_with("count") || name.ends_with("length");
+                // What a plain array says of lengths is no length of what follows: a line of a map has one.
+                let plain = matches!(datum.what, What::Block(..));
+                let counts = !plain && (name.ends_with("count") || name.ends_with("length"));
                 self.0.push((owner.offset as usize, owner.bytes.len(), owner.place.to_string(), counts));
             }
         });

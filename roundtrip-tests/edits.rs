@@ -11,10 +11,11 @@
 
 mod harness;
 
-use bitexact::field::{Decoded, F32, I32, Lay, Settlement, decode, encode, settle};
-use bitexact::marathon::Payload;
+use bitexact::field::{Decoded, F32, I32, Lay, Settlement, Shaped, decode, encode, settle};
+use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
+use bitexact::marathon::{Array, Payload};
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::archive::Archive;
@@ -38,9 +39,16 @@ fn first_chunk(payload: &mut Payload) -> &mut bitexact::marathon::wad::Chunk {
     }
 }
 
-fn opaque(payload: &mut Payload) -> &mut bitexact::field::Block {
-    match payload {
-        Payload::Opaque(bytes) => bytes,
+/// Makes a chunk longer, be it by a part of a record.
+fn grow(content: &mut Content, by: usize) {
+    fn array<R: Shaped>(array: &mut Array<R>, by: usize) {
+        let one = array.records[0];
+        array.records.edit(|records| records.extend(vec![one; by / size_of::<R>()]));
+        array.rest.edit(|rest| rest.extend(vec![7; by % size_of::<R>()]));
+    }
+    match content {
+        Content::Points(points) => array(points, by),
+        Content::Indices(indices) => array(indices, by),
         other => panic!("{other:?}"),
     }
 }
@@ -53,13 +61,14 @@ fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
     for by in [1, 127, 128, 1000] {
         let mut edited: MacBinary = read(&file);
         let chunk = first_chunk(edited.data.content.as_mut().unwrap());
-        opaque(&mut chunk.payload).edit(|bytes| bytes.extend(vec![7; by]));
+        grow(&mut chunk.payload, by);
+        let grown = encode(&mut chunk.payload).unwrap();
         let bytes = encode(&mut edited).unwrap();
         assert_eq!(bytes.len() % 128, 0, "by {by}");
         let mut again: MacBinary = read(&bytes);
         assert_eq!(encode(again.resource.content.as_mut().unwrap()).unwrap(), resource, "by {by}");
         let mut chunk = std::mem::take(first_chunk(again.data.content.as_mut().unwrap()));
-        assert!(opaque(&mut chunk.payload).ends_with(&vec![7; by]));
+        assert_eq!(encode(&mut chunk.payload).unwrap(), grown);
         assert_eq!(again.trailing.len(), 0);
     }
 }
@@ -68,7 +77,7 @@ fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
 fn a_gap_stays_where_it_is_between_when_an_entry_grows() {
     let mut wad: Wad = read(&sample("gaps_everywhere.sceA"));
     let before = encode(&mut wad).unwrap().len();
-    opaque(&mut wad.entries[0].chunks[0].payload).edit(|bytes| bytes.push(9));
+    grow(&mut wad.entries[0].chunks[0].payload, 1);
     let bytes = encode(&mut wad).unwrap();
     assert_eq!(bytes.len(), before + 1);
     let mut again: Wad = read(&bytes);
@@ -94,7 +103,7 @@ fn entries_can_be_added_to_an_orderly_wad_only() {
 #[test]
 fn what_overlaps_is_not_moved() {
     let mut wad: Wad = read(&sample("same_range.sceA"));
-    opaque(&mut wad.entries[0].chunks[0].payload).edit(|bytes| bytes.push(9));
+    grow(&mut wad.entries[0].chunks[0].payload, 1);
     let error = encode(&mut wad).unwrap_err();
     assert!(error.to_string().contains("overlaps"), "{error}");
 }

@@ -97,7 +97,7 @@ impl Visitor for Census {
             What::Fields(layout, _) => {
                 self.sums(layout.census, &Shape::Record(layout), Class::Semantic, datum.bytes);
             }
-            What::Value(item) | What::Block(item) => self.sums(item.census, &item.shape, item.class, datum.bytes),
+            What::Value(item) | What::Block(item, _) => self.sums(item.census, &item.shape, item.class, datum.bytes),
             What::Coded(_, census) => {
                 let [semantic, derived, reserved, pointer, stale, padding, opaque] = census.map(wide);
                 self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });

@@ -1,8 +1,9 @@
 //! Deviations: values that a file holds where the documents expect another. They are kept, and reported.
 
+use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,41 @@ pub struct Check {
     expected: Vec<u8>,
 }
 
+/// The fields of a record that have to hold something, where nothing depends on the rest of the record.
+struct Quick(Vec<Held>);
+
+/// A field that has to hold something.
+struct Held {
+    field: &'static Field,
+    at: Range<usize>,
+    /// Nothing where the container knows it.
+    constant: Option<Vec<u8>>,
+    /// Which deviation it is when it holds something else.
+    told: Option<usize>,
+}
+
+impl Quick {
+    /// Nothing where a rule reads the record, fields have rules in them, or a value can differ from itself.
+    fn of(shape: &Shape) -> Option<Self> {
+        let Shape::Record(layout) = shape else { return None };
+        let mut held = Vec::new();
+        for field in layout.fields {
+            let at = field.offset..field.offset.saturating_add(field.shape.size());
+            let ones = vec![0xFF; at.len()];
+            let constant = match field.rule {
+                _ if field.shape.ruled() => return None,
+                Rule::Free => continue,
+                Rule::Exact(_) | Rule::Advisory(_) => return None,
+                _ if !field.shape.agrees(&ones, &ones) => return None,
+                Rule::Constant(_) => field.expected(&[], &mut Vec::new()).map(<[u8]>::to_vec),
+                Rule::Outside => None,
+            };
+            held.push(Held { field, at, constant, told: None });
+        }
+        Some(Self(held))
+    }
+}
+
 impl Check {
     /// What deviates, in file order.
     #[must_use]
@@ -39,14 +75,21 @@ impl Check {
         self.deviations
     }
 
-    fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) {
+    /// Counts one more deviation, and gives which it is.
+    fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) -> usize {
         let path = place.starred();
-        if let Some(known) = self.by_path.get(&path).and_then(|&index| self.deviations.get_mut(index)) {
-            known.count += 1;
-            return;
+        let index = *self.by_path.entry(path.clone()).or_insert(self.deviations.len());
+        match self.deviations.get_mut(index) {
+            Some(known) => known.count += 1,
+            None => self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found }),
         }
-        self.by_path.insert(path.clone(), self.deviations.len());
-        self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found });
+        index
+    }
+
+    /// The same of a field that begins at `at` in the datum.
+    fn report_field(&mut self, field: &Field, datum: &Datum<'_>, at: usize, expected: Json, found: Json) -> usize {
+        let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
+        self.report(datum.place.with(steps), datum.offset.saturating_add(wide(at)), expected, found)
     }
 
     /// Looks at the fields of a record that begins at `at` in the datum.
@@ -64,31 +107,55 @@ impl Check {
             };
             if let Some(expected) = expected.filter(|expected| !field.shape.agrees(found, expected)) {
                 let (expected, found) = (field.shape.show(expected), field.shape.show(found));
-                let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
-                self.report(datum.place.with(steps), datum.offset.saturating_add(wide(at)), expected, found);
+                self.report_field(field, datum, at, expected, found);
             }
             if is_ruled {
                 self.trail.push(Step::Name(field.name));
-                self.shape(&field.shape, datum, found, at);
+                self.shape(&field.shape, datum, found, None, at);
                 self.trail.pop();
             }
         }
     }
 
-    fn shape(&mut self, shape: &Shape, datum: &Datum<'_>, bytes: &[u8], at: usize) {
+    fn shape(&mut self, shape: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         match shape {
-            Shape::Record(layout) if layout.ruled => self.fields(layout, datum, bytes, None, at),
-            Shape::Array(of, _) if of.ruled() => self.rows(of, datum, bytes, at),
+            Shape::Record(layout) if layout.ruled || rules.is_some() => self.fields(layout, datum, bytes, rules, at),
+            Shape::Array(of, _) if of.ruled() => self.rows(of, datum, bytes, None, at),
             _ => {}
         }
     }
 
-    fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], mut at: usize) {
-        for (index, row) in (0..).zip(bytes.chunks_exact(of.size().max(1))) {
+    fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
+        let each = of.size().max(1);
+        let mut rules = rules.map(|rules| rules.chunks_exact(each));
+        let mut quick = (bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
+        for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
+            let rules = rules.as_mut().and_then(Iterator::next);
             self.trail.push(Step::Index(index));
-            self.shape(of, datum, row, at);
+            match &mut quick {
+                Some(quick) => self.held(quick, datum, row, rules, at),
+                None => self.shape(of, datum, row, rules, at),
+            }
             self.trail.pop();
             at = at.saturating_add(row.len());
+        }
+    }
+
+    /// Looks at a record of a block, of which thousands can deviate in the same fields.
+    fn held(&mut self, quick: &mut Quick, datum: &Datum<'_>, row: &[u8], rules: Option<&[u8]>, start: usize) {
+        for Held { field, at, constant, told } in &mut quick.0 {
+            let expected = constant.as_deref().or_else(|| rules.and_then(|rules| rules.get(at.clone())));
+            let (Some(expected), Some(found)) = (expected, row.get(at.clone())) else { continue };
+            if expected == found {
+                continue;
+            }
+            match told.and_then(|told| self.deviations.get_mut(told)) {
+                Some(known) => known.count += 1,
+                None => {
+                    let (expected, found) = (field.shape.show(expected), field.shape.show(found));
+                    *told = Some(self.report_field(field, datum, start.saturating_add(at.start), expected, found));
+                }
+            }
         }
     }
 
@@ -114,8 +181,10 @@ impl Visitor for Check {
             What::Fields(layout, rules) if layout.ruled || rules.is_some() => {
                 self.fields(layout, datum, datum.bytes, rules, 0);
             }
-            What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, 0),
-            What::Block(item) if item.ruled => self.rows(&item.shape, datum, datum.bytes, 0),
+            What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, None, 0),
+            What::Block(item, rules) if item.ruled || rules.is_some() => {
+                self.rows(&item.shape, datum, datum.bytes, rules, 0);
+            }
             What::Run(run) => self.run(run, datum),
             _ => {}
         }

@@ -27,7 +27,7 @@ pub struct Map {
 impl Visitor for Map {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         // A block whose records are all of one class is one stretch.
-        if let What::Block(item) = datum.what
+        if let What::Block(item, _) = datum.what
             && let Some(class) = item.only_class()
         {
             self.stretches.push(Stretch {

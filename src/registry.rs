@@ -4,12 +4,35 @@ use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
+use crate::exchange::Pictured;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game};
-use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary, wad::Wad};
+use crate::marathon::{
+    applesingle::AppleSingle,
+    film::Film,
+    macbinary::MacBinary,
+    physics::Physics,
+    picture::PictureFile,
+    resources::ResourceFork,
+    shapes::{Shapes, ShapesPatch},
+    sounds::Sounds,
+    wad::Wad,
+};
 use crate::zipper::{
-    anim::Anim, archive::Archive, avi::Avi, bm::Bm, gamez::Gamez, interp::Interp, messages::Dll, motion::Motion,
-    reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
+    anim::Anim,
+    archive::Archive,
+    avi::Avi,
+    bm::Bm,
+    gamez::Gamez,
+    interp::Interp,
+    messages::Dll,
+    motion::Motion,
+    reader::Reader,
+    rof::Rof,
+    text_reader::TextReader,
+    texture::{self, Package},
+    wave::Wave,
+    zmap::Zmap,
 };
 
 /// All kinds, in the order in which content is judged. A new format is one line here.
@@ -28,11 +51,21 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<TextReader>(),
     Kind::of::<AppleSingle>(),
     Kind::of::<MacBinary>(),
+    Kind::of::<Physics>(),
+    Kind::of::<Film>(),
+    Kind::of::<Sounds>(),
+    Kind::of::<ResourceFork>(),
+    Kind::of::<PictureFile>(),
+    Kind::of::<ShapesPatch>(),
     Kind::of::<Wad>(),
+    Kind::of::<Shapes>(),
     Kind::of::<Rof>(),
     Kind::of::<Bm>(),
     Kind::of::<Mdl>(),
 ];
+
+/// Entries that are images, in which containers they ever are.
+pub static PICTURED: &[&Pictured] = &[&texture::PICTURED];
 
 /// A model whose type has been forgotten.
 pub type Model = Box<dyn Lay + Send>;

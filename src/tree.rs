@@ -186,7 +186,16 @@ impl Visitor for Tree {
             What::Count(leaf) if self.all => (leaf.show)(datum.bytes),
             What::Count(_) => return Ok(()),
             What::Value(item) => show(&item.shape, datum.bytes),
-            What::Block(item) => datum.bytes.chunks_exact(item.size.max(1)).map(|row| show(&item.shape, row)).collect(),
+            What::Block(item, rules) => {
+                let rows = datum.bytes.chunks_exact(item.size.max(1));
+                match (item.shape, rules) {
+                    (Shape::Record(layout), Some(rules)) if !self.all => {
+                        let rules = rules.chunks_exact(item.size.max(1));
+                        rows.zip(rules).map(|(row, rules)| Json::Object(layout.show(row, Some(rules)))).collect()
+                    }
+                    _ => rows.map(|row| show(&item.shape, row)).collect(),
+                }
+            }
             What::Text(page) => decode_text(page, datum.bytes).into(),
             What::Coded(coding, _) => (coding.show)(datum.bytes),
             What::Run(Run::Padding(wanted)) => {

@@ -32,7 +32,7 @@ const LIES: &[Lie] = &[
     Lie {
         build: |edited, value| {
             let name: &[u8] = if edited { b"Departure" } else { b"Arrival" };
-            let chunk = forge::wad::Chunk::new(b"NOTE", b"note".to_vec());
+            let chunk = forge::wad::Chunk::new(b"TEXT", b"note".to_vec());
             let entry = forge::wad::Entry { chunks: vec![chunk], ..forge::wad::Entry::default() };
             let mut spec = forge::wad::Spec::new(2, 1, name, vec![entry]);
             spec.checksum = value;

@@ -1,13 +1,14 @@
 //! `bitexact inspect`: what is in a file, for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::find::Find;
+use bitexact::install::files;
 use bitexact::map::Map;
 use bitexact::proof::Sha;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, Model, recognise};
 use bitexact::show::show;
 
 use super::Code;
@@ -17,10 +18,10 @@ use super::row::{Games, SCHEMA, game_names};
 /// How many items of a list are printed unless all are asked for.
 const MOST: usize = 8;
 
-/// Show what is in a file, or at a place in it
+/// Show what is in a file, or at a place in it; or where a text stands in the files below a folder
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file, or - for stdin
+    /// The file, or - for stdin; with --find also a folder
     file: PathBuf,
     /// A place in it, as errors and deviations name it: `data!0:/name`
     place: Option<String>,
@@ -40,6 +41,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display();
+    if args.file.is_dir() {
+        let text = args.find.as_deref().with_context(|| format!("{path}: a folder, in which one can only --find"))?;
+        return find_below(&args.file, text, args.json, out);
+    }
     let file = super::read(&args.file).with_context(|| path.to_string())?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let Some((kind, games)) = recognise(KINDS, &name, &file) else {
@@ -82,9 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let Some(text) = &args.find {
-        let mut find = Find::new(text);
-        visit(&mut model, &mut find)?;
-        for (place, found) in find.finish() {
+        for (place, found) in find(&mut model, text)? {
             match args.json {
                 true => {
                     out.json(&Json::from([("schema", SCHEMA.into()), ("place", place.into()), ("text", found.into())]))
@@ -107,6 +110,47 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.line(format_args!("{path}: {} ({}), {bytes} bytes, sha256 {sha256}", kind.title, game_names(&games)));
     }
     print(out, &value, 0);
+    Ok(())
+}
+
+/// The places of texts in a model, and the texts.
+fn find(model: &mut Model, text: &str) -> anyhow::Result<Vec<(String, String)>> {
+    let mut find = Find::new(text);
+    visit(model, &mut find)?;
+    Ok(find.finish())
+}
+
+/// Prints where a text stands in the files below a folder. What is of no known kind is passed over.
+fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    for file in files(folder).with_context(|| folder.display().to_string())? {
+        let path = file.printable();
+        let bytes = match file.read() {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                out.trouble(Code::Failed, format_args!("{path}: {why}"));
+                continue;
+            }
+        };
+        let Some((kind, _)) = recognise(KINDS, &file.name(), &bytes) else { continue };
+        let mut model = match (kind.decode)(bytes.into()) {
+            Ok(decoded) => decoded.model,
+            Err(error) => {
+                out.trouble(Code::Finding, format_args!("{path}: {error}"));
+                continue;
+            }
+        };
+        for (place, found) in find(&mut model, text)? {
+            match json {
+                true => out.json(&Json::from([
+                    ("schema", SCHEMA.into()),
+                    ("path", file.shown().into()),
+                    ("place", place.into()),
+                    ("text", found.into()),
+                ])),
+                false => out.line(format_args!("{path}: {place}: {found}")),
+            }
+        }
+    }
     Ok(())
 }
 

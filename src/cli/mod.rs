@@ -3,8 +3,10 @@
 mod against;
 mod completions;
 mod diff;
+mod export;
 mod formats;
 mod inspect;
+mod installs;
 mod man;
 mod out;
 mod pack;
@@ -74,6 +76,7 @@ enum Command {
     Pack(pack::Args),
     Patch(Box<patch::Args>),
     Diff(diff::Args),
+    Export(export::Args),
     Snapshot(snapshot::Args),
     Formats(formats::Args),
     Completions(completions::Args),
@@ -155,6 +158,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Pack(args) => pack::run(&args, &mut out),
         Command::Patch(args) => patch::run(&args, &mut out),
         Command::Diff(args) => diff::run(&args, &mut out),
+        Command::Export(args) => export::run(&args, &mut out),
         Command::Snapshot(args) => snapshot::run(&args, &mut out),
         Command::Formats(args) => formats::run(&args, &mut out),
         Command::Completions(args) => {

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Let --set change the type of a value
     #[arg(long, requires = "set")]
     retype: bool,
-    /// Replace what an entry holds by a file: its bytes, or JSON of the exchange form
+    /// Replace what an entry holds by a file: its bytes, JSON of the exchange form, or a PNG for an image
     #[arg(long, value_name = "ENTRY=FILE")]
     replace: Vec<String>,
     /// Add an entry behind the others
@@ -137,7 +137,12 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     }
     let mut replaced = Vec::new();
     for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
-        edit.replace(entry, document(Path::new(file))?)?;
+        let path = Path::new(file);
+        let picture = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
+        match document(path)? {
+            Document::Raw(bytes) if picture => edit.show(entry, bytes)?,
+            document => edit.replace(entry, document)?,
+        }
         replaced.push(entry.to_owned());
     }
     for (name, file) in pairs(&args.add, "NAME=FILE")? {

@@ -7,6 +7,7 @@ use bitexact::check::Deviation;
 use bitexact::field::{Json, Undecoded};
 use bitexact::format::Game;
 use bitexact::verify::{Entry, Report, Status, Trouble};
+use bitexact::zipper::install::pristine;
 use serde::Serialize;
 
 /// The version of these rows.
@@ -28,6 +29,9 @@ pub(crate) struct FileRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rewritten_sha256: Option<String>,
     status: &'static str,
+    /// As it was sold.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pristine: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     census: Option<Census>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -104,10 +108,23 @@ pub(crate) struct Summary {
     pub(crate) status: BTreeMap<&'static str, u64>,
     pub(crate) kind: BTreeMap<&'static str, u64>,
     pub(crate) game: BTreeMap<String, u64>,
+    /// Files as they were sold, by the hashes that are known.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) pristine: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) finding: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) interrupted: bool,
+}
+
+/// Whether a file is as it was sold.
+pub(crate) fn is_pristine(report: &Report) -> bool {
+    report.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl<'a> FileRow<'a> {
@@ -121,6 +138,7 @@ impl<'a> FileRow<'a> {
             sha256: report.sha256.map(|sha| sha.to_string()),
             rewritten_sha256: report.rewritten.map(|sha| sha.to_string()),
             status: report.status.name(),
+            pristine: is_pristine(report),
             census: report.census,
             deviations: report.deviations.iter().map(DeviationRow::new).collect(),
             undecoded: report.undecoded.iter().map(UndecodedRow::new).collect(),
@@ -200,6 +218,9 @@ impl Summary {
         more(self.status.entry(report.status.name()).or_default());
         if let Some(kind) = report.kind {
             more(self.kind.entry(kind).or_default());
+        }
+        if is_pristine(report) {
+            more(&mut self.pristine);
         }
         if !report.games.is_empty() {
             more(self.game.entry(game_names(&report.games)).or_default());

@@ -29,19 +29,19 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let source = Source::read(&args.file)?;
     let unpacked = source.unpack().with_context(|| args.file.display().to_string())?;
-    let (mut exchange, all) = (unpacked.exchange.clone(), unpacked.exchange.files.len());
+    let mut contents = unpacked.exchange.clone().contents();
+    let all = contents.len();
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &unpacked)?;
-        exchange.files.retain(|file, _| wanted.contains(file));
-        if exchange.files.is_empty() {
+        contents.retain(|path, _| wanted.iter().any(|file| belongs(path, file)));
+        if contents.is_empty() {
             bail!("{}: no entry matches", args.file.display());
         }
     }
-    let (some, contents) = (exchange.files.len(), exchange.contents());
     may_write(&args.dir, args.force)?;
     write(&args.dir, &contents).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let (shown, files) = (args.dir.display(), contents.len());
-    match some == all {
+    match files == all {
         true => out.say(format_args!("{shown}: {files} files; they pack to the same bytes, SHA-256 {}", source.sha256)),
         false => out.say(format_args!("{shown}: {files} files; without the other entries they cannot be packed")),
     }
@@ -58,6 +58,13 @@ fn wanted(globs: &[String], unpacked: &Unpacked) -> anyhow::Result<BTreeSet<Stri
     let matches = |entry: &str| matchers.iter().any(|matcher| matcher.is_match(entry));
     let within = |entry: &str| entry.match_indices('!').filter_map(|(end, _)| entry.get(..end)).any(matches);
     Ok(files.iter().filter(|(entry, _)| matches(entry) || within(entry)).map(|(_, file)| file.clone()).collect())
+}
+
+/// Whether a path is the file of an entry, a picture of it, or a part of it.
+fn belongs(path: &str, file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let rest = path.strip_prefix(stem);
+    path == file || rest.is_some_and(|rest| rest.starts_with('/') || [".png", ".alpha.png"].contains(&rest))
 }
 
 /// Makes sure that nothing but an earlier unpack is lost.

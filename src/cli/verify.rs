@@ -10,8 +10,10 @@ use bitexact::install::{Found, files};
 use bitexact::registry::KINDS;
 use bitexact::snapshot::Finding;
 use bitexact::verify::{How, Report, Status, verify_as};
+use bitexact::zipper::install::{Survey, game_of_data};
 
 use super::against::{self, Against};
+use super::installs;
 use super::out::Out;
 use super::row::{EntryRow, FileRow, Summary, trouble_line};
 use super::work::Jobs;
@@ -76,11 +78,16 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut against = against.inspect(|against| found.retain(|file| !against.is(file)));
     let mut tally = Tally::default();
     let how = How { entries: args.entries, counts: against.is_some(), through_exchange: args.through.is_some() };
+    let mut survey = Survey::default();
     let work = |file: &Found| match read(file) {
-        Ok(bytes) => verify_as(KINDS, &file.name(), bytes, how),
-        Err(why) => Report::unreadable(why),
+        Ok(bytes) => {
+            let game = game_of_data(&file.shown(), &bytes);
+            (verify_as(KINDS, &file.name(), bytes, how), game)
+        }
+        Err(why) => (Report::unreadable(why), None),
     };
-    let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, mut report| {
+    let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, (mut report, game)| {
+        survey.see(&file.shown().replace('\\', "/"), game);
         let finding = against.as_mut().and_then(|against| against.compare(file, &report));
         if let Some(GameName(game)) = args.game
             && report.games.contains(&game)
@@ -108,6 +115,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     if let (Some(against), false) = (against, interrupted) {
         against.missing().for_each(|finding| tell(&finding, args, &mut tally, out));
+    }
+    if !interrupted {
+        installs::tell(&survey, args.json, out);
     }
     match args.json {
         true => out.json(&tally.summary.row()),
@@ -263,7 +273,11 @@ impl Tally {
         let (files, bytes) = (self.summary.files, self.summary.bytes);
         if files > 0 {
             let s = if files == 1 { "" } else { "s" };
-            out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{interrupted}"));
+            let pristine = match self.summary.pristine {
+                0 => String::new(),
+                count => format!(", {count} of them as they were sold"),
+            };
+            out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{pristine}{interrupted}"));
         }
         if !out.verbose && self.kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
             out.say("-v shows the deviations");

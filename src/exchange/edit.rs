@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
+
 use crate::address::Address;
 use crate::field::{Document, Json};
 
-use super::{Exchange, HEAD, Names, Tables, Unpacked};
+use super::{Around, Exchange, HEAD, Names, Pictured, Pictures, Tables, Unpacked};
 
 /// Why an edit cannot be made: where, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,6 +185,24 @@ impl Edit {
         }
         self.exchange.files.insert(file.clone(), document);
         self.files.insert(entry.to_owned(), file);
+        Ok(())
+    }
+
+    /// Replaces what an image shows by a picture of any size and mode, as far as it is made of the same.
+    ///
+    /// # Errors
+    /// When there is no such entry, it is no image, or none that can show this.
+    pub fn show(&mut self, entry: &str, picture: Bytes) -> Edited {
+        let refuse = |why: String| Refusal { place: entry.to_owned(), why };
+        let (row, file) = self.row(entry)?;
+        let container = self.document_mut(&row.file).cloned().unwrap_or_default();
+        let item = self.item_mut(&row).cloned().unwrap_or_default();
+        let pictured = item.get("kind").and_then(Json::text).and_then(Pictured::of);
+        let pictured = pictured.ok_or_else(|| refuse("it is no image that a picture can replace".to_owned()))?;
+        let document = self.document_mut(&file).ok_or_else(|| no_entry(entry))?;
+        let pictures = Pictures { colours: picture, alpha: None };
+        let around = Around { document, row: &item, container: &container };
+        *document = (pictured.import)(&pictures, &around).map_err(refuse)?;
         Ok(())
     }
 

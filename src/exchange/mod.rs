@@ -7,6 +7,7 @@
 mod edit;
 mod folder;
 mod names;
+mod pictures;
 mod split;
 mod text;
 
@@ -28,6 +29,7 @@ use crate::tree::{Entered, Tree};
 pub use edit::{Edit, Edited, Refusal, rename_in};
 pub use folder::{read, write};
 pub use names::Names;
+pub use pictures::{Around, Pictured, Pictures};
 pub use text::{parse, print};
 
 /// The file that says what the others are.
@@ -179,9 +181,10 @@ impl Documents for Exchange {
 }
 
 impl Exchange {
-    /// The text or the bytes of every file, as they are on disk; large documents in parts.
+    /// The text or the bytes of every file, as they are on disk; images as pictures, large documents in parts.
     #[must_use]
     pub fn contents(mut self) -> BTreeMap<String, Bytes> {
+        pictures::take_out(&mut self.files);
         split::split(&mut self.files);
         let content = |document| match document {
             Document::Json(json) => Bytes::from(print(&json).into_bytes()),
@@ -193,7 +196,7 @@ impl Exchange {
     /// The exchange form of these files.
     ///
     /// # Errors
-    /// The file that is no JSON, and where in it.
+    /// The file that is no JSON, and where in it; the picture that an image cannot be.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let parse = |(path, bytes): (String, Bytes)| {
             let document = match path.ends_with(".json") {
@@ -207,6 +210,7 @@ impl Exchange {
         };
         let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
         split::join(&mut files);
+        pictures::put_back(&mut files)?;
         Ok(Self { files })
     }
 }

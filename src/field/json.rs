@@ -59,6 +59,13 @@ impl Json {
         }
     }
 
+    /// Takes a member out of an object.
+    pub fn take_member(&mut self, name: &str) -> Option<Self> {
+        let Self::Object(members) = self else { return None };
+        let found = members.iter().position(|(member, _)| member == name)?;
+        Some(members.remove(found).1)
+    }
+
     /// Takes a list out that stands under a name; its place is kept for when it is put back.
     pub fn take_list(&mut self, name: &str) -> Option<Self> {
         let Self::Object(members) = self else { return None };

@@ -104,8 +104,9 @@ pub enum What<'a> {
     Value(&'static Item),
     /// A count or length kept nowhere else than in the length of what it counts.
     Count(&'static Leaf),
-    /// Any number of one shape, end to end.
-    Block(&'static Item),
+    /// Any number of one shape, end to end; with them, the same records as their container's rules would have them, where
+    /// the visitor judges.
+    Block(&'static Item, Option<&'a [u8]>),
     /// Text of any length.
     Text(&'static Encoding),
     /// A value in an encoding of its own, and its bytes by class.
@@ -170,7 +171,7 @@ impl<'a> Datum<'a> {
             What::Fields(layout, _) => fields(layout, self.bytes, self.offset, &mut place, tell),
             What::Value(item) => shaped(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
-            What::Block(item) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
+            What::Block(item, _) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Text(_) => tell(whole(Class::Semantic, None)),
             What::Coded(coding, _) => {
                 let mut offset = self.offset;

@@ -1,8 +1,27 @@
 //! The Marathon trilogy: Marathon, Marathon 2, Marathon Infinity. Big-endian, Mac OS Roman.
 
 pub mod applesingle;
+mod array;
+pub mod chunk;
+pub mod film;
+mod level;
 pub mod macbinary;
+pub mod map;
+pub mod names;
+mod nth;
+pub mod numbers;
 mod payload;
+pub mod physics;
+pub mod picture;
+pub mod plan;
+pub mod resources;
+pub mod saved;
+pub mod script;
+pub mod shapes;
+pub mod sounds;
+pub mod terminal;
 pub mod wad;
 
+pub use array::Array;
+pub use nth::Nth;
 pub use payload::Payload;

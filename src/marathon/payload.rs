@@ -6,6 +6,7 @@ use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U32be, size};
 use crate::format::Format;
 
 use super::applesingle::FinderInfo;
+use super::resources::ResourceFork;
 use super::wad::Wad;
 
 /// What a fork or a chunk holds.
@@ -13,6 +14,8 @@ use super::wad::Wad;
 pub enum Payload {
     /// A wad.
     Wad(Box<Wad>),
+    /// A resource fork.
+    Resources(Box<ResourceFork>),
     /// Finder information of the usual length.
     FinderInfo(FinderInfo),
     /// Bytes kept as they are.
@@ -44,6 +47,7 @@ impl Lay for Payload {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         match self {
             Self::Wad(wad) => wad.lay(t),
+            Self::Resources(fork) => fork.lay(t),
             Self::FinderInfo(info) => t.fields(info),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -54,6 +58,7 @@ impl field::Payload for Payload {
     fn kind(&self) -> &'static str {
         match self {
             Self::Wad(_) => Wad::NAME,
+            Self::Resources(_) => ResourceFork::NAME,
             Self::FinderInfo(_) => "finder information",
             Self::Opaque(_) => "opaque",
         }
@@ -64,6 +69,10 @@ impl field::Payload for Payload {
             Self::FinderInfo(FinderInfo::default())
         } else if Wad::recognise(bytes).is_some() || (*label.name == *b"data" && Wad::begins(bytes)) {
             Self::Wad(Box::default())
+        } else if ResourceFork::recognise(bytes).is_some()
+            || (*label.name == *b"resource" && ResourceFork::begins(bytes))
+        {
+            Self::Resources(Box::default())
         } else {
             Self::opaque()
         }
@@ -74,7 +83,12 @@ impl field::Payload for Payload {
     }
 
     fn of_kind(kind: &str) -> Option<Self> {
-        let all = [Self::Wad(Box::default()), Self::FinderInfo(FinderInfo::default()), Self::opaque()];
+        let all = [
+            Self::Wad(Box::default()),
+            Self::Resources(Box::default()),
+            Self::FinderInfo(FinderInfo::default()),
+            Self::opaque(),
+        ];
         all.into_iter().find(|payload| payload.kind() == kind)
     }
 

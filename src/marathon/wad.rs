@@ -16,13 +16,17 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Datum, Detail, Fault, FourCc, I16be, I32be, Label, Lay, Mac, Part, Places, Record, Result, Run, Spread,
-    Stale, Step, Tape, Text, U16be, U32be, Visitor, Whole as _, size, visit, wide,
+    Block, Datum, Detail, Fault, I16be, I32be, Label, Lay, Mac, Part, Places, Record, Result, Run, Spread, Stale, Step,
+    Tape, Text, U32be, Visitor, Whole as _, size, visit, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
-use super::Payload;
+use super::names::{EntryPointFlags, EnvironmentFlags, MissionFlags};
+
+mod entry;
+
+pub use entry::{Chunk, ChunkHead, ChunkPatch, Entry};
 
 /// Bytes of the head, and so the offset of the first entry.
 const HEAD: u64 = 128;
@@ -43,24 +47,39 @@ names! {
     }
 }
 
-record! {
+/// Declares the head of a wad: one in a film has a head of its own, but not what some of its fields speak of.
+macro_rules! head {
+    ($(#[$meta:meta])* $name:ident $($outside:ident)?) => {
+        record! {
+            $(#[$meta])*
+            pub struct $name: 128 {
+                version: Version,
+                data_version: I16be,
+                /// Often a path, cut off at 64 bytes without a NUL.
+                name: Text<64, Mac>,
+                /// CRC-32 up to the end of the directory, this field as zeros.
+                checksum: U32be $(as $outside)?,
+                directory_offset: I32be $(as $outside)?,
+                entry_count: I16be $(as $outside)?,
+                application_data_size: I16be,
+                chunk_header_size: I16be,
+                slot_size: I16be,
+                /// The checksum field of the file that this one builds on; never recomputed.
+                parent_checksum: U32be,
+                unused: Stale<40>,
+            }
+        }
+    };
+}
+
+head! {
     /// The head, 128 bytes. Source: `marathon-wad.md`, section 2.1.
-    pub struct Head: 128 {
-        version: Version,
-        data_version: I16be,
-        /// Often a path, cut off at 64 bytes without a NUL.
-        name: Text<64, Mac>,
-        /// CRC-32 up to the end of the directory, this field as zeros.
-        checksum: U32be as Outside,
-        directory_offset: I32be as Outside,
-        entry_count: I16be as Outside,
-        application_data_size: I16be,
-        chunk_header_size: I16be,
-        slot_size: I16be,
-        /// The checksum field of the file that this one builds on; never recomputed.
-        parent_checksum: U32be,
-        unused: Stale<40>,
-    }
+    Head Outside
+}
+
+head! {
+    /// The head of a wad that was a file elsewhere, 128 bytes. Source: `marathon-wad.md`, section 8.
+    LooseHead
 }
 
 record! {
@@ -74,26 +93,10 @@ record! {
 record! {
     /// What the directory repeats of a level, 74 bytes. Source: `marathon-wad.md`, section 2.2.
     pub struct LevelData: 74 {
-        mission_flags: U16be,
-        environment_flags: U16be,
-        entry_point_flags: U32be,
-        level_name: Text<66, Mac>,
-    }
-}
-
-record! {
-    /// A chunk header up to version 1, the beginning of later ones, 12 bytes. Source: `marathon-wad.md`, section 2.3.
-    pub struct ChunkHead: 12 {
-        tag: FourCc,
-        next: I32be as Outside,
-        length: I32be as Outside,
-    }
-}
-
-record! {
-    /// The end of a chunk header from version 2 on, 4 bytes. Source: `marathon-wad.md`, section 2.3.
-    pub struct ChunkPatch: 4 {
-        patch_offset: I32be = 0,
+        mission_flags: MissionFlags as Outside,
+        environment_flags: EnvironmentFlags as Outside,
+        entry_point_flags: EntryPointFlags as Outside,
+        level_name: Text<66, Mac> as Outside,
     }
 }
 
@@ -108,26 +111,6 @@ pub struct Slot {
     pub level: Option<LevelData>,
     /// Application data of any other size.
     pub application_data: Block,
-}
-
-/// A piece of an entry under a tag.
-#[derive(Clone, Debug, Default)]
-pub struct Chunk {
-    /// Tag, next offset and length.
-    pub head: ChunkHead,
-    /// The rest of the header, from version 2 on.
-    pub patch: ChunkPatch,
-    /// What the chunk holds.
-    pub payload: Payload,
-    /// Bytes between this chunk and the next, or the end of the entry.
-    pub gap: Block,
-}
-
-/// A level, a physics model, a picture: a chain of chunks.
-#[derive(Clone, Debug, Default)]
-pub struct Entry {
-    /// Its chunks; tags may repeat.
-    pub chunks: Vec<Chunk>,
 }
 
 /// A wad.
@@ -145,9 +128,10 @@ pub struct Wad {
     pub trailing: Block,
 }
 
-/// The sizes that a head stands for.
+/// What a head says of the entries: sizes, and the data version, which decides what some chunks hold.
 #[derive(Clone, Copy, Debug)]
-struct Sizes {
+pub(super) struct Sizes {
+    data_version: i16,
     chunk_header: u64,
     slot: u64,
     application_data: u64,
@@ -157,7 +141,7 @@ impl Head {
     /// The sizes this head stands for, or the field that says something else than is known, with what is known.
     ///
     /// Up to version 1 the sizes are fixed, whatever the fields say; later 0 stands for the usual ones.
-    fn sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
+    fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
         let version = self.version.get();
         if !matches!(version, 0 | 1 | 2 | 4) {
             return Err(("version", version, "0, 1, 2 or 4"));
@@ -166,6 +150,7 @@ impl Head {
         let (chunk_header, slot) = (self.chunk_header_size.get(), self.slot_size.get());
         let application_data = self.application_data_size.get();
         Ok(Sizes {
+            data_version: self.data_version.get(),
             chunk_header: match chunk_header {
                 _ if early => 12,
                 0 | 16 => 16,
@@ -184,6 +169,20 @@ impl Head {
                 _ => return Err(("application_data_size", application_data, "0, or more from version 1 on")),
             },
         })
+    }
+
+    /// The sizes that this head, which was laid last, stands for.
+    fn sizes(&self, t: &Tape<'_>) -> Result<Sizes> {
+        self.known_sizes().map_err(|(field, found, expected)| {
+            t.error_in(field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
+        })
+    }
+}
+
+impl LooseHead {
+    /// The sizes that this head, which was laid last, stands for.
+    pub(super) fn sizes(&self, t: &Tape<'_>) -> Result<Sizes> {
+        bytemuck::must_cast_ref::<Self, Head>(self).sizes(t)
     }
 }
 
@@ -211,17 +210,20 @@ impl Lay for Wad {
             let rules = if t.judging() { Some(self.rules(&places)?) } else { None };
             t.fields_by(&mut self.head, rules.as_ref())?;
         }
-        let sizes = self.sizes(t)?;
+        let sizes = self.head.sizes(t)?;
         let Self { entries, directory, spread, trailing, .. } = self;
         let count = entries.len();
+        let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
         spread.lay(t, "directory", count, true, |t, part| match part {
             Part::Item(item) => match entries.get_mut(item) {
                 Some(entry) => t.part(Label::nth("directory", item), "entry", |t| entry.lay(t, sizes)),
                 None => Ok(()),
             },
             Part::Table => {
-                let mut places = places.items.iter();
-                t.list("directory", wide(count), sizes.stride(), directory, |t, slot| slot.lay(t, sizes, places.next()))
+                let (mut places, mut levels) = (places.items.iter(), levels.iter());
+                t.list("directory", wide(count), sizes.stride(), directory, |t, slot| {
+                    slot.lay(t, sizes, places.next(), levels.next())
+                })
             }
         })?;
         t.rest("trailing", Run::Surplus, trailing)
@@ -229,15 +231,9 @@ impl Lay for Wad {
 }
 
 impl Wad {
-    fn sizes(&self, t: &Tape<'_>) -> Result<Sizes> {
-        self.head.sizes().map_err(|(field, found, expected)| {
-            t.error_in(field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
-        })
-    }
-
     /// In read mode, reads ahead in the directory where the entries are.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
-        let sizes = self.sizes(t)?;
+        let sizes = self.head.sizes(t)?;
         let directory = t.stated("directory_offset", self.head.directory_offset)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
         if count == 0 {
@@ -273,7 +269,7 @@ impl Wad {
 
     /// In visit mode, makes the head and the directory say where the entries lie.
     fn place_entries(&mut self, t: &Tape<'_>) -> Result<Places> {
-        let sizes = self.sizes(t)?;
+        let sizes = self.head.sizes(t)?;
         let lengths: Vec<u64> = self.entries.iter_mut().map(|entry| size(|t| entry.lay(t, sizes))).collect();
         let count = wide(self.entries.len());
         let places = self.spread.places(HEAD, &lengths, Some(count.saturating_mul(sizes.stride())));
@@ -299,7 +295,8 @@ impl Wad {
 }
 
 impl Slot {
-    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, place: Option<&Range<u64>>) -> Result {
+    /// Lays what is said of an entry that lies at a place, and of the level in it.
+    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, place: Option<&Range<u64>>, level: Option<&LevelData>) -> Result {
         // Only an entry without bytes can be said to lie elsewhere than it does.
         let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
         t.fields_by(&mut self.head, rules.as_ref())?;
@@ -308,7 +305,7 @@ impl Slot {
         }
         match sizes.application_data {
             0 => Ok(()),
-            LEVEL_DATA => t.record("level", self.level.get_or_insert_default()),
+            LEVEL_DATA => t.group("level", |t| t.fields_by(self.level.get_or_insert_default(), level)),
             other => t.run("application_data", Run::Opaque, other, &mut self.application_data),
         }
     }
@@ -317,82 +314,6 @@ impl Slot {
         t.fill("length", &mut self.head.length, range.end.saturating_sub(range.start))?;
         if range.is_empty() { Ok(()) } else { t.fill("offset", &mut self.head.offset, range.start) }
     }
-}
-
-impl Entry {
-    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes) -> Result {
-        let start = t.position();
-        if t.reading() {
-            let mut labels = Label::roles(tags(t, sizes)).into_iter();
-            return t.list_while(
-                "chunks",
-                |t| t.remaining() > 0,
-                &mut self.chunks,
-                |t, chunk| chunk.lay(t, sizes, start, false, labels.next()),
-            );
-        }
-        let tags = self.chunks.iter().map(|chunk| chunk.head.tag.0);
-        let mut labels = if t.labelling() { Label::roles(tags) } else { Vec::new() }.into_iter();
-        let mut left = self.chunks.len();
-        t.list("chunks", wide(self.chunks.len()), 0, &mut self.chunks, |t, chunk| {
-            left = left.saturating_sub(1);
-            chunk.lay(t, sizes, start, left == 0, labels.next())
-        })
-    }
-}
-
-impl Chunk {
-    /// Lays a chunk of an entry that begins at `start`.
-    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, start: u64, last: bool, label: Option<Label>) -> Result {
-        let header_end = t.position().saturating_add(sizes.chunk_header);
-        let entry_end = t.position().saturating_add(t.remaining());
-        if t.filling() {
-            let length = size(|t| self.payload.lay(t));
-            let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
-            t.fill("length", &mut self.head.length, length)?;
-            t.fill("next", &mut self.head.next, if last { 0 } else { next })?;
-        }
-        t.fields(&mut self.head)?;
-        let length = t.stated("length", self.head.length)?;
-        let next = t.stated("next", self.head.next)?;
-        let end = header_end.saturating_add(length);
-        if t.reading() && end > entry_end {
-            let remain = entry_end.saturating_sub(header_end);
-            return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
-        }
-        if t.reading() && next > 0 && !(end..entry_end).contains(&start.saturating_add(next)) {
-            let (least, most) = (end.saturating_sub(start), entry_end.saturating_sub(start));
-            let expected =
-                if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
-            return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
-        }
-        if sizes.chunk_header > 12 {
-            t.fields(&mut self.patch)?;
-        }
-        t.entry(label.unwrap_or_else(Label::here), length, &mut self.payload)?;
-        let gap = match next {
-            _ if !t.reading() => wide(self.gap.len()),
-            // Only the last chunk of an entry says 0.
-            0 => t.remaining(),
-            next => start.saturating_add(next).saturating_sub(t.position()),
-        };
-        t.run("gap", Run::Surplus, gap, &mut self.gap)
-    }
-}
-
-/// In read mode, the tags of the chain of chunks that begins here, as far as it can be followed.
-fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
-    let mut tags = Vec::new();
-    let mut at = 0;
-    while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
-        let head: ChunkHead = prefix(&header);
-        tags.push(head.tag.0);
-        match head.next.wide() {
-            Some(next) if next > at && next < t.remaining() => at = next,
-            _ => break,
-        }
-    }
-    tags
 }
 
 /// The record at the beginning of some bytes.
@@ -427,7 +348,7 @@ impl Wad {
             (0..=2).contains(&head.data_version.get())
                 && head.entry_count.get() > 0
                 && head.directory_offset.wide().is_some_and(|offset| offset >= HEAD)
-                && head.sizes().is_ok()
+                && head.known_sizes().is_ok()
         })
     }
 }
@@ -442,7 +363,7 @@ impl Format for Wad {
     /// section 1). Whether the chunk chains hold is left to the decoder, which says where they do not.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
-        let sizes = head.sizes().ok()?;
+        let sizes = head.known_sizes().ok()?;
         Self::begins(file).then_some(())?;
         let inside = |offset: u64, length: u64| -> Option<&[u8]> {
             let end = usize::try_from(offset.checked_add(length)?).ok()?;

@@ -58,9 +58,9 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Notes a file: its path with `/` between the parts, and what is in it.
-    pub fn see(&mut self, path: &str, bytes: &[u8]) {
-        self.files.push((path.to_owned(), game_of_data(path, bytes)));
+    /// Notes a file: its path with `/` between the parts, and the game [that its content tells](game_of_data).
+    pub fn see(&mut self, path: &str, game: Option<Game>) {
+        self.files.push((path.to_owned(), game));
     }
 
     /// The installs among the files, by folder.

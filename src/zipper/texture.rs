@@ -18,8 +18,11 @@
 pub mod colour;
 mod indices;
 mod picture;
+mod pictured;
 pub mod png;
 pub mod sheet;
+
+pub use pictured::PICTURED;
 
 use bitflags::Flags as _;
 

@@ -2,6 +2,8 @@
 
 use std::mem::replace;
 
+use bytes::Bytes;
+
 use super::super::error::{Error, Fault, Result};
 use super::super::limits;
 use super::super::place::Label;
@@ -36,25 +38,40 @@ impl Tape<'_> {
     /// # Errors
     /// When fewer bytes remain; in visit mode, those of the payload.
     pub fn entry<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
+        self.entry_by(label, length, payload, P::recognise, P::lay)
+    }
+
+    /// The same, where the container knows better than the content what the entry holds, or how it is laid.
+    ///
+    /// # Errors
+    /// When fewer bytes remain; in visit mode, those of `lay`.
+    pub fn entry_by<P: Payload>(
+        &mut self,
+        label: Label,
+        length: u64,
+        payload: &mut P,
+        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
+    ) -> Result {
         if self.loading() {
-            return self.load_entry(&label, payload);
+            return self.load_entry(&label, payload, recognise, lay);
         }
         if !self.reading() {
             let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
-            return self.at_entry(label, group, |t| payload.lay(t));
+            return self.at_entry(label, group, |t| lay(payload, t));
         }
         let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
         let bytes = self.peek(start, length);
         let bytes = bytes.map_err(|fault| Error::new(start, self.place.with_entry(label.clone()), fault))?;
-        *payload = P::recognise(&label, &bytes);
-        self.within(label.clone(), length, payload).or_else(|error| {
+        *payload = recognise(&label, &bytes);
+        self.within(label.clone(), length, payload, &lay).or_else(|error| {
             self.at = start;
             self.place.truncate(depth);
             let entry = self.place.with_entry(label.clone());
             self.undecoded.truncate(noted);
             self.undecoded.push(Undecoded { entry, error });
             *payload = P::opaque();
-            self.within(label, length, payload)
+            self.within(label, length, payload, &lay)
         })
     }
 
@@ -72,14 +89,20 @@ impl Tape<'_> {
     }
 
     /// Reads a payload from exactly `length` bytes.
-    fn within<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
+    fn within<P: Payload>(
+        &mut self,
+        label: Label,
+        length: u64,
+        payload: &mut P,
+        lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
+    ) -> Result {
         self.containers += 1;
         let outcome = self.window(length, |t| {
             t.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| {
                 if t.containers > limits::CONTAINERS && payload.kind() != P::opaque().kind() {
                     return Err(t.error(Fault::TooDeep { limit: limits::CONTAINERS }));
                 }
-                payload.lay(t)?;
+                lay(payload, t)?;
                 t.finish()
             })
         });
@@ -121,7 +144,13 @@ impl Tape<'_> {
         loader.document(label).map_err(|misfit| misfit.at(&self.place))
     }
 
-    fn load_entry<P: Payload>(&mut self, label: &Label, payload: &mut P) -> Result {
+    fn load_entry<P: Payload>(
+        &mut self,
+        label: &Label,
+        payload: &mut P,
+        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
+    ) -> Result {
         let (kind, file, document) = self.document(label)?;
         let here = Label::role(&file);
         let unknown = |t: &Self, kind: Option<String>| {
@@ -133,11 +162,11 @@ impl Tape<'_> {
         match document {
             Document::Json(json) => {
                 *payload = known.ok_or_else(|| unknown(self, kind))?;
-                self.nested(|t| t.load_json(&file, json, |t| payload.lay(t)))
+                self.nested(|t| t.load_json(&file, json, |t| lay(payload, t)))
             }
             Document::Raw(bytes) => {
                 *payload = match (kind, known) {
-                    (None, _) => P::recognise(&here, &bytes),
+                    (None, _) => recognise(&here, &bytes),
                     (Some(_), Some(known)) => known,
                     (kind, None) => return Err(unknown(self, kind)),
                 };
@@ -147,7 +176,7 @@ impl Tape<'_> {
                 let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
                 let outcome = self.nested(|t| {
                     t.at_entry(here, group, |t| {
-                        payload.lay(t)?;
+                        lay(payload, t)?;
                         t.finish()
                     })
                 });

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::layout::{Layout, Shaped};
+use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit};
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
@@ -152,7 +152,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    pub(super) fn blob(&mut self, what: What<'_>) -> Loaded<Bytes> {
+    pub(super) fn blob(&mut self, what: What<'_>, at: u64) -> Loaded<Bytes> {
         let mut here = self.take_here();
         match what {
             What::Coded(coding, _) => {
@@ -165,7 +165,19 @@ impl Loader<'_> {
                 }
                 (coding.load)(here).map(Bytes::from)
             }
-            What::Block(item) => item.shape.load_block(&mut here, &mut self.loading).map(Bytes::from),
+            What::Block(item, _) => {
+                let bytes = item.shape.load_block(&mut here, &mut self.loading)?;
+                let Self { loading, settlement, .. } = self;
+                for kept in loading.kept.drain(..) {
+                    if let ([Step::Index(row), steps @ ..], Shape::Record(layout)) = (&kept.steps[..], item.shape)
+                        && let Some(offset) = offset_of(layout, steps)
+                    {
+                        let row = row.saturating_mul(wide(item.size));
+                        settlement.kept.insert(at.saturating_add(row).saturating_add(offset), kept);
+                    }
+                }
+                Ok(Bytes::from(bytes))
+            }
             _ if here == Json::Null => Ok(Bytes::new()),
             What::Text(page) => {
                 let text = here.text().ok_or_else(|| Misfit::plain("a text", &here))?;

@@ -397,7 +397,13 @@ impl<'t> Tape<'t> {
             self.count(count, wide(block.len()))?;
         }
         match &mut self.mode {
-            Mode::Size | Mode::Settle(_) => {}
+            Mode::Size => {}
+            Mode::Settle(settler) => {
+                if let What::Block(item, Some(rules)) = what {
+                    let (at, place) = (self.at, &self.place);
+                    block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
+                }
+            }
             Mode::Visit(visitor) => {
                 visitor.data(&Datum { place: &self.place, offset: self.at, bytes: block.bytes(), what })?;
             }
@@ -409,7 +415,7 @@ impl<'t> Tape<'t> {
                 };
             }
             Mode::Load(loader) => {
-                let bytes = loader.blob(what).map_err(|misfit| misfit.at(&self.place))?;
+                let bytes = loader.blob(what, self.at).map_err(|misfit| misfit.at(&self.place))?;
                 *block = if bytes.is_empty() { Block::default() } else { Block::shared(bytes) };
             }
         }

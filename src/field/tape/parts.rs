@@ -70,7 +70,22 @@ impl Tape<'_> {
     /// # Errors
     /// When fewer remain in the file, or the model holds another number of them.
     pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: &mut Block<T>) -> Result {
-        self.step(Step::Name(name), |t| t.blob(count, block, What::Block(const { &Item::of::<T>() })))
+        self.block_by(name, count, block, None)
+    }
+
+    /// The same, with the records as the container's rules would have them (of which only the outside fields count).
+    ///
+    /// # Errors
+    /// When fewer remain in the file, or the model holds another number of them.
+    pub fn block_by<T: Shaped>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        block: &mut Block<T>,
+        rules: Option<&Block<T>>,
+    ) -> Result {
+        let what = What::Block(const { &Item::of::<T>() }, rules.map(Block::bytes));
+        self.step(Step::Name(name), |t| t.blob(count, block, what))
     }
 
     /// Lays raw bytes.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::layout::Rule;
+use super::super::layout::{Item, Layout, Rule, Shape};
 use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
@@ -69,7 +69,21 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
 
 impl Settler<'_> {
     pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
-        let What::Fields(layout, rules) = what else { return };
+        if let What::Fields(layout, rules) = what {
+            self.fields(layout, rules, record, at, || place.clone());
+        }
+    }
+
+    /// Settles records, end to end, by the same records as their container's rules would have them.
+    pub(super) fn rows(&mut self, item: &Item, rules: &[u8], rows: &mut [u8], mut at: u64, place: &Place) {
+        let (Shape::Record(layout), each) = (item.shape, item.size.max(1)) else { return };
+        for (index, (row, rules)) in (0..).zip(rows.chunks_exact_mut(each).zip(rules.chunks_exact(each))) {
+            self.fields(layout, Some(rules), row, at, || place.with([Step::Index(index)]));
+            at = at.saturating_add(wide(each));
+        }
+    }
+
+    fn fields(&mut self, layout: &Layout, rules: Option<&[u8]>, record: &mut [u8], at: u64, place: impl Fn() -> Place) {
         let settlement = self.settlement;
         let stretch = settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
         let stays = settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
@@ -87,8 +101,11 @@ impl Settler<'_> {
             let value = match settlement.kept.get(&at.saturating_add(wide(field.offset))) {
                 Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
-                    let place = place.with([Step::Name(field.name)]);
-                    self.tell(place, field.shape.show(&kept.value), field.shape.show(expected));
+                    self.tell(
+                        place().with([Step::Name(field.name)]),
+                        field.shape.show(&kept.value),
+                        field.shape.show(expected),
+                    );
                     expected
                 }
                 None => expected,

@@ -6,7 +6,7 @@ fn gamez(version: u8) -> Vec<u8> {
 
 fn installs(files: &[(&str, &[u8])]) -> Vec<Install> {
     let mut survey = Survey::default();
-    files.iter().for_each(|(path, bytes)| survey.see(path, bytes));
+    files.iter().for_each(|(path, bytes)| survey.see(path, super::game_of_data(path, bytes)));
     survey.installs()
 }
 

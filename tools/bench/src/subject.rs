@@ -112,8 +112,9 @@ mod tests {
     #[test]
     fn every_kind_is_forged() {
         let forged: Vec<_> = largest().iter().map(|sample| sample.kind).collect();
-        // Loose reader files are too small to be measured; archives of them are measured by their paths.
-        for kind in KINDS.iter().filter(|kind| !kind.name.ends_with("reader")) {
+        // Loose reader files are too small to be measured; archives of them are measured by their paths. So is the physics
+        // model of Marathon.
+        for kind in KINDS.iter().filter(|kind| !kind.name.ends_with("reader") && kind.name != "physics") {
             assert!(forged.contains(&kind.name), "{}", kind.name);
         }
     }

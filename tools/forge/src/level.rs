@@ -1,10 +1,16 @@
 //! What lies in the entries of a wad: the chunks of a level or of a physics model.
-//! The records have their true sizes and plausible figures, `Minf`, `NAME`, `term` and the script bundles their true
-//! fields. Sources: marathon-wad.md, sections 3 to 5; marathon-map.md; marathon-physics.md.
+//! The records of a level fit one another; those of physics models and saved games have their true sizes and any figures. Sources: marathon-wad.md, sections 3 to 5; marathon-map.md; marathon-physics.md.
+
+mod chunks;
+mod geometry;
+mod terminals;
 
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
 use crate::wad::{Chunk, Tag};
+use chunks::{Whole, ambient_sound, liquid, random_sound};
+use geometry::Lists;
+pub use terminals::{Terminal, mask, terminals};
 
 /// Chunks of a Marathon level. Source: marathon-wad.md, section 4.
 pub const MARATHON: [&Tag; 24] = [
@@ -56,11 +62,19 @@ pub struct Level<'a> {
     pub name: &'a [u8],
 }
 
+impl Level<'_> {
+    /// Whether it is one of Marathon.
+    fn is_early(&self) -> bool {
+        self.data_version == 0
+    }
+}
+
 /// The chunks of a level. One without polygons to speak of has no object frequencies: their 1,536 bytes never vary, and
 /// alone would make a file more than tiny.
 pub fn level(level: Level<'_>, random: &mut Random) -> Vec<Chunk> {
+    let whole = Whole::new(level, random);
     let tags = level.tags.iter().filter(|&&tag| level.polygons > 1 || tag != b"plac");
-    tags.map(|&tag| Chunk::new(tag, payload(tag, level, random))).collect()
+    tags.map(|&tag| Chunk::new(tag, payload(tag, &whole, random))).collect()
 }
 
 /// The chunks of a physics model with the counts of Marathon 2 (`infinity`: of Infinity), or one record of each.
@@ -80,31 +94,31 @@ pub fn physics(infinity: bool, single: bool, random: &mut Random) -> Vec<Chunk> 
         .collect()
 }
 
-fn payload(tag: &Tag, level: Level<'_>, random: &mut Random) -> Vec<u8> {
+fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
+    let level = whole.level;
     let p = level.polygons;
     let (size, count) = match tag {
+        b"PNTS" => return whole.points(),
+        b"EPNT" => return whole.endpoints(random),
+        b"LINS" => return whole.lines(random),
+        b"SIDS" => return whole.sides(random),
+        b"POLY" => return whole.polygons(random),
+        b"iidx" => return whole.lists.as_ref().map(Lists::write).unwrap_or_default(),
+        b"LITE" => return whole.lights(random),
+        b"NOTE" => return whole.notes(random),
+        b"OBJS" => return whole.objects(random),
         b"Minf" => return information(level, random),
-        b"NAME" => return field::<64>(level.name, b"").into(),
-        b"term" => return terminal(level.name),
+        b"NAME" => return field::<64>(level.name, b"evel Name Goes Here!").into(),
+        b"plac" => return whole.placement(random),
+        b"plat" => return whole.platform_plans(random),
+        // A Marathon level has `plat` and an empty `PLAT`.
+        b"PLAT" if !level.is_early() => return whole.platforms(random),
+        b"medi" => return liquid(random),
+        b"ambi" => return ambient_sound(random),
+        b"bonk" => return random_sound(random),
+        b"term" => return terminals(level.name),
         b"MMLS" => return scripts(&[(b"sky.mml", b"<marathon>\r\n<fader/>\r</marathon>\n")]),
         b"LUAS" => return scripts(&[(b"netscript.lua", b"Triggers = {}\n"), (b"empty.lua", b"")]),
-        b"PNTS" => (4, p * 9 / 4),
-        b"EPNT" => (16, p * 9 / 4),
-        b"LINS" => (32, p * 10 / 3),
-        b"SIDS" => (64, p * 14 / 5),
-        b"POLY" => (128, p),
-        b"iidx" => (2, p * 20),
-        b"LITE" if level.data_version == 0 => (32, p / 16 + 1),
-        b"LITE" if level.data_version == 2 => (128, p / 16 + 1),
-        b"LITE" => (100, p / 16 + 1),
-        b"NOTE" => (72, p / 100 + 1),
-        b"OBJS" => (16, p / 3 + 1),
-        b"plac" => (12, 128),
-        b"plat" => (32, p / 20 + 1),
-        // A Marathon level has `plat` and an empty `PLAT`.
-        b"PLAT" if level.data_version != 0 => (140, p / 20 + 1),
-        b"medi" | b"bonk" => (32, 1),
-        b"ambi" => (16, 1),
         b"MNpx" => (156, 1),
         b"FXpx" => (14, 1),
         b"PRpx" => (48, 1),
@@ -115,17 +129,21 @@ fn payload(tag: &Tag, level: Level<'_>, random: &mut Random) -> Vec<u8> {
         b"dwol" if level.data_version == 2 => (604, 1),
         b"mobj" if level.data_version == 2 => (32, p / 2 + 1),
         b"mOns" if level.data_version == 2 => (64, p / 8 + 1),
-        b"alin" if level.data_version == 2 => (1, (p * 10 / 3).div_ceil(8)),
+        b"fx  " if level.data_version == 2 => (32, 1),
+        b"bang" if level.data_version == 2 => (32, 1),
+        b"alin" if level.data_version == 2 => (1, whole.shape.lines.len().div_ceil(8)),
         b"apol" if level.data_version == 2 => (1, p.div_ceil(8)),
         b"weap" => (472, 1),
         b"cint" => (20, 1),
+        b"SMET" => return b"player=Blaspheming Bob\r".into(),
+        b"SIMG" => return random.garbage(64),
         _ => (0, 0),
     };
     figures(size * count, random)
 }
 
 /// Big-endian 16-bit figures as map records have them: nothing, none, an index, a coordinate.
-fn figures(length: usize, random: &mut Random) -> Vec<u8> {
+pub fn figures(length: usize, random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     while out.len() < length {
         out.be_i16(match random.below(4) {
@@ -153,16 +171,6 @@ fn information(level: Level<'_>, random: &mut Random) -> Vec<u8> {
 pub fn application_data(chunks: &[Chunk]) -> Vec<u8> {
     let minf = &chunks.iter().find(|chunk| &chunk.tag == b"Minf").expect("a level has Minf").data;
     [&minf[6..10], &minf[84..88], &minf[18..84]].concat()
-}
-
-/// One terminal with one group of plain text. Source: marathon-terminals.md.
-fn terminal(name: &[u8]) -> Vec<u8> {
-    let text = [b"Welcome to ", name, b".\r\0"].concat();
-    let mut out = Bytes::new();
-    out.be_u16(22 + text.len() as u16).be_u16(0).be_i16(22).be_u16(1).be_u16(0);
-    out.be_u16(0).be_i16(6).be_i16(0).be_u16(0).be_u16(text.len() as u16).be_i16(2);
-    out.raw(&text);
-    out.finish()
 }
 
 /// A script bundle: names and texts. Source: marathon-wad.md, section 5.

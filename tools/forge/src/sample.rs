@@ -1,8 +1,8 @@
 //! What the forge hands out.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, gamez, interp, macbinary, mdl, mechlib, messages, motion, reader, rof, save,
-    text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
+    picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// How large the samples are.
@@ -128,8 +128,16 @@ const KINDS: &[(Samples, Brokens)] = &[
     (motion::samples, motion::broken),
     (zmap::samples, zmap::broken),
     (wad::samples, wad::broken),
+    (physics::samples, physics::broken),
+    (film::samples, film::broken),
     (macbinary::samples, macbinary::broken),
     (applesingle::samples, applesingle::broken),
+    (resources::samples, resources::broken),
+    (picture::samples, picture::broken),
+    (sounds::samples, sounds::broken),
+    (shapes::samples, shapes::broken),
+    (shapes::patches, |_| vec![]),
+    (shapes::levels, |_| vec![]),
     (archive::samples, archive::broken),
     (wave::samples, wave::broken),
     (reader::samples, reader::broken),

@@ -2,6 +2,7 @@
 //! Source: marathon-wad.md.
 
 mod broken;
+mod levels;
 mod samples;
 mod traps;
 
@@ -180,6 +181,16 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     // The rule: up to the end of the directory, with zeros in the place of the checksum.
     let checksum = spec.checksum.unwrap_or_else(|| crc32(&out.written()[..end]));
     out.patch(68, &checksum.to_be_bytes()).raw(&spec.trailing);
+    out.finish()
+}
+
+/// Writes the head and the chunks of the first entry, without a directory. Source: marathon-wad.md, section 8.
+pub fn flat(spec: &Spec) -> Vec<u8> {
+    let mut out = Bytes::new();
+    header(spec, &mut out);
+    out.patch(68, &spec.checksum.unwrap_or(0).to_be_bytes());
+    out.patch(72, &spec.directory_offset.unwrap_or(0).to_be_bytes());
+    spec.entries.first().inspect(|entry| chain(spec, &entry.chunks, &mut out));
     out.finish()
 }
 

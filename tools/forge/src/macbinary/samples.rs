@@ -2,7 +2,7 @@
 
 use super::{Spec, build};
 use crate::random::Random;
-use crate::resources::one_string;
+use crate::resources::{self, one_string};
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::wad;
 use crate::{Broken, Sample, Size};
@@ -31,7 +31,14 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     });
     // The checksum that the real map has fits no rule, so even it deviates.
     let map = Sample { deviates: true, ..plain("Map.scen", Some(wad::MARATHON_CHECKSUM)) };
-    [map, plain("Map_by_the_rule.scen", None)].into_iter().chain(odd).collect()
+    // Sounds and shapes of Marathon lie in a resource fork alone.
+    let forks = [("Sounds.sndz", resources::sounds as fn(&mut Random, Size) -> _), ("Shapes.shps", resources::shapes)];
+    let forks = forks.map(|(name, fork)| {
+        let fork = resources::build(&fork(&mut Random::named(seed, name), size));
+        let spec = Spec::new(name.split('.').next().unwrap_or_default().as_bytes(), vec![], fork);
+        Sample { games: &["m1", "m2", "mi"], ..sample(name, spec) }
+    });
+    [map, plain("Map_by_the_rule.scen", None)].into_iter().chain(forks).chain(odd).collect()
 }
 
 const TRAPS: [Trap<Spec>; 25] = [

@@ -1,7 +1,7 @@
 //! Ordinary wads.
 
 use super::traps::traps;
-use super::{Entry, Spec, Tag, build};
+use super::{Entry, Spec, Tag, build, levels};
 use crate::level::{self, Level};
 use crate::random::Random;
 use crate::{Sample, Size};
@@ -102,9 +102,20 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         sample("mi_map.sceA", &|random| single(random, size, 4, 1, &level::UNPROCESSED_B)),
         sample("mi_map_physics.sceA", &|random| single(random, size, 4, 1, &level::UNPROCESSED_B_PHYSICS)),
         sample("mi_saved.sgaA", &|random| single(random, size, 4, 2, &level::SAVED)),
+        sample("mi_saved_picture.sgaA", &|random| {
+            let mut spec = single(random, size, 4, 2, &level::SAVED);
+            let picture = [b"SMET", b"SIMG"];
+            let level = Level { tags: &picture, data_version: 2, polygons: 1, name: b"" };
+            spec.entries.push(Entry::new(1, level::level(level, random)));
+            spec
+        }),
+        sample("m2_overlay.sceA", &|random| Spec {
+            parent_checksum: 0x2D71_CCB4,
+            ..single(random, size, 2, 1, &[b"OBJS", b"plac"])
+        }),
         sample("m2_standard.phyA", &|random| physics(random, size, 2, 0, false)),
         sample("m2_standard_note.phyA", &|random| physics(random, size, 2, 0, true)),
         sample("mi_standard.phyA", &|random| physics(random, size, 4, 1, true)),
     ];
-    ordinary.into_iter().chain(traps(seed, size.of_traps())).collect()
+    ordinary.into_iter().chain(traps(seed, size.of_traps())).chain(levels::traps(seed, size.of_traps())).collect()
 }

@@ -1,0 +1,350 @@
+//! Edits of what lies in resource forks, sounds, shapes and pictures: lengths, offsets and checksums follow, and everything
+//! else stays. What comes out is read by a reader of its own.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::BTreeMap;
+
+use bitexact::exchange::{About, Edit, misread, pack, parse, unpack};
+use bitexact::field::{Class, encode};
+use bitexact::install::files;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, recognise};
+use bitexact::verify::{Status, verify};
+use forge::picture::{self, Packing, Pixels};
+use forge::resources::Resource;
+use forge::sounds::{Definition, Sound};
+use forge::{macbinary, resources, shapes, sounds};
+
+/// A file after some edits of its exchange form; nothing deviates that did not.
+fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
+    let (kind, games) = recognise(KINDS, name, file).expect("a kind");
+    let mut model = (kind.decode)(file.to_vec().into()).expect("it decodes").model;
+    let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
+    let mut form = Edit::new(unpack(&mut model, about).expect("it unpacks"));
+    edit(&mut form);
+    let mut packed = pack(KINDS, form.finish()).unwrap_or_else(|error| panic!("{error}"));
+    let after = encode(&mut packed.model).unwrap_or_else(|error| panic!("{error}"));
+    let refusal = misread(&mut packed.model, kind, &after.clone().into()).expect("it lays");
+    assert!(refusal.is_none(), "{refusal:?}");
+    let report = verify(KINDS, name, after.clone());
+    assert_eq!((report.status, report.kind), (Status::Identical, Some(kind.name)), "{:?}", report.trouble);
+    assert!(report.deviations.is_empty(), "{:?}", report.deviations);
+    after
+}
+
+/// Sets a value given as JSON.
+fn set(edit: &mut Edit, place: &str, json: &str) {
+    edit.set(&place.into(), parse(json.as_bytes()).unwrap(), false).unwrap_or_else(|refusal| panic!("{refusal}"));
+}
+
+fn word(bytes: &[u8], at: usize) -> usize {
+    u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+}
+
+fn half(bytes: &[u8], at: usize) -> usize {
+    usize::from(u16::from_be_bytes(bytes[at..at + 2].try_into().unwrap()))
+}
+
+/// Name and data of each resource, by type and id.
+type Resources = BTreeMap<(String, i16), (Option<Vec<u8>>, Vec<u8>)>;
+
+/// Reads a fork as the Resource Manager would, and checks that what is told twice is told alike.
+fn read_fork(fork: &[u8]) -> Resources {
+    let [data, map, data_length, map_length] = [0, 4, 8, 12].map(|at| word(fork, at));
+    assert_eq!((data, data + data_length, map + map_length), (256, map, fork.len()));
+    assert_eq!(fork[..16], fork[map..map + 16]);
+    let (types, names) = (map + half(fork, map + 24), map + half(fork, map + 26));
+    let (mut resources, mut taken, mut named) = (Resources::new(), 0, 0);
+    for nth in 0..(half(fork, types) + 1) % 65536 {
+        let at = types + 2 + 8 * nth;
+        let code = String::from_utf8_lossy(&fork[at..at + 4]).into_owned();
+        let references = types + half(fork, at + 6);
+        for nth in 0..=half(fork, at + 4) {
+            let at = references + 12 * nth;
+            let name = match half(fork, at + 2) {
+                0xFFFF => None,
+                offset => {
+                    let length = usize::from(fork[names + offset]);
+                    named += 1 + length;
+                    Some(fork[names + offset + 1..][..length].to_vec())
+                }
+            };
+            let block = data + (word(fork, at + 4) & 0xFF_FFFF);
+            let content = fork[block + 4..][..word(fork, block)].to_vec();
+            taken += 4 + content.len();
+            let id = half(fork, at) as u16 as i16;
+            assert!(resources.insert((code.clone(), id), (name, content)).is_none(), "{code} {id} twice");
+        }
+    }
+    assert_eq!((taken, names + named), (data_length, fork.len()), "data and names fill their areas");
+    resources
+}
+
+/// CRC-16 with polynomial 0x1021 from 0, as MacBinary II has it: bit by bit.
+fn crc(bytes: &[u8]) -> u16 {
+    let mut crc = 0_u16;
+    for bit in bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)) {
+        let out = crc & 0x8000 != 0;
+        crc <<= 1;
+        if out != bit {
+            crc ^= 0x1021;
+        }
+    }
+    crc
+}
+
+/// The resource fork of a MacBinary file without a data fork, whose head is checked.
+fn unwrap(file: &[u8]) -> &[u8] {
+    let [data, resources] = [83, 87].map(|at| word(file, at));
+    assert_eq!((data, file.len()), (0, 128 + resources.next_multiple_of(128)));
+    assert_eq!(half(file, 124), usize::from(crc(&file[..124])));
+    assert!(file[128 + resources..].iter().all(|&byte| byte == 0));
+    &file[128..128 + resources]
+}
+
+/// A MacBinary file of texts, colors and sounds, whose data lie in another order than the map.
+fn wrapped() -> Vec<u8> {
+    let sound = |byte: u8| sounds::resource(&Sound::standard(vec![byte; 9]));
+    let clut = [&[0, 0, 0, 0, 0, 0, 0, 1][..], &[0, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4, 4, 5, 5, 6, 6]].concat();
+    let all = vec![
+        Resource::new(b"snd ", 1000, sound(1)).named(b"pistol"),
+        Resource::new(b"snd ", 1010, sound(2)),
+        Resource::new(b"clut", 130, clut).named(b"Interface"),
+        Resource::new(b"TEXT", 128, b"hello".to_vec()),
+    ];
+    let fork = resources::Spec { data_order: vec![2, 0, 3, 1], ..resources::Spec::new(vec![0x41; 240], all) };
+    macbinary::build(&macbinary::Spec::new(b"Sounds", vec![], resources::build(&fork)))
+}
+
+/// The resources of the file above after an edit.
+fn after(edit: impl FnOnce(&mut Edit)) -> (Resources, Resources) {
+    let before = wrapped();
+    let after = edited("Sounds.sndz", &before, edit);
+    (read_fork(unwrap(&before)), read_fork(unwrap(&after)))
+}
+
+/// Source: `marathon-wad.md`, section 12: what is opaque there are resources of the toolbox of the Mac.
+#[test]
+fn the_corpora_are_taken_apart() {
+    let Some(corpora) = harness::corpora() else {
+        return eprintln!("no corpora beside the project: nothing is tested");
+    };
+    let known =
+        [("Fonts.fntA", 21914), ("applesingle-DITL.rsrc", 224), ("applesingle-marathon2-early.resource", 90996)];
+    let opaque = BTreeMap::from(known);
+    let mut seen = 0;
+    for folder in ["images", "resources", "shapes", "sounds"] {
+        for file in files(&corpora.join("marathon").join(folder)).unwrap() {
+            let bytes = file.read().unwrap();
+            let report = verify(KINDS, &file.name(), bytes);
+            assert_eq!(report.status, Status::Identical, "{}", file.shown());
+            assert!(report.deviations.is_empty() && report.undecoded.is_empty(), "{}", file.shown());
+            let expected = opaque.get(&*file.name()).copied().unwrap_or(0);
+            assert_eq!(report.census.unwrap().of(Class::Opaque), expected, "{}", file.shown());
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 24);
+}
+
+fn key(code: &str, id: i16) -> (String, i16) {
+    (code.to_owned(), id)
+}
+
+#[test]
+fn the_checksum_of_the_test_is_that_of_xmodem() {
+    assert_eq!(crc(b"123456789"), 0x31C3);
+    assert_eq!(read_fork(unwrap(&wrapped())).len(), 4);
+}
+
+#[test]
+fn a_resource_gets_another_name() {
+    for name in ["a much longer name of a pistol", "", "p"] {
+        let (mut before, after) = after(|edit| set(edit, "resource:/resources/0/name", &format!("{name:?}")));
+        before.get_mut(&key("snd ", 1000)).unwrap().0 = Some(name.into());
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn a_resource_gets_a_name_and_one_loses_it() {
+    let (mut before, after) = after(|edit| {
+        set(edit, "resource:/resources/3/name", "\"welcome\"");
+        edit.delete(&"resource:/resources/2/name".into()).unwrap();
+    });
+    before.get_mut(&key("TEXT", 128)).unwrap().0 = Some(b"welcome".into());
+    before.get_mut(&key("clut", 130)).unwrap().0 = None;
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_color_changes() {
+    let (mut before, after) = after(|edit| set(edit, "resource!clut 130:/colors/1/green", "51966"));
+    let color = &mut before.get_mut(&key("clut", 130)).unwrap().1[20..22];
+    assert_eq!(color, [5, 5]);
+    color.copy_from_slice(&[0xCA, 0xFE]);
+    assert_eq!(after, before);
+}
+
+#[test]
+fn colors_come_and_go() {
+    let (mut before, after) = after(|edit| edit.delete(&"resource!clut 130:/colors/0".into()).map(drop).unwrap());
+    let clut = &mut before.get_mut(&key("clut", 130)).unwrap().1;
+    clut.drain(8..16);
+    clut[7] = 0;
+    assert_eq!(after, before);
+}
+
+#[test]
+fn samples_are_replaced() {
+    for samples in [vec![0x80; 5000], vec![7], vec![]] {
+        let hex = samples.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        let (mut before, after) = after(|edit| set(edit, "resource!snd 1000:/sound/samples", &format!("{hex:?}")));
+        let sound = &mut before.get_mut(&key("snd ", 1000)).unwrap().1;
+        sound.truncate(42);
+        sound.extend(&samples);
+        sound[24..28].copy_from_slice(&(samples.len() as u32).to_be_bytes());
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn a_command_more_moves_the_samples() {
+    let (mut before, after) = after(|edit| {
+        let command = r#"{"command": 3, "param1": 0, "param2": 9}"#;
+        edit.insert(&"resource!snd 1010:/commands/0".into(), parse(command.as_bytes()).unwrap()).unwrap();
+    });
+    let sound = &mut before.get_mut(&key("snd ", 1010)).unwrap().1;
+    sound.splice(12..12, [0, 3, 0, 0, 0, 0, 0, 9]);
+    (sound[11], sound[27]) = (2, 28);
+    assert_eq!(after, before);
+}
+
+#[test]
+fn resources_come_and_go_though_their_data_lie_in_another_order() {
+    let (mut before, gone) = after(|edit| edit.remove("resource!snd 1000").unwrap());
+    before.remove(&key("snd ", 1000)).unwrap();
+    assert_eq!(gone, before);
+
+    let (mut before, more) = after(|edit| {
+        let text = r#"{"text": "bye"}"#;
+        let files = vec![("x.json".to_owned(), bitexact::field::Document::Json(parse(text.as_bytes()).unwrap()))];
+        let row = parse(br#"{"type": "TEXT", "id": -5, "attributes": "PURGEABLE", "name": "end"}"#).unwrap();
+        edit.add_at("resource!TEXT -5", &"resource:/resources/-".into(), row, "text", files).unwrap();
+    });
+    before.insert(key("TEXT", -5), (Some(b"end".into()), b"bye".into()));
+    assert_eq!(more, before);
+}
+
+#[test]
+fn a_sounds_file_follows_its_samples() {
+    let standard = |byte: u8, count| Sound::standard(vec![byte; count]);
+    let definitions = |first: usize| {
+        vec![
+            Definition::new(0, vec![standard(1, first), standard(2, 7)]),
+            Definition::new(-1, vec![]),
+            Definition { group_of: Some(0), ..Definition::new(2, vec![]) },
+            Definition::new(3, vec![Sound::extended(2, vec![9; 16])]),
+        ]
+    };
+    let file = |first| sounds::build(&sounds::Spec::new(definitions(first)));
+    let samples = vec!["01"; 300].join(" ");
+    let after = edited("Sounds.sndA", &file(5), |edit| {
+        set(edit, "0:/sounds/0/samples", &format!("{samples:?}"));
+        // The loop of the forge is at the end.
+        set(edit, "0:/sounds/0/loop_start", "298");
+        set(edit, "0:/sounds/0/loop_end", "299");
+    });
+    assert!(after == file(300), "as the forge writes it");
+}
+
+#[test]
+fn a_patch_follows_its_rows() {
+    let rows = |pixels: &[u8]| shapes::Rows::Stretches(vec![(1, pixels.to_vec()), (0, vec![])]);
+    let file = |pixels: &[u8]| {
+        let bitmap = shapes::Bitmap::new([2, 9], rows(pixels));
+        let items = vec![shapes::Item::Bitmap(4, bitmap, None), shapes::Item::Frame(1, shapes::Frame::new(4))];
+        let block = shapes::Block { collection: 3, depth: 8, items, ends: true };
+        shapes::build_patch(&shapes::Patch { blocks: vec![block] })
+    };
+    let after = edited("Tick.ShPa", &file(&[7, 8]), |edit| {
+        set(edit, "/blocks/0/items/0/bitmaps/0/rows/0/pixels", "\"07 08 09 0a\"")
+    });
+    assert!(after == file(&[7, 8, 9, 10]), "as the forge writes it");
+}
+
+#[test]
+fn a_collection_of_marathon_follows_its_rows() {
+    use shapes::Operation::{Put, Skip};
+    let fork = |rows: Vec<shapes::Operation>| {
+        let bitmaps = vec![
+            shapes::Bitmap::new([1, 6], shapes::Rows::Operations(vec![rows])),
+            shapes::Bitmap::new([1, 2], shapes::Rows::Plain(vec![vec![1, 2]])),
+        ];
+        let collection = shapes::Collection {
+            bitmaps,
+            frames: vec![shapes::Frame::new(0)],
+            sequences: vec![shapes::Sequence::new(b"walk", vec![0])],
+            ..shapes::Collection::new()
+        };
+        let all = vec![Resource::new(b".256", 128, collection.write())];
+        resources::build(&resources::Spec::new(vec![0; 240], all))
+    };
+    let after = edited("Shapes.rsrc", &fork(vec![Skip(2), Put(vec![7]), Skip(3)]), |edit| {
+        set(edit, ".256 128:/bitmaps/0/rows/0", r#"["05 06", -1, "07 08 09"]"#)
+    });
+    assert!(after == fork(vec![Put(vec![5, 6]), Skip(1), Put(vec![7, 8, 9])]), "as the forge writes it");
+}
+
+#[test]
+fn a_picture_is_packed_anew_as_it_was() {
+    for packing in [Packing::Pieces, Packing::QuickDraw(1)] {
+        let picture = |first: Vec<u8>| {
+            let rows = vec![first, vec![5; 16]];
+            let pixels = Pixels { packing, ..Pixels::indexed([16, 2], 16, vec![[0, 1, 2, 3]; 9], rows) };
+            // Where both packers make the same of the rows, the header tells which of them it was.
+            let header = if packing == Packing::Pieces { picture::extended(16, 2) } else { picture::native(16, 2) };
+            let spec = picture::Spec::new(16, 2, vec![header, picture::clip(16, 2), pixels.write()]);
+            [vec![0; 512], picture::build(&spec)].concat()
+        };
+        let row = vec![1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 1, 2, 3, 1, 5, 5];
+        let hex = row.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        let after = edited("01604.pct", &picture(vec![1; 16]), |edit| {
+            set(edit, "/opcodes/2/pixels/rows/0", &format!("{hex:?}"))
+        });
+        assert!(after == picture(row), "{packing:?}: as the forge writes it");
+    }
+}
+
+#[test]
+fn edits_that_cannot_be_laid_out_are_refused() {
+    let refused = |name: &str, file: &[u8], place: &str, json: &str, why: &str| {
+        let (kind, games) = recognise(KINDS, name, file).unwrap();
+        let mut model = (kind.decode)(file.to_vec().into()).unwrap().model;
+        let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
+        let mut form = Edit::new(unpack(&mut model, about).unwrap());
+        form.set(&place.into(), parse(json.as_bytes()).unwrap(), true).unwrap();
+        let outcome = pack(KINDS, form.finish()).and_then(|mut packed| encode(&mut packed.model));
+        let error = outcome.expect_err(place).to_string();
+        assert!(error.contains(why), "{place}: {error}");
+    };
+    let pixels = Pixels::indexed([16, 1], 16, vec![[0, 1, 2, 3]; 2], vec![vec![1; 16]]);
+    let picture = [vec![0; 512], picture::build(&picture::Spec::new(16, 1, vec![pixels.write()]))].concat();
+    refused("a.pct", &picture, "/opcodes/0/pixels/rows/0", "\"01 01\"", "16 bytes in the row");
+    refused("a.pct", &picture, "/opcodes/0/pixels/packer", "\"ZIP\"", "PIECES or QUICKDRAW");
+    refused("a.pct", &picture, "/opcodes/0/opcode", "18", "an opcode whose length is known");
+    let long = format!("\"{}\"", "n".repeat(256));
+    refused("Sounds.sndz", &wrapped(), "resource:/resources/0/name", &long, "256");
+    let sounds = sounds::build(&sounds::Spec::new(vec![Definition::new(0, vec![Sound::extended(2, vec![0; 8])])]));
+    refused("Sounds.sndA", &sounds, "0:/sounds/0/samples", "\"00 00 00\"", "4");
+}

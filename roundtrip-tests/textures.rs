@@ -1,0 +1,211 @@
+//! Images in the exchange form: PNG files that other programs read and edit.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::process::Command;
+
+use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
+use bitexact::field::{Json, decode, encode};
+use bitexact::proof::Sha;
+use bitexact::registry::KINDS;
+use bitexact::zipper::texture::{Image, Package};
+use bytes::Bytes;
+use forge::Size;
+use image::{DynamicImage, ImageFormat, ImageReader};
+
+type Files = BTreeMap<String, Bytes>;
+
+/// Every forged package whose images all have names of their own.
+fn packages() -> impl Iterator<Item = harness::Case> {
+    harness::forged(Size::Small, "small").into_iter().filter(|case| case.kind.name == "texture")
+}
+
+fn unpacked(file: &[u8]) -> Files {
+    let kind = harness::kind("texture");
+    let mut model = (kind.decode)(file.to_vec().into()).unwrap().model;
+    let about = About { kind, games: &[], sha256: Sha::of(file), deviations: &[] };
+    unpack(&mut model, about).unwrap().exchange.contents()
+}
+
+fn packed(files: Files) -> Result<Vec<u8>, String> {
+    let mut packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
+    encode(&mut packed.model).map_err(|error| error.to_string())
+}
+
+/// The document of an image, by its place in the directory; none for one that is the same bytes as one before it.
+fn document(files: &Files, item: usize) -> Option<Json> {
+    let head = bitexact::exchange::parse(&files[HEAD]).unwrap();
+    let directory = head.get("data").unwrap().get("directory").unwrap().clone();
+    let part = directory.get("file").map(|file| bitexact::exchange::parse(&files[file.text().unwrap()]).unwrap());
+    let directory = part.unwrap_or(directory);
+    let row = directory.items().unwrap()[item].clone();
+    let file = row.get("file")?.text().unwrap().to_owned();
+    Some(bitexact::exchange::parse(&files[&file]).unwrap())
+}
+
+fn picture(files: &Files, item: usize) -> Option<String> {
+    document(files, item)?.get("picture")?.text().map(str::to_owned)
+}
+
+fn read(png: &[u8]) -> DynamicImage {
+    ImageReader::with_format(Cursor::new(png), ImageFormat::Png).decode().unwrap()
+}
+
+fn write(image: &DynamicImage) -> Bytes {
+    let mut png = Cursor::new(Vec::new());
+    image.write_to(&mut png, ImageFormat::Png).unwrap();
+    png.into_inner().into()
+}
+
+/// What a colour of 16 bits looks like (`zipper-textures.md`, section 3).
+fn shown(colour: u16) -> [u8; 3] {
+    let channel = |value: u16, most: f64| (f64::from(value) * 255.0 / most + 0.5) as u8;
+    [channel(colour >> 11, 31.0), channel(colour >> 5 & 0x3F, 63.0), channel(colour & 0x1F, 31.0)]
+}
+
+/// The colour of a pixel, from the bytes of the image alone.
+fn colour(package: &Package, item: usize, at: usize) -> [u8; 3] {
+    let Image { head, pixels, .. } = &package.images[item];
+    match head.palette_count.get() {
+        0 => shown(u16::from_le_bytes([pixels[at * 2], pixels[at * 2 + 1]])),
+        _ => shown(package.palette_of(item).unwrap()[usize::from(pixels[at])].get()),
+    }
+}
+
+#[test]
+fn another_program_reads_the_colours() {
+    let (mut images, mut without) = (0, Vec::new());
+    for case in packages() {
+        let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
+        for item in 0..package.images.len() {
+            let Some(picture) = picture(&files, item) else {
+                without.push(format!("{} {item}", case.name));
+                continue;
+            };
+            let json = document(&files, item).unwrap();
+            for told in ["pixels", "width", "height", "alpha", "palette"] {
+                assert!(json.get(told).is_none(), "{}: {told} is told twice", case.name);
+            }
+            let (png, head) = (read(&files[&picture]).to_rgba8(), &package.images[item].head);
+            assert_eq!(png.dimensions(), (head.width.get().into(), head.height.get().into()), "{}", case.name);
+            for (at, pixel) in png.pixels().enumerate() {
+                assert_eq!(pixel.0[..3], colour(&package, item, at), "{} {item}: pixel {at}", case.name);
+            }
+            images += 1;
+        }
+        assert_eq!(packed(files).as_deref(), Ok(&case.bytes[..]), "{}", case.name);
+    }
+    assert!(images > 100, "only {images} images");
+    // No PNG has no pixels, more than 256 colours, or an index that no colour has; and bytes that two images share are told
+    // once.
+    assert_eq!(without.len(), 8, "{without:?}");
+}
+
+#[test]
+fn one_pixel_changes_its_bytes_and_no_other() {
+    let mut changed = 0;
+    for case in packages() {
+        let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
+        if package.spread != Default::default() {
+            // A pixel can be a byte of another image.
+            continue;
+        }
+        for item in 0..package.images.len() {
+            let head = &package.images[item].head;
+            // A picture of indices keeps them only as such, which this program does not write.
+            let Some(picture) = picture(&files, item).filter(|_| head.palette_count.get() == 0) else { continue };
+            let mut image = read(&files[&picture]);
+            let at = (head.width.get() as usize * head.height.get() as usize) / 2;
+            let (x, y) = (at as u32 % u32::from(head.width.get()), at as u32 / u32::from(head.width.get()));
+            let flip = |value: u8| value ^ 0x80;
+            match &mut image {
+                DynamicImage::ImageRgb8(image) => image.get_pixel_mut(x, y).0[1] = flip(image.get_pixel(x, y).0[1]),
+                DynamicImage::ImageRgba8(image) => {
+                    let pixel = image.get_pixel_mut(x, y);
+                    pixel.0[1] = flip(pixel.0[1]);
+                    // What is transparent by its colour has none.
+                    pixel.0[3] = if head.has_alpha_plane() { pixel.0[3] } else { 255 };
+                }
+                other => panic!("{}: {:?}", case.name, other.color()),
+            }
+            let mut edited = files.clone();
+            edited.insert(picture, write(&image));
+            let bytes = packed(edited).unwrap();
+            assert_eq!(bytes.len(), case.bytes.len());
+            let differing: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] != case.bytes[at]).collect();
+            let again = decode::<Package>(bytes).unwrap().model;
+            let (old, new) = (&package.images[item], &again.images[item]);
+            let pixels: Vec<usize> = (0..old.pixels.len()).filter(|&it| old.pixels[it] != new.pixels[it]).collect();
+            assert!(!pixels.is_empty() && pixels.iter().all(|byte| byte / 2 == at), "{}: {pixels:?}", case.name);
+            assert_eq!((differing.len(), &old.alpha), (pixels.len(), &new.alpha), "{}", case.name);
+            changed += 1;
+        }
+    }
+    assert!(changed > 50, "only {changed} images");
+}
+
+#[test]
+fn what_is_missing_or_no_picture_is_said() {
+    let case = packages().next().unwrap();
+    let files = unpacked(&case.bytes);
+    let picture = picture(&files, 0).unwrap();
+    let why = |edit: &dyn Fn(&mut Files)| {
+        let mut edited = files.clone();
+        edit(&mut edited);
+        packed(edited).unwrap_err()
+    };
+    let missing = why(&|files| drop(files.remove(&picture)));
+    assert!(missing.contains(&picture) && missing.contains("there is no picture"), "{missing}");
+    let damaged = why(&|files| drop(files.insert(picture.clone(), Bytes::from_static(b"BM"))));
+    assert!(damaged.starts_with(&picture) && damaged.contains("not a readable PNG"), "{damaged}");
+    let surplus = why(&|files| drop(files.insert("more.png".into(), files[&picture].clone())));
+    assert!(surplus.contains("more.png"), "{surplus}");
+}
+
+#[test]
+fn patch_replaces_an_image_by_one_of_another_size_and_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, png) = (folder.path().join("rtexture.zbd"), folder.path().join("new.png"));
+    for case in packages() {
+        let package = decode::<Package>(case.bytes.clone()).unwrap().model;
+        if package.images.is_empty() {
+            continue;
+        }
+        let names: Vec<_> = package.directory.iter().map(|slot| slot.name.bytes().to_vec()).collect();
+        let name = String::from_utf8(names[0].clone()).unwrap_or_default();
+        let plain = name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') && !name.is_empty();
+        if !plain || names.iter().filter(|it| **it == names[0]).count() > 1 {
+            continue;
+        }
+        fs::write(&file, &case.bytes).unwrap();
+        let grey = DynamicImage::ImageLuma8(image::GrayImage::from_fn(9, 5, |x, y| image::Luma([(x * 25 + y) as u8])));
+        fs::write(&png, write(&grey)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+        let replace = format!("{name}={}", png.display());
+        let output = command.args(["patch", "--replace", &replace]).arg(&file).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if package.spread != Default::default() {
+            // What overlaps or lies in disorder is not moved, and that is said.
+            assert!(output.status.success() || said.contains(&name) || said.contains("/"), "{}: {said}", case.name);
+            continue;
+        }
+        assert!(output.status.success(), "{}: {said}", case.name);
+        let again = decode::<Package>(fs::read(&file).unwrap()).unwrap().model;
+        let head = &again.images[0].head;
+        assert_eq!((head.width.get(), head.height.get()), (9, 5), "{}", case.name);
+        assert_eq!(head.has_alpha_plane(), package.images[0].head.has_alpha_plane(), "{}", case.name);
+        assert_eq!(again.images[1..], package.images[1..], "{}", case.name);
+    }
+}

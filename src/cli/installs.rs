@@ -1,0 +1,80 @@
+//! What `verify` says of the installs among the files.
+
+use bitexact::field::Json;
+use bitexact::zipper::install::{Install, Survey, Why};
+
+use super::out::Out;
+use super::row::SCHEMA;
+
+/// Says which installs there are, what they lack, and what belongs to none of their lists.
+pub(crate) fn tell(survey: &Survey, json: bool, out: &mut Out) {
+    for install in survey.installs() {
+        match json {
+            true => out.json(&row(&install)),
+            false => print(&install, out),
+        }
+    }
+}
+
+fn row(install: &Install) -> Json {
+    let missing =
+        |(path, why): &(String, Why)| Json::from([("path", path.as_str().into()), ("why", word(*why).into())]);
+    let about = Json::from([
+        ("root", root(install).into()),
+        ("game", install.game.map_or(Json::Null, |game| game.code().into())),
+        ("edition", install.edition.to_string().into()),
+        ("files", install.files.len().into()),
+        ("missing", install.missing.iter().map(missing).collect()),
+        ("unlisted", unlisted(install).collect()),
+    ]);
+    Json::from([("schema", SCHEMA.into()), ("install", about)])
+}
+
+fn print(install: &Install, out: &mut Out) {
+    let game = install.game.map_or("a game that nothing tells", bitexact::format::Game::title);
+    let edition = install.edition.to_string();
+    let edition = if edition.is_empty() { edition } else { format!(" ({edition})") };
+    let missing = |why: fn(&Why) -> bool| install.missing.iter().filter(|(_, it)| why(it)).count();
+    let (lacks, may_lack) = (missing(|why| *why == Why::Always), missing(|why| *why != Why::Always));
+    let strangers = unlisted(install).count();
+    let counts = [
+        (lacks, "missing"),
+        (may_lack, "missing that an option, a patch or the disc explains"),
+        (strangers, "that no list of the game has"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!(", {count} {words}"));
+    let (root, files) = (root(install), install.files.len());
+    out.line(format_args!("install {root}: {game}{edition}, {files} files{}", counts.collect::<String>()));
+    if out.verbose {
+        for (path, why) in &install.missing {
+            out.line(format_args!("  missing: {path} ({})", word(*why)));
+        }
+        for path in unlisted(install) {
+            out.line(format_args!("  not on the list: {path}"));
+        }
+    }
+}
+
+/// The folder of an install.
+fn root(install: &Install) -> &str {
+    match install.root.trim_end_matches('/') {
+        "" => ".",
+        root => root,
+    }
+}
+
+/// Files that no list has.
+fn unlisted(install: &Install) -> impl Iterator<Item = &str> {
+    install.files.iter().filter(|(_, why)| why.is_none()).map(|(path, _)| path.as_str())
+}
+
+fn word(why: Why) -> &'static str {
+    match why {
+        Why::Always => "every install has it",
+        Why::Option(name) | Why::Patch(name) => name,
+        Why::Demo => "only the demo has it",
+        Why::Disc => "may be on the disc",
+        Why::Aside => "nothing of the game",
+        Why::Written => "the game writes it",
+    }
+}

@@ -1,0 +1,252 @@
+//! What a chunk of a wad holds, by its tag and by what sort of wad it is in.
+//!
+//! Nearly all chunks are records to their end; what is left where a length does not fit is kept behind them, and reported.
+//! A chunk that is one record of another length, a tag that nobody knows, and what the engine reads as a Mac resource are
+//! kept as they are.
+//!
+//! Source: `marathon-wad.md`, section 3.
+
+use bytes::Bytes;
+
+use crate::field::{self, Block, FourCc, I16be, Label, Lay, Result, Run, Tape, U8};
+
+use super::array::Array;
+use super::level::Level;
+use super::map::{
+    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Information, Light,
+    Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,
+    ShortInformation, Side, ruled,
+};
+use super::physics::{Effect, Monster, Player, Projectile, Weapon};
+use super::saved::{Arsenal, Computer, SavedEffect, SavedMonster, SavedObject, SavedPlayer, SavedProjectile, World};
+use super::script::Scripts;
+use super::shapes::ShapesPatch;
+use super::sounds::SoundsPatch;
+use super::terminal::Terminals;
+use super::wad::LevelData;
+
+/// What sort of wad a chunk is in, as far as its records depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// Data version 0.
+    Marathon,
+    /// Data version 1 or 2.
+    Later,
+    /// The same, with the state of a game.
+    Saved,
+}
+
+impl Age {
+    /// The age of an entry with chunks of these tags.
+    pub(super) fn of(data_version: i16, tags: &[[u8; 4]]) -> Self {
+        match data_version {
+            0 => Self::Marathon,
+            _ if tags.contains(b"plyr") => Self::Saved,
+            _ => Self::Later,
+        }
+    }
+}
+
+/// Declares what a chunk can hold, with its tag and the age of wads that it is in: records to its end, under a name that
+/// is also the kind, some of them ruled by their level; one record, of this kind; or a model of its own. The first that fits
+/// is taken.
+macro_rules! chunks {
+    (
+        arrays { $($array:ident($item:ty) = $list:literal, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }
+        singles { $($single:ident($record:ty) = $kind:literal, $single_tag:literal $(in $single_age:ident)?;)* }
+        models { $($model:ident($of:ty) = $word:literal, $($model_tag:literal)|+;)* }
+    ) => {
+        /// What a chunk holds.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs, reason = "the types in them say it")]
+        pub enum Content {
+            $($array(Array<$item>),)*
+            $($single(Box<$record>),)*
+            $($model($of),)*
+            /// Bytes kept as they are.
+            Opaque(Block),
+        }
+
+        impl Content {
+            /// Lays the chunk in a level, where rules over several chunks are judged.
+            pub(super) fn lay_in(&mut self, t: &mut Tape<'_>, level: Option<&Level>) -> Result {
+                match self {
+                    $(Self::$array(array) => {
+                        let rules = chunks!(@rules array, level, $($ruled)?);
+                        array.lay(t, $list, rules.as_ref())
+                    })*
+                    $(Self::$single(record) => t.fields(&mut **record),)*
+                    $(Self::$model(model) => model.lay(t),)*
+                    Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+                }
+            }
+        }
+
+        impl Lay for Content {
+            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+                self.lay_in(t, None)
+            }
+        }
+
+        impl field::Payload for Content {
+            fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$array(_) => $list,)*
+                    $(Self::$single(_) => $kind,)*
+                    $(Self::$model(_) => $word,)*
+                    Self::Opaque(_) => "opaque",
+                }
+            }
+
+            /// What a chunk holds is known from its tag, not from here.
+            fn recognise(_: &Label, _: &Bytes) -> Self {
+                Self::opaque()
+            }
+
+            fn opaque() -> Self {
+                Self::default()
+            }
+
+            fn of_kind(kind: &str) -> Option<Self> {
+                Some(match kind {
+                    $($list => Self::$array(Array::default()),)*
+                    $($kind => Self::$single(Box::default()),)*
+                    $($word => Self::$model(<$of>::default()),)*
+                    "opaque" => Self::opaque(),
+                    _ => return None,
+                })
+            }
+
+            fn raw(&self) -> Option<&'static str> {
+                matches!(self, Self::Opaque(_)).then_some("bin")
+            }
+        }
+
+        impl Content {
+            /// The empty chunk of a tag and a length, ready to be read.
+            pub(super) fn of(tag: FourCc, length: usize, age: Age) -> Self {
+                match (&tag.0, age) {
+                    $(($tag, chunks!(@age $($age)?)) => Self::$array(Array::default()),)*
+                    $(($single_tag, chunks!(@age $($single_age)?)) if length == size_of::<$record>() => {
+                        Self::$single(Box::default())
+                    })*
+                    $(($($model_tag)|+, _) => Self::$model(<$of>::default()),)*
+                    _ => Self::default(),
+                }
+            }
+        }
+    };
+    (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, level.geometry())) };
+    (@rules $array:ident, $level:ident,) => { None };
+    (@age) => { _ };
+    (@age $age:ident) => { Age::$age };
+}
+
+chunks! {
+    arrays {
+        Points(Point) = "points", b"PNTS";
+        Endpoints(Endpoint) = "endpoints", b"EPNT", ruled;
+        Lines(Line) = "lines", b"LINS", ruled;
+        EarlySides(EarlySide) = "early_sides", b"SIDS" in Marathon;
+        Sides(Side) = "sides", b"SIDS";
+        EarlyPolygons(EarlyPolygon) = "early_polygons", b"POLY" in Marathon, ruled;
+        Polygons(Polygon) = "polygons", b"POLY", ruled;
+        Lights(Light) = "lights", b"LITE" in Later;
+        EarlyLights(EarlyLight) = "early_lights", b"LITE" in Marathon;
+        SavedLights(SavedLight) = "saved_lights", b"LITE";
+        Annotations(Annotation) = "annotations", b"NOTE";
+        Objects(Object) = "objects", b"OBJS";
+        PlatformPlans(PlatformPlan) = "platform_plans", b"plat";
+        Platforms(Platform) = "platforms", b"PLAT";
+        Liquids(Liquid) = "liquids", b"medi";
+        AmbientSounds(AmbientSource) = "ambient_sounds", b"ambi";
+        RandomSounds(RandomSource) = "random_sounds", b"bonk";
+        Indices(I16be) = "indices", b"iidx";
+        Monsters(Monster) = "monsters", b"MNpx";
+        Effects(Effect) = "effects", b"FXpx";
+        Projectiles(Projectile) = "projectiles", b"PRpx";
+        PlayerPhysics(Player) = "player_physics", b"PXpx";
+        Weapons(Weapon) = "weapons", b"WPpx";
+        SavedPlayers(SavedPlayer) = "saved_players", b"plyr";
+        SavedObjects(SavedObject) = "saved_objects", b"mobj";
+        SavedMonsters(SavedMonster) = "saved_monsters", b"mOns";
+        SavedEffects(SavedEffect) = "saved_effects", b"fx  ";
+        SavedProjectiles(SavedProjectile) = "saved_projectiles", b"bang";
+        Worlds(World) = "worlds", b"dwol";
+        Arsenals(Arsenal) = "arsenals", b"weap";
+        Computers(Computer) = "computers", b"cint";
+        // A bit for each, the lowest first.
+        SeenLines(U8) = "seen_lines", b"alin";
+        SeenPolygons(U8) = "seen_polygons", b"apol";
+    }
+    singles {
+        EarlyInformation(EarlyInformation) = "early_information", b"Minf" in Marathon;
+        Information(Information) = "information", b"Minf";
+        ShortInformation(ShortInformation) = "short_information", b"Minf";
+        Name(Name) = "name", b"NAME";
+        Placement(Placement) = "placement", b"plac";
+    }
+    models {
+        ShapesPatch(Box<ShapesPatch>) = "shapes-patch", b"ShPa";
+        SoundsPatch(Box<SoundsPatch>) = "sounds-patch", b"SnPa";
+        Terminals(Terminals) = "terminals", b"term";
+        Scripts(Scripts) = "scripts", b"MMLS" | b"LUAS";
+    }
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Opaque(Block::default())
+    }
+}
+
+/// Gives the records of a chunk, where it holds such and has some.
+macro_rules! records {
+    ($($name:ident, $array:ident($of:ty);)*) => {
+        impl Content {
+            $(
+                /// These records, where the chunk holds such and has some.
+                #[must_use]
+                pub fn $name(&self) -> Option<&[$of]> {
+                    if let Self::$array(array) = self { Some(&*array.records).filter(|it| !it.is_empty()) } else { None }
+                }
+            )*
+        }
+    };
+}
+
+records! {
+    points, Points(Point);
+    endpoints, Endpoints(Endpoint);
+    lines, Lines(Line);
+    polygons, Polygons(Polygon);
+    early_polygons, EarlyPolygons(EarlyPolygon);
+    objects, Objects(Object);
+    annotations, Annotations(Annotation);
+    indices, Indices(I16be);
+    platforms, Platforms(Platform);
+}
+
+impl Content {
+    /// What a directory repeats of a level with this chunk.
+    pub(super) fn repeated(&self) -> Option<LevelData> {
+        Some(match self {
+            Self::Information(information) => information.repeated(),
+            Self::EarlyInformation(information) => information.repeated(),
+            Self::ShortInformation(information) => information.repeated(),
+            _ => return None,
+        })
+    }
+
+    /// What is wrong with a chunk that is kept as it is although its tag is known.
+    pub(super) fn unusual(&self, tag: FourCc) -> Option<&'static str> {
+        match (self, &tag.0) {
+            (Self::Opaque(bytes), _) if bytes.is_empty() => None,
+            (Self::Opaque(_), b"Minf") => Some("88 bytes"),
+            (Self::Opaque(_), b"NAME") => Some("64 bytes"),
+            (Self::Opaque(_), b"plac") => Some("1536 bytes"),
+            (Self::Opaque(_), b"door" | b"p\x8Cth") => Some("no bytes"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What a player does in a tick: flags, and with an absolute mode a number in place of some of them.
+//!
+//! Source: `marathon-enums.md`, action flags of films.
+
+use bitflags::Flags as _;
+use bytemuck::{Pod, Zeroable};
+
+use crate::field::{Class, Json, Leaf, Shape, Shaped, U32be, load_flags, show_flags};
+
+use super::super::names::ActionFlags;
+
+/// What a player does in a tick. In JSON `FORWARD | RUN`, with an absolute mode `ABSOLUTE_YAW=67 | RUN`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Actions(U32be);
+
+/// An absolute mode: its flag, and the bits that are a number then.
+struct Mode {
+    name: &'static str,
+    flag: u32,
+    mask: u32,
+}
+
+const MODES: [Mode; 3] = [
+    Mode { name: "ABSOLUTE_YAW", flag: 1 << 0, mask: 0x0000_00FE },
+    Mode { name: "ABSOLUTE_PITCH", flag: 1 << 8, mask: 0x0000_3E00 },
+    Mode { name: "ABSOLUTE_POSITION", flag: 1 << 14, mask: 0x003F_8000 },
+];
+
+impl Actions {
+    /// These bits.
+    #[must_use]
+    pub const fn new(bits: u32) -> Self {
+        Self(U32be::new(bits))
+    }
+
+    /// All bits.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0.get()
+    }
+
+    fn show(bytes: &[u8]) -> Json {
+        let mut bits = crate::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
+        let mut words = Vec::new();
+        for mode in MODES.iter().filter(|mode| bits & mode.flag != 0) {
+            words.push(format!("{}={}", mode.name, (bits & mode.mask) >> mode.mask.trailing_zeros()));
+        }
+        for mode in MODES {
+            bits &= if bits & mode.flag == 0 { u32::MAX } else { !(mode.flag | mode.mask) };
+        }
+        let flags = show_flags::<ActionFlags>(&bits.to_be_bytes());
+        match flags.text() {
+            None if words.is_empty() => flags,
+            flags => {
+                words.extend(flags.map(str::to_owned));
+                words.join(" | ").into()
+            }
+        }
+    }
+
+    fn load(json: &Json, bytes: &mut [u8]) -> Result<(), String> {
+        let Json::Text(text) = json else { return load_flags::<ActionFlags>(json, bytes) };
+        let (mut number, mut flags) = (0, Vec::new());
+        for word in text.split('|').map(str::trim) {
+            let Some((name, value)) = word.split_once('=') else {
+                flags.push(word);
+                continue;
+            };
+            let mode = MODES.iter().find(|mode| mode.name == name).ok_or_else(|| format!("no {name}= in it"))?;
+            let most = mode.mask >> mode.mask.trailing_zeros();
+            let value = value.parse::<u32>().ok().filter(|value| *value <= most);
+            let value = value.ok_or_else(|| format!("{name} of 0 to {most}"))?;
+            number |= mode.flag | value << mode.mask.trailing_zeros();
+        }
+        let mut word = ActionFlags::empty();
+        load_flags::<ActionFlags>(&flags.join(" | ").into(), bytemuck::bytes_of_mut(&mut word))?;
+        crate::macros::put(&Self::new(number | word.bits()), bytes);
+        Ok(())
+    }
+}
+
+impl Shaped for Actions {
+    const SHAPE: Shape = Shape::Leaf(&Leaf {
+        name: "actions",
+        size: size_of::<Self>(),
+        show: Self::show,
+        load: Self::load,
+        tail: None,
+        nan: |_| false,
+    });
+    const CLASS: Class = Class::Semantic;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(bits: u32) -> Json {
+        Actions::show(&bits.to_be_bytes())
+    }
+
+    #[test]
+    fn numbers_of_absolute_modes_are_shown() {
+        assert_eq!(shown(0), 0);
+        assert_eq!(shown(1 << 15 | 1 << 17), "FORWARD | RUN");
+        assert_eq!(shown(1 | 67 << 1 | 1 << 26), "ABSOLUTE_YAW=67 | ACTION");
+        assert_eq!(shown(1 << 8 | 1 << 14 | 1 << 15 | 1), "ABSOLUTE_YAW=0 | ABSOLUTE_PITCH=0 | ABSOLUTE_POSITION=1");
+    }
+
+    #[test]
+    fn all_bits_come_back() {
+        for bits in (0..32).map(|bit| 1 << bit).chain([0, u32::MAX, 0x8000_0001, 0x0123_4567, 0x89AB_CDEF]) {
+            for bits in [bits, bits | 1, bits | 1 << 8, bits | 1 << 14] {
+                let mut back = [0; 4];
+                Actions::load(&shown(bits), &mut back).expect("loads");
+                assert_eq!(u32::from_be_bytes(back), bits, "{}", shown(bits));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_action_is_refused() {
+        for text in ["ABSOLUTE_YAW=128", "ABSOLUTE_ROLL=1", "DANCE", "ABSOLUTE_YAW=x"] {
+            assert!(Actions::load(&text.into(), &mut [0; 4]).is_err(), "{text}");
+        }
+    }
+}

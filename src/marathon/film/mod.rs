@@ -1,0 +1,190 @@
+//! Films: what players did, tick by tick, from the start of a level.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 352 |
+//! | [`ActionRun`]s | 6 each |
+//! | extension | |
+//! | trailing bytes | |
+//!
+//! The runs go round by round, and in each round player by player: a block of runs for 256 ticks each. In the last round the
+//! block of each player may be shorter, and ends with a mark, a run of 257.
+//!
+//! Source: `marathon-wad.md`, section 8.
+
+mod actions;
+mod saved;
+
+use crate::field::{
+    Block, Fault, I16be, I32be, Json, Label, Lay, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{names, record};
+
+use super::array::lay_rest;
+use super::names::Recording;
+use super::saved::GameInformation;
+pub use actions::Actions;
+pub use saved::{Extension, FlatHead, FlatWad};
+
+/// Ticks of a block.
+const BLOCK: i16 = 256;
+/// The count of the run that ends what a player did.
+const END: i16 = 257;
+
+record! {
+    /// A player at the start, 40 bytes. Source: `marathon-wad.md`, section 8.
+    pub struct PlayerStart: 40 {
+        team: I16be,
+        /// Bit 15: does not change weapons by itself.
+        identifier: U16be,
+        color: I16be,
+        name: Text<34, Mac>,
+    }
+}
+
+record! {
+    /// The head, 352 bytes. Source: `marathon-wad.md`, section 8.
+    pub struct Head: 352 {
+        /// Of the head and the runs.
+        length: I32be as Outside,
+        player_count: I16be,
+        level: I16be,
+        /// The checksum field of the map.
+        map_checksum: U32be,
+        version: Recording,
+        /// All eight, whoever plays; leftover memory behind those who do.
+        players: [PlayerStart; 8],
+        game: GameInformation,
+    }
+}
+
+record! {
+    /// What a player did for so many ticks, 6 bytes. Source: `marathon-wad.md`, section 8.
+    pub struct ActionRun: 6 {
+        count: I16be,
+        flags: Actions,
+    }
+}
+
+names! {
+    /// What an extension holds. Source: `marathon-wad.md`, section 8.
+    pub struct Purpose(U32be: u32) {
+        /// The saved game that the film begins with.
+        SAVED_GAME = 1;
+    }
+}
+
+record! {
+    /// What stands before an extension, 8 bytes. Source: `marathon-wad.md`, section 8.
+    pub struct ExtensionHead: 8 {
+        /// With these 8 bytes.
+        length: U32be as Outside,
+        purpose: Purpose,
+    }
+}
+
+/// A film.
+#[derive(Clone, Debug, Default)]
+pub struct Film {
+    /// Players, level, game.
+    pub head: Head,
+    /// What they did.
+    pub runs: Block<ActionRun>,
+    /// What is left where the length is no multiple of theirs.
+    pub rest: Block,
+    /// What newer versions put behind the runs.
+    pub extension: Option<(ExtensionHead, Extension)>,
+    /// What stands behind it.
+    pub trailing: Block,
+}
+
+impl Lay for Film {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let Self { head, runs, rest, extension, trailing } = self;
+        let length = size_of::<Head>().saturating_add(runs.bytes().len()).saturating_add(rest.len());
+        t.fill("length", &mut head.length, wide(length))?;
+        t.fields(head)?;
+        let length = t.stated("length", head.length)?.checked_sub(wide(size_of::<Head>()));
+        let (runs_length, rest_length) = match length {
+            _ if !t.reading() => (wide(runs.len()), wide(rest.len())),
+            Some(length) => (length / wide(size_of::<ActionRun>()), length % wide(size_of::<ActionRun>())),
+            None => {
+                let found = head.length.signed();
+                return Err(t.error_in("length", Fault::Outside { found, expected: "at least 352".to_owned() }));
+            }
+        };
+        t.block("runs", runs_length, runs)?;
+        let (players, all) = (head.player_count.get(), &*runs);
+        t.expect("runs", || judge(players, all));
+        t.window(rest_length, |t| lay_rest(t, size_of::<ActionRun>(), rest))?;
+        let label = Label::role("saved_game");
+        if ExtensionHead::follows(t) || t.is_given("extension") {
+            *extension = Some(<(ExtensionHead, Extension)>::default());
+        }
+        if let Some((head, content)) = extension {
+            if t.filling() {
+                let length = crate::field::size(|t| content.lay(t)).saturating_add(wide(size_of::<ExtensionHead>()));
+                t.fill("length", &mut head.length, length)?;
+            }
+            t.record("extension", head)?;
+            let length = u64::from(head.length.get()).saturating_sub(wide(size_of::<ExtensionHead>()));
+            t.entry(label, length, content)?;
+        }
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+impl ExtensionHead {
+    /// In read mode, whether all that is left is an extension.
+    fn follows(t: &Tape<'_>) -> bool {
+        let head: Option<Self> = crate::macros::read_pod(t.ahead(wide(size_of::<Self>())));
+        head.is_some_and(|head| u64::from(head.length.get()) == t.remaining())
+    }
+}
+
+/// What is wrong with the runs of so many players: the first thing expected, and what is found.
+fn judge(players: i16, runs: &[ActionRun]) -> Option<(Json, Json)> {
+    let (mut ticks, mut marks, mut before) = (0, 0_i16, None);
+    for (index, run) in runs.iter().enumerate() {
+        let (count, flags) = (run.count.get(), Some(run.flags));
+        let wrong = |expected: &str| Some((expected.into(), format!("run {index} of {count}").into()));
+        match count {
+            END => (ticks, marks, before) = (0, marks.saturating_add(1), None),
+            0..=BLOCK if ticks + count > BLOCK => return wrong("blocks of 256 ticks"),
+            0..=BLOCK if before == flags => return wrong("runs as long as they can be"),
+            0..=BLOCK => {
+                ticks = (ticks + count) % BLOCK;
+                before = flags.filter(|_| ticks > 0);
+            }
+            _ => return wrong("a run of 0 to 257"),
+        }
+    }
+    (marks != players).then(|| (format!("{players} marks").into(), format!("{marks} marks").into()))
+}
+
+impl Format for Film {
+    const NAME: &'static str = "film";
+    const TITLE: &'static str = "film (recording)";
+    const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.fila"];
+
+    /// A known version, players, and lengths that fill the file.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let (head, _) = file.split_at_checked(size_of::<Head>())?;
+        let head: Head = crate::macros::read_pod(head)?;
+        let length = usize::try_from(head.length.get()).ok()?;
+        let extension = file.get(length..)?;
+        let stated = extension.first_chunk().map(|length| u64::from(u32::from_be_bytes(*length)));
+        let fills = extension.is_empty() || stated == Some(wide(extension.len()));
+        let runs = length.checked_sub(size_of::<Head>())?.checked_rem(size_of::<ActionRun>()) == Some(0);
+        let known = head.version.name().is_some() || (5..=6).contains(&head.version.get());
+        (fills && runs && known && (1..=8).contains(&head.player_count.get())).then(|| match head.version {
+            Recording::MARATHON => vec![Game::Marathon],
+            Recording::INFINITY => vec![Game::Infinity],
+            _ => Self::GAMES.to_vec(),
+        })
+    }
+}
+
+binrw_over_lay!(Film);

@@ -1,0 +1,101 @@
+//! The saved game that a film begins with: the head of a wad and the chunks of one entry, without a directory.
+//!
+//! Source: `marathon-wad.md`, section 8.
+
+use bytes::Bytes;
+
+use crate::field::{self, Block, Fault, Label, Lay, Result, Run, Tape, U32be, wide};
+use crate::record;
+
+use super::super::wad::{Entry, LooseHead};
+
+/// What a flat wad begins with.
+const MAGIC: u32 = 0xDEAD_DEAD;
+
+record! {
+    /// What stands before a flat wad, 8 bytes. Source: `marathon-wad.md`, section 8.
+    pub struct FlatHead: 8 {
+        magic: U32be = MAGIC,
+        /// Of all of it, with these 8 bytes.
+        length: U32be as Outside,
+    }
+}
+
+/// A wad of one entry without a directory.
+#[derive(Clone, Debug, Default)]
+pub struct FlatWad {
+    /// Magic and length.
+    pub flat: FlatHead,
+    /// The head of the file that the game was saved in.
+    pub head: LooseHead,
+    /// The level and its state.
+    pub entry: Entry,
+}
+
+/// What an extension holds.
+#[derive(Clone, Debug)]
+pub enum Extension {
+    /// The saved game that the film begins with.
+    SavedGame(Box<FlatWad>),
+    /// Bytes kept as they are.
+    Opaque(Block),
+}
+
+impl Lay for FlatWad {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let all = t.remaining();
+        if t.filling() {
+            let (head, sizes) = (size_of::<FlatHead>().saturating_add(size_of::<LooseHead>()), self.head.sizes(t)?);
+            let length = field::size(|t| self.entry.lay(t, sizes)).saturating_add(wide(head));
+            t.fill("length", &mut self.flat.length, length)?;
+        }
+        t.fields(&mut self.flat)?;
+        let length = u64::from(self.flat.length.get());
+        if t.reading() && length != all {
+            return Err(t.error_in("length", Fault::Outside { found: length.into(), expected: all.to_string() }));
+        }
+        t.record("head", &mut self.head)?;
+        let sizes = self.head.sizes(t)?;
+        self.entry.lay(t, sizes)
+    }
+}
+
+impl Default for Extension {
+    fn default() -> Self {
+        Self::Opaque(Block::default())
+    }
+}
+
+impl Lay for Extension {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        match self {
+            Self::SavedGame(wad) => wad.lay(t),
+            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+        }
+    }
+}
+
+impl field::Payload for Extension {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::SavedGame(_) => "flat wad",
+            Self::Opaque(_) => "opaque",
+        }
+    }
+
+    fn recognise(_: &Label, bytes: &Bytes) -> Self {
+        if bytes.starts_with(&MAGIC.to_be_bytes()) { Self::SavedGame(Box::default()) } else { Self::opaque() }
+    }
+
+    fn opaque() -> Self {
+        Self::default()
+    }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        [Self::SavedGame(Box::default()), Self::opaque()].into_iter().find(|it| field::Payload::kind(it) == kind)
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        matches!(self, Self::Opaque(_)).then_some("bin")
+    }
+}

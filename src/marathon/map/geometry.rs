@@ -1,0 +1,50 @@
+//! Points and lines.
+
+use crate::field::{I16be, Stale};
+use crate::record;
+
+use super::super::names::{EndpointFlags, LineFlags};
+use super::super::numbers::{Distance, Index};
+
+record! {
+    /// A point of a level as an editor left it, 4 bytes. Source: `marathon-map.md`, `PNTS`.
+    pub struct Point: 4 {
+        x: Distance,
+        y: Distance,
+    }
+}
+
+record! {
+    /// A point of other levels, 16 bytes. Source: `marathon-map.md`, `EPNT`.
+    pub struct Endpoint: 16 {
+        flags: EndpointFlags as Derived,
+        /// Of the polygons at the point, -32768 without any.
+        highest_adjacent_floor: Distance as Outside,
+        /// Of the polygons at the point, 32767 without any.
+        lowest_adjacent_ceiling: Distance as Outside,
+        x: Distance,
+        y: Distance,
+        /// Where a running game drew it.
+        transformed: [I16be; 2] as Stale,
+        supporting_polygon: Index as Derived,
+    }
+}
+
+record! {
+    /// A line, 32 bytes. Source: `marathon-map.md`, `LINS`.
+    pub struct Line: 32 {
+        endpoints: [Index; 2],
+        flags: LineFlags as Derived,
+        /// The distance between the endpoints, to the nearest, in 16 bits.
+        length: Distance as Outside,
+        /// Of the polygons of the line, 0 without any.
+        highest_adjacent_floor: Distance as Outside,
+        /// Of the polygons of the line, 0 without any.
+        lowest_adjacent_ceiling: Distance as Outside,
+        clockwise_side: Index,
+        counterclockwise_side: Index,
+        clockwise_polygon: Index,
+        counterclockwise_polygon: Index,
+        unused: Stale<12>,
+    }
+}

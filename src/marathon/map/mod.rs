@@ -1,0 +1,28 @@
+//! What the chunks of a level hold.
+//!
+//! Derived fields say what they should in levels of Marathon and in those that went through Bungie's preprocessor, which
+//! have `EPNT` and `iidx`. In a level as an editor left it they may be zeros, -1 or stale.
+//!
+//! Source: `marathon-map.md`.
+
+mod geometry;
+mod information;
+mod light;
+mod lists;
+mod object;
+mod platform;
+mod polygon;
+mod rules;
+mod side;
+mod surroundings;
+
+pub use geometry::{Endpoint, Line, Point};
+pub use information::{EarlyInformation, Information, Name, ShortInformation};
+pub use light::{EarlyLight, Light, Pulse, SavedLight};
+pub(super) use lists::Lists;
+pub use object::{Annotation, Frequency, Object, Placement};
+pub use platform::{EndpointOwner, Platform, PlatformPlan};
+pub use polygon::{EarlyPolygon, Polygon};
+pub(super) use rules::{Geometry, ruled};
+pub use side::{EarlySide, Side, Texture};
+pub use surroundings::{AmbientSource, Liquid, RandomSource};

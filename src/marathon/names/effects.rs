@@ -1,0 +1,130 @@
+//! Projectiles and effects.
+#![allow(missing_docs, reason = "the names are all there is to say")]
+
+use crate::names;
+
+names! {
+    /// What flies, in Marathon 2 and Infinity. Source: `marathon-enums.md`.
+    pub struct ProjectileKind(I16be: i16) {
+        NONE = -1;
+        ROCKET = 0;
+        GRENADE = 1;
+        PISTOL_BULLET = 2;
+        RIFLE_BULLET = 3;
+        SHOTGUN_BULLET = 4;
+        STAFF = 5;
+        STAFF_BOLT = 6;
+        FLAMETHROWER_BURST = 7;
+        COMPILER_BOLT_MINOR = 8;
+        COMPILER_BOLT_MAJOR = 9;
+        ALIEN_WEAPON = 10;
+        FUSION_BOLT_MINOR = 11;
+        FUSION_BOLT_MAJOR = 12;
+        HUNTER = 13;
+        FIST = 14;
+        ARMAGEDDON_SPHERE = 15;
+        ARMAGEDDON_ELECTRICITY = 16;
+        JUGGERNAUT_ROCKET = 17;
+        TROOPER_BULLET = 18;
+        TROOPER_GRENADE = 19;
+        MINOR_DEFENDER = 20;
+        MAJOR_DEFENDER = 21;
+        JUGGERNAUT_MISSILE = 22;
+        MINOR_ENERGY_DRAIN = 23;
+        MAJOR_ENERGY_DRAIN = 24;
+        OXYGEN_DRAIN = 25;
+        MINOR_HUMMER = 26;
+        MAJOR_HUMMER = 27;
+        DURANDAL_HUMMER = 28;
+        MINOR_CYBORG_BALL = 29;
+        MAJOR_CYBORG_BALL = 30;
+        BALL = 31;
+        MINOR_FUSION_DISPERSAL = 32;
+        MAJOR_FUSION_DISPERSAL = 33;
+        OVERLOADED_FUSION_DISPERSAL = 34;
+        YETI = 35;
+        SEWAGE_YETI = 36;
+        LAVA_YETI = 37;
+        SMG_BULLET = 38;
+    }
+}
+
+names! {
+    /// What is seen where something happens, in Marathon 2 and Infinity. Source: `marathon-enums.md`.
+    pub struct EffectKind(I16be: i16) {
+        NONE = -1;
+        ROCKET_EXPLOSION = 0;
+        ROCKET_CONTRAIL = 1;
+        GRENADE_EXPLOSION = 2;
+        GRENADE_CONTRAIL = 3;
+        BULLET_RICOCHET = 4;
+        ALIEN_WEAPON_RICOCHET = 5;
+        FLAMETHROWER_BURST = 6;
+        FIGHTER_BLOOD_SPLASH = 7;
+        PLAYER_BLOOD_SPLASH = 8;
+        CIVILIAN_BLOOD_SPLASH = 9;
+        ASSIMILATED_CIVILIAN_BLOOD_SPLASH = 10;
+        ENFORCER_BLOOD_SPLASH = 11;
+        COMPILER_BOLT_MINOR_DETONATION = 12;
+        COMPILER_BOLT_MAJOR_DETONATION = 13;
+        COMPILER_BOLT_MAJOR_CONTRAIL = 14;
+        FIGHTER_PROJECTILE_DETONATION = 15;
+        FIGHTER_MELEE_DETONATION = 16;
+        HUNTER_PROJECTILE_DETONATION = 17;
+        HUNTER_SPARK = 18;
+        MINOR_FUSION_DETONATION = 19;
+        MAJOR_FUSION_DETONATION = 20;
+        MAJOR_FUSION_CONTRAIL = 21;
+        FIST_DETONATION = 22;
+        MINOR_DEFENDER_DETONATION = 23;
+        MAJOR_DEFENDER_DETONATION = 24;
+        DEFENDER_SPARK = 25;
+        TROOPER_BLOOD_SPLASH = 26;
+        WATER_LAMP_BREAKING = 27;
+        LAVA_LAMP_BREAKING = 28;
+        SEWAGE_LAMP_BREAKING = 29;
+        ALIEN_LAMP_BREAKING = 30;
+        METALLIC_CLANG = 31;
+        TELEPORT_OBJECT_IN = 32;
+        TELEPORT_OBJECT_OUT = 33;
+        SMALL_WATER_SPLASH = 34;
+        MEDIUM_WATER_SPLASH = 35;
+        LARGE_WATER_SPLASH = 36;
+        LARGE_WATER_EMERGENCE = 37;
+        SMALL_LAVA_SPLASH = 38;
+        MEDIUM_LAVA_SPLASH = 39;
+        LARGE_LAVA_SPLASH = 40;
+        LARGE_LAVA_EMERGENCE = 41;
+        SMALL_SEWAGE_SPLASH = 42;
+        MEDIUM_SEWAGE_SPLASH = 43;
+        LARGE_SEWAGE_SPLASH = 44;
+        LARGE_SEWAGE_EMERGENCE = 45;
+        SMALL_GOO_SPLASH = 46;
+        MEDIUM_GOO_SPLASH = 47;
+        LARGE_GOO_SPLASH = 48;
+        LARGE_GOO_EMERGENCE = 49;
+        MINOR_HUMMER_PROJECTILE_DETONATION = 50;
+        MAJOR_HUMMER_PROJECTILE_DETONATION = 51;
+        DURANDAL_HUMMER_PROJECTILE_DETONATION = 52;
+        HUMMER_SPARK = 53;
+        CYBORG_PROJECTILE_DETONATION = 54;
+        CYBORG_BLOOD_SPLASH = 55;
+        MINOR_FUSION_DISPERSAL = 56;
+        MAJOR_FUSION_DISPERSAL = 57;
+        OVERLOADED_FUSION_DISPERSAL = 58;
+        SEWAGE_YETI_BLOOD_SPLASH = 59;
+        SEWAGE_YETI_PROJECTILE_DETONATION = 60;
+        WATER_YETI_BLOOD_SPLASH = 61;
+        LAVA_YETI_BLOOD_SPLASH = 62;
+        LAVA_YETI_PROJECTILE_DETONATION = 63;
+        YETI_MELEE_DETONATION = 64;
+        JUGGERNAUT_SPARK = 65;
+        JUGGERNAUT_MISSILE_CONTRAIL = 66;
+        SMALL_JJARO_SPLASH = 67;
+        MEDIUM_JJARO_SPLASH = 68;
+        LARGE_JJARO_SPLASH = 69;
+        LARGE_JJARO_EMERGENCE = 70;
+        CIVILIAN_FUSION_BLOOD_SPLASH = 71;
+        ASSIMILATED_CIVILIAN_FUSION_BLOOD_SPLASH = 72;
+    }
+}

@@ -1,0 +1,32 @@
+//! What the numbers of the trilogy stand for. A number without a name, an unknown bit survives as it is.
+//!
+//! Source: `marathon-enums.md`.
+
+mod effects;
+mod items;
+mod level;
+mod monsters;
+mod physics;
+mod play;
+mod sounds;
+mod surfaces;
+mod things;
+
+pub use effects::{EffectKind, ProjectileKind};
+pub use items::Item;
+pub use level::{EntryPointFlags, Environment, EnvironmentFlags, MissionFlags, ShortEntryPointFlags};
+pub use monsters::MonsterKind;
+pub use physics::{
+    DamageFlags, DamageKind, DamageKinds, EarlyMonsterClasses, EarlyProjectileFlags, EffectFlags, MediaDetonation,
+    MonsterClasses, MonsterFlags, ProjectileFlags, ShellCasing, WeaponClass, WeaponFlags,
+};
+pub use play::{ActionFlags, Difficulty, GameKind, GameOptions, Recording};
+pub use sounds::{AmbientSound, RandomSound, Sound};
+pub use surfaces::{
+    ControlPanel, EarlyPolygonKind, EndpointFlags, LineFlags, PolygonFlags, PolygonKind, SideFlags, SideKind,
+    TransferMode,
+};
+pub use things::{
+    EarlyLightKind, EarlyLightMode, FrequencyFlags, LightFlags, LightFunction, LightKind, MediaFlags, MediaKind,
+    ObjectFlags, ObjectGroup, PlatformFlags, PlatformKind, PlatformState, RandomSoundFlags,
+};

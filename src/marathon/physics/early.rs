@@ -1,0 +1,135 @@
+//! The physics of Marathon, which numbers its own items, projectiles, effects and sounds.
+
+use crate::field::I16be;
+use crate::record;
+
+use super::super::names::{
+    DamageKinds, EarlyMonsterClasses, EarlyProjectileFlags, EffectFlags, MonsterFlags, WeaponClass, WeaponFlags,
+};
+use super::super::numbers::{Angle, Distance, Fixed, Shape};
+use super::Damage;
+use super::monster::EarlyAttack;
+
+record! {
+    /// A monster of Marathon, 138 bytes. Source: `marathon-physics.md`, section 6.
+    pub struct EarlyMonster: 138 {
+        collection: I16be,
+        vitality: I16be,
+        immunities: DamageKinds,
+        weaknesses: DamageKinds,
+        flags: MonsterFlags,
+        class: EarlyMonsterClasses,
+        friends: EarlyMonsterClasses,
+        enemies: EarlyMonsterClasses,
+        activation_sound: I16be,
+        conversation_sound: I16be,
+        flaming_sound: I16be,
+        random_sound: I16be,
+        random_sound_mask: I16be,
+        carried_item: I16be,
+        radius: Distance,
+        height: Distance,
+        hover_height: Distance,
+        minimum_ledge_delta: Distance,
+        maximum_ledge_delta: Distance,
+        external_velocity_scale: Fixed,
+        impact_effect: I16be,
+        melee_impact_effect: I16be,
+        half_visual_arc: Angle,
+        half_vertical_arc: Angle,
+        visual_range: Distance,
+        dark_visual_range: Distance,
+        intelligence: I16be,
+        speed: I16be,
+        gravity: I16be,
+        terminal_velocity: I16be,
+        door_retry_mask: I16be,
+        shrapnel_radius: I16be,
+        shrapnel_damage: Damage,
+        hit: Shape,
+        hard_dying: Shape,
+        soft_dying: Shape,
+        hard_dead: Shape,
+        soft_dead: Shape,
+        stationary: Shape,
+        moving: Shape,
+        attack_frequency: I16be,
+        melee_attack: EarlyAttack,
+        ranged_attack: EarlyAttack,
+    }
+}
+
+record! {
+    /// An effect of Marathon, 6 bytes. Source: `marathon-physics.md`, section 6.
+    pub struct EarlyEffect: 6 {
+        collection: I16be,
+        shape: I16be,
+        flags: EffectFlags,
+    }
+}
+
+record! {
+    /// A projectile of Marathon, 36 bytes. Source: `marathon-physics.md`, section 6.
+    pub struct EarlyProjectile: 36 {
+        collection: I16be,
+        shape: I16be,
+        detonation_effect: I16be,
+        contrail_effect: I16be,
+        ticks_between_contrails: I16be,
+        maximum_contrails: I16be,
+        radius: Distance,
+        area_of_effect: Distance,
+        damage: Damage,
+        flags: EarlyProjectileFlags,
+        speed: Distance,
+        maximum_range: Distance,
+        flyby_sound: I16be,
+    }
+}
+
+record! {
+    /// A weapon of Marathon, 120 bytes; of a pair the first is that of the primary trigger. Source: `marathon-physics.md`,
+    /// section 6.
+    pub struct EarlyWeapon: 120 {
+        item: I16be,
+        class: WeaponClass,
+        flags: WeaponFlags,
+        primary_ammunition: I16be,
+        primary_rounds: I16be,
+        secondary_ammunition: I16be,
+        secondary_rounds: I16be,
+        firing_light_intensity: Fixed,
+        firing_light_decay_ticks: I16be,
+        idle_height: Fixed,
+        bob_amplitude: Fixed,
+        kick_height: Fixed,
+        reload_height: Fixed,
+        idle_width: Fixed,
+        horizontal_amplitude: Fixed,
+        collection: I16be,
+        idle_shape: I16be,
+        firing_shape: I16be,
+        reloading_shape: I16be,
+        unused: I16be as Reserved,
+        charging_shape: I16be,
+        charged_shape: I16be,
+        ticks_per_round: [I16be; 2],
+        await_reload_ticks: I16be,
+        ready_ticks: I16be,
+        recovery_ticks: [I16be; 2],
+        charging_ticks: [I16be; 2],
+        recoil: [Distance; 2],
+        firing_sound: [I16be; 2],
+        click_sound: [I16be; 2],
+        reloading_sound: I16be,
+        charging_sound: I16be,
+        shell_casing_sound: [I16be; 2],
+        sound_activation_range: [I16be; 2],
+        projectile: [I16be; 2],
+        theta_error: [Angle; 2],
+        primary_offset: [Distance; 2],
+        secondary_offset: [Distance; 2],
+        burst_count: [I16be; 2],
+        instant_reload_tick: I16be,
+    }
+}

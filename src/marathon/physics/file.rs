@@ -1,0 +1,167 @@
+//! The physics model of Marathon, a file of its own: blocks of definitions to its end.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`BlockHead`] | 12 |
+//! | so many records of that size | |
+//!
+//! Source: `marathon-physics.md`, section 6.
+
+use crate::field::{Block, FourCc, Lay, Result, Run, Shaped, Tape, U16be, U32be, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::{EarlyEffect, EarlyMonster, EarlyPlayer, EarlyProjectile, EarlyWeapon};
+
+/// The tags of the blocks, in the order of the file.
+const TAGS: [&[u8; 4]; 5] = [b"mons", b"effe", b"proj", b"phys", b"weap"];
+
+record! {
+    /// What stands before the records of a block, but for their number and size, 8 bytes. Source:
+    /// `marathon-physics.md`, section 6.
+    pub struct BlockHead: 8 {
+        tag: FourCc,
+        address: U32be as Pointer,
+    }
+}
+
+/// What a block defines.
+#[derive(Clone, Debug)]
+pub enum Definitions {
+    /// Monsters.
+    Monsters(Block<EarlyMonster>),
+    /// Effects.
+    Effects(Block<EarlyEffect>),
+    /// Projectiles.
+    Projectiles(Block<EarlyProjectile>),
+    /// How players move.
+    Players(Block<EarlyPlayer>),
+    /// Weapons.
+    Weapons(Block<EarlyWeapon>),
+    /// Records of another size, as bytes.
+    Opaque(Block),
+}
+
+impl Default for Definitions {
+    fn default() -> Self {
+        Self::Opaque(Block::default())
+    }
+}
+
+impl Definitions {
+    /// What a block of this tag and size of record defines.
+    fn of(tag: FourCc, size: U16be) -> Self {
+        let known = match &tag.0 {
+            b"mons" => Self::Monsters(Block::default()),
+            b"effe" => Self::Effects(Block::default()),
+            b"proj" => Self::Projectiles(Block::default()),
+            b"phys" => Self::Players(Block::default()),
+            b"weap" => Self::Weapons(Block::default()),
+            _ => Self::default(),
+        };
+        if known.size().is_some_and(|known| known == usize::from(size.get())) { known } else { Self::default() }
+    }
+
+    /// Bytes of a record, where they are known.
+    fn size(&self) -> Option<usize> {
+        fn of<R: Shaped>(_: &Block<R>) -> Option<usize> {
+            Some(size_of::<R>())
+        }
+        match self {
+            Self::Monsters(records) => of(records),
+            Self::Effects(records) => of(records),
+            Self::Projectiles(records) => of(records),
+            Self::Players(records) => of(records),
+            Self::Weapons(records) => of(records),
+            Self::Opaque(_) => None,
+        }
+    }
+
+    /// How many records there are, of `size` bytes; nothing where that says nothing.
+    fn count(&self, size: U16be) -> Option<u64> {
+        Some(match self {
+            Self::Monsters(records) => wide(records.len()),
+            Self::Effects(records) => wide(records.len()),
+            Self::Projectiles(records) => wide(records.len()),
+            Self::Players(records) => wide(records.len()),
+            Self::Weapons(records) => wide(records.len()),
+            Self::Opaque(bytes) => wide(bytes.len()).checked_div(size.get().into())?,
+        })
+    }
+
+    fn lay(&mut self, t: &mut Tape<'_>, count: u64, size: U16be) -> Result {
+        match self {
+            Self::Monsters(records) => t.block("monsters", count, records),
+            Self::Effects(records) => t.block("effects", count, records),
+            Self::Projectiles(records) => t.block("projectiles", count, records),
+            Self::Players(records) => t.block("players", count, records),
+            Self::Weapons(records) => t.block("weapons", count, records),
+            Self::Opaque(bytes) => {
+                t.room(count, size.get().into())?;
+                let length = if t.reading() { count.saturating_mul(size.get().into()) } else { wide(bytes.len()) };
+                t.run("bytes", Run::Opaque, length, bytes)
+            }
+        }
+    }
+}
+
+/// A block: what it defines, and where that was in memory.
+#[derive(Clone, Debug, Default)]
+pub struct PhysicsBlock {
+    /// Tag and address.
+    pub head: BlockHead,
+    /// How many records there are.
+    pub count: U16be,
+    /// Bytes of a record.
+    pub size: U16be,
+    /// The records.
+    pub definitions: Definitions,
+}
+
+/// A physics model of Marathon.
+#[derive(Clone, Debug, Default)]
+pub struct Physics {
+    /// Its blocks.
+    pub blocks: Vec<PhysicsBlock>,
+}
+
+impl Lay for Physics {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.list_while("blocks", |t| t.remaining() > 0, &mut self.blocks, |t, block| block.lay(t))
+    }
+}
+
+impl PhysicsBlock {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        let says = self.definitions.count(self.size).filter(|_| !t.building());
+        t.counted("count", &mut self.count, says)?;
+        t.value("size", &mut self.size)?;
+        if t.building() {
+            self.definitions = Definitions::of(self.head.tag, self.size);
+        }
+        self.definitions.lay(t, self.count.get().into(), self.size)
+    }
+}
+
+impl Format for Physics {
+    const NAME: &'static str = "physics";
+    const TITLE: &'static str = "physics model of Marathon";
+    const GAMES: &'static [Game] = &[Game::Marathon];
+    const CLAIMS: &'static [&'static str] = &["*.phys"];
+
+    /// Blocks of known tags that fill the file.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let mut rest = file;
+        while let Some((head, records)) = rest.split_first_chunk::<12>() {
+            let [a, b, c, d, .., count_high, count_low, size_high, size_low] = *head;
+            let count = u16::from_be_bytes([count_high, count_low]);
+            let size = u16::from_be_bytes([size_high, size_low]);
+            TAGS.contains(&&[a, b, c, d]).then_some(())?;
+            rest = records.get(usize::from(count).checked_mul(size.into())?..)?;
+        }
+        (!file.is_empty() && rest.is_empty()).then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Physics);

@@ -1,0 +1,17 @@
+//! Physics models: monsters, effects, projectiles, player physics, weapons, as chunks of a wad and as the file of Marathon.
+//!
+//! Source: `marathon-physics.md`.
+
+mod early;
+mod file;
+mod monster;
+mod player;
+mod projectile;
+mod weapon;
+
+pub use early::{EarlyEffect, EarlyMonster, EarlyProjectile, EarlyWeapon};
+pub use file::{BlockHead, Definitions, Physics, PhysicsBlock};
+pub use monster::{Attack, Damage, Monster};
+pub use player::{EarlyPlayer, Player};
+pub use projectile::{Effect, Projectile};
+pub use weapon::{Trigger, Weapon};

@@ -1,0 +1,47 @@
+//! Picture files, `*.pct`: 512 zeros, then a picture.
+//!
+//! Source: `marathon-images.md`, section 4.
+
+use crate::field::{Lay, Result, Tape, U8};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::Picture;
+
+record! {
+    /// What stands before a picture in a file, 512 bytes. Source: `marathon-images.md`, section 4.
+    pub struct FileHead: 512 {
+        zeros: [U8; 512] = [U8::new(0); 512],
+    }
+}
+
+/// A picture file.
+#[derive(Clone, Debug, Default)]
+pub struct PictureFile {
+    /// Zeros.
+    pub head: FileHead,
+    /// The picture.
+    pub picture: Picture,
+}
+
+impl Lay for PictureFile {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        self.picture.lay(t)
+    }
+}
+
+impl Format for PictureFile {
+    const NAME: &'static str = "picture";
+    const TITLE: &'static str = "picture (PICT)";
+    const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.pct"];
+
+    /// Zeros, then a version where a picture has it.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let (head, picture) = file.split_at_checked(size_of::<FileHead>())?;
+        (head.iter().all(|&byte| byte == 0) && Picture::begins(picture)).then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(PictureFile);

@@ -1,0 +1,231 @@
+//! Copied pixels. Source: `marathon-images.md`, section 5.
+
+use crate::field::{Block, Fault, I16be, Result, Run, Step, Tape, U16be, U32be, wide};
+use crate::record;
+
+use super::packbits::{Packer, Packing, census};
+use super::{Opcode, Rectangle, Region};
+use crate::marathon::resources::ColorTable;
+
+record! {
+    /// What stands before pixels that are colors, 4 bytes. Source: `marathon-images.md`, section 5.
+    pub struct BaseAddress: 4 {
+        base_address: U32be as Pointer,
+    }
+}
+
+record! {
+    /// What all copied pixels have, 10 bytes. Source: `marathon-images.md`, section 5.
+    pub struct BitMap: 10 {
+        /// Bytes of a row, and in the highest bit whether there is a [`PixMap`].
+        row_bytes: U16be,
+        bounds: Rectangle,
+    }
+}
+
+record! {
+    /// What pixels of more than one bit have, 36 bytes. Source: `marathon-images.md`, section 5.
+    pub struct PixMap: 36 {
+        map_version: U16be = 0,
+        /// 0; of colors 3 or 4.
+        pack_type: U16be,
+        pack_size: U32be = 0,
+        /// Pixels an inch with 16 fractional bits, as the next.
+        horizontal_resolution: U32be,
+        vertical_resolution: U32be,
+        /// 0 for indices, 16 for colors.
+        pixel_type: U16be,
+        /// In bits.
+        pixel_size: U16be,
+        component_count: U16be,
+        component_size: U16be,
+        plane_bytes: U32be = 0,
+        color_table: U32be as Pointer,
+        map_reserved: U32be = 0,
+    }
+}
+
+record! {
+    /// From where to where pixels are copied, and how, 18 bytes. Source: `marathon-images.md`, section 5.
+    pub struct Transfer: 18 {
+        source: Rectangle,
+        destination: Rectangle,
+        mode: I16be,
+    }
+}
+
+/// Rows of pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pixels {
+    /// As they are.
+    Plain(Block),
+    /// Packed.
+    Packed(Block),
+}
+
+impl Default for Pixels {
+    fn default() -> Self {
+        Self::Plain(Block::default())
+    }
+}
+
+/// How rows of pixels are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rows {
+    count: u64,
+    /// Bytes of a row as it is.
+    length: u64,
+    /// How it is packed, if it is.
+    packing: Option<Packing>,
+}
+
+/// Copied pixels.
+#[derive(Clone, Debug, Default)]
+pub struct Copy {
+    /// Before pixels that are colors.
+    pub base: BaseAddress,
+    /// Size.
+    pub map: BitMap,
+    /// What the pixels are, where they take more than one bit.
+    pub pixel_map: PixMap,
+    /// Where they are indices, of what.
+    pub colors: ColorTable,
+    /// From where to where.
+    pub transfer: Transfer,
+    /// What is copied of it.
+    pub mask: Region,
+    /// The pixels.
+    pub pixels: Pixels,
+}
+
+/// Bits of the length of a row.
+const LENGTH: u16 = 0x3FFF;
+
+impl Copy {
+    /// Whether there is a [`PixMap`].
+    #[must_use]
+    pub fn has_pixel_map(&self) -> bool {
+        self.map.row_bytes.get() & 0x8000 != 0
+    }
+
+    /// Bytes of a row.
+    #[must_use]
+    pub fn row_bytes(&self) -> u16 {
+        self.map.row_bytes.get() & LENGTH
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn height(&self) -> i32 {
+        i32::from(self.map.bounds.bottom.get()) - i32::from(self.map.bounds.top.get())
+    }
+
+    /// How many pixels a row has that are shown.
+    #[must_use]
+    pub fn width(&self) -> i32 {
+        i32::from(self.map.bounds.right.get()) - i32::from(self.map.bounds.left.get())
+    }
+
+    /// How the rows are stored.
+    fn rows(&self, opcode: Opcode) -> core::result::Result<Rows, (&'static str, Fault)> {
+        let outside = |found: i32, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
+        let count = u64::try_from(self.height());
+        let count = count.map_err(|_| ("bounds", outside(self.height(), "a bottom below the top")))?;
+        let is_direct = is_direct(opcode);
+        let row_bytes = u64::from(self.row_bytes());
+        let (pack_type, bits) = match self.has_pixel_map() {
+            true => (self.pixel_map.pack_type.get(), self.pixel_map.pixel_size.get()),
+            false => (0, 1),
+        };
+        let length = if is_direct && bits == 32 && pack_type != 1 {
+            let width = u64::try_from(self.width());
+            let width = width.map_err(|_| ("bounds", outside(self.width(), "a right behind the left")))?;
+            width.saturating_mul(self.pixel_map.component_count.get().into())
+        } else {
+            row_bytes
+        };
+        if matches!(opcode, Opcode::COPY | Opcode::COPY_REGION) || row_bytes < 8 || (is_direct && pack_type == 1) {
+            return Ok(Rows { count, length: row_bytes, packing: None });
+        }
+        if is_direct && pack_type == 2 {
+            let fault = Fault::Unknown { found: "2".to_owned(), expected: "0, 1, 3 or 4".to_owned() };
+            return Err(("pack_type", fault));
+        }
+        let packing = Packing { is_long: row_bytes > 250, is_wide: is_direct && bits == 16 };
+        Ok(Rows { count, length, packing: Some(packing) })
+    }
+
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
+        if is_direct(opcode) {
+            t.fields(&mut self.base)?;
+        }
+        t.fields(&mut self.map)?;
+        if self.has_pixel_map() {
+            t.fields(&mut self.pixel_map)?;
+            if !is_direct(opcode) {
+                t.group("color_table_data", |t| self.colors.lay(t))?;
+            }
+        }
+        t.fields(&mut self.transfer)?;
+        if matches!(opcode.get(), 0x91 | 0x99 | 0x9B) {
+            t.group("mask", |t| self.mask.lay(t))?;
+        }
+        let rows = self.rows(opcode).map_err(|(field, fault)| t.error_in(field, fault))?;
+        self.lay_rows(t, rows, packer)
+    }
+
+    fn lay_rows(&mut self, t: &mut Tape<'_>, rows: Rows, packer: Packer) -> Result {
+        let Rows { count, length, packing } = rows;
+        if t.building() {
+            let none = Block::default();
+            self.pixels = if packing.is_some() { Pixels::Packed(none) } else { Pixels::Plain(none) };
+        }
+        let packing = match (&mut self.pixels, packing) {
+            (Pixels::Plain(pixels), _) => {
+                return t.run("pixels", Run::Pixels, count.saturating_mul(length), pixels);
+            }
+            (Pixels::Packed(_), Some(packing)) => packing,
+            (Pixels::Packed(packed), None) => {
+                let found = wide(packed.len());
+                return Err(t.error_in("pixels", Fault::Count { expected: count.saturating_mul(length), found }));
+            }
+        };
+        let Pixels::Packed(packed) = &mut self.pixels else { return Ok(()) };
+        let start = t.position();
+        let wrong = |t: &Tape<'_>, (at, row, fault): (usize, u64, Fault)| {
+            let steps = [Step::Name("pixels"), Step::Name("rows"), Step::Index(row)];
+            t.error_at(start.saturating_add(wide(at)), steps, fault)
+        };
+        let bytes = match t.reading() {
+            true => packing.extent(t.ahead(u64::MAX), count, length).map_err(|it| wrong(t, it))?,
+            false => packed.len(),
+        };
+        t.coded_of("pixels", packing.coding(packer), census(packing, bytes, count), packed)?;
+        if t.loading() {
+            let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
+            if found != packed.len() {
+                let surplus = wide(packed.len().saturating_sub(found));
+                return Err(t.error_in("pixels", Fault::Surplus { bytes: surplus }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of bytes as they would be if they were not packed.
+    #[must_use]
+    pub fn unpacked(&self, opcode: Opcode) -> Vec<Vec<u8>> {
+        match (&self.pixels, self.rows(opcode)) {
+            (Pixels::Packed(packed), Ok(Rows { packing: Some(packing), .. })) => packing.rows(packed),
+            (Pixels::Plain(pixels), Ok(Rows { length, .. })) => {
+                let length = usize::try_from(length).unwrap_or(0).max(1);
+                pixels.chunks(length).map(<[u8]>::to_vec).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Whether pixels are colors.
+fn is_direct(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::DIRECT_COPY | Opcode::DIRECT_COPY_REGION)
+}

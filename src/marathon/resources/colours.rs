@@ -1,0 +1,73 @@
+//! Color tables. Source: `marathon-images.md`, section 4.
+
+use crate::field::{Block, Fault, Lay, Result, Run, Tape, U16be, U32be, wide};
+use crate::record;
+
+record! {
+    /// A color, 8 bytes. Source: `marathon-images.md`, section 4.
+    pub struct Color: 8 {
+        value: U16be,
+        red: U16be,
+        green: U16be,
+        blue: U16be,
+    }
+}
+
+record! {
+    /// The head of a color table, 8 bytes. Source: `marathon-images.md`, section 4.
+    pub struct ColorTableHead: 8 {
+        seed: U32be,
+        /// 0x8000 for the table of a device.
+        flags: U16be,
+        /// One less than there are colors; 65535 for none.
+        last_color: U16be as Outside,
+    }
+}
+
+/// Colors with their head: what a picture has, or a `clut`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColorTable {
+    /// Seed, flags, number of colors.
+    pub head: ColorTableHead,
+    /// The colors.
+    pub colors: Block<Color>,
+}
+
+/// A resource `clut`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Colors {
+    /// The table.
+    pub table: ColorTable,
+    /// What stands behind it.
+    pub trailing: Block,
+}
+
+impl ColorTable {
+    /// Lays the table as members of what is being laid.
+    pub(crate) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let count = wide(self.colors.len());
+        if count > 65535 {
+            return Err(t.error_in("colors", Fault::TooLarge { value: count, field: "u16" }));
+        }
+        t.fill("last_color", &mut self.head.last_color, count.checked_sub(1).unwrap_or(65535))?;
+        t.fields(&mut self.head)?;
+        let count = self.head.last_color.get().wrapping_add(1);
+        let count = if t.reading() { count.into() } else { wide(self.colors.len()) };
+        t.block("colors", count, &mut self.colors)
+    }
+}
+
+impl Lay for Colors {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        self.table.lay(t)?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Color {
+    /// The color in 8 bits a channel.
+    #[must_use]
+    pub fn rgb(&self) -> [u8; 3] {
+        [self.red, self.green, self.blue].map(|channel| channel.get().to_be_bytes()[0])
+    }
+}

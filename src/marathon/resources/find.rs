@@ -1,0 +1,221 @@
+//! In read mode: where the parts of a fork lie, by its map.
+
+use core::ops::Range;
+
+use crate::field::{Block, Fault, Record, Result, Step, Tape, Truth, U16be, wide};
+
+use super::super::nth::Nth;
+use super::map::{BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
+use super::{Areas, Item, RESOURCES, Resource, ResourceFork, Type};
+
+/// What cannot be in a fork, where, and why.
+pub(super) struct Wrong {
+    /// From the start of the fork.
+    offset: u64,
+    steps: Vec<Step>,
+    fault: Fault,
+}
+
+/// A fork that is being looked at.
+struct Fork<'a>(&'a [u8]);
+
+impl Fork<'_> {
+    /// A record in it; `steps` lead to what says that it is there.
+    fn record<R: Record>(&self, offset: u64, steps: &[Step]) -> core::result::Result<R, Wrong> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX);
+        let bytes = self.0.get(from..).and_then(|rest| rest.get(..size_of::<R>()));
+        let remain = wide(self.0.len()).saturating_sub(offset);
+        let fault = Fault::Ends { count: 1, each: wide(size_of::<R>()), remain };
+        let wrong = Wrong { offset: offset.min(wide(self.0.len())), steps: steps.to_vec(), fault };
+        bytes.and_then(crate::macros::read_pod).ok_or(wrong)
+    }
+}
+
+/// Where the names of resources lie that have one.
+type Names = Vec<Option<Range<u64>>>;
+
+/// A number that is one less than what it counts.
+fn counted(last: U16be) -> u16 {
+    last.get().wrapping_add(1)
+}
+
+/// How long a record is.
+fn length<R: Record>() -> u64 {
+    wide(size_of::<R>())
+}
+
+impl ResourceFork {
+    /// In read mode, finds the resources by the map, and where all parts lie.
+    pub(super) fn find(&mut self, t: &Tape<'_>, start: u64) -> Result<Vec<Range<u64>>> {
+        let remaining = t.position().saturating_add(t.remaining()).saturating_sub(start);
+        let fork = t.peek(start, remaining).map_err(|fault| t.error(fault))?;
+        self.survey(&fork).map_err(|wrong| t.error_at(start.saturating_add(wrong.offset), wrong.steps, wrong.fault))
+    }
+
+    /// Makes the types and resources that a map tells; gives where the parts lie, in the order of the items.
+    pub(super) fn survey(&mut self, bytes: &[u8]) -> core::result::Result<Vec<Range<u64>>, Wrong> {
+        let fork = Fork(bytes);
+        let head: Head = fork.record(0, &[Step::Name("map_offset")])?;
+        let map_start = u64::from(head.map_offset.get());
+        let map: MapHead = fork.record(map_start, &[Step::Name("map_offset")])?;
+        let areas =
+            [("data_length", head.data_offset, head.data_length), ("map_length", head.map_offset, head.map_length)];
+        for (field, begin, told) in areas {
+            let remain = wide(bytes.len()).saturating_sub(begin.get().into());
+            if u64::from(told.get()) > remain {
+                let fault = Fault::Ends { count: told.get().into(), each: 1, remain };
+                return Err(Wrong { offset: 0, steps: vec![Step::Name(field)], fault });
+            }
+        }
+        let type_list = map_start.saturating_add(map.type_list.get().into());
+        let steps = [Step::Name("map"), Step::Name("type_list")];
+        let types: TypeCount = fork.record(type_list, &steps)?;
+        let types = u64::from(counted(types.last_type));
+        self.types.clear();
+        self.resources.clear();
+        let mut references = Vec::new();
+        for index in 0..types {
+            let at = type_list.saturating_add(length::<TypeCount>()).saturating_add(index * length::<TypeHead>());
+            let head: TypeHead = fork.record(at, &steps)?;
+            let count = counted(head.last);
+            let first = type_list.saturating_add(head.references.get().into());
+            let end = first.saturating_add(u64::from(count) * length::<Reference>());
+            if count > 0 {
+                references.push(first..end);
+            }
+            // Lists that lie in one another could tell more than the file holds.
+            let told = references.iter().map(|list| list.end.saturating_sub(list.start)).sum::<u64>();
+            if count > 0 && (told > wide(bytes.len()) || end > wide(bytes.len())) {
+                let remain = wide(bytes.len()).saturating_sub(first);
+                let fault = Fault::Ends { count: count.into(), each: length::<Reference>(), remain };
+                return Err(Wrong { offset: at, steps: steps.to_vec(), fault });
+            }
+            let no_references = if count == 0 { head.references } else { U16be::default() };
+            self.types.push(Type { code: head.code, count: U16be::new(count), no_references, head });
+            for nth in 0..u64::from(count) {
+                let reference: Reference = fork.record(first.saturating_add(nth * length::<Reference>()), &steps)?;
+                self.resources.push(Resource { code: head.code, reference, ..Resource::default() });
+            }
+        }
+        let (data, names) = self.look_up(&fork, head, map_start.saturating_add(map.name_list.get().into()))?;
+        let types_end = type_list.saturating_add(length::<TypeCount>()).saturating_add(types * length::<TypeHead>());
+        let map = map_start..map_start.saturating_add(length::<MapHead>());
+        self.lies(&data, [&map, &(type_list..types_end)].into_iter().chain(&references), &names)?;
+        let told = self.types.iter().map(|of| (of.code, of.count));
+        self.types_differ = !told.eq(runs(&self.resources).iter().map(|run| (run.code, run.count)));
+        self.areas = Areas::default();
+        let mut lists = references.into_iter();
+        let ranges = self.items().into_iter().map(|item| match item {
+            Item::Data(index) => data.get(index).cloned().unwrap_or_default(),
+            Item::Map => map.clone(),
+            Item::Types => type_list..types_end,
+            Item::References(from, to) if from == to => 0..0,
+            Item::References(..) => lists.next().unwrap_or_default(),
+            Item::Name(index) => names.get(index).cloned().flatten().unwrap_or_default(),
+        });
+        let ranges: Vec<Range<u64>> = ranges.collect();
+        let first = ranges.iter().filter(|range| !range.is_empty()).map(|range| range.start).min().unwrap_or(0);
+        self.lacks_areas = Truth::from(first < length::<Head>().saturating_add(length::<Areas>()));
+        Ok(ranges)
+    }
+
+    /// Where data and names lie, and in which order.
+    fn look_up(
+        &mut self,
+        fork: &Fork<'_>,
+        head: Head,
+        name_list: u64,
+    ) -> core::result::Result<(Vec<Range<u64>>, Names), Wrong> {
+        let (mut data, mut names) = (Vec::new(), Vec::new());
+        for (index, resource) in (0..).zip(&mut self.resources) {
+            let steps = |field| [Step::Name(RESOURCES), Step::Index(index), Step::Name(field)];
+            let [high, middle, low] = resource.reference.data_offset.map(|byte| byte.get());
+            let at =
+                u64::from(head.data_offset.get()).saturating_add(u32::from_be_bytes([0, high, middle, low]).into());
+            let block: BlockHead = fork.record(at, &steps("data_offset"))?;
+            data.push(at..at.saturating_add(length::<BlockHead>()).saturating_add(block.length.get().into()));
+            let name_offset = resource.reference.name_offset.get();
+            if name_offset == u16::MAX {
+                names.push(None);
+                continue;
+            }
+            resource.name = Some(Block::default());
+            let at = name_list.saturating_add(name_offset.into());
+            let long = usize::try_from(at).ok().and_then(|at| fork.0.get(at)).copied();
+            let fault = || Fault::Ends { count: 1, each: 1, remain: 0 };
+            let long = long.ok_or_else(|| Wrong {
+                offset: wide(fork.0.len()),
+                steps: steps("name_offset").to_vec(),
+                fault: fault(),
+            })?;
+            names.push(Some(at..at.saturating_add(1).saturating_add(long.into())));
+        }
+        let data_orders = orders(data.iter().map(|range| range.start));
+        let name_orders = orders(names.iter().flatten().map(|range| range.start));
+        for (resource, order) in self.resources.iter_mut().zip(data_orders) {
+            resource.data_order = order;
+        }
+        let named = self.resources.iter_mut().filter(|resource| resource.name.is_some());
+        for (resource, order) in named.zip(name_orders) {
+            resource.name_order = order;
+        }
+        Ok((data, names))
+    }
+
+    /// Notes which names begin inside other parts; refuses a map whose lists do.
+    fn lies<'r>(
+        &mut self,
+        data: &[Range<u64>],
+        lists: impl Iterator<Item = &'r Range<u64>>,
+        names: &[Option<Range<u64>>],
+    ) -> core::result::Result<(), Wrong> {
+        // Of parts that begin at one place, data come first and names last, as in the order that is usual.
+        let data = data.iter().map(|range| (range.clone(), 0, 0));
+        let lists = lists.map(|range| (range.clone(), 1, 0));
+        let names = names.iter().enumerate().filter_map(|(index, range)| Some((range.clone()?, 2, index)));
+        let mut parts: Vec<(Range<u64>, u8, usize)> = data.chain(lists).chain(names).collect();
+        parts.sort_by_key(|(range, what, index)| (range.start, *what, *index));
+        let mut end = 0;
+        for (range, what, index) in parts {
+            if range.start < end && what == 1 {
+                let expected = format!("an offset from {end}, behind what lies before");
+                let fault = Fault::Outside { found: range.start.into(), expected };
+                let steps = vec![Step::Name("map"), Step::Name("type_list")];
+                return Err(Wrong { offset: range.start, steps, fault });
+            }
+            if let (true, 2, Some(resource)) = (range.start < end, what, self.resources.get_mut(index)) {
+                resource.name_is_shared = Truth::from(true);
+            }
+            end = end.max(range.end);
+        }
+        Ok(())
+    }
+}
+
+/// The place of each offset in the order of all; nothing where they are in order.
+pub(super) fn orders(offsets: impl Iterator<Item = u64>) -> Vec<Nth> {
+    let mut order: Vec<(u64, usize)> = offsets.zip(0..).collect();
+    let count = order.len();
+    if order.is_sorted() {
+        return vec![Nth::default(); count];
+    }
+    order.sort_unstable();
+    let mut ranks = vec![Nth::default(); count];
+    for (place, (_, index)) in order.into_iter().enumerate() {
+        if let Some(rank) = ranks.get_mut(index) {
+            *rank = Nth::new(place);
+        }
+    }
+    ranks
+}
+
+/// The types of resources, in their order and each as often as it begins.
+pub(super) fn runs(resources: &[Resource]) -> Vec<Type> {
+    let runs = resources.chunk_by(|one, next| one.code == next.code);
+    let of = |run: &[Resource]| {
+        let code = run.first().map(|resource| resource.code).unwrap_or_default();
+        let count = U16be::new(u16::try_from(run.len()).unwrap_or(u16::MAX));
+        Type { code, count, ..Type::default() }
+    };
+    runs.map(of).collect()
+}

@@ -1,0 +1,87 @@
+//! The records of a fork. Source: `marathon-images.md`, section 3.
+
+use crate::field::{FourCc, I16be, Stale, U8, U16be, U32be};
+use crate::{flags, record};
+
+record! {
+    /// The beginning of a fork, 16 bytes. Source: `marathon-images.md`, section 3.
+    pub struct Head: 16 {
+        data_offset: U32be = 256,
+        map_offset: U32be as Outside,
+        data_length: U32be as Outside,
+        map_length: U32be as Outside,
+    }
+}
+
+record! {
+    /// What lies between the head and the data, 240 bytes: leftover memory in all forks seen. Source:
+    /// `marathon-images.md`, section 3.
+    pub struct Areas: 240 {
+        system_area: Stale<112>,
+        application_area: Stale<128>,
+    }
+}
+
+record! {
+    /// What stands before the data of a resource, 4 bytes. Source: `marathon-images.md`, section 3.
+    pub struct BlockHead: 4 {
+        length: U32be as Outside,
+    }
+}
+
+record! {
+    /// The head of the map, 28 bytes; it begins with a copy of that of the fork. Source: `marathon-images.md`, section 3.
+    pub struct MapHead: 28 {
+        data_offset_again: U32be as Outside,
+        map_offset_again: U32be as Outside,
+        data_length_again: U32be as Outside,
+        map_length_again: U32be as Outside,
+        next_map: U32be as Pointer,
+        file_reference: U16be as Pointer,
+        fork_attributes: U16be,
+        /// From the start of the map.
+        type_list: U16be as Outside,
+        /// From the start of the map.
+        name_list: U16be as Outside,
+    }
+}
+
+record! {
+    /// The beginning of the list of types, 2 bytes. Source: `marathon-images.md`, section 3.
+    pub struct TypeCount: 2 {
+        /// One less than there are; 65535 for none.
+        last_type: U16be as Outside,
+    }
+}
+
+record! {
+    /// A type, 8 bytes. Source: `marathon-images.md`, section 3.
+    pub struct TypeHead: 8 {
+        code: FourCc as Outside,
+        /// One less than there are resources of this type.
+        last: U16be as Outside,
+        /// Where the references are, from the start of the list of types.
+        references: U16be as Outside,
+    }
+}
+
+flags! {
+    /// How a resource is kept in memory. Source: `marathon-sounds.md`, section 3.
+    pub struct Attributes(U8: u8) {
+        /// It can be thrown away and loaded again.
+        PURGEABLE = 0x20;
+    }
+}
+
+record! {
+    /// What the map says of a resource, 12 bytes. Source: `marathon-images.md`, section 3.
+    pub struct Reference: 12 {
+        id: I16be,
+        /// In the list of names; 65535 for none.
+        name_offset: U16be as Outside,
+        attributes: Attributes,
+        /// From the start of the data.
+        data_offset: [U8; 3] as Outside,
+        handle: U32be as Pointer,
+    }
+}

@@ -1,0 +1,281 @@
+//! Resource forks: images, sounds, shapes, texts and whatever else a Mac program keeps.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] and [`Areas`] | 16 + 240 |
+//! | data: a length and bytes a resource | |
+//! | map: [`MapHead`], list of types, references by type, names | |
+//!
+//! Writers lay all this in that order and end to end, but for the data of the resources and their names, whose order is
+//! often another than that of the map.
+//!
+//! Source: `marathon-images.md`, section 3.
+
+mod colours;
+mod content;
+mod find;
+mod map;
+mod place;
+mod strings;
+
+use crate::field::{
+    Block, Error, Fault, FourCc, Label, Lay, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
+    wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+
+use super::nth::Nth;
+
+pub use colours::{Color, ColorTable, ColorTableHead, Colors};
+pub use content::Content;
+pub use map::{Areas, Attributes, BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
+pub use strings::{PascalString, StringList};
+
+/// The list that says of the resources.
+const RESOURCES: &str = "resources";
+/// The list that says of the types, where they do not follow from the resources.
+const TYPES: &str = "types";
+
+/// A resource.
+#[derive(Clone, Debug, Default)]
+pub struct Resource {
+    /// Its type.
+    pub code: FourCc,
+    /// How long its data are.
+    pub block: BlockHead,
+    /// What it holds; nothing where its data begin inside those of another.
+    pub content: Option<Content>,
+    /// Id, attributes, and where the data are.
+    pub reference: Reference,
+    /// Its name, if it has one.
+    pub name: Option<Block>,
+    /// Whether the name begins inside another.
+    pub name_is_shared: Truth,
+    /// Where its data come among those of the others.
+    pub data_order: Nth,
+    /// Where its name comes among those of the others.
+    pub name_order: Nth,
+}
+
+/// A type, and how many resources are of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Type {
+    /// The type.
+    pub code: FourCc,
+    /// How many of the resources it stands for.
+    pub count: U16be,
+    /// Where references are said to be that do not exist.
+    pub no_references: U16be,
+    /// What the map says of it.
+    pub head: TypeHead,
+}
+
+/// A resource fork.
+#[derive(Clone, Debug, Default)]
+pub struct ResourceFork {
+    /// Where data and map are.
+    pub head: Head,
+    /// What lies before the data.
+    pub areas: Areas,
+    /// Whether the data begin where that would lie, so that there is none.
+    pub lacks_areas: Truth,
+    /// The head of the map.
+    pub map: MapHead,
+    /// The number of types.
+    pub type_count: TypeCount,
+    /// The types, in the order of the map.
+    pub types: Vec<Type>,
+    /// Whether the types are others than those of the resources, in that order and each once.
+    pub types_differ: bool,
+    /// The resources, in the order of the map.
+    pub resources: Vec<Resource>,
+    /// How all parts lie in the fork.
+    pub spread: Spread,
+    /// What stands behind the last part.
+    pub trailing: Block,
+}
+
+/// A part of a fork behind its head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    /// The data of a resource.
+    Data(usize),
+    /// The head of the map.
+    Map,
+    /// The list of types.
+    Types,
+    /// The references of a type: the first, and the one behind the last.
+    References(usize, usize),
+    /// The name of a resource.
+    Name(usize),
+}
+
+impl Resource {
+    /// The name of the entry that it is: type and id.
+    fn label(&self) -> Vec<u8> {
+        let code = self.code.0.trim_ascii_end();
+        [code, b" ", self.reference.id.get().to_string().as_bytes()].concat()
+    }
+
+    /// Lays what no byte of the resource tells alone.
+    fn outline(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fact("type", &mut self.code)?;
+        t.fact("data_order", &mut self.data_order)?;
+        t.fact("name_order", &mut self.name_order)?;
+        t.fact("name_is_shared", &mut self.name_is_shared)?;
+        if t.loading() && (t.is_given("name") || self.name_is_shared.into()) {
+            self.name = Some(Block::default());
+        }
+        Ok(())
+    }
+
+    fn lay_data(&mut self, t: &mut Tape<'_>, index: usize, label: Label) -> Result {
+        t.nth(RESOURCES, index, |t| t.fields(&mut self.block))?;
+        let length = t.stated("length", self.block.length)?;
+        if t.reading() || t.has_entry(&label) {
+            self.content = Some(Content::default());
+        }
+        self.content.as_mut().map_or(Ok(()), |content| t.entry(label, length, content))
+    }
+
+    fn lay_name(&mut self, t: &mut Tape<'_>, index: usize) -> Result {
+        let Some(name) = &mut self.name else { return Ok(()) };
+        t.nth(RESOURCES, index, |t| t.text::<U8>("name_length", "name", Mac::PAGE, name))
+    }
+}
+
+impl ResourceFork {
+    /// Lays what no byte tells: the types, other orders than that of the map.
+    fn outline(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.loading() {
+            self.resources = vec![Resource::default(); t.given(RESOURCES)];
+        }
+        t.each(RESOURCES, &mut self.resources, |t, resource| resource.outline(t))?;
+        if t.loading() {
+            self.types_differ = t.is_given(TYPES);
+            self.types = vec![Type::default(); t.given(TYPES)];
+            self.tidy_orders(t);
+        }
+        if self.types_differ {
+            return t.each(TYPES, &mut self.types, |t, of| {
+                t.fact("type", &mut of.code)?;
+                t.fact("count", &mut of.count)?;
+                t.fact("no_references", &mut of.no_references)
+            });
+        }
+        if !t.reading() {
+            self.types = self.runs(t)?;
+        }
+        Ok(())
+    }
+
+    fn lay_item(&mut self, t: &mut Tape<'_>, item: Item, labels: &[Label], rules: Option<&MapHead>) -> Result {
+        let Self { map, type_count, types, types_differ, resources, .. } = self;
+        match item {
+            Item::Data(index) => match resources.get_mut(index) {
+                Some(resource) => resource.lay_data(t, index, labels.get(index).cloned().unwrap_or_default()),
+                None => Ok(()),
+            },
+            Item::Map => t.group("map", |t| t.fields_by(map, rules)),
+            Item::Types => {
+                t.group("map", |t| t.fields(type_count))?;
+                let mut first = 0_usize;
+                for (index, of) in types.iter_mut().enumerate() {
+                    // A type stands beside the first resource that is of it.
+                    let (list, at) = if *types_differ { (TYPES, index) } else { (RESOURCES, first) };
+                    t.nth(list, at, |t| t.fields(&mut of.head))?;
+                    first = first.saturating_add(of.count.get().into());
+                }
+                Ok(())
+            }
+            Item::References(from, to) => {
+                let resources = resources.get_mut(from..to).unwrap_or_default();
+                (from..)
+                    .zip(resources)
+                    .try_for_each(|(index, resource)| t.nth(RESOURCES, index, |t| t.fields(&mut resource.reference)))
+            }
+            Item::Name(index) => resources.get_mut(index).map_or(Ok(()), |resource| resource.lay_name(t, index)),
+        }
+    }
+}
+
+impl Lay for ResourceFork {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let mut ranges = Vec::new();
+        if t.building() {
+            t.fields(&mut self.head)?;
+            if t.reading() {
+                ranges = self.find(t, start)?;
+            }
+        }
+        self.outline(t)?;
+        let items = self.items();
+        let mut rules = None;
+        if !t.building() {
+            rules = if t.filling() { Some(self.place(t, &items)?) } else { None };
+            t.fields_by(&mut self.head, rules.as_ref().map(|(head, _)| head))?;
+        }
+        t.fact("lacks_areas", &mut self.lacks_areas)?;
+        if !bool::from(self.lacks_areas) {
+            t.fields(&mut self.areas)?;
+        }
+        if t.reading() {
+            self.spread =
+                Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
+        }
+        let labels = match t.labelling() {
+            false => Vec::new(),
+            true if t.loading() => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
+            true => Label::table(RESOURCES, self.resources.iter().map(Resource::label)),
+        };
+        let mut spread = core::mem::take(&mut self.spread);
+        let rules = rules.as_ref().map(|(_, map)| map);
+        let outcome = spread.lay(t, RESOURCES, items.len(), false, |t, part| match part {
+            Part::Item(item) => items.get(item).map_or(Ok(()), |item| self.lay_item(t, *item, &labels, rules)),
+            Part::Table => Ok(()),
+        });
+        self.spread = spread;
+        outcome?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+/// The error where an item cannot lie.
+fn wrong(t: &Tape<'_>, items: &[Item], item: usize, fault: Fault) -> Error {
+    match items.get(item) {
+        Some(Item::Data(index)) => t.error_at(
+            t.position(),
+            [Step::Name(RESOURCES), Step::Index(wide(*index)), Step::Name("data_offset")],
+            fault,
+        ),
+        _ => t.error_in("map_offset", fault),
+    }
+}
+
+impl ResourceFork {
+    /// Whether some bytes begin like a fork.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        matches!(bytes, [0, 0, high, low, ..] if u16::from_be_bytes([*high, *low]) >= 16)
+    }
+}
+
+impl Format for ResourceFork {
+    const NAME: &'static str = "resources";
+    const TITLE: &'static str = "resource fork (images, sounds, shapes)";
+    const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.fnta", "*.imga", "*.rsrc"];
+
+    /// A map whose lists lie inside the file, and data that do, as a decoder needs them.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        Self::begins(file).then_some(())?;
+        Self::default().survey(file).is_ok().then(|| Self::GAMES.to_vec())
+    }
+
+    fn suits(file: &[u8]) -> bool {
+        Self::begins(file)
+    }
+}
+
+binrw_over_lay!(ResourceFork);

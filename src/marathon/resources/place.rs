@@ -1,0 +1,180 @@
+//! In visit mode: the map is made to say where the parts of a fork have come to lie.
+
+use core::ops::Range;
+
+use crate::field::{Fault, Json, Result, Step, Tape, U8, U16be, U32be, Whole as _, size, wide};
+
+use super::super::nth::Nth;
+use super::find::{orders, runs};
+use super::map::{Areas, Head, MapHead, Reference, TypeCount, TypeHead};
+use super::{Item, RESOURCES, Resource, ResourceFork, Type};
+
+/// The indices of ranks in order.
+fn in_order(ranks: impl Iterator<Item = (usize, Nth)>) -> Vec<usize> {
+    let mut order: Vec<(Nth, usize)> = ranks.map(|(index, rank)| (rank, index)).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, index)| index).collect()
+}
+
+impl ResourceFork {
+    /// The parts behind the head, in the order in which they are usual.
+    pub(super) fn items(&self) -> Vec<Item> {
+        let resources = || self.resources.iter().enumerate();
+        let data = in_order(resources().map(|(index, resource)| (index, resource.data_order)));
+        let mut items: Vec<Item> = data.into_iter().map(Item::Data).collect();
+        items.extend([Item::Map, Item::Types]);
+        let mut first = 0;
+        for of in &self.types {
+            let end = usize::from(of.count.get()).saturating_add(first);
+            items.push(Item::References(first, end));
+            first = end;
+        }
+        let named = resources().filter(|(_, resource)| resource.name.is_some());
+        items.extend(in_order(named.map(|(index, resource)| (index, resource.name_order))).into_iter().map(Item::Name));
+        items
+    }
+
+    /// The types of the resources.
+    pub(super) fn runs(&self, t: &Tape<'_>) -> Result<Vec<Type>> {
+        let runs = runs(&self.resources);
+        let all: u64 = runs.iter().map(|run| u64::from(run.count.get())).sum();
+        match wide(self.resources.len()) {
+            count if count == all => Ok(runs),
+            value => Err(t.error_in("count", Fault::TooLarge { value, field: "u16" })),
+        }
+    }
+
+    /// In load mode, leaves out orders that are those of the map, and numbers the others anew: some may have come and gone.
+    pub(super) fn tidy_orders(&mut self, t: &mut Tape<'_>) {
+        let all: Vec<usize> = (0..self.resources.len()).collect();
+        let named = self.resources.iter().enumerate().filter(|(_, resource)| resource.name.is_some());
+        let named: Vec<usize> = named.map(|(index, _)| index).collect();
+        self.tidy(t, &all, "data_order", |resource| &mut resource.data_order);
+        self.tidy(t, &named, "name_order", |resource| &mut resource.name_order);
+    }
+
+    fn tidy(&mut self, t: &mut Tape<'_>, indices: &[usize], field: &'static str, order: fn(&mut Resource) -> &mut Nth) {
+        let given = indices.iter().filter_map(|&index| Some((index, *order(self.resources.get_mut(index)?))));
+        let given: Vec<(usize, Nth)> = given.collect();
+        let mut places = vec![0; self.resources.len()];
+        for (place, index) in (0..).zip(in_order(given.iter().copied())) {
+            if let Some(slot) = places.get_mut(index) {
+                *slot = place;
+            }
+        }
+        let tidied = orders(given.iter().map(|&(index, _)| places.get(index).copied().unwrap_or_default()));
+        for ((index, was), now) in given.into_iter().zip(tidied) {
+            if let Some(resource) = self.resources.get_mut(index) {
+                *order(resource) = now;
+            }
+            let shown = |nth: Nth| nth.get().map_or(Json::Null, |nth| i64::try_from(nth).unwrap_or(i64::MAX).into());
+            let place = t.place().with([Step::Name(RESOURCES), Step::Index(wide(index)), Step::Name(field)]);
+            t.tell_value(place, shown(was), shown(now));
+        }
+    }
+
+    /// Makes the map say where everything lies; gives both heads as they should be.
+    pub(super) fn place(&mut self, t: &Tape<'_>, items: &[Item]) -> Result<(Head, MapHead)> {
+        let places = self.places(items);
+        let of = |wanted: Item| {
+            items
+                .iter()
+                .zip(&places)
+                .find(|(item, _)| **item == wanted)
+                .map(|(_, place)| place.clone())
+                .unwrap_or_default()
+        };
+        let (map, types) = (of(Item::Map), of(Item::Types));
+        t.fill("map_offset", &mut self.head.map_offset, map.start)?;
+        t.fill("type_list", &mut self.map.type_list, types.start.saturating_sub(map.start))?;
+        let last = |count: usize| wide(count).checked_sub(1).unwrap_or(u16::MAX.into());
+        t.fill("last_type", &mut self.type_count.last_type, last(self.types.len()))?;
+        let told: u64 = self.types.iter().map(|of| u64::from(of.count.get())).sum();
+        if told != wide(self.resources.len()) {
+            let found = wide(self.resources.len());
+            return Err(t.error_in("types", Fault::Count { expected: told, found }));
+        }
+        let data_offset = u64::from(self.head.data_offset.get());
+        let name_list = map.start.saturating_add(self.map.name_list.get().into());
+        let (mut data_end, mut map_end, mut lists_end) = (data_offset, map.end, types.end);
+        let mut heads = self.types.iter_mut();
+        for resource in &mut self.resources {
+            resource.reference.name_offset = U16be::new(u16::MAX);
+        }
+        for (item, place) in items.iter().zip(&places) {
+            match *item {
+                Item::Data(index) => {
+                    data_end = data_end.max(place.end);
+                    let Some(resource) = self.resources.get_mut(index) else { continue };
+                    let length = place.end.saturating_sub(place.start).saturating_sub(4);
+                    t.fill("length", &mut resource.block.length, length)?;
+                    resource.reference.data_offset = short(t, place.start.wrapping_sub(data_offset))?;
+                }
+                Item::References(from, to) => {
+                    let Some(of) = heads.next() else { continue };
+                    of.head = TypeHead { code: of.code, references: of.no_references, ..of.head };
+                    t.fill("last", &mut of.head.last, last(to.saturating_sub(from)))?;
+                    if from < to {
+                        let offset = place.start.wrapping_sub(types.start);
+                        t.fill("references", &mut of.head.references, offset)?;
+                        lists_end = lists_end.max(place.end);
+                    }
+                }
+                Item::Name(index) => {
+                    map_end = map_end.max(place.end);
+                    let Some(resource) = self.resources.get_mut(index) else { continue };
+                    t.fill("name_offset", &mut resource.reference.name_offset, place.start.wrapping_sub(name_list))?;
+                }
+                Item::Map | Item::Types => {}
+            }
+        }
+        map_end = map_end.max(lists_end);
+        let or = |value: u64, found: U32be| U32be::of(value).unwrap_or(found);
+        let head = Head {
+            data_length: or(data_end.saturating_sub(data_offset), self.head.data_length),
+            map_length: or(map_end.saturating_sub(map.start), self.head.map_length),
+            ..self.head
+        };
+        let map = MapHead {
+            data_offset_again: self.head.data_offset,
+            map_offset_again: self.head.map_offset,
+            data_length_again: self.head.data_length,
+            map_length_again: self.head.map_length,
+            name_list: U16be::of(lists_end.saturating_sub(map.start)).unwrap_or(self.map.name_list),
+            ..self.map
+        };
+        Ok((head, map))
+    }
+
+    /// Where the parts lie.
+    fn places(&mut self, items: &[Item]) -> Vec<Range<u64>> {
+        let mut lengths = Vec::with_capacity(items.len());
+        for item in items {
+            lengths.push(match *item {
+                Item::Data(index) => {
+                    let content = self.resources.get_mut(index).and_then(|resource| resource.content.as_mut());
+                    content.map_or(0, |content| size(|t| crate::field::Lay::lay(content, t))).saturating_add(4)
+                }
+                Item::Map => wide(size_of::<MapHead>()),
+                Item::Types => {
+                    wide(size_of::<TypeCount>()).saturating_add(wide(self.types.len() * size_of::<TypeHead>()))
+                }
+                Item::References(from, to) => wide(to.saturating_sub(from).saturating_mul(size_of::<Reference>())),
+                Item::Name(index) => {
+                    let name = self.resources.get(index).and_then(|resource| resource.name.as_ref());
+                    name.map_or(0, |name| wide(name.len()).saturating_add(1))
+                }
+            });
+        }
+        let areas = if bool::from(self.lacks_areas) { 0 } else { size_of::<Areas>() };
+        self.spread.places(wide(size_of::<Head>().saturating_add(areas)), &lengths, None).items
+    }
+}
+
+/// An offset of three bytes.
+fn short(t: &Tape<'_>, value: u64) -> Result<[U8; 3]> {
+    match u32::try_from(value).map(u32::to_be_bytes) {
+        Ok([0, high, middle, low]) => Ok([high, middle, low].map(U8::new)),
+        _ => Err(t.error_in("data_offset", Fault::TooLarge { value, field: "u24" })),
+    }
+}

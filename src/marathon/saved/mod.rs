@@ -1,0 +1,13 @@
+//! What a saved game adds to the chunks of its level.
+//!
+//! Source: `marathon-wad.md`, section 9.
+
+mod dweller;
+mod player;
+mod world;
+
+pub use dweller::{SavedEffect, SavedMonster, SavedObject, SavedProjectile};
+pub use player::{
+    Arsenal, Computer, DamageRecord, PhysicsState, SavedPlayer, SavedTrigger, SavedWeapon, ShellCasingState,
+};
+pub use world::{GameInformation, World};

@@ -1,0 +1,46 @@
+//! Script bundles, `MMLS` and `LUAS`: texts that later engines run.
+//!
+//! Source: `marathon-wad.md`, section 5.
+
+use crate::field::{Block, Lay, Mac, Result, Run, Style as _, Tape, Text, U16be, U32be, wide};
+use crate::record;
+
+record! {
+    /// What stands before a text, 74 bytes. Source: `marathon-wad.md`, section 5.
+    pub struct ScriptHead: 74 {
+        flags: U32be,
+        name: Text<66, Mac>,
+        length: U32be as Outside,
+    }
+}
+
+/// A script.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Flags, name, length.
+    pub head: ScriptHead,
+    /// The text; lines end as they please.
+    pub text: Block,
+}
+
+/// A bundle of scripts.
+#[derive(Clone, Debug, Default)]
+pub struct Scripts {
+    /// The scripts.
+    pub scripts: Vec<Script>,
+    /// What stands behind them.
+    pub rest: Block,
+}
+
+impl Lay for Scripts {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut count = U16be::default();
+        t.counted("count", &mut count, Some(wide(self.scripts.len())))?;
+        t.list("scripts", count.get().into(), wide(size_of::<ScriptHead>()), &mut self.scripts, |t, script| {
+            t.fill("length", &mut script.head.length, wide(script.text.len()))?;
+            t.fields(&mut script.head)?;
+            t.text_of("text", Mac::PAGE, script.head.length.get().into(), &mut script.text)
+        })?;
+        t.rest("rest", Run::Surplus, &mut self.rest)
+    }
+}

@@ -1,0 +1,165 @@
+//! Bitmaps. Source: `marathon-shapes.md`, section 5.
+
+use bitflags::Flags as _;
+
+use crate::field::{Block, Class, Coding, Fault, I16be, Json, Misfit, Result, Run, Step, Tape, wide};
+use crate::{flags, record};
+
+use super::collection::Encoding;
+use super::rows::{self, Wrong, census, coding, extent};
+
+flags! {
+    /// How pixels are stored and drawn. Source: `marathon-shapes.md`, section 5.
+    pub struct BitmapFlags(U16be: u16) {
+        /// Left over from memory.
+        PATCHED = 0x2000;
+        /// Pixels of index 0 are transparent.
+        TRANSPARENT = 0x4000;
+        /// The rows are columns.
+        COLUMN_ORDER = 0x8000;
+    }
+}
+
+record! {
+    /// The head of a bitmap, 26 bytes. Source: `marathon-shapes.md`, section 5.
+    pub struct BitmapHead: 26 {
+        width: I16be,
+        height: I16be,
+        /// -1 where rows are coded.
+        bytes_per_row: I16be,
+        flags: BitmapFlags,
+        bit_depth: I16be = 8,
+        unused: [I16be; 8] = [I16be::new(0); 8],
+    }
+}
+
+/// The pixels of a bitmap.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pixels {
+    /// Row by row, as they are.
+    Plain(Block),
+    /// Row by row, without those that are transparent.
+    Coded(Block),
+}
+
+impl Default for Pixels {
+    fn default() -> Self {
+        Self::Plain(Block::default())
+    }
+}
+
+/// A bitmap.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bitmap {
+    /// Size and order.
+    pub head: BitmapHead,
+    /// Where in memory the rows were, and one more.
+    pub row_addresses: Block,
+    /// The pixels.
+    pub pixels: Pixels,
+}
+
+/// Addresses, mostly so many zeros.
+static ADDRESSES: Coding = Coding {
+    name: "addresses",
+    owners: |bytes, tell| tell(&[], Class::Pointer, bytes),
+    show: |bytes| match bytes.iter().all(|&byte| byte == 0) {
+        true => i64::try_from(bytes.len() / 4).unwrap_or(i64::MAX).into(),
+        false => bytes.as_chunks::<4>().0.iter().map(|address| Json::from(u32::from_be_bytes(*address))).collect(),
+    },
+    load: |json| match &json {
+        Json::Integer(count) if (0..1 << 16).contains(count) => {
+            Ok(vec![0; usize::try_from(*count).unwrap_or(0).saturating_mul(4)])
+        }
+        Json::List(addresses) => {
+            let address = |address: &Json| u32::try_from(address.whole()?).ok().map(u32::to_be_bytes);
+            let addresses: Option<Vec<[u8; 4]>> = addresses.iter().map(address).collect();
+            addresses.map(|addresses| addresses.concat()).ok_or_else(|| no_addresses(&json))
+        }
+        _ => Err(no_addresses(&json)),
+    },
+};
+
+fn no_addresses(found: &Json) -> Misfit {
+    let expected = "addresses, or how many there are that are 0".to_owned();
+    Misfit { steps: Vec::new(), expected, found: found.describe() }
+}
+
+impl BitmapHead {
+    /// How many rows there are, and pixels in each; in column order, rows are columns.
+    #[must_use]
+    pub fn shape(&self) -> Option<(u64, u64)> {
+        let (width, height) = (u64::try_from(self.width.get()).ok()?, u64::try_from(self.height.get()).ok()?);
+        Some(if self.flags.contains(BitmapFlags::COLUMN_ORDER) { (width, height) } else { (height, width) })
+    }
+
+    fn is_coded(&self) -> bool {
+        self.bytes_per_row.get() == -1
+    }
+}
+
+impl Bitmap {
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, encoding: Encoding) -> Result {
+        t.fields(&mut self.head)?;
+        let Some((rows, length)) = self.head.shape() else {
+            let (width, height) = (self.head.width.get(), self.head.height.get());
+            let (field, found) = if width < 0 { ("width", width) } else { ("height", height) };
+            return Err(t.error_in(field, Fault::Outside { found: found.into(), expected: "a number from 0".into() }));
+        };
+        let addresses = rows.saturating_add(1);
+        t.room(addresses, 4)?;
+        let bytes = usize::try_from(addresses).unwrap_or(0).saturating_mul(4);
+        t.coded_of("row_addresses", &ADDRESSES, [0, 0, 0, bytes, 0, 0, 0], &mut self.row_addresses)?;
+        if t.loading() && self.row_addresses.len() != bytes {
+            let found = wide(self.row_addresses.len() / 4);
+            return Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found }));
+        }
+        if t.building() {
+            let none = Block::default();
+            self.pixels = if self.head.is_coded() { Pixels::Coded(none) } else { Pixels::Plain(none) };
+        }
+        match &mut self.pixels {
+            Pixels::Plain(pixels) => {
+                let each = t.stated("bytes_per_row", self.head.bytes_per_row)?;
+                t.run("pixels", Run::Pixels, rows.saturating_mul(each), pixels)?;
+                t.expect("bytes_per_row", || {
+                    let whole = |value: u64| Json::from(i64::try_from(value).unwrap_or(i64::MAX));
+                    (each != length && rows > 0).then(|| (whole(length), whole(each)))
+                });
+                Ok(())
+            }
+            Pixels::Coded(coded) => {
+                let wrong = |t: &Tape<'_>, start: u64, Wrong { at, row, fault }| {
+                    t.error_at(start.saturating_add(wide(at)), [Step::Name("rows"), Step::Index(row)], fault)
+                };
+                let start = t.position();
+                let bytes = if t.reading() {
+                    extent(encoding, t.ahead(u64::MAX), rows, length).map_err(|it| wrong(t, start, it))?
+                } else {
+                    coded.len()
+                };
+                t.coded_of("rows", coding(encoding), census(bytes, rows), coded)?;
+                if t.loading() {
+                    let found = extent(encoding, coded, rows, length).map_err(|it| wrong(t, start, it))?;
+                    if found != coded.len() {
+                        let fault = Fault::Surplus { bytes: wide(coded.len().saturating_sub(found)) };
+                        return Err(t.error_in("rows", fault));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The pixels row by row, 0 where none is stored; rows are columns in column order.
+    #[must_use]
+    pub fn unpack(&self, encoding: Encoding) -> Vec<u8> {
+        match &self.pixels {
+            Pixels::Plain(pixels) => pixels.to_vec(),
+            Pixels::Coded(rows) => {
+                let length = self.head.shape().and_then(|(_, length)| usize::try_from(length).ok());
+                rows::unpack(encoding, rows, length.unwrap_or(0))
+            }
+        }
+    }
+}

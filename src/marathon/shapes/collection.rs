@@ -1,0 +1,391 @@
+//! Collections: colors, sequences, frames and bitmaps.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Definition`] | 544 |
+//! | color tables; tables of offsets of sequences, frames and bitmaps, and these, in any order | |
+//!
+//! All offsets count from the definition.
+//!
+//! Source: `marathon-shapes.md`, sections 2 to 6.
+
+use core::ops::Range;
+
+use crate::field::{
+    Block, Fault, I16be, I32be, Lay, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, size,
+    wide,
+};
+use crate::record;
+
+use super::bitmap::Bitmap;
+use super::records::{Color, Definition, Frame, SequenceHead, views};
+
+/// How rows of pixels are coded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// As operations: Marathon.
+    Marathon,
+    /// As the first pixel and the last: Marathon 2 and Infinity.
+    #[default]
+    Marathon2,
+}
+
+record! {
+    /// What stands before a collection that tells its size, 4 bytes. Source: `marathon-shapes.md`, section 6.
+    pub struct SizeBefore: 4 {
+        total_size: U32be as Outside,
+    }
+}
+
+record! {
+    /// Where something lies, 4 bytes. Source: `marathon-shapes.md`, section 2.
+    pub struct Offset: 4 {
+        offset: I32be as Outside,
+    }
+}
+
+record! {
+    /// An index behind those of a sequence, 2 bytes. Source: `marathon-shapes.md`, section 3.
+    pub struct Spare: 2 {
+        spare_frame: I16be = 0,
+    }
+}
+
+/// A sequence: frames by view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sequence {
+    /// Name, views, timing.
+    pub head: SequenceHead,
+    /// The frames of the first view, then of the next.
+    pub frames: Block<I16be>,
+    /// Whether no more index follows.
+    pub lacks_spare: Truth,
+    /// One more index.
+    pub spare: Spare,
+    /// What stands behind it.
+    pub trailing: Block,
+}
+
+/// A bitmap and what stands behind it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BitmapSlot {
+    /// The bitmap.
+    pub bitmap: Bitmap,
+    /// What stands behind it.
+    pub trailing: Block,
+}
+
+/// A collection.
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    /// How its rows of pixels are coded.
+    pub encoding: Encoding,
+    /// Whether its size stands before it.
+    pub has_size: Truth,
+    /// Its size, where that stands before it.
+    pub size_before: SizeBefore,
+    /// What it is.
+    pub definition: Definition,
+    /// The colors of all tables.
+    pub colors: Block<Color>,
+    /// Where the sequences lie.
+    pub sequence_offsets: Vec<Offset>,
+    /// The sequences.
+    pub sequences: Vec<Sequence>,
+    /// Where the frames lie.
+    pub frame_offsets: Vec<Offset>,
+    /// The frames.
+    pub frames: Vec<Frame>,
+    /// Where the bitmaps lie.
+    pub bitmap_offsets: Vec<Offset>,
+    /// The bitmaps.
+    pub bitmaps: Vec<BitmapSlot>,
+    /// How all this lies behind the definition.
+    pub spread: Spread,
+    /// What stands behind the last part.
+    pub trailing: Block,
+}
+
+/// A part behind the definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    Colors,
+    SequenceTable,
+    Sequence(usize),
+    FrameTable,
+    Frame(usize),
+    BitmapTable,
+    Bitmap(usize),
+}
+
+impl Sequence {
+    /// How many indices the head tells of.
+    fn count(&self) -> u64 {
+        let views = views(self.head.view_type.get()).try_into().unwrap_or(0_u64);
+        views.saturating_mul(self.head.frames_per_view.wide().unwrap_or(0))
+    }
+
+    /// Lays all that is left, a sequence.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        let count = self.count();
+        t.block("frames", count, &mut self.frames)?;
+        if t.reading() {
+            self.lacks_spare = Truth::from(t.remaining() < 2);
+        }
+        t.fact("lacks_spare", &mut self.lacks_spare)?;
+        if !bool::from(self.lacks_spare) {
+            t.fields(&mut self.spare)?;
+        }
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl BitmapSlot {
+    fn lay(&mut self, t: &mut Tape<'_>, encoding: Encoding) -> Result {
+        self.bitmap.lay(t, encoding)?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+impl Lay for Collection {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.reading() {
+            // The version is 3; where it stands tells whether the size is before it.
+            self.has_size = Truth::from(matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]));
+        }
+        t.fact("has_size", &mut self.has_size)?;
+        let places = if t.filling() { Some(self.place(t)?) } else { None };
+        if self.has_size.into() {
+            let end = places.as_ref().and_then(|rules| rules.size.wide());
+            let rules = end.map(|end| SizeBefore { total_size: U32be::of(end).unwrap_or_default() });
+            t.fields_by(&mut self.size_before, rules.as_ref())?;
+        }
+        let start = t.position();
+        t.fields_by(&mut self.definition, places.as_ref())?;
+        let mut ranges = Vec::new();
+        if t.building() {
+            self.make(t)?;
+        }
+        let items = self.items();
+        if t.reading() {
+            ranges = self.find(t, start, &items)?;
+        }
+        if t.reading() {
+            self.spread =
+                Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
+        }
+        let mut spread = core::mem::take(&mut self.spread);
+        let outcome = spread.lay(t, PIECES, items.len(), false, |t, part| match part {
+            Part::Item(item) => items.get(item).map_or(Ok(()), |item| self.lay_item(t, *item)),
+            Part::Table => Ok(()),
+        });
+        self.spread = spread;
+        outcome?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}
+
+/// The error where an item cannot lie.
+fn wrong(t: &Tape<'_>, item: Option<&Item>, fault: Fault) -> crate::field::Error {
+    let at = |list, index: usize| {
+        t.error_at(t.position(), [Step::Name(list), Step::Index(wide(index)), Step::Name("offset")], fault.clone())
+    };
+    match item {
+        Some(Item::Sequence(index)) => at("sequences", *index),
+        Some(Item::Frame(index)) => at("frames", *index),
+        Some(Item::Bitmap(index)) => at("bitmaps", *index),
+        Some(Item::SequenceTable) => t.error_in("sequence_table", fault),
+        Some(Item::FrameTable) => t.error_in("frame_table", fault),
+        Some(Item::BitmapTable) => t.error_in("bitmap_table", fault),
+        _ => t.error_in("color_tables", fault),
+    }
+}
+
+impl Collection {
+    /// A collection whose rows are coded so.
+    #[must_use]
+    pub fn of(encoding: Encoding) -> Self {
+        Self { encoding, ..Self::default() }
+    }
+
+    /// Makes as many parts as there are.
+    fn make(&mut self, t: &Tape<'_>) -> Result {
+        let definition = self.definition;
+        let count = |field, list, told: I16be| -> Result<usize> {
+            if t.loading() {
+                return Ok(t.given(list));
+            }
+            let count = t.stated(field, told)?;
+            t.room(count, 4)?;
+            Ok(usize::try_from(count).unwrap_or(0))
+        };
+        let sequences = count("sequence_count", "sequences", definition.sequence_count)?;
+        let frames = count("frame_count", "frames", definition.frame_count)?;
+        let bitmaps = count("bitmap_count", "bitmaps", definition.bitmap_count)?;
+        self.sequence_offsets = vec![Offset::default(); sequences];
+        self.sequences = vec![Sequence::default(); sequences];
+        self.frame_offsets = vec![Offset::default(); frames];
+        self.frames = vec![Frame::default(); frames];
+        self.bitmap_offsets = vec![Offset::default(); bitmaps];
+        self.bitmaps = vec![BitmapSlot::default(); bitmaps];
+        Ok(())
+    }
+
+    /// The parts behind the definition, in the order in which they are usual.
+    fn items(&self) -> Vec<Item> {
+        let mut items = vec![Item::Colors, Item::SequenceTable];
+        items.extend((0..self.sequences.len()).map(Item::Sequence));
+        items.push(Item::FrameTable);
+        items.extend((0..self.frames.len()).map(Item::Frame));
+        items.push(Item::BitmapTable);
+        items.extend((0..self.bitmaps.len()).map(Item::Bitmap));
+        items
+    }
+
+    /// How many colors there are.
+    fn color_count(&self, t: &Tape<'_>) -> Result<u64> {
+        let tables = t.stated("color_table_count", self.definition.color_table_count)?;
+        Ok(tables.saturating_mul(t.stated("colors_per_table", self.definition.colors_per_table)?))
+    }
+
+    fn lay_item(&mut self, t: &mut Tape<'_>, item: Item) -> Result {
+        let encoding = self.encoding;
+        match item {
+            Item::Colors => {
+                let count = self.color_count(t)?;
+                t.block("colors", count, &mut self.colors)
+            }
+            Item::SequenceTable => t.each("sequences", &mut self.sequence_offsets, |t, offset| t.fields(offset)),
+            Item::FrameTable => t.each("frames", &mut self.frame_offsets, |t, offset| t.fields(offset)),
+            Item::BitmapTable => t.each("bitmaps", &mut self.bitmap_offsets, |t, offset| t.fields(offset)),
+            Item::Sequence(index) => match self.sequences.get_mut(index) {
+                Some(sequence) => t.nth("sequences", index, |t| sequence.lay(t)),
+                None => Ok(()),
+            },
+            Item::Frame(index) => match self.frames.get_mut(index) {
+                Some(frame) => t.nth("frames", index, |t| t.fields(frame)),
+                None => Ok(()),
+            },
+            Item::Bitmap(index) => match self.bitmaps.get_mut(index) {
+                Some(slot) => t.nth("bitmaps", index, |t| slot.lay(t, encoding)),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// In read mode, where the parts lie. What tells no length goes on up to what comes next.
+    fn find(&self, t: &Tape<'_>, start: u64, items: &[Item]) -> Result<Vec<Range<u64>>> {
+        let Definition { color_tables, sequence_table, frame_table, bitmap_table, .. } = self.definition;
+        let end = t.position().saturating_add(t.remaining()).saturating_sub(start);
+        let offset = |field, told: I32be, bytes: u64| -> Result<Range<u64>> {
+            let begin = if bytes == 0 { 0 } else { t.stated(field, told)? };
+            Ok(begin..begin.saturating_add(bytes))
+        };
+        let table = |field, told: I32be, count: usize| offset(field, told, wide(count).saturating_mul(4));
+        let colors = offset("color_tables", color_tables, self.color_count(t)?.saturating_mul(8))?;
+        let tables = [
+            table("sequence_table", sequence_table, self.sequences.len())?,
+            table("frame_table", frame_table, self.frames.len())?,
+            table("bitmap_table", bitmap_table, self.bitmaps.len())?,
+        ];
+        let begins = |range: &Range<u64>, item: fn(usize) -> Item| -> Result<Vec<u64>> {
+            let bytes = t.peek(start.saturating_add(range.start), range.end.saturating_sub(range.start));
+            let bytes = bytes.map_err(|fault| wrong(t, Some(&item(0)), fault))?;
+            let offset = |(index, offset): (usize, &[u8; 4])| {
+                let told = i32::from_be_bytes(*offset);
+                let fault = || Fault::Outside { found: told.into(), expected: "a number from 0".into() };
+                u64::try_from(told).map_err(|_| wrong(t, Some(&item(index)), fault()))
+            };
+            bytes.as_chunks::<4>().0.iter().enumerate().map(offset).collect()
+        };
+        let [sequence_table, frame_table, bitmap_table] = &tables;
+        let sequences = begins(sequence_table, Item::Sequence)?;
+        let frames = begins(frame_table, Item::Frame)?;
+        let bitmaps = begins(bitmap_table, Item::Bitmap)?;
+        let mut known: Vec<u64> =
+            tables.iter().chain([&colors]).filter(|it| !it.is_empty()).map(|it| it.start).collect();
+        known.extend(sequences.iter().chain(&frames).chain(&bitmaps));
+        known.sort_unstable();
+        let whole = |begin: Option<&u64>| {
+            let begin = begin.copied().unwrap_or_default();
+            let next = known.get(known.partition_point(|known| *known <= begin)).copied();
+            begin..next.unwrap_or(end).max(begin.saturating_add(1))
+        };
+        let range = |item: &Item| match *item {
+            Item::Colors => colors.clone(),
+            Item::SequenceTable => sequence_table.clone(),
+            Item::FrameTable => frame_table.clone(),
+            Item::BitmapTable => bitmap_table.clone(),
+            Item::Sequence(index) => whole(sequences.get(index)),
+            Item::Bitmap(index) => whole(bitmaps.get(index)),
+            Item::Frame(index) => {
+                let begin = frames.get(index).copied().unwrap_or_default();
+                begin..begin.saturating_add(wide(size_of::<Frame>()))
+            }
+        };
+        Ok(items.iter().map(range).collect())
+    }
+
+    /// In visit mode, makes the tables say where everything lies; gives the definition as it should be.
+    fn place(&mut self, t: &Tape<'_>) -> Result<Definition> {
+        let items = self.items();
+        let encoding = self.encoding;
+        let mut lengths = Vec::with_capacity(items.len());
+        for item in &items {
+            lengths.push(match *item {
+                Item::Colors => wide(self.colors.bytes().len()),
+                Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
+                Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
+                Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
+                Item::Sequence(index) => self.sequences.get_mut(index).map_or(0, |sequence| size(|t| sequence.lay(t))),
+                Item::Frame(_) => wide(size_of::<Frame>()),
+                Item::Bitmap(index) => self.bitmaps.get_mut(index).map_or(0, |slot| size(|t| slot.lay(t, encoding))),
+            });
+        }
+        let places = self.spread.places(wide(size_of::<Definition>()), &lengths, None).items;
+        let end = places.iter().map(|place| place.end).max().unwrap_or(0);
+        let end = end.saturating_add(wide(self.trailing.len()));
+        let mut rules = self.definition;
+        let definition = &mut self.definition;
+        for (field, count, told) in [
+            ("sequence_count", self.sequences.len(), &mut definition.sequence_count),
+            ("frame_count", self.frames.len(), &mut definition.frame_count),
+            ("bitmap_count", self.bitmaps.len(), &mut definition.bitmap_count),
+        ] {
+            t.fill(field, told, wide(count))?;
+        }
+        rules.size = I32be::of(end).unwrap_or(rules.size);
+        for (item, place) in items.iter().zip(&places) {
+            let (field, told, rule) = match *item {
+                Item::Colors => ("color_tables", &mut definition.color_tables, Some(&mut rules.color_tables)),
+                Item::SequenceTable => {
+                    ("sequence_table", &mut definition.sequence_table, Some(&mut rules.sequence_table))
+                }
+                Item::FrameTable => ("frame_table", &mut definition.frame_table, Some(&mut rules.frame_table)),
+                Item::BitmapTable => ("bitmap_table", &mut definition.bitmap_table, Some(&mut rules.bitmap_table)),
+                Item::Sequence(index) => match self.sequence_offsets.get_mut(index) {
+                    Some(it) => ("offset", &mut it.offset, None),
+                    None => continue,
+                },
+                Item::Frame(index) => match self.frame_offsets.get_mut(index) {
+                    Some(it) => ("offset", &mut it.offset, None),
+                    None => continue,
+                },
+                Item::Bitmap(index) => match self.bitmap_offsets.get_mut(index) {
+                    Some(it) => ("offset", &mut it.offset, None),
+                    None => continue,
+                },
+            };
+            // A table without items can be said to lie anywhere.
+            if !place.is_empty() {
+                t.fill(field, told, place.start)?;
+            }
+            if let Some(rule) = rule {
+                *rule = if place.is_empty() { I32be::default() } else { *told };
+            }
+        }
+        let Definition { sequence_count, frame_count, bitmap_count, .. } = self.definition;
+        Ok(Definition { sequence_count, frame_count, bitmap_count, ..rules })
+    }
+}

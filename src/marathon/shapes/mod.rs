@@ -1,0 +1,17 @@
+//! Shapes: collections of sequences, frames and bitmaps, in the shapes file of Marathon 2 and Infinity, in resources of
+//! Marathon, and in patches.
+//!
+//! Source: `marathon-shapes.md`.
+
+mod bitmap;
+mod collection;
+mod file;
+mod patch;
+mod records;
+mod rows;
+
+pub use bitmap::{Bitmap, BitmapFlags, BitmapHead, Pixels};
+pub use collection::{Collection, Encoding, Sequence};
+pub use file::{Carried, Shapes, Slot};
+pub use patch::{FrameItem, PatchBlock, PatchHead, PatchItems, ShapesPatch};
+pub use records::{Color, Definition, Frame, FrameFlags, SequenceHead, views};

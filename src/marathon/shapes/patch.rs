@@ -1,0 +1,339 @@
+//! Patches of shapes: files `*.ShPa`, and the chunk `ShPa` of a level.
+//!
+//! Blocks to the end, each [`PatchHead`], then items under tags up to `endc`. Items of one tag follow each other.
+//!
+//! Source: `marathon-shapes.md`, section 7.
+
+use std::collections::HashMap;
+
+use crate::field::{Block, Fault, FourCc, I16be, I32be, Lay, Result, Run, Tape, U16be, U32be, Whole as _, size, wide};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::bitmap::Bitmap;
+use super::collection::{Encoding, Sequence};
+use super::records::{CollectionType, Color, Frame};
+
+record! {
+    /// The head of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
+    pub struct PatchHead: 8 {
+        collection: U32be,
+        /// 8 or 16.
+        bit_depth: U32be,
+    }
+}
+
+record! {
+    /// What a patched collection is, 548 bytes with the tag. Source: `marathon-shapes.md`, sections 2 and 7.
+    pub struct DefinitionItem: 548 {
+        tag: FourCc = FourCc(*b"cldf"),
+        version: I16be,
+        collection_type: CollectionType,
+        flags: U16be,
+        colors_per_table: I16be,
+        color_table_count: I16be,
+        color_tables: I32be = 544,
+        sequence_count: I16be,
+        sequence_table: I32be = 0,
+        frame_count: I16be,
+        frame_table: I32be = 0,
+        bitmap_count: I16be,
+        bitmap_table: I32be = 0,
+        pixels_to_world: I16be,
+        size: I32be = 0,
+        unused: [I16be; 253] = [I16be::new(0); 253],
+    }
+}
+
+record! {
+    /// The head of a sequence, 12 bytes. Source: `marathon-shapes.md`, section 7.
+    pub struct SequenceItemHead: 12 {
+        tag: FourCc = FourCc(*b"hlsh"),
+        index: U32be,
+        size: U32be as Outside,
+    }
+}
+
+record! {
+    /// A frame, 44 bytes. Source: `marathon-shapes.md`, sections 4 and 7.
+    pub struct FrameItem: 44 {
+        tag: FourCc = FourCc(*b"llsh"),
+        index: U32be,
+        frame: Frame,
+    }
+}
+
+record! {
+    /// The head of a bitmap, 12 bytes. Source: `marathon-shapes.md`, section 7.
+    pub struct BitmapItemHead: 12 {
+        tag: FourCc = FourCc(*b"bmap"),
+        index: U32be,
+        size: U32be as Outside,
+    }
+}
+
+record! {
+    /// The head of a color table, 8 bytes. Source: `marathon-shapes.md`, section 7.
+    pub struct ColorsItemHead: 8 {
+        tag: FourCc = FourCc(*b"ctab"),
+        index: U32be,
+    }
+}
+
+record! {
+    /// The end of a block, 4 bytes. Source: `marathon-shapes.md`, section 7.
+    pub struct PatchEnd: 4 {
+        end: FourCc = FourCc(*b"endc"),
+    }
+}
+
+/// A sequence that takes the place of another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SequenceItem {
+    /// Which one, and how long.
+    pub head: SequenceItemHead,
+    /// The sequence.
+    pub sequence: Sequence,
+}
+
+/// A bitmap that takes the place of another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BitmapItem {
+    /// Which one, and how long.
+    pub head: BitmapItemHead,
+    /// The bitmap.
+    pub bitmap: Bitmap,
+    /// What stands behind it.
+    pub trailing: Block,
+}
+
+/// Colors that take the place of others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColorsItem {
+    /// Which table.
+    pub head: ColorsItemHead,
+    /// The colors.
+    pub colors: Block<Color>,
+}
+
+/// Items of one tag.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatchItems {
+    /// What the collection is.
+    Definition(Box<DefinitionItem>),
+    /// Sequences.
+    Sequences(Vec<SequenceItem>),
+    /// Frames.
+    Frames(Block<FrameItem>),
+    /// Bitmaps.
+    Bitmaps(Vec<BitmapItem>),
+    /// Color tables.
+    Colors(Vec<ColorsItem>),
+}
+
+/// What is patched in a collection.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PatchBlock {
+    /// Which collection.
+    pub head: PatchHead,
+    /// What takes the place of what is there.
+    pub items: Vec<PatchItems>,
+    /// The end.
+    pub end: PatchEnd,
+}
+
+/// A patch of shapes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShapesPatch {
+    /// The collections, those of 8 bits before those of 16.
+    pub blocks: Vec<PatchBlock>,
+}
+
+impl Default for PatchItems {
+    fn default() -> Self {
+        Self::Frames(Block::default())
+    }
+}
+
+/// How many colors the tables of a collection have, where it is said.
+type Colors = HashMap<u32, u64>;
+
+impl SequenceItem {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.filling() {
+            let length = size(|t| self.sequence.lay(t));
+            t.fill("size", &mut self.head.size, length)?;
+        }
+        t.fields(&mut self.head)?;
+        let length = t.stated("size", self.head.size)?;
+        t.window(length, |t| self.sequence.lay(t))
+    }
+}
+
+impl BitmapItem {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.filling() {
+            let length = size(|t| self.bitmap.lay(t, Encoding::Marathon2)).saturating_add(wide(self.trailing.len()));
+            t.fill("size", &mut self.head.size, length)?;
+        }
+        t.fields(&mut self.head)?;
+        let length = t.stated("size", self.head.size)?;
+        t.window(length, |t| {
+            self.bitmap.lay(t, Encoding::Marathon2)?;
+            t.rest("trailing", Run::Surplus, &mut self.trailing)
+        })
+    }
+}
+
+/// The tag that comes next.
+fn tag(t: &Tape<'_>) -> [u8; 4] {
+    t.ahead(4).first_chunk().copied().unwrap_or_default()
+}
+
+impl PatchItems {
+    /// The empty items of a tag.
+    fn of(tag: [u8; 4]) -> Option<Self> {
+        Some(match &tag {
+            b"cldf" => Self::Definition(Box::default()),
+            b"hlsh" => Self::Sequences(Vec::new()),
+            b"llsh" => Self::Frames(Block::default()),
+            b"bmap" => Self::Bitmaps(Vec::new()),
+            b"ctab" => Self::Colors(Vec::new()),
+            _ => return None,
+        })
+    }
+
+    /// The tag of the items that the exchange form has here.
+    fn given(t: &Tape<'_>) -> [u8; 4] {
+        let members = [
+            ("definition", b"cldf"),
+            ("sequences", b"hlsh"),
+            ("frames", b"llsh"),
+            ("bitmaps", b"bmap"),
+            ("colors", b"ctab"),
+        ];
+        members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag)).unwrap_or_default()
+    }
+
+    /// How many there are.
+    fn count(&self) -> usize {
+        match self {
+            Self::Definition(_) => 1,
+            Self::Sequences(items) => items.len(),
+            Self::Frames(frames) => frames.len(),
+            Self::Bitmaps(items) => items.len(),
+            Self::Colors(items) => items.len(),
+        }
+    }
+
+    /// Whether items of this tag would be taken for more of those before them.
+    fn joins(&self, before: &Self) -> bool {
+        !matches!(self, Self::Definition(_)) && core::mem::discriminant(self) == core::mem::discriminant(before)
+    }
+
+    fn lay(&mut self, t: &mut Tape<'_>, collection: u32, known: &mut Colors) -> Result {
+        if t.building() {
+            let tag = if t.loading() { Self::given(t) } else { tag(t) };
+            *self = Self::of(tag).ok_or_else(|| {
+                let (found, expected) = (FourCc(tag).text(), "cldf, hlsh, llsh, bmap, ctab or endc".to_owned());
+                t.error(Fault::Unknown { found, expected })
+            })?;
+        }
+        match self {
+            Self::Definition(definition) => {
+                t.record("definition", &mut **definition)?;
+                known.insert(collection, definition.colors_per_table.wide().unwrap_or(0));
+                Ok(())
+            }
+            Self::Sequences(items) => t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay(t)),
+            Self::Frames(frames) => {
+                let count = if t.reading() {
+                    let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
+                    wide(items.take_while(|item| item.starts_with(b"llsh")).count())
+                } else {
+                    wide(frames.len())
+                };
+                // One that breaks off is none, so the first is asked for.
+                t.block("frames", if t.reading() { count.max(1) } else { count }, frames)
+            }
+            Self::Bitmaps(items) => t.list_while("bitmaps", |t| tag(t) == *b"bmap", items, |t, item| item.lay(t)),
+            Self::Colors(items) => t.list_while(
+                "colors",
+                |t| tag(t) == *b"ctab",
+                items,
+                |t, item| {
+                    t.fields(&mut item.head)?;
+                    let count = match known.get(&collection) {
+                        _ if !t.reading() => wide(item.colors.len()),
+                        Some(count) => *count,
+                        None => {
+                            let expected = "cldf before it, for it tells the number of colors".to_owned();
+                            return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
+                        }
+                    };
+                    t.block("table", count, &mut item.colors)
+                },
+            ),
+        }
+    }
+}
+
+impl Lay for ShapesPatch {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut known = Colors::new();
+        t.list_while(
+            "blocks",
+            |t| t.remaining() > 0,
+            &mut self.blocks,
+            |t, block| {
+                t.fields(&mut block.head)?;
+                let collection = block.head.collection.get();
+                t.list_while(
+                    "items",
+                    |t| tag(t) != *b"endc",
+                    &mut block.items,
+                    |t, items| items.lay(t, collection, &mut known),
+                )?;
+                let joined =
+                    block.items.iter().zip(block.items.iter().skip(1)).any(|(before, items)| items.joins(before));
+                if joined || block.items.iter().any(|items| items.count() == 0) {
+                    let (found, expected) =
+                        ("others".to_owned(), "at least one of each tag, all of them together".to_owned());
+                    return Err(t.error_in("items", Fault::Unknown { found, expected }));
+                }
+                t.fields(&mut block.end)
+            },
+        )
+    }
+}
+
+impl ShapesPatch {
+    /// Whether some bytes begin like a patch.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        let Some((head, rest)) = bytes.split_first_chunk::<8>() else { return false };
+        let [collection, depth]: [U32be; 2] = bytemuck::must_cast(*head);
+        let tag = rest.first_chunk().copied().unwrap_or_default();
+        let known = tag == *b"endc" || PatchItems::of(tag).is_some();
+        collection.get() < 64 && matches!(depth.get(), 8 | 16) && known
+    }
+}
+
+impl Format for ShapesPatch {
+    const NAME: &'static str = "shapes-patch";
+    const TITLE: &'static str = "shapes patch";
+    const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.shpa"];
+
+    /// A collection, a depth and a tag.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        Self::begins(file).then(|| Self::GAMES.to_vec())
+    }
+
+    fn suits(file: &[u8]) -> bool {
+        // A shapes file has the same extension in another case, and begins with a status.
+        matches!(file.get(4..8), Some([0, 0, 0, 8 | 16]))
+    }
+}
+
+binrw_over_lay!(ShapesPatch);

@@ -1,0 +1,294 @@
+//! Rows of pixels of which the transparent ones are left out.
+//!
+//! Source: `marathon-shapes.md`, section 5.
+
+use crate::field::{Class, Coding, Fault, Json, Loaded, Misfit, Step, Tell, wide};
+
+use super::collection::Encoding;
+
+/// A row that cannot be.
+pub(super) struct Wrong {
+    /// From the start of the rows.
+    pub(super) at: usize,
+    pub(super) row: u64,
+    pub(super) fault: Fault,
+}
+
+/// A row of pixels in one of the encodings: what of it is semantic, from its start, and its length in bytes.
+struct Row<'a> {
+    bytes: &'a [u8],
+    pieces: Pieces<'a>,
+}
+
+enum Pieces<'a> {
+    /// The first pixel that is stored, and what is.
+    Stretch(u16, &'a [u8]),
+    /// Pixels that are stored and numbers of such that are not.
+    Operations(Vec<Operation<'a>>),
+}
+
+enum Operation<'a> {
+    Skip(i16),
+    Put(&'a [u8]),
+}
+
+fn word(bytes: &[u8]) -> Option<i16> {
+    bytes.first_chunk().map(|word| i16::from_be_bytes(*word))
+}
+
+/// The row that some bytes begin with, and how many pixels it stands for at most.
+fn row(encoding: Encoding, bytes: &[u8]) -> Result<(Row<'_>, u64), Fault> {
+    let ends = |at: usize, each: usize| {
+        let remain = wide(bytes.len().saturating_sub(at));
+        Fault::Ends { count: 1, each: wide(each), remain }
+    };
+    match encoding {
+        Encoding::Marathon2 => {
+            let (first, rest) = bytes.split_first_chunk().ok_or_else(|| ends(0, 4))?;
+            let (last, rest) = rest.split_first_chunk().ok_or_else(|| ends(2, 2))?;
+            let (first, last) = (i16::from_be_bytes(*first), i16::from_be_bytes(*last));
+            let outside =
+                |found: i16, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
+            let first = u16::try_from(first).map_err(|_| outside(first, "a number from 0"))?;
+            let last = u16::try_from(last).map_err(|_| outside(last, "a number from 0"))?;
+            let length = last.checked_sub(first);
+            let length = usize::from(length.ok_or_else(|| Fault::Outside {
+                found: first.into(),
+                expected: format!("at most {last}, the end of the row"),
+            })?);
+            let pixels = rest.get(..length).ok_or_else(|| ends(4, length))?;
+            let row = bytes.get(..length.saturating_add(4)).unwrap_or_default();
+            Ok((Row { bytes: row, pieces: Pieces::Stretch(first, pixels) }, last.into()))
+        }
+        Encoding::Marathon => {
+            let (mut at, mut pixels) = (0_usize, 0_u64);
+            let mut operations = Vec::new();
+            loop {
+                let operation = bytes.get(at..).and_then(word).ok_or_else(|| ends(at, 2))?;
+                at = at.saturating_add(2);
+                pixels = pixels.saturating_add(operation.unsigned_abs().into());
+                match usize::try_from(operation) {
+                    Ok(0) => break,
+                    Ok(length) => {
+                        let put = bytes.get(at..).and_then(|rest| rest.get(..length));
+                        operations.push(Operation::Put(put.ok_or_else(|| ends(at, length))?));
+                        at = at.saturating_add(length);
+                    }
+                    Err(_) => operations.push(Operation::Skip(operation)),
+                }
+            }
+            let row = bytes.get(..at).unwrap_or_default();
+            Ok((Row { bytes: row, pieces: Pieces::Operations(operations) }, pixels))
+        }
+    }
+}
+
+/// How long so many rows of so many pixels are with which some bytes begin.
+pub(super) fn extent(encoding: Encoding, bytes: &[u8], rows: u64, length: u64) -> Result<usize, Wrong> {
+    let mut at = 0_usize;
+    for nth in 0..rows {
+        let wrong = |fault| Wrong { at, row: nth, fault };
+        let (row, pixels) = row(encoding, bytes.get(at..).unwrap_or_default()).map_err(wrong)?;
+        let whole = matches!(encoding, Encoding::Marathon);
+        if pixels > length || (whole && pixels < length) {
+            let most = if whole { "" } else { "at most " };
+            return Err(wrong(Fault::Outside { found: pixels.into(), expected: format!("{most}{length} pixels") }));
+        }
+        at = at.saturating_add(row.bytes.len());
+    }
+    Ok(at)
+}
+
+/// Bytes by class of so many rows that take so many bytes: the last word of the one form, and the end of the other, follow.
+pub(super) fn census(length: usize, rows: u64) -> [usize; 7] {
+    let derived = usize::try_from(rows).unwrap_or(usize::MAX).saturating_mul(2).min(length);
+    [length.saturating_sub(derived), derived, 0, 0, 0, 0, 0]
+}
+
+/// How rows are looked into.
+pub(super) fn coding(encoding: Encoding) -> &'static Coding {
+    static MARATHON: Coding = Coding {
+        name: "rows of pixels",
+        owners: |bytes, tell| owners(Encoding::Marathon, bytes, tell),
+        show: |bytes| show(Encoding::Marathon, bytes),
+        load: load_operations,
+    };
+    static MARATHON_2: Coding = Coding {
+        name: "rows of pixels",
+        owners: |bytes, tell| owners(Encoding::Marathon2, bytes, tell),
+        show: |bytes| show(Encoding::Marathon2, bytes),
+        load: load_stretches,
+    };
+    match encoding {
+        Encoding::Marathon => &MARATHON,
+        Encoding::Marathon2 => &MARATHON_2,
+    }
+}
+
+fn each<'a>(encoding: Encoding, mut bytes: &'a [u8], mut tell: impl FnMut(Row<'a>)) {
+    while !bytes.is_empty() {
+        let Ok((row, _)) = row(encoding, bytes) else { return };
+        bytes = bytes.get(row.bytes.len()..).unwrap_or_default();
+        tell(row);
+    }
+}
+
+fn owners(encoding: Encoding, bytes: &[u8], tell: Tell<'_>) {
+    let mut nth = 0;
+    each(encoding, bytes, |row| {
+        let step = [Step::Index(nth)];
+        let (begin, rest) = match encoding {
+            Encoding::Marathon2 => row.bytes.split_at(row.bytes.len().min(2)),
+            Encoding::Marathon => row.bytes.split_at(row.bytes.len().saturating_sub(2)),
+        };
+        let (derived, pixels) = rest.split_at(rest.len().min(2));
+        for (class, bytes) in [(Class::Semantic, begin), (Class::Derived, derived), (Class::Semantic, pixels)] {
+            if !bytes.is_empty() {
+                tell(&step, class, bytes);
+            }
+        }
+        nth += 1;
+    });
+}
+
+fn show(encoding: Encoding, bytes: &[u8]) -> Json {
+    let mut rows = Vec::new();
+    each(encoding, bytes, |row| {
+        rows.push(match row.pieces {
+            Pieces::Stretch(first, pixels) => {
+                let mut members = Vec::new();
+                if first != 0 || !pixels.is_empty() {
+                    members.push(("first".into(), first.into()));
+                }
+                if !pixels.is_empty() {
+                    members.push(("pixels".into(), Json::Bytes(pixels.to_vec())));
+                }
+                Json::Object(members)
+            }
+            Pieces::Operations(operations) => operations
+                .into_iter()
+                .map(|operation| match operation {
+                    Operation::Skip(pixels) => pixels.into(),
+                    Operation::Put(pixels) => Json::Bytes(pixels.to_vec()),
+                })
+                .collect(),
+        });
+    });
+    Json::List(rows)
+}
+
+fn misfit(row: u64, expected: &str, found: &Json) -> Misfit {
+    Misfit { steps: vec![Step::Index(row)], expected: expected.to_owned(), found: found.describe() }
+}
+
+fn rows_of(json: Json) -> Loaded<Vec<Json>> {
+    match json {
+        Json::List(rows) => Ok(rows),
+        other => Err(Misfit { steps: Vec::new(), expected: "a list of rows".to_owned(), found: other.describe() }),
+    }
+}
+
+fn load_stretches(json: Json) -> Loaded<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for (nth, mut row) in (0..).zip(rows_of(json)?) {
+        let wrong = |row: &Json| misfit(nth, "the first pixel and the pixels, at most 32767 in all", row);
+        let member = |row: &mut Json, name: &str| row.step_mut(name).map(std::mem::take).unwrap_or_default();
+        let (first, pixels) = (member(&mut row, "first"), member(&mut row, "pixels"));
+        let first = match first {
+            Json::Null => Some(0),
+            first => first.whole().and_then(|first| u16::try_from(first).ok()),
+        };
+        let pixels = match pixels {
+            Json::Null => Some(Vec::new()),
+            pixels => pixels.bytes().map(|bytes| bytes.into_owned()),
+        };
+        let (Some(first), Some(pixels), Json::Object(_), true) = (first, pixels, &row, row.is_spent()) else {
+            return Err(wrong(&row));
+        };
+        let last = u16::try_from(pixels.len()).ok().and_then(|length| first.checked_add(length));
+        let last = last.filter(|last| i16::try_from(*last).is_ok()).ok_or_else(|| wrong(&row))?;
+        bytes.extend(first.to_be_bytes());
+        bytes.extend(last.to_be_bytes());
+        bytes.extend(pixels);
+    }
+    Ok(bytes)
+}
+
+fn load_operations(json: Json) -> Loaded<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for (nth, row) in (0..).zip(rows_of(json)?) {
+        let expected = "a list of pixels, and of numbers below 0 for such as are left out";
+        let Json::List(operations) = row else { return Err(misfit(nth, expected, &row)) };
+        for operation in operations {
+            match &operation {
+                Json::Integer(skip) => {
+                    let skip = i16::try_from(*skip).ok().filter(|skip| *skip < 0);
+                    bytes.extend(skip.ok_or_else(|| misfit(nth, expected, &operation))?.to_be_bytes());
+                }
+                pixels => {
+                    let pixels = pixels.bytes().filter(|pixels| !pixels.is_empty());
+                    let pixels = pixels.ok_or_else(|| misfit(nth, expected, &operation))?;
+                    let length = i16::try_from(pixels.len()).map_err(|_| misfit(nth, expected, &operation))?;
+                    bytes.extend(length.to_be_bytes());
+                    bytes.extend(&*pixels);
+                }
+            }
+        }
+        bytes.extend([0; 2]);
+    }
+    Ok(bytes)
+}
+
+/// The pixels of coded rows, each of so many; what is left out is 0.
+pub(super) fn unpack(encoding: Encoding, bytes: &[u8], length: usize) -> Vec<u8> {
+    let mut all = Vec::new();
+    each(encoding, bytes, |row| {
+        let end = all.len().saturating_add(length);
+        match row.pieces {
+            Pieces::Stretch(first, pixels) => {
+                all.resize(all.len().saturating_add(first.into()), 0);
+                all.extend(pixels);
+            }
+            Pieces::Operations(operations) => operations.into_iter().for_each(|operation| match operation {
+                Operation::Skip(pixels) => all.resize(all.len().saturating_add(pixels.unsigned_abs().into()), 0),
+                Operation::Put(pixels) => all.extend(pixels),
+            }),
+        }
+        all.resize(end, 0);
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows come back from JSON, and stand for these pixels.
+    fn back(encoding: Encoding, bytes: &[u8], json: &str, pixels: &[u8]) {
+        let rows = extent(encoding, bytes, 2, 4).unwrap_or_else(|wrong| panic!("{:?}", wrong.fault));
+        assert_eq!(rows, bytes.len());
+        let shown = (coding(encoding).show)(bytes);
+        assert_eq!(shown.to_string(), json);
+        assert_eq!((coding(encoding).load)(shown).expect("it loads"), bytes);
+        assert_eq!(unpack(encoding, bytes, 4), pixels);
+    }
+
+    #[test]
+    fn rows_come_back() {
+        let bytes = [0, 1, 0, 3, 7, 8, 0, 0, 0, 0];
+        back(Encoding::Marathon2, &bytes, r#"[{"first":1,"pixels":"07 08"},{}]"#, &[0, 7, 8, 0, 0, 0, 0, 0]);
+        let bytes = [0xFF, 0xFF, 0, 2, 7, 8, 0xFF, 0xFF, 0, 0, 0, 3, 1, 0, 2, 0, 1, 9, 0, 0];
+        back(Encoding::Marathon, &bytes, r#"[[-1,"07 08",-1],["01 00 02","09"]]"#, &[0, 7, 8, 0, 1, 0, 2, 9]);
+    }
+
+    #[test]
+    fn rows_that_cannot_be_are_refused() {
+        let refused = |encoding, bytes: &[u8]| extent(encoding, bytes, 1, 4).is_err();
+        for bytes in [&[0, 0, 0, 5, 1, 2, 3, 4, 5][..], &[0, 3, 0, 2], &[0xFF, 0xFF, 0, 2, 1, 2, 3], &[0, 0, 0, 2, 1]] {
+            assert!(refused(Encoding::Marathon2, bytes), "{bytes:?}");
+        }
+        for bytes in [&[0xFF, 0xFD, 0, 0][..], &[0xFF, 0xFB, 0, 0], &[0, 4, 1, 2, 3, 4], &[0, 4, 1]] {
+            assert!(refused(Encoding::Marathon, bytes), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! The sounds file of Marathon 2 and Infinity, `*.sndA`.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Head`] | 260 |
+//! | definitions, those of the first source first | 64 each |
+//! | groups of sounds, each of one or more definitions | |
+//!
+//! Source: `marathon-sounds.md`, section 1.
+
+use core::ops::Range;
+use std::collections::HashMap;
+
+use crate::field::{
+    Block, Fault, FourCc, I16be, I32be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
+    Whole as _, size, wide,
+};
+use crate::format::{Format, Game, binrw_over_lay};
+use crate::{names, record};
+
+use super::super::nth::Nth;
+use super::header::Sound;
+
+/// The list that says of the sounds.
+const DEFINITIONS: &str = "definitions";
+/// How many sounds a group can have.
+const PERMUTATIONS: usize = 5;
+
+record! {
+    /// The head, 260 bytes. Source: `marathon-sounds.md`, section 1.
+    pub struct Head: 260 {
+        /// 0 or 1.
+        version: I32be,
+        tag: FourCc = FourCc(*b"snd2"),
+        /// 1, or 2 with one of 16 bits. In old files the number of sounds.
+        source_count: I16be,
+        /// Of one source. 0 in old files.
+        sound_count: I16be as Outside,
+        unused: Stale<248>,
+    }
+}
+
+names! {
+    /// How a sound fades with distance. Source: `marathon-enums.md`.
+    pub struct Behavior(I16be: i16) {
+        /// Heard near by only.
+        QUIET = 0;
+        /// As most.
+        NORMAL = 1;
+        /// Heard from far.
+        LOUD = 2;
+    }
+}
+
+record! {
+    /// A sound and where it lies, 64 bytes. Source: `marathon-sounds.md`, section 1.
+    pub struct Definition: 64 {
+        /// -1 where there is none.
+        code: I16be,
+        behavior: Behavior,
+        flags: U16be,
+        /// How likely it is that it does not play, of 65536.
+        chance: U16be,
+        /// With 16 fractional bits, as the next.
+        low_pitch: I32be,
+        high_pitch: I32be,
+        permutations: I16be,
+        permutations_played: U16be as Pointer,
+        group_offset: U32be as Outside,
+        /// Of the first sound, with its head.
+        single_size: U32be as Outside,
+        total_size: U32be as Outside,
+        /// Of each sound in the group.
+        permutation_offsets: [U32be; PERMUTATIONS] as Outside,
+        last_played: U32be as Pointer,
+        sample_pointer: U32be as Pointer,
+        sample_pointer_size: U32be as Pointer,
+    }
+}
+
+/// A definition, and which group it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slot {
+    /// What the file says of the sound.
+    pub definition: Definition,
+    /// The first definition of the same group, where that is another.
+    pub same_as: Nth,
+    /// Whether it has no group.
+    pub is_empty: Truth,
+}
+
+/// The sounds of a group, of which one is played.
+#[derive(Clone, Debug)]
+pub enum Group {
+    /// Sounds.
+    Sounds(Vec<Sound>, Block),
+    /// Bytes kept as they are.
+    Opaque(Block),
+}
+
+/// A sounds file.
+#[derive(Clone, Debug, Default)]
+pub struct Sounds {
+    /// Version and counts.
+    pub head: Head,
+    /// Whether the number of sounds stands where the sources should.
+    pub is_old: Truth,
+    /// The sounds.
+    pub definitions: Vec<Slot>,
+    /// The group of each definition that is the first to have it.
+    pub groups: Vec<Option<Group>>,
+    /// How the groups lie in the file.
+    pub spread: Spread,
+    /// What stands behind the last.
+    pub trailing: Block,
+}
+
+impl Default for Group {
+    fn default() -> Self {
+        Self::Opaque(Block::default())
+    }
+}
+
+impl Lay for Group {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        match self {
+            Self::Sounds(sounds, trailing) => {
+                let more = |t: &Tape<'_>| t.remaining() >= Sound::SHORTEST;
+                t.list_while("sounds", more, sounds, |t, sound| sound.lay(t))?;
+                t.rest("trailing", Run::Surplus, trailing)
+            }
+            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+        }
+    }
+}
+
+impl crate::field::Payload for Group {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Sounds(..) => "sounds",
+            Self::Opaque(_) => "opaque",
+        }
+    }
+
+    fn recognise(_: &Label, _: &bytes::Bytes) -> Self {
+        Self::Sounds(Vec::new(), Block::default())
+    }
+
+    fn opaque() -> Self {
+        Self::default()
+    }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        let all = [Self::Sounds(Vec::new(), Block::default()), Self::opaque()];
+        all.into_iter().find(|group| group.kind() == kind)
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        matches!(self, Self::Opaque(_)).then_some("bin")
+    }
+}
+
+impl Group {
+    /// The length of each sound with its head; of what is kept as it is, none is known.
+    pub(super) fn lengths(&mut self) -> Vec<u64> {
+        match self {
+            Self::Sounds(sounds, _) => sounds.iter_mut().map(|sound| size(|t| sound.lay(t))).collect(),
+            Self::Opaque(_) => Vec::new(),
+        }
+    }
+}
+
+impl Definition {
+    /// The definition as it should be for a group of sounds of these lengths.
+    pub(super) fn by_rule(&self, lengths: &[u64]) -> Self {
+        let short = |value: u64| U32be::of(value).unwrap_or_default();
+        let mut offsets = [U32be::default(); PERMUTATIONS];
+        let mut at = 0_u64;
+        for (offset, length) in offsets.iter_mut().zip(lengths) {
+            *offset = short(at);
+            at = at.saturating_add(*length);
+        }
+        let single_size = short(lengths.first().copied().unwrap_or(0));
+        Self { single_size, permutation_offsets: offsets, ..*self }
+    }
+
+    /// Whether it says that it has a group.
+    fn has_group(&self) -> bool {
+        self.total_size.get() > 0 && self.code.get() != -1
+    }
+}
+
+impl Lay for Sounds {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        let mut rules = Vec::new();
+        if t.filling() {
+            rules = self.place(t)?;
+        }
+        if !t.building() {
+            self.count(t)?;
+        }
+        t.fields(&mut self.head)?;
+        let count = self.definition_count(t)?;
+        t.fact("is_old", &mut self.is_old)?;
+        let table = t.position();
+        let mut rules = rules.iter();
+        t.list(DEFINITIONS, count, wide(size_of::<Definition>()), &mut self.definitions, |t, slot| {
+            t.fields_by(&mut slot.definition, rules.next())?;
+            let permutations = slot.definition.permutations.get();
+            let known = usize::try_from(permutations).is_ok_and(|permutations| permutations <= PERMUTATIONS);
+            t.expect("permutations", || (!known).then(|| ("0 to 5".into(), permutations.into())));
+            if t.reading() {
+                slot.is_empty = Truth::from(!slot.definition.has_group());
+            }
+            t.fact("is_empty", &mut slot.is_empty)?;
+            // In read mode, which are the same is known when all are there.
+            if t.reading() { Ok(()) } else { t.fact("same_as", &mut slot.same_as) }
+        })?;
+        if t.reading() {
+            self.find(t, start, table)?;
+        }
+        let labels: Vec<Label> = (0..self.definitions.len()).map(|index| Label::nth(DEFINITIONS, index)).collect();
+        if t.loading() {
+            let has = labels.iter().map(|label| t.has_entry(label).then(Group::default));
+            self.groups = has.collect();
+        }
+        let Self { groups, spread, definitions, trailing, .. } = self;
+        let owners = owners(definitions);
+        let mut owned: Vec<&mut Option<Group>> = Vec::with_capacity(owners.len());
+        let mut wanted = owners.iter().copied().peekable();
+        for (index, group) in groups.iter_mut().enumerate() {
+            if wanted.next_if_eq(&index).is_some() {
+                owned.push(group);
+            }
+        }
+        spread.lay_items(t, DEFINITIONS, &mut owned, |t, item, group| {
+            let index = owners.get(item).copied().unwrap_or_default();
+            if t.reading() {
+                **group = Some(Group::default());
+            }
+            let label = labels.get(index).cloned().unwrap_or_default();
+            group.as_mut().map_or(Ok(()), |group| t.entry(label, t.remaining(), group))
+        })?;
+        t.rest("trailing", Run::Surplus, trailing)
+    }
+}
+
+/// The definitions that are the first of those that have the same group.
+fn owners(definitions: &[Slot]) -> Vec<usize> {
+    let owns = |slot: &Slot| slot.same_as.get().is_none() && !bool::from(slot.is_empty);
+    definitions.iter().enumerate().filter_map(|(index, slot)| owns(slot).then_some(index)).collect()
+}
+
+impl Sounds {
+    /// How many definitions the head tells of.
+    fn definition_count(&mut self, t: &Tape<'_>) -> Result<u64> {
+        let sources = t.stated("source_count", self.head.source_count)?;
+        let sounds = t.stated("sound_count", self.head.sound_count)?;
+        if t.reading() {
+            self.is_old = Truth::from(sounds == 0);
+        }
+        match t.reading() {
+            true if sounds == 0 => Ok(sources),
+            true => Ok(sources.saturating_mul(sounds)),
+            false => Ok(wide(self.definitions.len())),
+        }
+    }
+
+    /// In visit mode, makes the head say how many definitions there are.
+    fn count(&mut self, t: &mut Tape<'_>) -> Result {
+        let count = wide(self.definitions.len());
+        let sources = self.head.source_count.wide().unwrap_or(0);
+        if self.is_old.into() {
+            let was = self.head.source_count.get();
+            t.fill("sound_count", &mut self.head.sound_count, 0)?;
+            t.fill("source_count", &mut self.head.source_count, count)?;
+            let place = t.place().with([Step::Name("source_count")]);
+            t.tell_value(place, was.into(), self.head.source_count.get().into());
+            return Ok(());
+        }
+        match count.checked_div(sources) {
+            Some(sounds) if count.is_multiple_of(sources) => t.fill("sound_count", &mut self.head.sound_count, sounds),
+            Some(_) => {
+                let expected = count.next_multiple_of(sources);
+                Err(t.error_in(DEFINITIONS, Fault::Count { expected, found: count }))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// In read mode, finds the groups.
+    fn find(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
+        let mut known: HashMap<Range<u64>, usize> = HashMap::new();
+        let mut ranges = Vec::new();
+        for (index, slot) in self.definitions.iter_mut().enumerate() {
+            if slot.is_empty.into() {
+                continue;
+            }
+            let begin = u64::from(slot.definition.group_offset.get());
+            let range = begin..begin.saturating_add(slot.definition.total_size.get().into());
+            match known.get(&range) {
+                Some(first) => slot.same_as = Nth::new(*first),
+                None => {
+                    known.insert(range.clone(), index);
+                    ranges.push(range);
+                }
+            }
+        }
+        self.groups = vec![None; self.definitions.len()];
+        let owners = owners(&self.definitions);
+        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+            let index = wide(owners.get(item).copied().unwrap_or_default());
+            let offset = table.saturating_add(index.saturating_mul(wide(size_of::<Definition>())));
+            t.error_at(offset, [Step::Name(DEFINITIONS), Step::Index(index), Step::Name("group_offset")], fault)
+        })?;
+        Ok(())
+    }
+
+    /// In visit mode, makes the definitions say where their groups lie; gives them as they should be.
+    fn place(&mut self, t: &Tape<'_>) -> Result<Vec<Definition>> {
+        let owners = owners(&self.definitions);
+        let first = size_of::<Head>().saturating_add(self.definitions.len().saturating_mul(size_of::<Definition>()));
+        let mut sounds: Vec<Vec<u64>> = vec![Vec::new(); self.definitions.len()];
+        let mut sizes = Vec::with_capacity(owners.len());
+        for &index in &owners {
+            let group = self.groups.get_mut(index).and_then(Option::as_mut);
+            sizes.push(group.map_or(0, |group| {
+                if let Some(slot) = sounds.get_mut(index) {
+                    *slot = group.lengths();
+                }
+                size(|t| group.lay(t))
+            }));
+        }
+        let places = self.spread.places(wide(first), &sizes, None).items;
+        let of_owner: HashMap<usize, &Range<u64>> = owners.iter().copied().zip(&places).collect();
+        let mut rules = Vec::with_capacity(self.definitions.len());
+        for (index, slot) in self.definitions.iter_mut().enumerate() {
+            let definition = &mut slot.definition;
+            let owner = slot.same_as.get().unwrap_or(index);
+            let Some(place) = of_owner.get(&owner).filter(|_| !bool::from(slot.is_empty)) else {
+                rules.push(Definition {
+                    group_offset: U32be::default(),
+                    total_size: U32be::default(),
+                    ..definition.by_rule(&[])
+                });
+                continue;
+            };
+            t.fill("group_offset", &mut definition.group_offset, place.start)?;
+            t.fill("total_size", &mut definition.total_size, place.end.saturating_sub(place.start))?;
+            rules.push(definition.by_rule(sounds.get(owner).map(Vec::as_slice).unwrap_or_default()));
+        }
+        Ok(rules)
+    }
+}
+
+impl Format for Sounds {
+    const NAME: &'static str = "sounds";
+    const TITLE: &'static str = "sounds file";
+    const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.snda"];
+
+    /// The tag, a version, and counts whose definitions lie inside the file.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let known = head.tag == FourCc(*b"snd2") && matches!(head.version.get(), 0 | 1);
+        let sources = usize::try_from(head.source_count.get()).ok()?;
+        let count = match usize::try_from(head.sound_count.get()).ok()? {
+            0 => sources,
+            sounds => sources.checked_mul(sounds)?,
+        };
+        let table = file.len().checked_sub(size_of::<Head>())?;
+        (known && count.checked_mul(size_of::<Definition>())? <= table).then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Sounds);

@@ -1,0 +1,223 @@
+//! A sound: its head and its samples.
+//!
+//! Source: `marathon-sounds.md`, section 2.
+
+use crate::field::{Block, Fault, FourCc, I16be, Lay, Result, Run, Tape, U8, U16be, U32be, Whole as _, wide};
+use crate::{names, record};
+
+names! {
+    /// What the head of a sound is, and how its samples are stored. Source: `marathon-sounds.md`, section 2.
+    pub struct Form(U8: u8) {
+        /// 8 bits, one channel.
+        STANDARD = 0;
+        /// As `EXTENDED`, of a named format.
+        COMPRESSED = 0xFE;
+        /// 8 or 16 bits, any number of channels.
+        EXTENDED = 0xFF;
+    }
+}
+
+record! {
+    /// The head of a sound of 8 bits and one channel, 22 bytes. Source: `marathon-sounds.md`, section 2.
+    pub struct StandardHead: 22 {
+        sample_pointer: U32be as Pointer,
+        /// In bytes.
+        length: U32be as Outside,
+        /// Samples a second, with 16 fractional bits.
+        rate: U32be,
+        loop_start: U32be,
+        loop_end: U32be,
+        encoding: U8 = 0,
+        base_note: U8,
+    }
+}
+
+record! {
+    /// The head of a sound of any number of bits and channels, 64 bytes. Source: `marathon-sounds.md`, section 2.
+    pub struct ExtendedHead: 64 {
+        sample_pointer: U32be as Pointer,
+        channels: U32be,
+        /// Samples a second, with 16 fractional bits.
+        rate: U32be,
+        loop_start: U32be,
+        loop_end: U32be,
+        encoding: U8 = 0xFF,
+        base_note: U8,
+        frames: U32be as Outside,
+        /// The same rate as a float of 80 bits.
+        rate_extended: [U8; 10] => |r| extended(r.rate),
+        marker_pointer: U32be as Pointer,
+        instrument_pointer: U32be as Pointer,
+        aes_pointer: U32be as Pointer,
+        /// In bits: 8 or 16.
+        sample_size: U16be,
+        future: [U8; 14] = [U8::new(0); 14],
+    }
+}
+
+record! {
+    /// The head of a sound of a named format, 64 bytes. Source: `marathon-sounds.md`, section 2.
+    pub struct CompressedHead: 64 {
+        sample_pointer: U32be as Pointer,
+        channels: U32be,
+        /// Samples a second, with 16 fractional bits.
+        rate: U32be,
+        loop_start: U32be,
+        loop_end: U32be,
+        encoding: U8 = 0xFE,
+        base_note: U8,
+        frames: U32be as Outside,
+        /// The same rate as a float of 80 bits.
+        rate_extended: [U8; 10] => |r| extended(r.rate),
+        marker_pointer: U32be as Pointer,
+        /// `twos` for signed samples.
+        format: FourCc,
+        future: U32be = 0,
+        state_pointer: U32be as Pointer,
+        leftover_pointer: U32be as Pointer,
+        compression_id: I16be,
+        packet_size: U16be,
+        synthesizer_id: U16be,
+        /// In bits: 8 or 16.
+        sample_size: U16be,
+    }
+}
+
+/// A rate as a float of 80 bits: exponent, then 64 bits of which the first is always set.
+fn extended(rate: U32be) -> [U8; 10] {
+    let rate = rate.get();
+    let mut bytes = [0; 10];
+    if let Some(highest) = rate.checked_ilog2() {
+        // The highest of the 32 bits stands for 2^15.
+        let exponent = u16::try_from(highest.saturating_add(16383 - 16)).unwrap_or(u16::MAX);
+        let mantissa = rate.wrapping_shl(31_u32.saturating_sub(highest));
+        let all = exponent.to_be_bytes().into_iter().chain(mantissa.to_be_bytes());
+        bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+    }
+    bytes.map(U8::new)
+}
+
+/// A sound.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sound {
+    /// Which of the heads it has.
+    pub form: Form,
+    /// The head, where it is a standard one.
+    pub standard: StandardHead,
+    /// The head, where it is an extended one.
+    pub extended: ExtendedHead,
+    /// The head, where it is a compressed one.
+    pub compressed: CompressedHead,
+    /// The samples.
+    pub samples: Block,
+}
+
+impl Sound {
+    /// The shortest head.
+    pub(super) const SHORTEST: u64 = 22;
+
+    /// How many channels there are, and bits in a sample.
+    #[must_use]
+    pub fn layout(&self) -> (u32, u16) {
+        match self.form {
+            Form::EXTENDED => (self.extended.channels.get(), self.extended.sample_size.get()),
+            Form::COMPRESSED => (self.compressed.channels.get(), self.compressed.sample_size.get()),
+            _ => (1, 8),
+        }
+    }
+
+    /// Samples of one channel in a second, with 16 fractional bits.
+    #[must_use]
+    pub fn rate(&self) -> u32 {
+        match self.form {
+            Form::EXTENDED => self.extended.rate.get(),
+            Form::COMPRESSED => self.compressed.rate.get(),
+            _ => self.standard.rate.get(),
+        }
+    }
+
+    /// Bytes of a sample of all channels; nothing where the head says none that are known.
+    fn frame(&self) -> core::result::Result<u64, (&'static str, Fault)> {
+        let (channels, bits) = self.layout();
+        match bits {
+            _ if channels == 0 => Err(("channels", Fault::Outside { found: 0, expected: "at least 1".into() })),
+            8 | 16 => Ok(u64::from(channels).saturating_mul(u64::from(bits / 8))),
+            _ => Err(("sample_size", Fault::Unknown { found: bits.to_string(), expected: "8 or 16".into() })),
+        }
+    }
+
+    /// In visit mode, makes the head say how many samples there are.
+    fn count(&mut self, t: &Tape<'_>) -> Result {
+        let bytes = wide(self.samples.len());
+        if self.form == Form::STANDARD {
+            return t.fill("length", &mut self.standard.length, bytes);
+        }
+        let frame = self.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
+        if !bytes.is_multiple_of(frame) {
+            let expected = bytes.next_multiple_of(frame);
+            return Err(t.error_in("samples", Fault::Count { expected, found: bytes }));
+        }
+        match self.form {
+            Form::COMPRESSED => t.fill("frames", &mut self.compressed.frames, bytes / frame),
+            _ => t.fill("frames", &mut self.extended.frames, bytes / frame),
+        }
+    }
+}
+
+impl Lay for Sound {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.reading() {
+            let encoding = t.ahead(Self::SHORTEST).get(20).copied();
+            self.form = encoding.map(Form::new).unwrap_or_default();
+        }
+        t.fact("form", &mut self.form)?;
+        if !t.building() {
+            self.count(t)?;
+        }
+        let length = match self.form {
+            Form::STANDARD => {
+                t.fields(&mut self.standard)?;
+                t.stated("length", self.standard.length)?
+            }
+            Form::EXTENDED | Form::COMPRESSED => {
+                let frames = if self.form == Form::EXTENDED {
+                    t.fields(&mut self.extended)?;
+                    self.extended.frames
+                } else {
+                    t.fields(&mut self.compressed)?;
+                    self.compressed.frames
+                };
+                let frame = self.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
+                t.stated("frames", frames)?.saturating_mul(frame)
+            }
+            other => {
+                let (found, expected) = (format!("{other:?}"), "0, 254 or 255".to_owned());
+                return Err(t.error_in("encoding", Fault::Unknown { found, expected }));
+            }
+        };
+        t.run("samples", Run::Samples, length, &mut self.samples)
+    }
+}
+
+impl StandardHead {
+    /// A head for so many samples a second, with 16 fractional bits.
+    #[must_use]
+    pub fn of(rate: u32) -> Self {
+        Self { rate: U32be::of(rate.into()).unwrap_or_default(), base_note: U8::new(60), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_as_floats_of_80_bits() {
+        let rate = |fixed: u32| extended(U32be::new(fixed)).map(U8::get);
+        // 22,050 is 1.0101… times 2^14.
+        assert_eq!(rate(22050 << 16), [0x40, 0x0D, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(rate(0x56EE_8BA3), [0x40, 0x0D, 0xAD, 0xDD, 0x17, 0x46, 0, 0, 0, 0]);
+        assert_eq!(rate(1 << 16), [0x3F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(rate(0), [0; 10]);
+    }
+}

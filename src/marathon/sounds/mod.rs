@@ -1,0 +1,14 @@
+//! Sounds: samples with a head, as resources of Marathon, in the sounds file of Marathon 2 and Infinity, in patches.
+//!
+//! Source: `marathon-sounds.md`.
+
+mod file;
+mod header;
+mod patch;
+mod resource;
+pub mod wave;
+
+pub use file::{Definition, Group, Head, Slot, Sounds};
+pub use header::{CompressedHead, ExtendedHead, Form, Sound, StandardHead};
+pub use patch::{PatchItem, PatchItemHead, SoundsPatch};
+pub use resource::{Command, CommandHead, DataType, SoundResource, SoundResourceHead};

@@ -1,0 +1,81 @@
+//! Patches of sounds, the chunk `SnPa` of a level.
+//!
+//! Source: `marathon-sounds.md`, section 4.
+
+use crate::field::{Block, Fault, FourCc, Label, Lay, Result, Row, Tape, U16be, U32be, Whole as _, size};
+use crate::record;
+
+use super::file::{Definition, Group};
+
+record! {
+    /// The head of an item, 8 bytes. Source: `marathon-sounds.md`, section 4.
+    pub struct PatchItemHead: 8 {
+        tag: FourCc = FourCc(*b"sndc"),
+        zero04: U16be = 0,
+        /// From 215 on, of the second source.
+        index: U16be,
+    }
+}
+
+/// A sound that takes the place of another.
+#[derive(Clone, Debug, Default)]
+pub struct PatchItem {
+    /// Which one.
+    pub head: PatchItemHead,
+    /// What the sound is.
+    pub definition: Definition,
+    /// How long each of its sounds is.
+    pub sizes: Block<U32be>,
+    /// Its sounds.
+    pub group: Group,
+}
+
+/// A patch of sounds.
+#[derive(Clone, Debug, Default)]
+pub struct SoundsPatch {
+    /// The sounds.
+    pub items: Vec<PatchItem>,
+}
+
+impl PatchItem {
+    fn lay(&mut self, t: &mut Tape<'_>, nth: usize) -> Result {
+        let mut rules = None;
+        if t.filling() {
+            let length = size(|t| self.group.lay(t));
+            t.fill("total_size", &mut self.definition.total_size, length)?;
+            // Where the group would lie in a sounds file is ignored.
+            let rule = self.definition.by_rule(&self.group.lengths());
+            rules = Some(Definition { group_offset: U32be::default(), ..rule });
+        }
+        t.fields(&mut self.head)?;
+        if self.head.tag != PatchItemHead::default().tag {
+            let found = self.head.tag.text();
+            return Err(t.error_in("tag", Fault::Unknown { found, expected: "sndc".to_owned() }));
+        }
+        t.fields_by(&mut self.definition, rules.as_ref())?;
+        let count = t.stated("permutations", self.definition.permutations)?;
+        t.block("sizes", count, &mut self.sizes)?;
+        if t.judging() {
+            let lengths: Vec<U32be> = self.group.lengths().into_iter().filter_map(U32be::of).collect();
+            let sizes = &self.sizes;
+            t.expect("sizes", || {
+                (**sizes != *lengths).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
+            });
+        }
+        let length = t.stated("total_size", self.definition.total_size)?;
+        let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };
+        t.entry(label, length, &mut self.group)
+    }
+}
+
+impl Lay for SoundsPatch {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut nth = 0..;
+        t.list_while(
+            "items",
+            |t| t.remaining() > 0,
+            &mut self.items,
+            |t, item| item.lay(t, nth.next().unwrap_or_default()),
+        )
+    }
+}

@@ -1,0 +1,146 @@
+//! Resources `snd `: commands that play samples.
+//!
+//! Source: `marathon-sounds.md`, section 3.
+
+use crate::field::{Block, Fault, I16be, Lay, Result, Run, Tape, Truth, U16be, U32be, wide};
+use crate::record;
+
+use super::Sound;
+
+/// In a command, that its second parameter is the offset of samples.
+const HAS_DATA: u16 = 0x8000;
+
+record! {
+    /// The head, 2 bytes. Source: `marathon-sounds.md`, section 3.
+    pub struct SoundResourceHead: 2 {
+        /// 1 or 2.
+        format: U16be,
+    }
+}
+
+record! {
+    /// What synthesizer plays it, 6 bytes. Source: `marathon-sounds.md`, section 3.
+    pub struct DataType: 6 {
+        /// 5 for samples.
+        data_type: U16be,
+        init_option: U32be,
+    }
+}
+
+record! {
+    /// The beginning of a command, 4 bytes. Source: `marathon-sounds.md`, section 3.
+    pub struct CommandHead: 4 {
+        /// 0x8051 for one that plays samples.
+        command: U16be,
+        param1: I16be,
+    }
+}
+
+record! {
+    /// Where the samples of a command lie, 4 bytes. Source: `marathon-sounds.md`, section 3.
+    pub struct CommandOffset: 4 {
+        /// From the start of the resource.
+        offset: U32be as Outside,
+    }
+}
+
+/// A command.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Command {
+    /// What it does.
+    pub head: CommandHead,
+    /// Its second parameter, where that is no offset.
+    pub param2: U32be,
+    /// Its second parameter, where that is one.
+    pub data: CommandOffset,
+}
+
+impl CommandHead {
+    fn has_data(self) -> bool {
+        self.command.get() & HAS_DATA != 0
+    }
+}
+
+/// A resource `snd `.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SoundResource {
+    /// Format.
+    pub head: SoundResourceHead,
+    /// In format 1, what plays it.
+    pub data_types: Block<DataType>,
+    /// In format 2, how often it is used.
+    pub reference_count: U16be,
+    /// What is to be done.
+    pub commands: Vec<Command>,
+    /// Bytes between the commands and the samples.
+    pub gap: Block,
+    /// Whether no command has samples.
+    pub is_silent: Truth,
+    /// The samples.
+    pub sound: Sound,
+    /// What stands behind them.
+    pub trailing: Block,
+}
+
+impl Lay for SoundResource {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let start = t.position();
+        t.fields(&mut self.head)?;
+        let mut header = 4_u64;
+        match self.head.format.get() {
+            1 => {
+                let count = wide(self.data_types.len());
+                let mut told = U16be::default();
+                t.counted("data_type_count", &mut told, Some(count))?;
+                let count = if t.reading() { told.get().into() } else { count };
+                t.block("data_types", count, &mut self.data_types)?;
+                header = header.saturating_add(wide(self.data_types.len()).saturating_mul(6));
+            }
+            2 => t.value("reference_count", &mut self.reference_count)?,
+            other => {
+                let (found, expected) = (other.to_string(), "1 or 2".to_owned());
+                return Err(t.error_in("format", Fault::Unknown { found, expected }));
+            }
+        }
+        let mut count = U16be::default();
+        t.counted("command_count", &mut count, Some(wide(self.commands.len())))?;
+        let behind = wide(self.commands.len()).saturating_mul(8).saturating_add(wide(self.gap.len()));
+        let offset = header.saturating_add(2).saturating_add(behind);
+        let mut found = None;
+        t.list("commands", count.get().into(), 8, &mut self.commands, |t, command| {
+            t.fields(&mut command.head)?;
+            if !command.head.has_data() {
+                return t.value("param2", &mut command.param2);
+            }
+            t.fill("offset", &mut command.data.offset, offset)?;
+            t.fields(&mut command.data)?;
+            let told = u64::from(command.data.offset.get());
+            match found.replace(told) {
+                Some(other) if other != told && t.reading() => {
+                    let expected = format!("{other}, as another command");
+                    Err(t.error_in("offset", Fault::Outside { found: told.into(), expected }))
+                }
+                _ => Ok(()),
+            }
+        })?;
+        if t.reading() {
+            self.is_silent = Truth::from(found.is_none());
+        }
+        t.fact("is_silent", &mut self.is_silent)?;
+        if !bool::from(self.is_silent) {
+            let here = t.position().saturating_sub(start);
+            let gap = match found.unwrap_or(here).checked_sub(here) {
+                _ if !t.reading() => wide(self.gap.len()),
+                Some(gap) => gap,
+                None => {
+                    let found = found.unwrap_or_default().into();
+                    let expected = format!("an offset from {here}, behind the commands");
+                    return Err(t.error_in("commands", Fault::Outside { found, expected }));
+                }
+            };
+            t.run("gap", Run::Surplus, gap, &mut self.gap)?;
+            t.group("sound", |t| self.sound.lay(t))?;
+        }
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}

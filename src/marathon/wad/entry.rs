@@ -1,0 +1,151 @@
+//! Entries of a wad: chains of chunks.
+
+use crate::field::{Block, Fault, FourCc, I32be, Label, Lay as _, Result, Run, Tape, Whole as _, size, wide};
+use crate::record;
+
+use super::super::chunk::{Age, Content};
+use super::super::level::Level;
+use super::{LevelData, Sizes, prefix};
+
+record! {
+    /// A chunk header up to version 1, the beginning of later ones, 12 bytes. Source: `marathon-wad.md`, section 2.3.
+    pub struct ChunkHead: 12 {
+        tag: FourCc,
+        next: I32be as Outside,
+        length: I32be as Outside,
+    }
+}
+
+record! {
+    /// The end of a chunk header from version 2 on, 4 bytes. Source: `marathon-wad.md`, section 2.3.
+    pub struct ChunkPatch: 4 {
+        patch_offset: I32be = 0,
+    }
+}
+
+/// A piece of an entry under a tag.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// Tag, next offset and length.
+    pub head: ChunkHead,
+    /// The rest of the header, from version 2 on.
+    pub patch: ChunkPatch,
+    /// What the chunk holds.
+    pub payload: Content,
+    /// Bytes between this chunk and the next, or the end of the entry.
+    pub gap: Block,
+}
+
+/// A level, a physics model, a picture: a chain of chunks.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// Its chunks; tags may repeat.
+    pub chunks: Vec<Chunk>,
+}
+
+/// What the chunks of an entry have in common.
+#[derive(Clone, Copy)]
+struct Chain<'a> {
+    sizes: Sizes,
+    age: Age,
+    /// What the level says of its chunks, where that is judged.
+    level: Option<&'a Level>,
+    /// Where the entry begins.
+    start: u64,
+}
+
+impl Entry {
+    /// What a directory repeats of the level: nothing where it says nothing.
+    pub(super) fn repeated(&self) -> LevelData {
+        self.chunks.iter().find_map(|chunk| chunk.payload.repeated()).unwrap_or_default()
+    }
+
+    pub(in crate::marathon) fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes) -> Result {
+        let tags =
+            if t.reading() { tags(t, sizes) } else { self.chunks.iter().map(|chunk| chunk.head.tag.0).collect() };
+        let age = Age::of(sizes.data_version, &tags);
+        let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
+        let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
+        let labels = if t.reading() || t.labelling() { Label::roles(tags) } else { Vec::new() };
+        let mut labels = labels.into_iter();
+        if t.reading() {
+            return t.list_while(
+                "chunks",
+                |t| t.remaining() > 0,
+                &mut self.chunks,
+                |t, chunk| chunk.lay(t, chain, false, labels.next()),
+            );
+        }
+        let mut left = self.chunks.len();
+        t.list("chunks", wide(self.chunks.len()), 0, &mut self.chunks, |t, chunk| {
+            left = left.saturating_sub(1);
+            chunk.lay(t, chain, left == 0, labels.next())
+        })
+    }
+}
+
+impl Chunk {
+    /// Lays a chunk, which can be the last of its entry.
+    fn lay(&mut self, t: &mut Tape<'_>, chain: Chain<'_>, last: bool, label: Option<Label>) -> Result {
+        let Chain { sizes, age, level, start } = chain;
+        let header_end = t.position().saturating_add(sizes.chunk_header);
+        let entry_end = t.position().saturating_add(t.remaining());
+        if t.filling() {
+            let length = size(|t| self.payload.lay(t));
+            let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
+            t.fill("length", &mut self.head.length, length)?;
+            t.fill("next", &mut self.head.next, if last { 0 } else { next })?;
+        }
+        t.fields(&mut self.head)?;
+        let length = t.stated("length", self.head.length)?;
+        let next = t.stated("next", self.head.next)?;
+        let end = header_end.saturating_add(length);
+        if t.reading() && end > entry_end {
+            let remain = entry_end.saturating_sub(header_end);
+            return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
+        }
+        if t.reading() && next > 0 && !(end..entry_end).contains(&start.saturating_add(next)) {
+            let (least, most) = (end.saturating_sub(start), entry_end.saturating_sub(start));
+            let expected =
+                if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
+            return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
+        }
+        if sizes.chunk_header > 12 {
+            t.fields(&mut self.patch)?;
+        }
+        let Self { head: ChunkHead { tag, .. }, payload, .. } = self;
+        t.entry_by(
+            label.unwrap_or_else(Label::here),
+            length,
+            payload,
+            |_, bytes| Content::of(*tag, bytes.len(), age),
+            |content, t| {
+                content.lay_in(t, level)?;
+                level.inspect(|level| level.judge(t, *tag, content));
+                Ok(())
+            },
+        )?;
+        let gap = match next {
+            _ if !t.reading() => wide(self.gap.len()),
+            // Only the last chunk of an entry says 0.
+            0 => t.remaining(),
+            next => start.saturating_add(next).saturating_sub(t.position()),
+        };
+        t.run("gap", Run::Surplus, gap, &mut self.gap)
+    }
+}
+
+/// In read mode, the tags of the chain of chunks that begins here, as far as it can be followed.
+fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
+        let head: ChunkHead = prefix(&header);
+        tags.push(head.tag.0);
+        match head.next.wide() {
+            Some(next) if next > at && next < t.remaining() => at = next,
+            _ => break,
+        }
+    }
+    tags
+}

@@ -1,0 +1,251 @@
+//! The records of a level. Source: marathon-map.md.
+
+use super::Level;
+use super::figures;
+use super::geometry::{Geometry, Lists, index};
+use crate::bytes::{Bytes, field};
+use crate::random::Random;
+use crate::wad::Tag;
+
+/// What the chunks of a level have in common.
+pub struct Whole<'a> {
+    /// What it is made from.
+    pub level: Level<'a>,
+    /// Its shape.
+    pub shape: Geometry,
+    /// Its index lists, where it has some.
+    pub lists: Option<Lists>,
+    /// The rooms that are platforms.
+    pub platforms: Vec<usize>,
+}
+
+impl<'a> Whole<'a> {
+    /// Draws a level.
+    pub fn new(level: Level<'a>, random: &mut Random) -> Self {
+        let mut shape = Geometry::new(level.polygons, random);
+        let platforms: Vec<_> = (0..level.polygons).step_by(20).collect();
+        let has = |tag: &Tag| level.tags.contains(&tag);
+        if !has(b"POLY") {
+            shape.empty();
+        }
+        let owners = if has(b"PLAT") && !level.is_early() { &platforms[..] } else { &[] };
+        let lists = has(b"iidx").then(|| Lists::new(&shape, level.is_early(), owners));
+        Self { level, shape, lists, platforms }
+    }
+
+    /// `PNTS`.
+    pub fn points(&self) -> Vec<u8> {
+        let mut out = Bytes::new();
+        self.shape.points.iter().for_each(|&[x, y]| _ = out.be_i16(x).be_i16(y));
+        out.finish()
+    }
+
+    /// `EPNT`.
+    pub fn endpoints(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for (at, &[x, y]) in self.shape.points.iter().enumerate() {
+            let around = self.shape.rooms_at(at);
+            let [floor, ceiling] = self.shape.heights(around.iter().copied()).unwrap_or([i16::MIN, i16::MAX]);
+            out.be_u16(random.between(1, 7) as u16).be_i16(floor).be_i16(ceiling).be_i16(x).be_i16(y).fill(0, 4);
+            out.be_i16(index(around.first().copied()));
+        }
+        out.finish()
+    }
+
+    /// `LINS`; one of an editor leaves its name behind.
+    pub fn lines(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for (at, line) in self.shape.lines.iter().enumerate() {
+            let [floor, ceiling] = self.shape.heights(line.rooms.into_iter().flatten()).unwrap_or([0, 0]);
+            out.be_i16(line.ends[0] as i16).be_i16(line.ends[1] as i16);
+            out.be_u16(random.one_of(&[0x2000, 0x4800, 0x2800, 0x4400, 0x5800])).be_i16(self.shape.length(at));
+            out.be_i16(floor).be_i16(ceiling);
+            line.sides.iter().chain(&line.rooms).for_each(|&at| _ = out.be_i16(index(at)));
+            match at % 16 {
+                3 => out.raw(b"Chisel").be_i32(-1).be_i16(0),
+                _ => out.fill(0, 12),
+            };
+        }
+        out.finish()
+    }
+
+    /// `SIDS`.
+    pub fn sides(&self, random: &mut Random) -> Vec<u8> {
+        let early = self.level.is_early();
+        let mut out = Bytes::new();
+        for &(room, line) in &self.shape.sides {
+            out.be_i16(random.between(0, 4) as i16).be_u16(random.one_of(&[0, 2, 6, 18, 34]));
+            out.raw(&figures(4, random)).be_u16(random.between(0x1100, 0x1120) as u16);
+            out.raw(&figures(4, random)).be_u16(0xFFFF);
+            out.raw(&figures(4, random)).be_u16(0xFFFF);
+            out.raw(&figures(16, random)).be_i16(random.between(-1, if early { 13 } else { 53 }) as i16);
+            out.be_i16(random.between(-1, 996) as i16).be_i16(0).be_i16(random.between(0, 20) as i16).be_i16(0);
+            out.be_i16(if early { random.one_of(&[0, 64, 128, 129, 256, 384]) } else { room as i16 })
+                .be_i16(line as i16);
+            out.fill(0, 6).be_i32(random.one_of(&[0, 0, 0x4000])).be_i16(0);
+        }
+        out.finish()
+    }
+
+    /// `POLY`.
+    pub fn polygons(&self, random: &mut Random) -> Vec<u8> {
+        let early = self.level.is_early();
+        let mut out = Bytes::new();
+        for (at, room) in self.shape.rooms.iter().enumerate() {
+            let platform = self.platforms.iter().position(|&platform| platform == at);
+            let kind = if platform.is_some() { 5 } else { random.between(0, if early { 15 } else { 18 }) as i16 };
+            out.be_i16(kind).be_u16(0).be_i16(index(platform).max(0)).be_u16(4);
+            // What is left behind the vertices is nothing, or none, or of an earlier shape.
+            let spare = random.one_of(&[0, -1, 5]);
+            let eight = |out: &mut Bytes, four: [i16; 4]| {
+                four.into_iter().chain([spare; 4]).for_each(|it| _ = out.be_i16(it));
+            };
+            eight(&mut out, room.corners.map(|it| it as i16));
+            eight(&mut out, room.lines.map(|it| it as i16));
+            out.be_u16(0x1105).be_u16(random.one_of(&[0x1106, 0xFFFF])).be_i16(room.floor).be_i16(room.ceiling);
+            out.be_i16(0).be_i16(0).be_i32(self.shape.area(at)).be_i16(-1);
+            let beside = self.shape.beside(at);
+            let [zone, neighbours, sounds] = match &self.lists {
+                Some(lists) => lists.rooms[at],
+                None => [-1, -1, random.between(-0x8000, 0x7FFF) as i16],
+            };
+            let [lines, corners] = if self.lists.is_some() { [4, 4] } else { [0, 0] };
+            out.be_i16(zone).be_i16(lines).be_i16(corners).be_i16(random.between(0, 20) as i16).be_i16(0);
+            eight(&mut out, beside.map(index));
+            out.be_i16(neighbours);
+            out.be_i16(if self.lists.is_some() { beside.iter().flatten().count() as i16 } else { 0 });
+            self.shape.center(at).into_iter().for_each(|it| _ = out.be_i16(it));
+            let side = |line: usize| self.shape.sides.iter().position(|&side| side == (at, line));
+            eight(&mut out, room.lines.map(|line| index(side(line))));
+            out.fill(0, 8);
+            match early {
+                true => out.fill(0, 10),
+                // Without a liquid, what is said of its light is left over.
+                false => out.be_i16(-1).be_i16(-7760).be_i16(sounds).be_i16(-1).be_i16(index((at == 1).then_some(0))),
+            };
+            out.be_i16(0);
+        }
+        out.finish()
+    }
+
+    /// `LITE`: as many as a real level has.
+    pub fn lights(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for _ in 0..self.level.polygons / 16 + 1 {
+            match self.level.data_version {
+                0 => {
+                    out.be_u16(0).be_i16(random.between(0, 6) as i16).be_i16(random.one_of(&[1, 3])).be_i16(0);
+                    out.be_i32(0x4000).be_i32(0x10000).be_i16(60).be_i32(0x8000).raw(&random.garbage(10));
+                }
+                2 => _ = out.raw(&figures(28, random)).raw(&light(random)),
+                _ => _ = out.raw(&light(random)),
+            }
+        }
+        out.finish()
+    }
+
+    /// `NOTE`; in some there is an older one behind the text.
+    pub fn notes(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for at in 0..self.level.polygons / 100 + 1 {
+            let tail: &[u8] = if at % 2 == 0 { b"" } else { b"h older note" };
+            out.be_i16(0).raw(&figures(4, random)).be_i16(0).raw(&field::<64>(b"Hangar 96", tail));
+        }
+        out.finish()
+    }
+
+    /// `OBJS`: a player, then anything.
+    pub fn objects(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for at in 0..self.level.polygons / 3 + 1 {
+            let room = at % self.level.polygons;
+            let [x, y] = self.shape.points[room];
+            let group = if at == 0 { 3 } else { random.between(0, 5) as i16 };
+            out.be_i16(group).be_i16(random.between(0, 34) as i16).be_i16(random.between(-62, 512) as i16);
+            out.be_i16(room as i16).be_i16(x).be_i16(y).be_i16(0);
+            out.be_u16(if self.level.is_early() { 0 } else { random.one_of(&[0, 2, 0x1000, 0x3004]) });
+        }
+        out.finish()
+    }
+
+    /// `plac`: 64 items, 64 monsters.
+    pub fn placement(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for _ in 0..128 {
+            out.be_u16(random.below(2) as u16).be_i16(random.between(0, 9) as i16).be_i16(0).be_i16(3);
+            out.be_i16(random.between(-1, 2) as i16).be_u16(random.below(0x10000) as u16);
+        }
+        out.finish()
+    }
+
+    /// `plat`.
+    pub fn platform_plans(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        for &room in &self.platforms {
+            out.be_i16(random.between(0, 5) as i16).be_i16(34).be_i16(60).be_i16(-1).be_i16(-1);
+            out.be_u32(random.below(1 << 27)).be_i16(room as i16).be_i16(0).fill(0, 14);
+        }
+        out.finish()
+    }
+
+    /// `PLAT`, with what was left in memory where it means nothing.
+    pub fn platforms(&self, random: &mut Random) -> Vec<u8> {
+        let mut out = Bytes::new();
+        let Some(lists) = &self.lists else { return vec![] };
+        for (&room, owners) in self.platforms.iter().zip(&lists.platforms) {
+            let Geometry { rooms, .. } = &self.shape;
+            out.be_i16(random.between(0, 8) as i16).be_u32(random.below(1 << 27)).be_i16(34).be_i16(60);
+            let [floor, ceiling] = [rooms[room].floor, rooms[room].ceiling];
+            out.be_i16(floor).be_i16(ceiling).be_i16(ceiling).be_i16(ceiling).be_i16(room as i16);
+            out.be_u16(random.one_of(&[32, 66, 322, 45])).be_i16(floor).be_i16(ceiling).raw(&random.garbage(2));
+            for (corner, &[polygons, lines]) in rooms[room].corners.iter().zip(owners) {
+                out.be_i16(polygons).be_i16(self.shape.rooms_at(*corner).len() as i16);
+                out.be_i16(lines).be_i16(self.shape.lines_at(*corner).len() as i16);
+            }
+            out.raw(&random.garbage(32)).be_i16(-1).be_i16(0).raw(&random.garbage(44));
+        }
+        out.finish()
+    }
+}
+
+/// A light, 100 bytes.
+fn light(random: &mut Random) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.be_i16(random.between(0, 2) as i16).be_u16(random.below(6) as u16).be_i16(random.between(0, 195) as i16);
+    for _ in 0..6 {
+        out.be_i16(random.between(0, 5) as i16).be_i16(60).be_i16(0);
+        out.be_i32(random.one_of(&[0, 65535, 65536])).be_i32(0);
+    }
+    out.be_i16(0).fill(0, 8);
+    out.finish()
+}
+
+/// `medi`, one.
+pub fn liquid(random: &mut Random) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.be_i16(random.between(0, 4) as i16).be_u16(random.one_of(&[0, 1, 0x8000])).be_i16(0).raw(&figures(14, random));
+    out.be_i32(0).be_u16(0xFFFF).be_i16(0).fill(0, 4);
+    out.finish()
+}
+
+/// `ambi`, one.
+pub fn ambient_sound(random: &mut Random) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.be_u16(0).be_i16(random.between(0, 27) as i16).be_i16(256).fill(0, 10);
+    out.finish()
+}
+
+/// `bonk`, one.
+pub fn random_sound(random: &mut Random) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.be_u16(1)
+        .be_i16(random.between(0, 4) as i16)
+        .be_i16(256)
+        .be_i16(10)
+        .be_i16(900)
+        .be_i16(300)
+        .be_i16(0)
+        .be_i16(0);
+    out.be_i32(random.one_of(&[65536, -65536])).be_i32(0).be_i16(random.one_of(&[-1, 1120])).fill(0, 6);
+    out.finish()
+}

@@ -1,0 +1,62 @@
+//! Ordinary physics models of Marathon, such with traps, and files that are none.
+
+use super::{BLOCKS, Block, Spec, build};
+use crate::level::figures;
+use crate::random::Random;
+use crate::sample::{Trap, cuts, kept};
+use crate::{Broken, Sample, Size};
+
+fn model(random: &mut Random, size: Size) -> Spec {
+    let blocks = BLOCKS.map(|(tag, address, count, size_of)| {
+        let count = if size == Size::Tiny { 1 } else { count };
+        Block { tag: *tag, address, count: None, size: size_of, data: figures(count * usize::from(size_of), random) }
+    });
+    Spec { blocks: blocks.into() }
+}
+
+/// Physics models of every size class.
+pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
+    let sample = |name: &str, size, trap| {
+        Sample::of(name, "physics", &["m1"], model(&mut Random::named(seed, name), size), trap, build)
+    };
+    let traps = TRAPS.iter().map(|trap| sample(trap.name, Size::Tiny, Some(trap)));
+    [sample("Physics.phys", size, None)].into_iter().chain(traps).collect()
+}
+
+const TRAPS: &[Trap<Spec>] = &[
+    kept("physics_other_size.phys", "records of a size that nobody knows", |spec| {
+        (spec.blocks[1].size, spec.blocks[1].data) = (7, vec![9; 21]);
+    }),
+    kept("physics_size_0.phys", "five records without bytes", |spec| {
+        let block = &mut spec.blocks[2];
+        (block.size, block.count) = (0, Some(5));
+        block.data.clear();
+    }),
+    kept("physics_empty_block.phys", "a block without records", |spec| spec.blocks[0].data.clear()),
+    kept("physics_twice.phys", "a block that comes twice, in another order", |spec| {
+        spec.blocks.swap(0, 4);
+        spec.blocks[3] = spec.blocks[1].clone();
+    }),
+    kept("physics_one_block.phys", "one block only", |spec| spec.blocks.truncate(1)),
+];
+
+/// Files that are no physics model of Marathon.
+pub fn broken(seed: u64) -> Vec<Broken> {
+    let plain = model(&mut Random::named(seed, "broken.phys"), Size::Tiny);
+    let lie = |name: &str, why: &str, count, size| {
+        let mut spec = plain.clone();
+        (spec.blocks[4].count, spec.blocks[4].size) = (Some(count), size);
+        Broken::new("physics", name, build(&spec), why)
+    };
+    let file = build(&plain);
+    let places = [
+        (5, "in the head of a block"),
+        (155, "in the head of the second block"),
+        (file.len() - 1, "before its last byte"),
+    ];
+    let lies = [
+        lie("count_ffff.phys", "more records than there is room for", 0xFFFF, 120),
+        lie("size_ffff.phys", "larger records than there is room for", 1, 0xFFFF),
+    ];
+    lies.into_iter().chain(cuts("physics", "phys", &file, &places)).collect()
+}
