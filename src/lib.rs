@@ -28,6 +28,7 @@
 //! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: what one does with any
 //!   file. Each is a [`field::Visitor`] of a model.
 //! * [`mod@exchange`], [`mod@diff`], [`entries`]: a file as JSON for people and back, edits, and what changed between two files.
+//! * [`scene`]: models for other programs to look at, as glTF.
 //! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
 //! * [`snapshot`]: what an install was, and what has become of it.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
@@ -51,6 +52,7 @@ pub mod marathon;
 pub mod output;
 pub mod proof;
 pub mod registry;
+pub mod scene;
 pub mod show;
 pub mod snapshot;
 pub mod tree;

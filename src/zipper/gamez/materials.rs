@@ -119,7 +119,8 @@ pub fn packed_rgb(flags: MaterialFlags) -> u16 {
 
 impl MaterialSlot {
     /// The name of its texture, where it has one.
-    fn texture(&self, textures: &[impl Texture]) -> Option<FileName> {
+    #[must_use]
+    pub fn texture(&self, textures: &[impl Texture]) -> Option<FileName> {
         let index = self.texture_index.wide().filter(|_| self.flags.contains(MaterialFlags::TEXTURED))?;
         textures.get(usize::try_from(index).ok()?).map(Texture::name)
     }

@@ -8,6 +8,8 @@
 //! | models | [`models`] |
 //! | nodes | [`nodes`] |
 //!
+//! [`outline`] shows the tree of nodes to people.
+//!
 //! The engines wrote their arrays out as they were in memory, pools with their free slots and addresses included. The
 //! sections lie end to end; where the header says that they begin is a rule, and nothing that reading depends on.
 //!
@@ -20,6 +22,7 @@ pub mod header;
 pub mod materials;
 pub mod models;
 pub mod nodes;
+pub mod outline;
 pub mod textures;
 
 use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil};

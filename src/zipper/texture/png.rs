@@ -136,6 +136,31 @@ pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> 
     Ok(Pngs { colours, alpha: None })
 }
 
+/// What an image looks like, in one PNG file: as from [`export`] but that indices with an alpha plane become colours.
+///
+/// # Errors
+/// As with [`export`].
+pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngError> {
+    let Pngs { colours, alpha } = export(image, palette)?;
+    if alpha.is_none() {
+        return Ok(colours);
+    }
+    let shown: Vec<u8> = shown(image, palette).into_iter().flatten().flatten().collect();
+    write(image.head.width.get().into(), image.head.height.get().into(), &Pixels::Rgba, &shown)
+}
+
+/// How one sees through an image.
+#[must_use]
+pub fn transparency(head: &ImageHead) -> Transparency {
+    if head.has_alpha_plane() {
+        Transparency::Full
+    } else if head.flags.contains(ImageFlags::ALPHA) && !head.is_indexed() {
+        Transparency::Simple
+    } else {
+        Transparency::None
+    }
+}
+
 /// The image that PNG files are, made of what `onto` is made of: colours or indices, with or without alpha. `shared` is the
 /// shared palette of `onto`, if it has one; it does not change.
 ///
@@ -193,22 +218,14 @@ pub fn import(files: &Pngs, onto: &Image, shared: Option<&[U16]>) -> Result<Imag
 }
 
 /// How an image says what is transparent.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Transparency {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transparency {
+    /// Nothing is.
     None,
     /// By the colour 0. What it is for indices, nobody knows: they show as opaque.
     Simple,
+    /// Pixel by pixel.
     Full,
-}
-
-fn transparency(head: &ImageHead) -> Transparency {
-    if head.has_alpha_plane() {
-        Transparency::Full
-    } else if head.flags.contains(ImageFlags::ALPHA) && !head.is_indexed() {
-        Transparency::Simple
-    } else {
-        Transparency::None
-    }
 }
 
 fn area(head: &ImageHead) -> usize {

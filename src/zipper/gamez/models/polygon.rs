@@ -106,8 +106,12 @@ pub trait PolygonHead: Part {
     fn flags(&mut self) -> &mut U32;
     /// Whether corners have normals.
     fn has_normals(&self) -> bool;
+    /// Whether it is a strip of triangles.
+    fn is_strip(&self) -> bool;
     /// The address of the places on a texture, which says whether there are any.
     fn uvs_ptr(&self) -> U32;
+    /// The material it has in the record; nothing where they are behind it.
+    fn material_index(&self) -> Option<I32>;
     /// How many materials are behind the record; nothing where the one it has is in it.
     fn material_count(&mut self) -> Option<&mut U32>;
     /// The zones.
@@ -129,6 +133,14 @@ impl PolygonHead for PolygonRc {
 
     fn has_normals(&self) -> bool {
         self.flags.contains(PolygonFlagsRc::NORMALS)
+    }
+
+    fn is_strip(&self) -> bool {
+        self.flags.contains(PolygonFlagsRc::TRIANGLE_STRIP)
+    }
+
+    fn material_index(&self) -> Option<I32> {
+        Some(self.material_index)
     }
 
     fn uvs_ptr(&self) -> U32 {
@@ -166,6 +178,14 @@ impl PolygonHead for PolygonMw {
         self.flags.contains(PolygonFlagsRc::NORMALS)
     }
 
+    fn is_strip(&self) -> bool {
+        self.flags.contains(PolygonFlagsRc::TRIANGLE_STRIP)
+    }
+
+    fn material_index(&self) -> Option<I32> {
+        Some(self.material_index)
+    }
+
     fn uvs_ptr(&self) -> U32 {
         self.uvs_ptr
     }
@@ -199,6 +219,14 @@ impl PolygonHead for PolygonPm {
 
     fn has_normals(&self) -> bool {
         self.flags.contains(PolygonFlags::NORMALS)
+    }
+
+    fn is_strip(&self) -> bool {
+        self.flags.contains(PolygonFlags::TRIANGLE_STRIP)
+    }
+
+    fn material_index(&self) -> Option<I32> {
+        None
     }
 
     fn uvs_ptr(&self) -> U32 {
@@ -294,6 +322,13 @@ impl<G: Layouts> Polygon<G> {
     /// The first of its materials, from Pirate's Moon on.
     pub(super) fn first_material(&self) -> Option<I32> {
         self.materials.first().copied()
+    }
+
+    /// The material that it is made of, or the first of them; nothing where there is none, or -1.
+    #[must_use]
+    pub fn material(&self) -> Option<usize> {
+        let index = self.head.material_index().or_else(|| self.first_material())?;
+        usize::try_from(index.get()).ok()
     }
 }
 

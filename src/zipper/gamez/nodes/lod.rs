@@ -52,14 +52,25 @@ fn square(of: F32) -> f32 {
 pub trait Lod: Part {
     /// Reports what no single field shows.
     fn judge(&self, t: &mut Tape<'_>);
+
+    /// The square of how near, and how far what hangs from it is seen.
+    fn range(&self) -> [F32; 2];
 }
 
 impl Lod for LodRc {
     fn judge(&self, t: &mut Tape<'_>) {
         null_where_nothing(t, "unk_4c", self.unk_4c, self.unk_48.get() == 1);
     }
+
+    fn range(&self) -> [F32; 2] {
+        [self.range_near_sq, self.range_far]
+    }
 }
 
 impl Lod for LodPm {
     fn judge(&self, _: &mut Tape<'_>) {}
+
+    fn range(&self) -> [F32; 2] {
+        [self.range_near_sq, self.range_far]
+    }
 }

@@ -19,6 +19,7 @@ mod light;
 mod lod;
 mod object;
 mod screen;
+mod tree;
 mod world;
 
 pub use base::{

@@ -1,0 +1,534 @@
+//! What is exported as glTF is valid, as another program reads it, and has what the models have.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::{BTreeMap, HashSet};
+
+use base64::Engine as _;
+use bitexact::aurora::model::Model as Mdl;
+use bitexact::aurora::numbers::preorder;
+use bitexact::aurora::sorts::Sort;
+use bitexact::field::{F32, Text, decode};
+use bitexact::registry::KINDS;
+use bitexact::scene::{self, Opacity, Scene};
+use bitexact::zipper::Payload;
+use bitexact::zipper::archive::Archive;
+use bitexact::zipper::gamez::games::Layouts;
+use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
+use bitexact::zipper::gamez::textures::Texture as _;
+use bitexact::zipper::gamez::{Body, Gamez, World, outline};
+use bitexact::zipper::mechlib::Mech;
+use bitexact::zipper::texture::Package;
+use forge::Size;
+use gltf::animation::util::ReadOutputs;
+use gltf::material::AlphaMode;
+use gltf::mesh::Mode;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+/// Vertices and triangles of a mesh.
+type Counts = (usize, usize);
+
+/// A `.glb` as another program has it.
+struct Read {
+    document: gltf::Document,
+    blob: Vec<u8>,
+}
+
+fn read(scene: &Scene, name: &str) -> Read {
+    let glb = scene.glb().unwrap();
+    assert_eq!((glb.len() % 4, u32::from_le_bytes(glb[8..12].try_into().unwrap()) as usize), (0, glb.len()), "{name}");
+    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&glb).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = Read { document, blob: blob.unwrap_or_default() };
+    read.is_sound(name);
+    let text = gltf::Gltf::from_slice(&scene.gltf().unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for buffer in text.document.buffers() {
+        let gltf::buffer::Source::Uri(uri) = buffer.source() else { panic!("{name}: the numbers are in the text") };
+        let (head, numbers) = uri.split_once(',').unwrap();
+        assert_eq!(head, "data:application/octet-stream;base64");
+        let numbers = base64::engine::general_purpose::STANDARD.decode(numbers).unwrap();
+        assert!(numbers.len() == buffer.length() && read.blob.starts_with(&numbers), "{name}: the same numbers");
+    }
+    assert_eq!(text.document.accessors().count(), read.document.accessors().count(), "{name}");
+    read
+}
+
+impl Read {
+    /// What the specification asks for and the crate does not look at.
+    fn is_sound(&self, name: &str) {
+        for view in self.document.views() {
+            assert!(view.length() > 0 && view.offset() % 4 == 0, "{name}");
+            assert!(view.offset() + view.length() <= self.blob.len(), "{name}");
+        }
+        for accessor in self.document.accessors() {
+            let length = accessor.count() * accessor.size();
+            assert!(accessor.count() > 0 && length == accessor.view().unwrap().length(), "{name}");
+        }
+        let mut reached = vec![0; self.document.nodes().count()];
+        let mut pending: Vec<_> = self.document.default_scene().into_iter().flat_map(|scene| scene.nodes()).collect();
+        while let Some(node) = pending.pop() {
+            reached[node.index()] += 1;
+            assert_eq!(reached[node.index()], 1, "{name}: every node has one parent");
+            pending.extend(node.children());
+            let (place, turn, size) = node.transform().decomposed();
+            assert!(place.iter().chain(&turn).chain(&size).all(|value| value.is_finite()), "{name}");
+            assert!((length(&turn) - 1.0).abs() < 1e-4, "{name}: {turn:?}");
+        }
+        assert!(reached.iter().all(|&times| times == 1), "{name}: every node is in the tree");
+        for mesh in self.document.meshes() {
+            assert!(mesh.primitives().count() > 0, "{name}");
+            mesh.primitives().for_each(|primitive| self.primitive_is_sound(&primitive, name));
+        }
+        self.skins_are_sound(name);
+        for animation in self.document.animations() {
+            let mut targets = HashSet::new();
+            for channel in animation.channels() {
+                let target = channel.target();
+                assert!(targets.insert((target.node().index(), format!("{:?}", target.property()))), "{name}");
+                let reader = channel.reader(|_| Some(&self.blob));
+                let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+                assert!(times[0] >= 0.0 && times.is_sorted_by(|a, b| a < b), "{name}: {times:?}");
+                let values = match reader.read_outputs().unwrap() {
+                    ReadOutputs::Translations(values) => values.count(),
+                    ReadOutputs::Scales(values) => values.count(),
+                    ReadOutputs::Rotations(values) => {
+                        let turns: Vec<[f32; 4]> = values.into_f32().collect();
+                        assert!(turns.iter().all(|turn| (length(turn) - 1.0).abs() < 1e-4), "{name}");
+                        turns.len()
+                    }
+                    ReadOutputs::MorphTargetWeights(_) => panic!("{name}: no weights"),
+                };
+                assert_eq!(values, times.len(), "{name}");
+            }
+        }
+        for image in self.document.images() {
+            let gltf::image::Source::View { view, mime_type: "image/png" } = image.source() else { panic!("{name}") };
+            image::load_from_memory(&self.blob[view.offset()..][..view.length()]).expect("a PNG");
+        }
+    }
+
+    /// What is bound lies where it would lie without, as long as nothing moves.
+    fn skins_are_sound(&self, name: &str) {
+        let mut places = vec![[[0.0; 4]; 4]; self.document.nodes().count()];
+        let parents: BTreeMap<usize, usize> = self
+            .document
+            .nodes()
+            .flat_map(|node| node.children().map(move |child| (child.index(), node.index())))
+            .collect();
+        for (index, node) in self.document.nodes().enumerate() {
+            // Parents stand before their children.
+            let own = node.transform().matrix();
+            places[index] = parents.get(&index).map_or(own, |&parent| product(&places[parent], &own));
+        }
+        for node in self.document.nodes() {
+            let Some(skin) = node.skin() else { continue };
+            let joints: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
+            assert_eq!(joints.iter().collect::<HashSet<_>>().len(), joints.len(), "{name}");
+            let binds: Vec<_> = skin.reader(|_| Some(&self.blob)).read_inverse_bind_matrices().unwrap().collect();
+            assert_eq!(binds.len(), joints.len(), "{name}");
+            let moved: Vec<_> = joints.iter().zip(&binds).map(|(&joint, bind)| product(&places[joint], bind)).collect();
+            for primitive in node.mesh().unwrap().primitives() {
+                let reader = primitive.reader(|_| Some(&self.blob));
+                let positions = reader.read_positions().unwrap();
+                let joints = reader.read_joints(0).unwrap().into_u16();
+                let weights = reader.read_weights(0).unwrap().into_f32();
+                for ((position, joints), weights) in positions.zip(joints).zip(weights) {
+                    assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{name}: {weights:?}");
+                    let there = at(&places[node.index()], position);
+                    let mut bound = [0.0; 3];
+                    for (joint, weight) in joints.into_iter().zip(weights) {
+                        let part = at(&moved[usize::from(joint)], position);
+                        (0..3).for_each(|axis| bound[axis] += part[axis] * weight);
+                    }
+                    let far = length(&[bound[0] - there[0], bound[1] - there[1], bound[2] - there[2]]);
+                    assert!(far <= 1e-3 * (1.0 + length(&there)), "{name}: {bound:?} for {there:?}");
+                }
+            }
+        }
+    }
+
+    fn primitive_is_sound(&self, primitive: &gltf::Primitive<'_>, name: &str) {
+        assert_eq!(primitive.mode(), Mode::Triangles);
+        let reader = primitive.reader(|_| Some(&self.blob));
+        let positions: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
+        let indices: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();
+        assert!(
+            indices.len().is_multiple_of(3) && indices.iter().all(|&index| (index as usize) < positions.len()),
+            "{name}"
+        );
+        assert!(positions.iter().flatten().all(|value| value.is_finite()), "{name}");
+        let bounds = primitive.bounding_box();
+        for axis in 0..3 {
+            let values = || positions.iter().map(|position| position[axis]);
+            assert_eq!(bounds.min[axis], values().fold(f32::INFINITY, f32::min), "{name}");
+            assert_eq!(bounds.max[axis], values().fold(f32::NEG_INFINITY, f32::max), "{name}");
+        }
+        if let Some(normals) = reader.read_normals() {
+            let normals: Vec<[f32; 3]> = normals.collect();
+            assert!(normals.len() == positions.len(), "{name}");
+            assert!(normals.iter().all(|normal| (length(normal) - 1.0).abs() < 1e-4), "{name}");
+        }
+        if let Some(places) = reader.read_tex_coords(0) {
+            let places: Vec<[f32; 2]> = places.into_f32().collect();
+            assert!(places.len() == positions.len() && places.iter().flatten().all(|it| it.is_finite()), "{name}");
+        }
+        if let Some(colours) = reader.read_colors(0) {
+            let colours: Vec<[f32; 4]> = colours.into_rgba_f32().collect();
+            assert!(colours.len() == positions.len(), "{name}");
+            assert!(colours.iter().flatten().all(|part| (0.0..=1.0).contains(part)), "{name}");
+        }
+    }
+
+    /// How much each mesh has.
+    fn counts(&self) -> Vec<Counts> {
+        let primitive = |it: gltf::Primitive<'_>| {
+            let vertices = it.get(&gltf::Semantic::Positions).unwrap().count();
+            (vertices, it.indices().unwrap().count() / 3)
+        };
+        let sum = |(a, b): Counts, (c, d): Counts| (a + c, b + d);
+        self.document.meshes().map(|mesh| mesh.primitives().map(primitive).fold((0, 0), sum)).collect()
+    }
+}
+
+/// Two matrices of four columns, the second first.
+fn product(left: &[[f32; 4]; 4], right: &[[f32; 4]; 4]) -> [[f32; 4]; 4] {
+    right.map(|column| [0, 1, 2, 3].map(|row| (0..4).map(|at| left[at][row] * column[at]).sum()))
+}
+
+fn at(matrix: &[[f32; 4]; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|row| matrix[0][row] * x + matrix[1][row] * y + matrix[2][row] * z + matrix[3][row])
+}
+
+fn length(of: &[f32]) -> f32 {
+    of.iter().map(|value| value * value).sum::<f32>().sqrt()
+}
+
+/// What the mesh of a model should have: in each part of a material and of the same sorts of values, every corner that is
+/// another, and two triangles fewer than each polygon has corners.
+fn expected<G: Layouts>(mesh: &Mesh<G>, materials: usize) -> Option<Counts> {
+    let mut triangles = 0;
+    let mut parts: BTreeMap<_, HashSet<Vec<u32>>> = BTreeMap::new();
+    let bits = |values: &[F32]| values.iter().map(|it| it.get().to_bits()).collect::<Vec<u32>>();
+    for polygon in &mesh.polygons {
+        let corners = polygon.vertices.len();
+        let Some(places) =
+            polygon.vertices.iter().map(|at| mesh.vertices.get(at.get() as usize)).collect::<Option<Vec<_>>>()
+        else {
+            continue;
+        };
+        triangles += corners.saturating_sub(2);
+        if corners < 3 {
+            continue;
+        }
+        let (normals, uvs) = (polygon.head.has_normals(), polygon.uvs.len() >= corners);
+        let material = polygon.material().filter(|&material| material < materials);
+        let part = parts.entry((material, normals, uvs)).or_default();
+        for (at, place) in places.into_iter().enumerate() {
+            let mut vertex = bits(place);
+            if normals {
+                let normal = mesh.normals.get(polygon.normals[at].get() as usize);
+                vertex.extend(normal.map_or(vec![0; 3], |normal| bits(normal)));
+            }
+            if uvs {
+                vertex.extend(bits(&polygon.uvs[at]));
+            }
+            if let Some(color) = polygon.colors.get(at) {
+                // Too bright is bright, and too dark dark.
+                vertex.extend(color.map(|part| scaled(part.get())));
+            }
+            part.insert(vertex);
+        }
+    }
+    (triangles > 0).then(|| (parts.values().map(HashSet::len).sum(), triangles))
+}
+
+/// A part of a colour, as it is in glTF, by another way: through double precision.
+fn scaled(part: f32) -> u32 {
+    let part = if part.is_finite() { part.clamp(0.0, 255.0) } else { 255.0 };
+    (part + 0.0).to_bits()
+}
+
+fn of_world<G: Layouts>(world: &World<G>) -> Vec<Counts> {
+    let used = world.models.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_)));
+    used.filter_map(|slot| expected(&slot.model.mesh, world.materials.slots.len())).collect()
+}
+
+fn of_mech<G: Layouts>(mech: &Mech<G>, materials: usize) -> Vec<Counts> {
+    let models = mech.nodes.iter().filter_map(|node| node.model.as_ref());
+    models.filter_map(|model| expected(&model.mesh, materials)).collect()
+}
+
+/// Slots and weights of a vertex, as they are in the file.
+fn bound(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Option<([i16; 4], [u32; 4])> {
+    let Sort::Skin(skin) = &mesh.sort else { return None };
+    Some((skin.slots.get(at)?.map(|it| it.get()), skin.weights.get(at)?.map(|it| it.get().to_bits())))
+}
+
+fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
+    Some(match kind {
+        "gamez" => match decode::<Gamez>(bytes.to_vec()).unwrap().model.body {
+            Body::Recoil(world) => of_world(&world),
+            Body::MechWarrior3(world) => of_world(&world),
+            Body::PiratesMoon(world) => of_world(&world),
+            Body::CrimsonSkies(world) => of_world(&world),
+        },
+        "archive" => {
+            let entries = decode::<Archive>(bytes.to_vec()).unwrap().model.entries;
+            let payloads = || entries.iter().map(|entry| &entry.payload);
+            let materials = payloads().find_map(|it| match it {
+                Payload::LibraryMaterials(materials) => Some(materials.materials.len()),
+                _ => None,
+            });
+            let counts = payloads().filter_map(|it| match it {
+                Payload::Mech(mech) => Some(of_mech(mech, materials.unwrap_or(0))),
+                Payload::LaterMech(mech) => Some(of_mech(mech, materials.unwrap_or(0))),
+                _ => None,
+            });
+            let counts: Vec<_> = counts.collect();
+            if counts.is_empty() {
+                return None;
+            }
+            counts.concat()
+        }
+        "mdl" => {
+            let model = decode::<Mdl>(bytes.to_vec()).unwrap().model;
+            let meshes = preorder(&model.root).filter_map(|node| node.mesh.as_ref());
+            let counts = meshes.filter_map(|mesh| {
+                let streams = &mesh.streams;
+                let inside = |vertex: u16| streams.vertices.get(usize::from(vertex)).is_some();
+                let faces: Vec<[u16; 3]> =
+                    mesh.faces.iter().map(|face| face.vertices.map(|vertex| vertex.get())).collect();
+                let faces: Vec<_> =
+                    faces.into_iter().filter(|face| face.iter().all(|&vertex| inside(vertex))).collect();
+                let vertices: HashSet<_> = faces
+                    .iter()
+                    .flatten()
+                    .map(|&at| {
+                        let at = usize::from(at);
+                        let place =
+                            streams.coordinates[0].get(at).map(|[u, v]| [u.get(), 1.0 - v.get()].map(f32::to_bits));
+                        let bits = |of: &[F32; 3]| of.map(|it| it.get().to_bits());
+                        (
+                            bits(&streams.vertices[at]),
+                            streams.normals.get(at).map(bits),
+                            place,
+                            streams.colours.get(at).map(|it| it.map(|it| it.get())),
+                            bound(mesh, at),
+                        )
+                    })
+                    .collect();
+                (!faces.is_empty()).then_some((vertices.len(), faces.len()))
+            });
+            counts.collect()
+        }
+        _ => return None,
+    })
+}
+
+/// Exports a file, and looks at what it has.
+fn exported(name: &str, kind: &str, bytes: &[u8], textures: &[Package]) -> Option<Scene> {
+    let expected = expected_of(kind, bytes)?;
+    let scene = scene::of(KINDS, name, bytes.to_vec(), textures).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = read(&scene, name);
+    let dropped = scene.left_out.keys().any(|what| what.contains("not finite"));
+    if !dropped {
+        assert_eq!(read.counts(), expected, "{name}");
+    }
+    Some(scene)
+}
+
+#[test]
+fn forged_models_have_what_they_have() {
+    let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for size in [Size::Tiny, Size::Small] {
+        for sample in forge::samples(harness::SEED, size) {
+            let Some(scene) = exported(&sample.name, sample.kind, &sample.bytes, &[]) else { continue };
+            let [files, meshes, animations] = kinds.entry(sample.kind).or_default();
+            (*files, *meshes, *animations) =
+                (*files + 1, *meshes + scene.meshes.len(), *animations + scene.animations.len());
+        }
+    }
+    eprintln!("{kinds:?}");
+    assert!(kinds["gamez"][0] > 20 && kinds["archive"][0] > 4 && kinds["mdl"][0] > 10);
+    assert!(kinds.values().all(|[_, meshes, _]| *meshes > 4) && kinds["mdl"][2] > 4);
+}
+
+/// The packages of textures beside a file.
+fn packages(file: &std::path::Path) -> Vec<Package> {
+    let folder = std::fs::read_dir(file.parent().unwrap()).unwrap();
+    let files = folder.map(|it| it.unwrap().path()).filter(|it| it.to_string_lossy().contains("tex"));
+    files.map(|file| decode::<Package>(std::fs::read(file).unwrap()).unwrap().model).collect()
+}
+
+#[test]
+fn models_of_the_corpora_have_what_they_have() {
+    let Some(corpora) = harness::corpora() else {
+        eprintln!("corpora: absent beside the project, their models are left out");
+        return;
+    };
+    let (mut files, mut pictured) = (0, 0);
+    for file in bitexact::install::files(&corpora.join("zipper")).unwrap() {
+        let name = file.name().to_ascii_lowercase();
+        let kind = if name.starts_with("mechlib") { "archive" } else { "gamez" };
+        if !name.starts_with("gamez") && !name.starts_with("mechlib") && !name.starts_with("planes") {
+            continue;
+        }
+        let scene = exported(&file.shown(), kind, &file.read().unwrap(), &packages(&file.path)).expect("models");
+        files += 1;
+        pictured += scene.images.len();
+        assert!(scene.nodes.len() > 1 && !scene.meshes.is_empty(), "{}", file.shown());
+    }
+    eprintln!("{files} worlds and libraries with {pictured} images");
+    assert!(files >= 40);
+    let mut skins = 0;
+    for name in [
+        "a_ba2.mdl",
+        "c_Phy_Neg.mdl",
+        "c_aribeth.mdl",
+        "c_cornugon.mdl",
+        "c_drggold75.mdl",
+        "c_elemairl.mdl",
+        "c_gzhorb.mdl",
+        "c_hagatha.mdl",
+        "c_rednose.mdl",
+        "ttd01_a04_03.mdl",
+    ] {
+        let bytes = std::fs::read(corpora.join("nwn").join(name)).unwrap();
+        let scene = exported(name, "mdl", &bytes, &[]).unwrap();
+        skins += scene.skins.len();
+        let model = decode::<Mdl>(bytes).unwrap().model;
+        assert_eq!(scene.nodes.len(), preorder(&model.root).count() + 1, "{name}");
+        assert_eq!(scene.animations.len(), model.animations.len(), "{name}");
+    }
+    assert!(skins > 1);
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
+}
+
+/// All that a file can say in 4 bytes and no scene may hold, wherever it says it.
+#[test]
+fn no_number_that_is_none_gets_into_a_scene() {
+    let mut random = ChaCha8Rng::seed_from_u64(harness::SEED);
+    let mut below = |limit: usize| (random.next_u64() % limit as u64) as usize;
+    let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-40, -0.0, -1.0].map(f32::to_le_bytes);
+    let mut exported = 0;
+    for sample in forge::samples(harness::SEED, Size::Tiny) {
+        let meant = matches!(sample.kind, "gamez" | "mdl") || sample.name.contains("mechlib");
+        for _ in 0..if meant { 60 } else { 0 } {
+            let mut bytes = sample.bytes.clone();
+            for _ in 0..1 + below(4) {
+                let at = below(bytes.len() - 4) & !3;
+                bytes[at..at + 4].copy_from_slice(&bad[below(bad.len())]);
+            }
+            let Ok(scene) = scene::of(KINDS, &sample.name, bytes, &[]) else { continue };
+            read(&scene, &sample.name);
+            exported += 1;
+        }
+    }
+    assert!(exported > 1000, "{exported} files can still be read");
+}
+
+#[test]
+fn textures_of_packages_become_images() {
+    let Body::PiratesMoon(world) = decode::<Gamez>(sample("pm_c1_gamez.zbd")).unwrap().model.body else {
+        panic!("later")
+    };
+    let mut package = decode::<Package>(sample("pm_c1_texture.zbd")).unwrap().model;
+    let names: Vec<String> = world.textures.iter().map(|texture| texture.name().shown()).collect();
+    // Without ending, in capitals; the first textures only.
+    for (slot, name) in package.directory.iter_mut().zip(&names) {
+        let stem = name.split('.').next().unwrap().to_ascii_uppercase();
+        let mut field = [0; 32];
+        field[..stem.len()].copy_from_slice(stem.as_bytes());
+        slot.name = Text::new(field);
+    }
+    let there = &names[..package.directory.len().min(names.len())];
+    let textures = [package];
+    let scene = scene::of_world(&Gamez { body: Body::PiratesMoon(world), ..Gamez::default() }, &textures);
+    let document = read(&scene, "textures").document;
+    let mut images = 0;
+    for (material, of) in document.materials().zip(&scene.materials) {
+        assert_eq!(material.name(), Some(of.name.as_str()));
+        let image = material.pbr_metallic_roughness().base_color_texture().map(|it| it.texture().source().index());
+        assert_eq!(image, of.image);
+        let expected = of.texture.as_ref().is_some_and(|texture| there.contains(texture));
+        assert_eq!(image.is_some(), expected, "{:?}", of.texture);
+        let Some(image) = image else { continue };
+        images += 1;
+        let mode = match scene.images[image].opacity {
+            Opacity::Opaque => AlphaMode::Opaque,
+            Opacity::Holes => AlphaMode::Mask,
+            Opacity::Blended => AlphaMode::Blend,
+        };
+        assert_eq!(material.alpha_mode(), mode);
+        let png = image::load_from_memory(&scene.images[image].png).unwrap();
+        assert_eq!(png.color().has_alpha(), mode != AlphaMode::Opaque);
+    }
+    assert!(images > 1 && scene.images.len() <= images);
+}
+
+#[test]
+fn models_of_neverwinter_nights_stand_upright() {
+    let turned = |[x, y, z, w]: [f32; 4], [px, py, pz]: [f32; 3]| {
+        let cross =
+            |[ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]| [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+        let [tx, ty, tz] = cross([x, y, z], [px, py, pz]).map(|it| it * 2.0);
+        let [ux, uy, uz] = cross([x, y, z], [tx, ty, tz]);
+        [px + w * tx + ux, py + w * ty + uy, pz + w * tz + uz].map(|it| it.round() + 0.0)
+    };
+    for sample in forge::samples(harness::SEED, Size::Tiny).into_iter().filter(|it| it.kind == "mdl") {
+        let scene = scene::of(KINDS, &sample.name, sample.bytes, &[]).unwrap();
+        let top = &scene.nodes[scene.roots[0]];
+        assert_eq!((scene.roots.len(), top.children.len()), (1, 1));
+        assert_eq!(turned(top.transform.rotation, [0.0, 0.0, 1.0]), [0.0, 1.0, 0.0]);
+        assert_eq!(turned(top.transform.rotation, [1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]);
+    }
+}
+
+#[test]
+fn models_of_a_library_stand_side_by_side() {
+    let scene = scene::of_library(&decode::<Archive>(sample("pm_mechlib.zbd")).unwrap().model, &[]).expect("models");
+    let places: Vec<f32> = scene.roots.iter().map(|&root| scene.nodes[root].transform.translation[0]).collect();
+    assert!(
+        places.len() > 1 && places.iter().collect::<Vec<_>>().windows(2).any(|pair| pair[0] != pair[1]),
+        "{places:?}"
+    );
+    assert!(scene.roots.iter().all(|&root| scene.nodes[root].name.ends_with(".flt")));
+}
+
+#[test]
+fn files_without_models_are_refused() {
+    for (name, bytes) in [("b.txt", b"text".to_vec()), ("texture.zbd", sample("pm_c1_texture.zbd"))] {
+        let error = scene::of(KINDS, name, bytes, &[]).unwrap_err();
+        assert!(matches!(error, scene::Error::NoModels(_)), "{name}: {error}");
+    }
+    let mut broken = sample("pm_c1_gamez.zbd");
+    broken.truncate(broken.len() / 2);
+    assert!(matches!(scene::of(KINDS, "gamez.zbd", broken, &[]), Err(scene::Error::Unreadable(_))));
+}
+
+#[test]
+fn the_outline_of_a_world_has_every_node() {
+    for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == "gamez") {
+        let world = decode::<Gamez>(sample.bytes).unwrap().model;
+        let lines = outline::tree(&world);
+        assert_eq!(lines.len(), scene::of_world(&world, &[]).nodes.len(), "{}", sample.name);
+    }
+    let Body::Recoil(world) = decode::<Gamez>(sample("rc_m1_gamez.zbd")).unwrap().model.body else {
+        panic!("Recoil's")
+    };
+    let lines = outline::tree(&Gamez { body: Body::Recoil(world), ..Gamez::default() });
+    assert!(lines[0].starts_with("world1 (world, node 0, "), "{lines:?}");
+    assert!(lines[1].starts_with("  ") && lines.iter().any(|line| line.contains(", model ")), "{lines:?}");
+}

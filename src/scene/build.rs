@@ -1,0 +1,187 @@
+//! Meshes, triangle by triangle.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::vector::{Vector, cross, dot, is_finite, minus, plus, unit};
+use super::{Mesh, Primitive, Scene};
+
+/// A corner of a triangle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Corner {
+    pub(super) position: Vector,
+    pub(super) normal: Option<Vector>,
+    pub(super) coordinates: Option<[f32; 2]>,
+    /// Linear, from 0 to 1.
+    pub(super) colour: Option<[f32; 4]>,
+    pub(super) binding: Option<Binding>,
+}
+
+/// What moves a vertex of a mesh that is bound: joints and weights.
+pub(super) type Binding = ([u16; 4], [f32; 4]);
+
+/// Whether vertices have normals, coordinates, colours, bindings.
+type Has = [bool; 4];
+
+/// All that a vertex is, as bits: corners of which all is the same are one vertex.
+type Bits = [u32; 20];
+
+/// Triangles of one material, of which all have the same sorts of values.
+#[derive(Debug, Default)]
+struct Growing {
+    primitive: Primitive,
+    known: HashMap<Bits, u32>,
+}
+
+/// A mesh that grows.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    /// By material, and by what their vertices have.
+    parts: BTreeMap<(Option<usize>, Has), Growing>,
+    /// Triangles that have a corner nowhere.
+    nowhere: usize,
+    /// Normals that point nowhere, for which those of the triangles stand.
+    pointless: usize,
+    /// Coordinates that are not finite, for which 0 stands.
+    unplaced: usize,
+}
+
+impl Corner {
+    fn has(&self) -> Has {
+        [self.normal.is_some(), self.coordinates.is_some(), self.colour.is_some(), self.binding.is_some()]
+    }
+
+    fn bits(&self) -> Bits {
+        let [x, y, z] = self.position;
+        let [nx, ny, nz] = self.normal.unwrap_or_default();
+        let [u, v] = self.coordinates.unwrap_or_default();
+        let [r, g, b, a] = self.colour.unwrap_or_default();
+        let ([i, j, k, l], [wi, wj, wk, wl]) = self.binding.unwrap_or_default();
+        let [x, y, z, nx, ny, nz, u, v, r, g, b, a] = [x, y, z, nx, ny, nz, u, v, r, g, b, a].map(f32::to_bits);
+        let ([i, j, k, l], [wi, wj, wk, wl]) = ([i, j, k, l].map(u32::from), [wi, wj, wk, wl].map(f32::to_bits));
+        [x, y, z, nx, ny, nz, u, v, r, g, b, a, i, j, k, l, wi, wj, wk, wl]
+    }
+}
+
+impl Builder {
+    /// Puts a triangle into the mesh, its corners against the clock.
+    pub(super) fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
+        let [first, second, third] = corners;
+        if corners.iter().any(|corner| !is_finite(&corner.position)) {
+            self.nowhere = self.nowhere.saturating_add(1);
+            return;
+        }
+        let face = face(corners);
+        // All values or none: a list has as many as there are vertices.
+        let [a, b, c] = [first.has(), second.has(), third.has()];
+        let mut has = Has::default();
+        has.iter_mut().zip(a).zip(b).zip(c).for_each(|(((has, a), b), c)| *has = a && b && c);
+        for corner in corners {
+            self.vertex((material, has), corner, face);
+        }
+    }
+
+    /// The same, the other way round where that agrees better with the normals: for files that do not say in which order
+    /// corners go.
+    pub(super) fn triangle_by_normals(&mut self, material: Option<usize>, corners: [Corner; 3]) {
+        let [first, second, third] = corners;
+        let normals = corners.iter().filter_map(|corner| corner.normal.and_then(unit)).fold([0.0; 3], plus);
+        let turned = face(corners).is_some_and(|face| dot(face, normals) < 0.0);
+        self.triangle(material, if turned { [first, third, second] } else { corners });
+    }
+
+    fn vertex(&mut self, part: (Option<usize>, Has), corner: Corner, face: Option<Vector>) {
+        let Growing { primitive, known } = self.parts.entry(part).or_default();
+        let next = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
+        let index = *known.entry(corner.bits()).or_insert(next);
+        primitive.indices.push(index);
+        if index != next {
+            return;
+        }
+        let (material, [normals, coordinates, colours, bindings]) = part;
+        primitive.material = material;
+        primitive.positions.push(corner.position);
+        if normals {
+            let normal = corner.normal.and_then(unit);
+            self.pointless = self.pointless.saturating_add(usize::from(normal.is_none()));
+            primitive.normals.push(normal.or(face).unwrap_or([0.0, 1.0, 0.0]));
+        }
+        if coordinates {
+            let place = corner.coordinates.filter(is_finite);
+            self.unplaced = self.unplaced.saturating_add(usize::from(place.is_none()));
+            primitive.coordinates.push(place.unwrap_or_default());
+        }
+        if colours {
+            primitive.colours.push(corner.colour.unwrap_or([1.0; 4]));
+        }
+        if bindings {
+            let (joints, weights) = corner.binding.unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]));
+            primitive.joints.push(joints);
+            primitive.weights.push(weights);
+        }
+    }
+
+    /// The mesh, put into a scene; nothing where it has no triangles.
+    pub(super) fn finish(self, scene: &mut Scene, name: String) -> Option<usize> {
+        scene.leave("triangles with a corner that is not finite", self.nowhere);
+        scene.leave("normals without a direction, for which those of their triangles stand", self.pointless);
+        scene.leave("places on a texture that are not finite, for which its corner stands", self.unplaced);
+        let primitives: Vec<Primitive> = self.parts.into_values().map(|part| part.primitive).collect();
+        if primitives.is_empty() {
+            return None;
+        }
+        scene.meshes.push(Mesh { name, primitives });
+        scene.meshes.len().checked_sub(1)
+    }
+}
+
+/// The normal of a triangle whose corners go against the clock.
+fn face([first, second, third]: [Corner; 3]) -> Option<Vector> {
+    unit(cross(minus(second.position, first.position), minus(third.position, first.position)))
+}
+
+/// The triangles that a polygon of so many corners is, by the numbers of its corners: a fan around the first, or a strip,
+/// in which every second goes the other way round.
+pub(super) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
+    (2..corners).map(move |last| {
+        let (middle, first) = (last.saturating_sub(1), last.saturating_sub(2));
+        match (strip, last % 2) {
+            (false, _) => [0, middle, last],
+            (true, 0) => [first, middle, last],
+            (true, _) => [middle, first, last],
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `zipper-models.md`, section 4: c corners are c - 2 triangles.
+    #[test]
+    fn fans_and_strips() {
+        assert_eq!(triangles(2, false).count() + triangles(0, true).count(), 0);
+        assert_eq!(triangles(5, false).collect::<Vec<_>>(), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
+        assert_eq!(triangles(5, true).collect::<Vec<_>>(), [[0, 1, 2], [2, 1, 3], [2, 3, 4]]);
+    }
+
+    #[test]
+    fn corners_that_are_the_same_are_one_vertex() {
+        let at = |x: f32, y: f32| Corner { position: [x, y, 0.0], normal: Some([0.0, 0.0, -2.0]), ..Corner::default() };
+        let mut builder = Builder::default();
+        let square = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
+        for [a, b, c] in triangles(4, false) {
+            builder.triangle_by_normals(Some(3), [square[a], square[b], square[c]]);
+        }
+        builder.triangle(Some(3), [at(f32::NAN, 0.0), square[0], square[1]]);
+        let lost = Corner { normal: Some([0.0; 3]), ..at(5.0, 5.0) };
+        builder.triangle(None, [lost; 3]);
+        let mut scene = Scene::default();
+        assert_eq!(builder.finish(&mut scene, "square".to_owned()), Some(0));
+        let [bare, part] = &scene.meshes[0].primitives[..] else { panic!("two parts") };
+        assert_eq!((part.positions.len(), &part.indices[..]), (4, &[0, 1, 2, 0, 3, 1][..]));
+        assert_eq!((part.material, part.normals[0]), (Some(3), [0.0, 0.0, -1.0]));
+        assert_eq!((bare.material, bare.positions.len(), bare.normals[0]), (None, 1, [0.0, 1.0, 0.0]));
+        assert_eq!(scene.left_out.values().sum::<usize>(), 2);
+        assert_eq!(Builder::default().finish(&mut scene, String::new()), None);
+    }
+}
