@@ -378,3 +378,34 @@ fn a_sheet_shows_every_image_of_a_package() {
     assert!(stderr(&output).contains("no .png can be drawn of interp"), "{}", stderr(&output));
     assert!(!harness::root().join("x.png").exists());
 }
+
+#[test]
+fn worlds_and_models_and_levels_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, name) in [
+        ("golden/install/mw/zbd/c1/gamez.zbd", "world.glb"),
+        ("golden/install/nwn/override/vff_howl.mdl", "model.gltf"),
+        ("golden/install/m1/Map.scen", "level.svg"),
+    ] {
+        let drawn = folder.path().join(name);
+        let output = bitexact(&["export", file]).arg(&drawn).output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stderr(&output).contains("nothing reads this back"), "{}", stderr(&output));
+        let bytes = fs::read(drawn).unwrap();
+        match name.split_once('.').unwrap().1 {
+            "svg" => assert!(bytes.starts_with(b"<svg") || bytes.starts_with(b"<?xml"), "{file}"),
+            _ => assert!(gltf::Gltf::from_slice(&bytes).unwrap().nodes().count() > 0, "{file}"),
+        }
+    }
+    let output = bitexact(&["export", "golden/install/m1/Map.scen", "x.svg", "--level", "9999"]).output().unwrap();
+    assert_eq!((code(&output), stderr(&output).contains("no entry 9999 among")), (2, true), "{}", stderr(&output));
+}
+
+#[test]
+fn inspect_shows_the_tree_of_a_world() {
+    let output = run(&["inspect", "golden/install/mw/zbd/c1/gamez.zbd", "--tree"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let lines = stdout(&output);
+    assert!(lines.lines().any(|line| line.starts_with("  ")) && lines.contains("(world"), "{lines}");
+    assert_eq!(code(&run(&["inspect", "golden/install/mw/zbd/interp.zbd", "--tree"])), 2);
+}

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::find::Find;
+use bitexact::format::Format as _;
 use bitexact::install::files;
 use bitexact::map::Map;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Model, recognise};
 use bitexact::show::show;
+use bitexact::zipper::gamez::{Gamez, outline};
 
 use super::Code;
 use super::out::Out;
@@ -31,6 +33,9 @@ pub(crate) struct Args {
     /// Which field owns which bytes
     #[arg(long, conflicts_with_all = ["place", "find"])]
     map: bool,
+    /// The nodes of a world, each below those that it belongs to
+    #[arg(long, conflicts_with_all = ["place", "find", "map", "json"])]
+    tree: bool,
     /// The places of all texts that contain TEXT, without case
     #[arg(long, value_name = "TEXT", conflicts_with = "place")]
     find: Option<String>,
@@ -53,6 +58,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             None => bail!("{path}: neither content nor name is known"),
         }
     };
+    if args.tree {
+        if kind.name != Gamez::NAME {
+            bail!("{path}: only worlds have a tree of nodes, and this is {}", kind.name);
+        }
+        let world: Gamez = bitexact::field::decode(file)?.model;
+        outline::tree(&world).iter().for_each(|line| out.line(line));
+        return Ok(());
+    }
     let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
     let Decoded { mut model, undecoded } = match (kind.decode)(file.into()) {
         Ok(decoded) => decoded,

@@ -6,6 +6,7 @@ use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U32be, size};
 use crate::format::Format;
 
 use super::applesingle::FinderInfo;
+use super::film::Film;
 use super::resources::ResourceFork;
 use super::wad::Wad;
 
@@ -16,6 +17,8 @@ pub enum Payload {
     Wad(Box<Wad>),
     /// A resource fork.
     Resources(Box<ResourceFork>),
+    /// A film.
+    Film(Box<Film>),
     /// Finder information of the usual length.
     FinderInfo(FinderInfo),
     /// Bytes kept as they are.
@@ -48,6 +51,7 @@ impl Lay for Payload {
         match self {
             Self::Wad(wad) => wad.lay(t),
             Self::Resources(fork) => fork.lay(t),
+            Self::Film(film) => film.lay(t),
             Self::FinderInfo(info) => t.fields(info),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
@@ -59,6 +63,7 @@ impl field::Payload for Payload {
         match self {
             Self::Wad(_) => Wad::NAME,
             Self::Resources(_) => ResourceFork::NAME,
+            Self::Film(_) => Film::NAME,
             Self::FinderInfo(_) => "finder information",
             Self::Opaque(_) => "opaque",
         }
@@ -73,6 +78,8 @@ impl field::Payload for Payload {
             || (*label.name == *b"resource" && ResourceFork::begins(bytes))
         {
             Self::Resources(Box::default())
+        } else if Film::recognise(bytes).is_some() {
+            Self::Film(Box::default())
         } else {
             Self::opaque()
         }
@@ -86,6 +93,7 @@ impl field::Payload for Payload {
         let all = [
             Self::Wad(Box::default()),
             Self::Resources(Box::default()),
+            Self::Film(Box::default()),
             Self::FinderInfo(FinderInfo::default()),
             Self::opaque(),
         ];
