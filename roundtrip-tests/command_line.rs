@@ -303,7 +303,7 @@ fn inspect_shows_files_and_places() {
         insta::assert_snapshot!("inspect_zmap", inspect(&[]));
         insta::assert_snapshot!("inspect_zmap_place", inspect(&["/features/1/points/0"]));
         insta::assert_snapshot!("inspect_wad", stdout(&run(&["inspect", "golden/install/m1/Map.scen"])));
-        insta::assert_snapshot!("inspect_wad_map", stdout(&run(&["inspect", "--map", "golden/install/m2/Maps/Other Order.sceA"])));
+        insta::assert_snapshot!("inspect_fork_map", stdout(&run(&["inspect", "--map", "golden/install/m2/Resources/gap.rsrc"])));
     });
     assert_eq!(inspect(&["/version"]), "5\n");
     let json: Value = serde_json::from_str(&inspect(&["--json", "/features/1"])).unwrap();
