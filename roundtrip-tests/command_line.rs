@@ -302,7 +302,7 @@ fn inspect_shows_files_and_places() {
     insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
         insta::assert_snapshot!("inspect_zmap", inspect(&[]));
         insta::assert_snapshot!("inspect_zmap_place", inspect(&["/features/1/points/0"]));
-        insta::assert_snapshot!("inspect_wad", stdout(&run(&["inspect", "golden/install/m1/Map.scen"])));
+        insta::assert_snapshot!("inspect_fork", stdout(&run(&["inspect", "golden/install/m2/Resources/texts.rsrc"])));
         insta::assert_snapshot!("inspect_fork_map", stdout(&run(&["inspect", "--map", "golden/install/m2/Resources/gap.rsrc"])));
     });
     assert_eq!(inspect(&["/version"]), "5\n");
