@@ -7,7 +7,7 @@ use crate::field::{Fault, Result, Run, Step, Tape, U32, wide};
 use super::find::{Found, find};
 use super::header::Animation;
 use super::model::{MODEL, Model};
-use super::node::{Aspect, Node, Vector};
+use super::node::{Aspect, Node, Vector, Walk};
 use super::order::{self, Piece, owners, reconcile};
 use super::place::{Binder, Owner, Part, Way};
 use super::sorts::{Bones, Sort};
@@ -178,18 +178,18 @@ impl Model {
 
     /// Pointers of empty things that point to where these would be by the walk are no strays.
     fn sort(&mut self) {
-        let mut extents = Vec::new();
+        let mut walk = Walk::default();
         // A place cannot fail to be written here, for nothing is written.
         let _ = self.bind(&mut Binder::new(Way::Sort, MODEL, 0));
         let mut at = MODEL.saturating_add(wide(self.animations.len()).saturating_mul(4));
         let (mut raw, mut next) = (0, 0);
         for Animation { root, events, .. } in &mut self.animations {
-            let _ = root.measure(false, &mut extents);
+            let _ = root.measure(false, &mut walk);
             at = at.saturating_add(Animation::SIZE).saturating_add(wide(events.bytes().len()));
-            sort(root, &extents, &mut next, &mut at, &mut raw);
+            sort(root, &walk.extents, &mut next, &mut at, &mut raw);
         }
-        let _ = self.root.measure(false, &mut extents);
-        sort(&mut self.root, &extents, &mut next, &mut at, &mut raw);
+        let _ = self.root.measure(false, &mut walk);
+        sort(&mut self.root, &walk.extents, &mut next, &mut at, &mut raw);
         for animation in &mut self.animations {
             // Events without any have never been seen but with a null pointer.
             let _ = animation.bind(&mut Binder::new(Way::Sort, u64::MAX, 0));

@@ -1,5 +1,8 @@
 //! Meshes: settings, faces, index lists, and the streams of values for each vertex.
 
+use core::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
+
 use bitflags::Flags as _;
 
 use crate::field::{Block, Class, F32, Fault, I16, I32, Result, Shape, Shaped, Stale, Tape, Text, U8, U16, U32, wide};
@@ -107,9 +110,34 @@ impl List {
     }
 }
 
+/// The streams of a mesh, which most meshes of animations have none of.
+#[derive(Clone, Debug, Default)]
+pub struct Streams(Option<Box<StreamSet>>);
+
+impl Deref for Streams {
+    type Target = StreamSet;
+
+    fn deref(&self) -> &StreamSet {
+        static NONE: LazyLock<StreamSet> = LazyLock::new(StreamSet::default);
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+}
+
+impl DerefMut for Streams {
+    fn deref_mut(&mut self) -> &mut StreamSet {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl PartialEq for Streams {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
 /// Values for each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Streams {
+pub struct StreamSet {
     /// Positions.
     pub vertices: Block<Vec3>,
     /// Sets of texture coordinates.
@@ -140,7 +168,10 @@ pub struct Mesh {
 impl Mesh {
     /// Whether it has anything but settings.
     pub(super) fn is_empty(&self) -> bool {
-        let Streams { vertices, coordinates, normals, colours, others } = &self.streams;
+        if self.streams.0.is_none() {
+            return self.faces.is_empty() && self.lists.is_empty() && self.sort.is_empty();
+        }
+        let StreamSet { vertices, coordinates, normals, colours, others } = &*self.streams;
         self.faces.is_empty()
             && self.lists.is_empty()
             && vertices.is_empty()
@@ -153,7 +184,7 @@ impl Mesh {
 
     /// How many vertices the streams have; nothing where there is none.
     pub(super) fn vertex_count(&self) -> Option<usize> {
-        let Streams { vertices, coordinates, normals, colours, .. } = &self.streams;
+        let StreamSet { vertices, coordinates, normals, colours, .. } = &*self.streams;
         let lengths = [vertices.len(), normals.len(), colours.len()].into_iter();
         let lengths = lengths.chain(coordinates.iter().map(|set| set.len())).chain(self.sort.vertex_count());
         lengths.into_iter().find(|&length| length > 0)
@@ -212,7 +243,7 @@ impl Mesh {
     ) -> core::result::Result<(), Fault> {
         const SETS: [Things; 4] =
             [Things::COORDINATES_0, Things::COORDINATES_1, Things::COORDINATES_2, Things::COORDINATES_3];
-        let (head, streams) = (&mut self.head, &self.streams);
+        let (head, streams) = (&mut self.head, &*self.streams);
         let mut there = 0;
         let mut stream = |b: &mut Binder<'_>, thing, part, pointer: &mut U32, length: usize, each: u64| {
             let told = if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
@@ -247,8 +278,8 @@ impl Mesh {
         let vertices = u64::from(head.vertices_used.get());
         let of = |pointer: U32| if pointer.get() == u32::MAX { Used(0) } else { Used(vertices) };
         let set = |index: usize| head.coordinates_at.get(index).copied().unwrap_or_default();
-        let Streams { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
-            streams;
+        let StreamSet { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
+            &mut **streams;
         Some(match part {
             Part::FACES => told("faces", head.faces_used, faces),
             Part::VERTICES => told("vertices", of(head.vertices_at), places),
@@ -340,7 +371,7 @@ impl Mesh {
 
     /// Reports what does not follow from the vertices and faces.
     pub(super) fn judge(&self, t: &mut Tape<'_>) {
-        let (head, streams) = (&self.head, &self.streams);
+        let (head, streams) = (&self.head, &*self.streams);
         t.expect("box_min", || {
             let least = |axis: usize| {
                 let values = streams.vertices.iter().filter_map(|at| at.get(axis));

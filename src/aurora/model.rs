@@ -120,11 +120,11 @@ impl Model {
     pub(super) fn keep(&mut self) {
         let mut rules = self.numbers(true).into_iter();
         for animation in &mut self.animations {
-            numbers::keep(&mut animation.root, &mut rules);
-            animation.geometry.inherit(wide(numbers::preorder(&animation.root).count()));
+            let nodes = numbers::keep(&mut animation.root, &mut rules);
+            animation.geometry.inherit(nodes);
         }
-        numbers::keep(&mut self.root, &mut rules);
-        self.geometry.inherit(wide(numbers::preorder(&self.root).count()));
+        let nodes = numbers::keep(&mut self.root, &mut rules);
+        self.geometry.inherit(nodes);
     }
 
     /// Lays everything in the order of the walk; in read mode it must lie so.
@@ -134,15 +134,10 @@ impl Model {
         let (mut nodes, mut places) = (Vec::new(), Vec::new());
         if t.filling() {
             walk.numbers = self.numbers(false);
-            let mut numbers = walk.numbers.iter().copied();
-            for animation in &mut self.animations {
-                animation.root.settle_all(true, &mut numbers);
-            }
-            self.root.settle_all(false, &mut numbers);
             let mut at = MODEL.saturating_add(wide(self.animations.len()).saturating_mul(4));
             for animation in &mut self.animations {
                 places.push(at);
-                let extent = animation.root.measure(true, &mut walk.extents);
+                let extent = animation.root.measure(true, &mut walk);
                 nodes.push(extent.nodes);
                 let events = wide(animation.events.bytes().len());
                 let root = at.saturating_add(Animation::SIZE).saturating_add(events);
@@ -150,10 +145,10 @@ impl Model {
                 at = root.saturating_add(extent.bytes);
             }
             self.geometry.head.root_at = offset(t, at)?;
-            let extent = self.root.measure(false, &mut walk.extents);
+            let extent = self.root.measure(false, &mut walk);
             nodes.push(extent.nodes);
             self.file.model_size = offset(t, at.saturating_add(extent.bytes))?;
-            self.file.raw_size = offset(t, self.raw_bytes())?;
+            self.file.raw_size = offset(t, walk.raw_bytes)?;
         }
         self.lay_file_head(t)?;
         let (model_size, raw_size) = (self.file.model_size.get(), self.file.raw_size.get());
@@ -220,10 +215,6 @@ impl Model {
             }
             mesh.lay_streams(t)
         })
-    }
-
-    fn raw_bytes(&mut self) -> u64 {
-        self.meshes(false).into_iter().map(|(_, mesh)| mesh.stream_bytes()).fold(0, u64::saturating_add)
     }
 
     /// The meshes that can have streams, and the names of their nodes: in the geometry all, in animations those with

@@ -148,6 +148,8 @@ pub(super) struct Walk {
     pub(super) next: usize,
     /// Whether it is in an animation.
     pub(super) animated: bool,
+    /// How long the raw data is.
+    pub(super) raw_bytes: u64,
 }
 
 /// Where a structure lies, for its pointers, and what is known of it.
@@ -379,12 +381,6 @@ impl Node {
         self.live = (animated && (self.empties.odd() || !self.is_bare())).into();
     }
 
-    /// The same for all nodes from here, whose part numbers come in preorder.
-    pub(super) fn settle_all(&mut self, animated: bool, numbers: &mut impl Iterator<Item = Option<i32>>) {
-        self.settle(animated, numbers.next().flatten());
-        self.children.iter_mut().for_each(|child| child.settle_all(animated, numbers));
-    }
-
     /// Lays everything of fixed size.
     pub(super) fn structure(&mut self, t: &mut Tape<'_>, aspect: &Aspect<'_>) -> Result {
         let rules = aspect.rules;
@@ -612,31 +608,35 @@ impl Node {
         Ok(table)
     }
 
-    /// Measures the node and all below it, in preorder.
-    pub(super) fn measure(&mut self, animated: bool, extents: &mut Vec<Extent>) -> Extent {
-        let index = extents.len();
-        extents.push(Extent::default());
+    /// Measures the node and all below it, in preorder, and settles them if their part numbers are known.
+    pub(super) fn measure(&mut self, animated: bool, walk: &mut Walk) -> Extent {
+        let index = walk.extents.len();
+        walk.extents.push(Extent::default());
+        if let Some(&number) = walk.numbers.get(index) {
+            self.settle(animated, number);
+        }
+        let stale = animated && !bool::from(self.live);
+        if let (false, Some(mesh)) = (stale, &mut self.mesh) {
+            walk.raw_bytes = walk.raw_bytes.saturating_add(mesh.stream_bytes());
+        }
         let (mut below, mut nodes) = (0_u64, 1_usize);
         for child in &mut self.children {
-            let extent = child.measure(animated, extents);
+            let extent = child.measure(animated, walk);
             below = below.saturating_add(extent.bytes);
             nodes = nodes.saturating_add(extent.nodes);
         }
-        let own = self.size().saturating_add(self.payload_bytes(animated && !bool::from(self.live)));
+        let own = self.size().saturating_add(if stale { 0 } else { self.payload_bytes() });
         let table = wide(self.children.len()).saturating_mul(4);
         let values = wide(self.keys.bytes().len()).saturating_add(wide(self.data.bytes().len()));
         let bytes = [own, table, below, values].into_iter().fold(0, u64::saturating_add);
         let extent = Extent { bytes, below, nodes };
-        if let Some(slot) = extents.get_mut(index) {
+        if let Some(slot) = walk.extents.get_mut(index) {
             *slot = extent;
         }
         extent
     }
 
-    fn payload_bytes(&mut self, stale: bool) -> u64 {
-        if stale {
-            return 0;
-        }
+    fn payload_bytes(&mut self) -> u64 {
         let mut bytes = 0_u64;
         for &part in PAYLOAD {
             for item in 0..self.items(part) {

@@ -80,11 +80,11 @@ pub(super) fn numbers<'a>(
     numbers
 }
 
-/// Keeps the part numbers that were read and that the rules do not give.
-pub(super) fn keep(node: &mut Node, rules: &mut impl Iterator<Item = Option<i32>>) {
+/// Keeps the part numbers that were read and that the rules do not give; says how many nodes there are.
+pub(super) fn keep(node: &mut Node, rules: &mut impl Iterator<Item = Option<i32>>) -> u64 {
     let number = node.head.part_number;
     let ruled = rules.next().flatten() == Some(number.get());
     node.part_number =
         PartNumber { kept: U32::new(u32::from(!ruled)), number: if ruled { I32::default() } else { number } };
-    node.children.iter_mut().for_each(|child| keep(child, rules));
+    node.children.iter_mut().map(|child| keep(child, rules)).fold(1, u64::saturating_add)
 }
