@@ -365,7 +365,9 @@ fn forged_models_have_what_they_have() {
 /// The packages of textures beside a file.
 fn packages(file: &std::path::Path) -> Vec<Package> {
     let folder = std::fs::read_dir(file.parent().unwrap()).unwrap();
-    let files = folder.map(|it| it.unwrap().path()).filter(|it| it.to_string_lossy().contains("tex"));
+    let is_package =
+        |it: &std::path::PathBuf| it.file_name().is_some_and(|name| name.to_string_lossy().contains("tex"));
+    let files = folder.map(|it| it.unwrap().path()).filter(is_package);
     files.map(|file| decode::<Package>(std::fs::read(file).unwrap()).unwrap().model).collect()
 }
 

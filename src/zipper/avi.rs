@@ -220,7 +220,15 @@ impl Content {
                 lay_chunks(t, chunks, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
                 t.rest("trailing", Run::Surplus, trailing)
             }
-            Self::Film(header) => t.fields(header),
+            Self::Film(header) => {
+                t.fields(header)?;
+                t.remark("seconds", || {
+                    let frames = u64::from(header.total_frames.get());
+                    let micros = frames.saturating_mul(header.micro_sec_per_frame.get().into());
+                    Some(format!("{}.{:02}", micros / 1_000_000, micros / 10_000 % 100).into())
+                });
+                Ok(())
+            }
             Self::Stream(header, room) => {
                 t.fields(header)?;
                 room.as_mut().map_or(Ok(()), |room| t.value("frame", room))
