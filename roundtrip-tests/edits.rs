@@ -11,13 +11,17 @@
 
 mod harness;
 
-use bitexact::field::{Decoded, F32, I32, Lay, Settlement, Shaped, decode, encode, settle};
+use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
+use bitexact::field::{Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, settle, visit};
 use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
 use bitexact::marathon::{Array, Payload};
+use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
+use bitexact::show::show;
 use bitexact::verify::{Status, verify};
+use bitexact::zipper::anim::Anim;
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::zmap::Zmap;
@@ -162,4 +166,53 @@ fn offsets_and_squares_of_a_world_settle() {
     let report = verify(KINDS, "gamez.zbd", encode(&mut gamez).expect("encodes"));
     assert_eq!(report.status, Status::Identical);
     assert!(report.deviations.is_empty(), "{:?}", report.deviations);
+}
+
+/// The bytes of the definitions of animations, by their numbers.
+fn definitions(file: &[u8]) -> Vec<Vec<u8>> {
+    let mut map = bitexact::map::Map::default();
+    visit(&mut read::<Anim>(file), &mut map).unwrap();
+    let mut definitions: Vec<Vec<u8>> = Vec::new();
+    for stretch in map.stretches {
+        let Some(rest) = stretch.place.strip_prefix("/definitions/") else { continue };
+        let number: usize = rest.split('/').next().unwrap().parse().unwrap();
+        definitions.resize(definitions.len().max(number + 1), Vec::new());
+        let (begin, bytes) = (stretch.offset as usize, stretch.bytes as usize);
+        definitions[number].extend(&file[begin..begin + bytes]);
+    }
+    definitions
+}
+
+#[test]
+fn an_event_is_added_and_no_other_definition_changes() {
+    let (name, file) = ("anim.zbd", sample("mw_c1_anim.zbd"));
+    let kind = harness::kind("anim");
+    let mut model = (kind.decode)(file.clone().into()).unwrap().model;
+    let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
+    let mut exchange = unpack(&mut model, about).unwrap().exchange;
+    let Some(Document::Json(head)) = exchange.files.get_mut(HEAD) else { panic!("JSON") };
+    let list = head.step_mut("data").and_then(|data| data.step_mut("definitions")).unwrap();
+    let count = list.items().unwrap().len();
+    let has_events = |it: &Json| it.get("sequences").and_then(|it| it.step("0")?.get("events")?.step("0")).is_some();
+    let edited = list.items().unwrap().iter().position(has_events).expect("a sequence with events");
+    let events = [edited.to_string().as_str(), "sequences", "0", "events"]
+        .into_iter()
+        .try_fold(list, |json, key| json.step_mut(key))
+        .unwrap();
+    let event = events.items().unwrap()[0].clone();
+    let before = events.items().unwrap().len();
+    events.push(event);
+    let exchange = Exchange::parse(exchange.contents()).unwrap();
+    let bytes = encode(&mut pack(KINDS, exchange).unwrap().model).unwrap();
+
+    let report = verify(KINDS, name, bytes.clone());
+    assert_eq!((report.status, report.deviations.len()), (Status::Identical, 0), "{:?}", report.deviations);
+    let (old, new) = (definitions(&file), definitions(&bytes));
+    assert_eq!((old.len(), new.len()), (count, count));
+    for number in (0..count).filter(|number| *number != edited) {
+        assert_eq!(old[number], new[number], "definition {number}");
+    }
+    assert_eq!(new[edited].len() - old[edited].len(), bytes.len() - file.len());
+    let again = show(&mut read::<Anim>(&bytes), &format!("/definitions/{edited}/sequences/0/events"), usize::MAX);
+    assert_eq!(again.unwrap().unwrap().items().unwrap().len(), before + 1);
 }
