@@ -1,5 +1,8 @@
 //! Sounds as WAV files, for other programs.
 
+use crate::field::{FourCc, Settlement, encode, settle};
+use crate::zipper::wave::{Chunk, ChunkHead, Content, FormatChunk, FormatTag, SampleFormat, Wave};
+
 use super::header::{Form, Sound};
 
 /// A WAV file of a sound; nothing where WAV cannot say how its samples are stored.
@@ -18,22 +21,20 @@ pub fn export(sound: &Sound) -> Option<Vec<u8>> {
         16 => sound.samples.as_chunks::<2>().0.iter().flat_map(|[high, low]| [*low, *high]).collect(),
         _ => return None,
     };
-    let length = u32::try_from(samples.len()).ok()?;
-    let padded = length.checked_next_multiple_of(2)?;
-    let mut file = Vec::new();
-    file.extend(b"RIFF");
-    file.extend(padded.checked_add(36)?.to_le_bytes());
-    file.extend(b"WAVEfmt \x10\0\0\0\x01\0");
-    file.extend(channels.to_le_bytes());
-    file.extend(rate.to_le_bytes());
-    file.extend(rate.checked_mul(block.into())?.to_le_bytes());
-    file.extend(block.to_le_bytes());
-    file.extend(bits.to_le_bytes());
-    file.extend(b"data");
-    file.extend(length.to_le_bytes());
-    file.extend(samples);
-    file.resize(file.len().next_multiple_of(2), 0);
-    Some(file)
+    let format = SampleFormat {
+        format_tag: FormatTag::PCM,
+        channels: channels.into(),
+        samples_per_sec: rate.into(),
+        avg_bytes_per_sec: rate.checked_mul(block.into())?.into(),
+        block_align: block.into(),
+    };
+    let format = FormatChunk { format, bits_per_sample: Some(bits.into()), ..FormatChunk::default() };
+    let chunk =
+        |id, content| Chunk { head: ChunkHead { id: FourCc(id), ..ChunkHead::default() }, content, ..Chunk::default() };
+    let chunks = vec![chunk(*b"fmt ", Content::Format(format)), chunk(*b"data", Content::Data(samples.into()))];
+    let mut wave = Wave { chunks, ..Wave::default() };
+    settle(&mut wave, &Settlement::default()).ok()?;
+    encode(&mut wave).ok()
 }
 
 #[cfg(test)]
