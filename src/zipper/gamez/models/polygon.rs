@@ -111,9 +111,13 @@ pub trait PolygonHead: Part {
     /// The address of the places on a texture, which says whether there are any.
     fn uvs_ptr(&self) -> U32;
     /// The material it has in the record; nothing where they are behind it.
-    fn material_index(&self) -> Option<I32>;
+    fn material_index(&self) -> Option<I32> {
+        None
+    }
     /// How many materials are behind the record; nothing where the one it has is in it.
-    fn material_count(&mut self) -> Option<&mut U32>;
+    fn material_count(&mut self) -> Option<&mut U32> {
+        None
+    }
     /// The zones.
     fn zones(&self) -> Zones;
     /// Addresses, and whether there must be something.
@@ -123,36 +127,39 @@ pub trait PolygonHead: Part {
 /// An address that a game does not have.
 const NONE: (&str, U32, bool) = ("flags", U32::new(0), false);
 
+/// What every game's record has under the same names, with flags of its own.
+macro_rules! common {
+    ($flags:ty) => {
+        fn flags(&mut self) -> &mut U32 {
+            bytemuck::must_cast_mut(&mut self.flags)
+        }
+
+        fn has_normals(&self) -> bool {
+            self.flags.contains(<$flags>::NORMALS)
+        }
+
+        fn is_strip(&self) -> bool {
+            self.flags.contains(<$flags>::TRIANGLE_STRIP)
+        }
+
+        fn uvs_ptr(&self) -> U32 {
+            self.uvs_ptr
+        }
+
+        fn zones(&self) -> Zones {
+            self.zone_set
+        }
+    };
+}
+
 impl PolygonHead for PolygonRc {
     const CORNERS: u32 = 0xFF;
     const COLORS: bool = false;
 
-    fn flags(&mut self) -> &mut U32 {
-        bytemuck::must_cast_mut(&mut self.flags)
-    }
-
-    fn has_normals(&self) -> bool {
-        self.flags.contains(PolygonFlagsRc::NORMALS)
-    }
-
-    fn is_strip(&self) -> bool {
-        self.flags.contains(PolygonFlagsRc::TRIANGLE_STRIP)
-    }
+    common!(PolygonFlagsRc);
 
     fn material_index(&self) -> Option<I32> {
         Some(self.material_index)
-    }
-
-    fn uvs_ptr(&self) -> U32 {
-        self.uvs_ptr
-    }
-
-    fn material_count(&mut self) -> Option<&mut U32> {
-        None
-    }
-
-    fn zones(&self) -> Zones {
-        self.zone_set
     }
 
     fn addresses(&self) -> [(&'static str, U32, bool); 5] {
@@ -170,32 +177,10 @@ impl PolygonHead for PolygonMw {
     const CORNERS: u32 = 0xFF;
     const COLORS: bool = true;
 
-    fn flags(&mut self) -> &mut U32 {
-        bytemuck::must_cast_mut(&mut self.flags)
-    }
-
-    fn has_normals(&self) -> bool {
-        self.flags.contains(PolygonFlagsRc::NORMALS)
-    }
-
-    fn is_strip(&self) -> bool {
-        self.flags.contains(PolygonFlagsRc::TRIANGLE_STRIP)
-    }
+    common!(PolygonFlagsRc);
 
     fn material_index(&self) -> Option<I32> {
         Some(self.material_index)
-    }
-
-    fn uvs_ptr(&self) -> U32 {
-        self.uvs_ptr
-    }
-
-    fn material_count(&mut self) -> Option<&mut U32> {
-        None
-    }
-
-    fn zones(&self) -> Zones {
-        self.zone_set
     }
 
     fn addresses(&self) -> [(&'static str, U32, bool); 5] {
@@ -213,32 +198,10 @@ impl PolygonHead for PolygonPm {
     const CORNERS: u32 = 0x3FF;
     const COLORS: bool = true;
 
-    fn flags(&mut self) -> &mut U32 {
-        bytemuck::must_cast_mut(&mut self.flags)
-    }
-
-    fn has_normals(&self) -> bool {
-        self.flags.contains(PolygonFlags::NORMALS)
-    }
-
-    fn is_strip(&self) -> bool {
-        self.flags.contains(PolygonFlags::TRIANGLE_STRIP)
-    }
-
-    fn material_index(&self) -> Option<I32> {
-        None
-    }
-
-    fn uvs_ptr(&self) -> U32 {
-        self.uvs_ptr
-    }
+    common!(PolygonFlags);
 
     fn material_count(&mut self) -> Option<&mut U32> {
         Some(&mut self.material_count)
-    }
-
-    fn zones(&self) -> Zones {
-        self.zone_set
     }
 
     fn addresses(&self) -> [(&'static str, U32, bool); 5] {
