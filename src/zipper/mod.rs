@@ -21,10 +21,22 @@ pub mod zmap;
 
 pub use payload::{Payload, Placeholder};
 
-use crate::field::F32;
+use encoding_rs::{Encoding, WINDOWS_1252};
+
+use crate::field::{F32, Style};
 
 /// A point or direction: x, y, z.
 pub type Vec3 = [F32; 3];
 
 /// A rotation: w, x, y, z.
 pub type Quaternion = [F32; 4];
+
+/// How nodes are named: over `Default_node_name`, the name the engine gives first.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct NodeStyle;
+
+impl Style for NodeStyle {
+    const PAGE: &'static Encoding = WINDOWS_1252;
+    const BACKGROUND: &'static [u8] = b"Default_node_name";
+}

@@ -49,8 +49,8 @@ pub use prerequisite::{
     Target,
 };
 pub use references::{
-    AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, NodeStyle, Object92, Object96,
-    ObjectById, PathNode, Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
+    AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, Object92, Object96, ObjectById, PathNode,
+    Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
 };
 pub use sequence::{Sequence, SequenceHead, SequenceState};
 

@@ -2,23 +2,12 @@
 //!
 //! The first element of most arrays is a placeholder, so that an index of 0 means none.
 
-use encoding_rs::Encoding;
-
-use crate::field::{Block, F32, I32, Lay, Record, Result, Style, Tape, Text, U8, U16, U32, hex};
+use crate::field::{Block, F32, I32, Lay, Record, Result, Tape, Text, U8, U16, U32, hex};
+use crate::zipper::NodeStyle;
 use crate::{names, record};
 
-/// The name of a node, over the one that the engine gives first. Source: `zipper-anim.md`, section 8.1.
+/// The name of a node. Source: `zipper-anim.md`, section 8.1.
 type NodeName = Text<32, NodeStyle>;
-
-/// How nodes are named.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct NodeStyle;
-
-impl Style for NodeStyle {
-    const PAGE: &'static Encoding = encoding_rs::WINDOWS_1252;
-    const BACKGROUND: &'static [u8] = b"Default_node_name";
-}
 
 record! {
     /// An object in Recoil and MechWarrior 3, 96 bytes; the engine overwrites all but the name. Source: `zipper-anim.md`, section

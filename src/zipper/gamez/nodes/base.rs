@@ -1,10 +1,10 @@
 //! The record of a node: what every game has, around what differs.
 
 use crate::field::{F32, Fault, I16, I32, Result, Tape, Text, U16, U32, Whole};
-use crate::zipper::Vec3;
 use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
 use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Nothing, Part};
 use crate::zipper::gamez::models::Next;
+use crate::zipper::{NodeStyle, Vec3};
 use crate::{flags, names, record};
 
 use super::{Class, Link, NodeGarbage, NodeOffset};
@@ -78,7 +78,7 @@ flags! {
 record! {
     /// The beginning of a node, 76 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodeHead: 76 {
-        name: Text<36, NodeName>,
+        name: Text<36, NodeStyle>,
         flags: NodeFlags,
         /// 0 but in Crimson Skies.
         unk_28: U32 as Stale,
@@ -178,16 +178,6 @@ impl Next for FreeNodeMw {
     fn next(&self) -> u32 {
         self.next_free.get()
     }
-}
-
-/// How nodes are named: over `Default_node_name`, the name the engine gives first.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct NodeName;
-
-impl crate::field::Style for NodeName {
-    const PAGE: &'static encoding_rs::Encoding = encoding_rs::WINDOWS_1252;
-    const BACKGROUND: &'static [u8] = b"Default_node_name";
 }
 
 impl NodeHead {
@@ -380,10 +370,10 @@ mod tests {
         let shown = |front: &[u8]| {
             let mut field = [0; 36];
             field[..front.len()].copy_from_slice(front);
-            let name = Text::<36, NodeName>::new(field);
-            let json = Text::<36, NodeName>::SHAPE.show(&field);
+            let name = Text::<36, NodeStyle>::new(field);
+            let json = Text::<36, NodeStyle>::SHAPE.show(&field);
             let mut again = [0; 36];
-            let Shape::Leaf(leaf) = Text::<36, NodeName>::SHAPE else { panic!("a leaf") };
+            let Shape::Leaf(leaf) = Text::<36, NodeStyle>::SHAPE else { panic!("a leaf") };
             (leaf.load)(&json, &mut again).expect("it loads");
             assert_eq!(again, field);
             (format!("{name:?}"), name.bytes().to_vec())
