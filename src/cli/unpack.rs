@@ -64,7 +64,7 @@ fn wanted(globs: &[String], unpacked: &Unpacked) -> anyhow::Result<BTreeSet<Stri
 fn belongs(path: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let rest = path.strip_prefix(stem);
-    path == file || rest.is_some_and(|rest| rest.starts_with('/') || [".png", ".alpha.png"].contains(&rest))
+    path == file || rest.is_some_and(|rest| rest.starts_with('/') || rest == ".png")
 }
 
 /// Makes sure that nothing but an earlier unpack is lost.

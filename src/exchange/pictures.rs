@@ -1,7 +1,7 @@
 //! Images as PNG files that any program edits, beside the JSON of their entries.
 //!
-//! What a picture tells (its size, pixels, a palette of its own) the JSON does not: it names the files instead. An image that no PNG holds
-//! without losing something stays as it is.
+//! What a picture tells (its size, pixels, a palette of its own) the JSON does not: it names the files instead. An image that
+//! no PNG holds without losing something stays as it is.
 
 use std::collections::BTreeMap;
 
@@ -48,9 +48,10 @@ pub struct Pictures {
     pub alpha: Option<Bytes>,
 }
 
-/// Members that name files, and what their names end in.
-const COLOURS: (&str, &str) = ("picture", "png");
-const ALPHA: (&str, &str) = ("alpha_picture", "alpha.png");
+/// Members that name files, and what stands in those behind the name of the entry: nothing that another entry can have, whose
+/// own file has another stem, and its folder with it.
+const COLOURS: (&str, &str) = ("picture", ".png");
+const ALPHA: (&str, &str) = ("alpha_picture", "/alpha.png");
 
 /// An entry that can have pictures: the container's file, where in that it is told, and its own file.
 struct Site {
@@ -106,7 +107,7 @@ impl Site {
 
 /// The path of a picture of an entry.
 fn path(file: &str, end: &str) -> String {
-    format!("{}.{end}", file.strip_suffix(".json").unwrap_or(file))
+    format!("{}{end}", file.strip_suffix(".json").unwrap_or(file))
 }
 
 /// Gives every image its pictures.

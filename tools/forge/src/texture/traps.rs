@@ -43,7 +43,7 @@ fn shared(spec: &mut Spec, count: u16) -> &mut Image {
 }
 
 /// Packages of images without palettes.
-const DIRECT: [Trap<Spec>; 34] = [
+const DIRECT: [Trap<Spec>; 35] = [
     kept("texture_one_pixel.zbd", "one image of one pixel", |spec| {
         spec.images = vec![Image::new("dot", 1, 1, vec![0, 0xF8])];
     }),
@@ -86,6 +86,15 @@ const DIRECT: [Trap<Spec>; 34] = [
     kept("texture_full.zbd", "an alpha plane, and colours below what it hides", |spec| {
         *plain(spec) = plain(spec).clone().with_alpha(Some(vec![0, 0, 1, 255]));
     }),
+    kept(
+        "texture_alpha_names.zbd",
+        "indices with an alpha plane, and an image that has its name and `.alpha`",
+        |spec| {
+            let sky = Image::new("sky", 2, 2, vec![0, 1, 1, 0]).with_palette(vec![0, 0xFFFF]);
+            spec.images[0] = sky.with_alpha(Some(vec![0, 1, 2, 255]));
+            spec.images[1] = Image::new("sky.alpha", 1, 1, vec![0x34, 0x12]);
+        },
+    ),
     reported("texture_gap.zbd", "bytes between two images", |spec| spec.images[1].gap = vec![0, 7, 7]),
     reported("texture_gap_first.zbd", "zeros before the first image", |spec| spec.images[0].gap = vec![0; 4]),
     reported("texture_file_order.zbd", "images in another order than the directory's", |spec| {
