@@ -275,11 +275,12 @@ impl Tape<'_> {
         each: impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
         self.nest(Step::Name(name), Group::List, |t| {
-            if let (Mode::Load(loader), expected) = (&t.mode, wide(items.len()))
-                && let Some(found) = loader.here().and_then(Json::items).map(|items| wide(items.len()))
-                && found < expected
+            // Where the list has been laid before, nothing may be left of it.
+            if let Mode::Load(loader) = &t.mode
+                && let Some(given) = loader.here().and_then(Json::items)
+                && given.len() < items.len()
             {
-                return Err(t.error(Fault::Count { expected, found }));
+                return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given.len()) }));
             }
             t.items(items, each)
         })
