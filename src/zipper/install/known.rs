@@ -3,6 +3,9 @@
 //! A match proves a file to be as it was sold; a mismatch proves nothing, but for the four files that every edition has
 //! alike. Source: `zipper-installs.md`, sections 2.5 and 7.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::format::Game;
 use crate::proof::Sha;
 
@@ -32,7 +35,10 @@ pub enum Standing {
     Unknown,
 }
 
-/// All that is known: hashes as text, games, paths.
+/// All that is known, by the hashes as text.
+static PRISTINE: LazyLock<HashMap<&str, Pristine>> = LazyLock::new(|| known().collect());
+
+/// The list: hashes as text, games, paths.
 fn known() -> impl Iterator<Item = (&'static str, Pristine)> {
     KNOWN.lines().filter_map(|line| {
         let (sha, path) = line.split_once("  ")?;
@@ -45,8 +51,7 @@ fn known() -> impl Iterator<Item = (&'static str, Pristine)> {
 /// The file as it was sold that has this hash.
 #[must_use]
 pub fn pristine(sha: &Sha) -> Option<Pristine> {
-    let sha = sha.to_string();
-    known().find_map(|(known, file)| (known == sha).then_some(file))
+    PRISTINE.get(sha.to_string().as_str()).copied()
 }
 
 /// How a file of MechWarrior 3 at this place of an install stands to those that are known.
