@@ -363,6 +363,9 @@ fn installs_are_named_with_what_they_lack() {
     let missing = install["missing"].as_array().unwrap();
     assert!(missing.iter().any(|it| it["path"] == "mech3.exe"), "{install}");
     assert!(stdout(&run(&["verify", "golden/install/pm"])).contains("install golden/install/pm: Pirate's Moon, "));
+    for part in ["golden/install/pm/zbd", "golden/install/pm/zbd/interp.zbd"] {
+        assert!(!stdout(&run(&["verify", part])).contains("install golden"), "{part} is no install");
+    }
 }
 
 #[test]

@@ -1,26 +1,31 @@
 //! What `verify` says of the installs among the files.
 
+use std::path::Path;
+
 use bitexact::field::Json;
 use bitexact::zipper::install::{Install, Survey, Why};
 
 use super::out::Out;
 use super::row::SCHEMA;
 
-/// Says which installs there are, what they lack, and what belongs to none of their lists.
-pub(crate) fn tell(survey: &Survey, json: bool, out: &mut Out) {
+/// Says which installs there are below a folder, what they lack, and what belongs to none of their lists.
+pub(crate) fn tell(folder: &str, survey: &Survey, json: bool, out: &mut Out) {
     for install in survey.installs() {
+        let root = Path::new(folder).join(&install.root);
+        // Joining leaves a separator at the end.
+        let root = root.components().as_path().to_string_lossy();
         match json {
-            true => out.json(&row(&install)),
-            false => print(&install, out),
+            true => out.json(&row(&root, &install)),
+            false => print(&root, &install, out),
         }
     }
 }
 
-fn row(install: &Install) -> Json {
+fn row(root: &str, install: &Install) -> Json {
     let missing =
         |(path, why): &(String, Why)| Json::from([("path", path.as_str().into()), ("why", word(*why).into())]);
     let about = Json::from([
-        ("root", root(install).into()),
+        ("root", root.into()),
         ("game", install.game.map_or(Json::Null, |game| game.code().into())),
         ("edition", install.edition.to_string().into()),
         ("files", install.files.len().into()),
@@ -30,7 +35,7 @@ fn row(install: &Install) -> Json {
     Json::from([("schema", SCHEMA.into()), ("install", about)])
 }
 
-fn print(install: &Install, out: &mut Out) {
+fn print(root: &str, install: &Install, out: &mut Out) {
     let game = install.game.map_or("a game that nothing tells", bitexact::format::Game::title);
     let edition = install.edition.to_string();
     let edition = if edition.is_empty() { edition } else { format!(" ({edition})") };
@@ -43,8 +48,9 @@ fn print(install: &Install, out: &mut Out) {
         (strangers, "that no list of the game has"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!(", {count} {words}"));
-    let (root, files) = (root(install), install.files.len());
-    out.line(format_args!("install {root}: {game}{edition}, {files} files{}", counts.collect::<String>()));
+    let files = install.files.len();
+    let s = if files == 1 { "" } else { "s" };
+    out.line(format_args!("install {root}: {game}{edition}, {files} file{s}{}", counts.collect::<String>()));
     if out.verbose {
         for (path, why) in &install.missing {
             out.line(format_args!("  missing: {path} ({})", word(*why)));
@@ -52,14 +58,6 @@ fn print(install: &Install, out: &mut Out) {
         for path in unlisted(install) {
             out.line(format_args!("  not on the list: {path}"));
         }
-    }
-}
-
-/// The folder of an install.
-fn root(install: &Install) -> &str {
-    match install.root.trim_end_matches('/') {
-        "" => ".",
-        root => root,
     }
 }
 

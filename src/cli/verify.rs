@@ -78,7 +78,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut against = against.inspect(|against| found.retain(|file| !against.is(file)));
     let mut tally = Tally::default();
     let how = How { entries: args.entries, counts: against.is_some(), through_exchange: args.through.is_some() };
-    let mut survey = Survey::default();
+    // An install is searched for below the folders that are named, not around them.
+    let folders: Vec<&PathBuf> = args.paths.iter().filter(|path| path.is_dir()).collect();
+    let mut surveys: Vec<(String, Survey)> = Vec::new();
+    surveys.extend(folders.iter().map(|folder| (folder.to_string_lossy().into_owned(), Survey::default())));
     let work = |file: &Found| match read(file) {
         Ok(bytes) => {
             let game = game_of_data(&file.shown(), &bytes);
@@ -87,7 +90,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Err(why) => (Report::unreadable(why), None),
     };
     let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, (mut report, game)| {
-        survey.see(&file.shown().replace('\\', "/"), game);
+        for (folder, (_, survey)) in folders.iter().zip(&mut surveys) {
+            if let Ok(inner) = file.path.strip_prefix(folder) {
+                survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+            }
+        }
         let finding = against.as_mut().and_then(|against| against.compare(file, &report));
         if let Some(GameName(game)) = args.game
             && report.games.contains(&game)
@@ -117,7 +124,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         against.missing().for_each(|finding| tell(&finding, args, &mut tally, out));
     }
     if !interrupted {
-        installs::tell(&survey, args.json, out);
+        surveys.iter().for_each(|(folder, survey)| installs::tell(folder, survey, args.json, out));
     }
     match args.json {
         true => out.json(&tally.summary.row()),
