@@ -405,10 +405,20 @@ fn worlds_and_models_and_levels_are_drawn() {
 }
 
 #[test]
-fn inspect_shows_the_tree_of_a_world() {
-    let output = run(&["inspect", "golden/install/mw/zbd/c1/gamez.zbd", "--tree"]);
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let lines = stdout(&output);
-    assert!(lines.lines().any(|line| line.starts_with("  ")) && lines.contains("(world"), "{lines}");
-    assert_eq!(code(&run(&["inspect", "golden/install/mw/zbd/interp.zbd", "--tree"])), 2);
+fn inspect_shows_trees_and_scripts() {
+    for (file, wanted) in [
+        ("mw/zbd/c1/gamez.zbd", "\nworld1 (world, node 0"),
+        ("mw/zbd/c1/anim.zbd", "\n  sequence open0 (INITIAL, reset to ON_CALL)\n    "),
+        ("nwn/override/c_boar.mdl", "\n  c_boar (dummy, part 0"),
+    ] {
+        let file = format!("golden/install/{file}");
+        let lines = |args: &[&str]| {
+            let output = run(&[&["inspect", &file], args].concat());
+            assert_eq!(code(&output), 0, "{}", stderr(&output));
+            stdout(&output)
+        };
+        let outline = lines(&[]);
+        assert!(outline.starts_with(&format!("{file}: ")) && outline.contains(wanted), "{outline}");
+        assert!(!lines(&["--fields"]).contains(wanted) && lines(&["--json"]).starts_with('{'), "{file}");
+    }
 }

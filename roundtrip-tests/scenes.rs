@@ -25,7 +25,7 @@ use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::games::Layouts;
 use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
 use bitexact::zipper::gamez::textures::Texture as _;
-use bitexact::zipper::gamez::{Body, Gamez, World, outline};
+use bitexact::zipper::gamez::{Body, Gamez, World};
 use bitexact::zipper::mechlib::Mech;
 use bitexact::zipper::texture::Package;
 use forge::Size;
@@ -518,19 +518,4 @@ fn files_without_models_are_refused() {
     let mut broken = sample("pm_c1_gamez.zbd");
     broken.truncate(broken.len() / 2);
     assert!(matches!(scene::of(KINDS, "gamez.zbd", broken, &[]), Err(scene::Error::Unreadable(_))));
-}
-
-#[test]
-fn the_outline_of_a_world_has_every_node() {
-    for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == "gamez") {
-        let world = decode::<Gamez>(sample.bytes).unwrap().model;
-        let lines = outline::tree(&world);
-        assert_eq!(lines.len(), scene::of_world(&world, &[]).nodes.len(), "{}", sample.name);
-    }
-    let Body::Recoil(world) = decode::<Gamez>(sample("rc_m1_gamez.zbd")).unwrap().model.body else {
-        panic!("Recoil's")
-    };
-    let lines = outline::tree(&Gamez { body: Body::Recoil(world), ..Gamez::default() });
-    assert!(lines[0].starts_with("world1 (world, node 0, "), "{lines:?}");
-    assert!(lines[1].starts_with("  ") && lines.iter().any(|line| line.contains(", model ")), "{lines:?}");
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use crate::field::{Lay, Tape};
+use crate::field::{Lay, Result, Tape};
 
 /// A game whose files are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,6 +75,15 @@ impl Display for Game {
     }
 }
 
+/// A list whose items are files of their own in the exchange form.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// The list.
+    pub list: &'static str,
+    /// The member of an item that its file is called by.
+    pub name: &'static str,
+}
+
 /// A whole file of one kind.
 pub trait Format: Lay + Default + Clone + Send + 'static {
     /// The kind in one word, as in rows.
@@ -87,6 +96,8 @@ pub trait Format: Lay + Default + Clone + Send + 'static {
     const CLAIMS: &'static [&'static str];
     /// Where the exchange form has the bytes as they are, for other programs know them: the extension of the file.
     const RAW: Option<&'static str> = None;
+    /// Lists whose items are files of their own in the exchange form, for people edit them one at a time.
+    const PARTS: &'static [Parts] = &[];
 
     /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
     /// none of ours. It never depends on names, and never on a derived value such as a checksum.
@@ -96,6 +107,11 @@ pub trait Format: Lay + Default + Clone + Send + 'static {
     fn suits(file: &[u8]) -> bool {
         let _ = file;
         true
+    }
+
+    /// What people want to see first, a line each, where that is not simply the fields: a tree, a script.
+    fn outline(&mut self) -> Result<Option<Vec<String>>> {
+        Ok(None)
     }
 }
 
@@ -141,7 +157,7 @@ pub(crate) use binrw_over_lay;
 
 /// Lets a boxed model be laid like the model in it.
 impl Lay for Box<dyn Lay + Send> {
-    fn lay(&mut self, t: &mut Tape<'_>) -> crate::field::Result {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         (**self).lay(t)
     }
 }

@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::aurora::model::Model as Mdl;
 use crate::exchange::Pictured;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
-use crate::format::{Format, Game};
+use crate::format::{Format, Game, Parts};
 use crate::marathon::{
     applesingle::AppleSingle,
     film::Film,
@@ -91,6 +91,10 @@ pub struct Kind {
     pub load: fn(Json, &mut dyn Documents) -> Result<Given<Model>>,
     /// Where the exchange form has the bytes as they are: the extension of the file.
     pub raw: Option<&'static str>,
+    /// Lists whose items are files of their own in the exchange form.
+    pub parts: &'static [Parts],
+    /// What people want to see first of a whole file, a line each.
+    pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
 }
 
 impl Kind {
@@ -113,6 +117,8 @@ impl Kind {
                 Ok(Given { model: Box::new(model), settlement, undecoded })
             },
             raw: F::RAW,
+            parts: F::PARTS,
+            outline: |file| decode::<F>(file)?.model.outline(),
         }
     }
 

@@ -1,7 +1,11 @@
 //! Controllers: how values of a node change in time.
 
+use bitflags::Flags as _;
+
 use crate::field::{Block, F32, I16, Stale, Step, Tape, U8};
 use crate::{names, record};
+
+use super::node::NodeFlags;
 
 names! {
     /// What a controller controls; the same number means different things for meshes, lights and emitters. Source:
@@ -13,6 +17,61 @@ names! {
         ORIENTATION = 20;
         /// How large it is.
         SCALE = 36;
+    }
+}
+
+/// What emitters control besides, by number.
+const EMITTER: &[(i32, &str)] = &[
+    (80, "alpha end"),
+    (84, "alpha start"),
+    (88, "birth rate"),
+    (92, "bounce"),
+    (96, "colour end"),
+    (108, "colour start"),
+    (120, "combine time"),
+    (124, "drag"),
+    (128, "fps"),
+    (132, "frame end"),
+    (136, "frame start"),
+    (140, "grav"),
+    (144, "life"),
+    (148, "mass"),
+    (152, "p2p bezier"),
+    (156, "p2p bezier"),
+    (160, "particle rotation"),
+    (164, "random velocity"),
+    (168, "size start"),
+    (172, "size end"),
+    (176, "size start y"),
+    (180, "size end y"),
+    (184, "spread"),
+    (188, "threshold"),
+    (192, "velocity"),
+    (196, "x size"),
+    (200, "y size"),
+    (204, "blur length"),
+    (208, "lightning delay"),
+    (212, "lightning radius"),
+    (216, "lightning scale"),
+];
+/// Likewise lights.
+const LIGHT: &[(i32, &str)] = &[(76, "colour"), (88, "radius"), (140, "multiplier")];
+/// Likewise meshes.
+const MESH: &[(i32, &str)] = &[(100, "self illumination colour"), (128, "alpha")];
+/// What every node can control.
+const NODE: &[(i32, &str)] = &[(8, "position"), (20, "orientation"), (36, "scale")];
+
+impl Controller {
+    /// What it controls at a node of this sort, in words.
+    #[must_use]
+    pub fn title(self, node: NodeFlags) -> Option<&'static str> {
+        let own = match node {
+            node if node.contains(NodeFlags::EMITTER) => EMITTER,
+            node if node.contains(NodeFlags::LIGHT) => LIGHT,
+            node if node.contains(NodeFlags::MESH) => MESH,
+            _ => &[],
+        };
+        NODE.iter().chain(own).find(|(number, _)| *number == self.get()).map(|(_, title)| *title)
     }
 }
 
@@ -32,12 +91,18 @@ record! {
 }
 
 impl Key {
+    /// Whether its rows are points of Bézier curves, three times as many values.
+    #[must_use]
+    pub fn is_bezier(&self) -> bool {
+        self.columns.get() != 0xFF && self.columns.get() & 0x10 != 0
+    }
+
     /// How many floats a row has.
     #[must_use]
     pub fn width(&self) -> usize {
         match self.columns.get() {
             0xFF => 0,
-            bezier if bezier & 0x10 != 0 => usize::from(bezier & 0x0F).saturating_mul(3),
+            columns if self.is_bezier() => usize::from(columns & 0x0F).saturating_mul(3),
             columns => (columns & 0x0F).into(),
         }
     }

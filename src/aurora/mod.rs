@@ -13,6 +13,7 @@
 //! | [`place`] | what can be pointed to, and pointers of empty things |
 //! | [`order`], `find`, `explicit` | files that do not lie as the walk goes |
 //! | [`numbers`] | part numbers and node counts |
+//! | `outline` | the tree of nodes for people |
 
 pub mod boxes;
 pub mod controllers;
@@ -24,6 +25,7 @@ pub mod model;
 pub mod node;
 pub mod numbers;
 pub mod order;
+mod outline;
 pub mod parts;
 pub mod place;
 pub mod sorts;

@@ -21,6 +21,7 @@ use super::mesh::Mesh;
 use super::node::{Node, Walk, expect_here};
 use super::numbers;
 use super::order::Piece;
+use super::outline;
 use super::place::{Binder, Empties, Part, Things, Way};
 
 record! {
@@ -289,6 +290,11 @@ impl Format for Model {
     /// The text form of a model begins with letters or `#`.
     fn suits(file: &[u8]) -> bool {
         !super::is_text(file)
+    }
+
+    /// The geometry, then each animation: trees of nodes, with controllers.
+    fn outline(&mut self) -> Result<Option<Vec<String>>> {
+        Ok(Some(outline::tree(self)))
     }
 }
 

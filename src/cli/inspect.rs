@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::find::Find;
-use bitexact::format::Format as _;
 use bitexact::install::files;
 use bitexact::map::Map;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Model, recognise};
 use bitexact::show::show;
-use bitexact::zipper::gamez::{Gamez, outline};
+use bytes::Bytes;
 
 use super::Code;
 use super::out::Out;
@@ -33,9 +32,9 @@ pub(crate) struct Args {
     /// Which field owns which bytes
     #[arg(long, conflicts_with_all = ["place", "find"])]
     map: bool,
-    /// The nodes of a world, each below those that it belongs to
-    #[arg(long, conflicts_with_all = ["place", "find", "map", "json"])]
-    tree: bool,
+    /// All fields also where a file is shown as a tree or a script: worlds, models, animations
+    #[arg(long, conflicts_with_all = ["map", "find"])]
+    fields: bool,
     /// The places of all texts that contain TEXT, without case
     #[arg(long, value_name = "TEXT", conflicts_with = "place")]
     find: Option<String>,
@@ -58,16 +57,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             None => bail!("{path}: neither content nor name is known"),
         }
     };
-    if args.tree {
-        if kind.name != Gamez::NAME {
-            bail!("{path}: only worlds have a tree of nodes, and this is {}", kind.name);
-        }
-        let world: Gamez = bitexact::field::decode(file)?.model;
-        outline::tree(&world).iter().for_each(|line| out.line(line));
-        return Ok(());
-    }
     let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
-    let Decoded { mut model, undecoded } = match (kind.decode)(file.into()) {
+    let file = Bytes::from(file);
+    let Decoded { mut model, undecoded } = match (kind.decode)(file.clone()) {
         Ok(decoded) => decoded,
         Err(error) => {
             out.trouble(Code::Finding, format_args!("{path}: {error}"));
@@ -111,6 +103,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
 
+    let title = format!("{path}: {} ({}), {bytes} bytes, sha256 {sha256}", kind.title, game_names(&games));
+    if args.place.is_none()
+        && !(args.json || args.fields || args.all)
+        && let Some(lines) = (kind.outline)(file)?
+    {
+        out.line(title);
+        lines.iter().for_each(|line| out.line(line));
+        return Ok(());
+    }
     let most = if args.json || args.all { usize::MAX } else { MOST };
     let place = args.place.as_deref().unwrap_or_default();
     let Some(value) = show(&mut model, place, most)? else { bail!("{path}: no such place: {place}") };
@@ -120,7 +121,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if place.is_empty() {
-        out.line(format_args!("{path}: {} ({}), {bytes} bytes, sha256 {sha256}", kind.title, game_names(&games)));
+        out.line(title);
     }
     print(out, &value, 0);
     Ok(())

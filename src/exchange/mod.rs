@@ -23,7 +23,7 @@ use crate::field::{
 };
 use crate::format::Game;
 use crate::proof::Sha;
-use crate::registry::{Kind, Model};
+use crate::registry::{KINDS, Kind, Model};
 use crate::tree::{Entered, Tree};
 
 pub use edit::{Edit, Edited, Refusal, rename_in};
@@ -181,11 +181,18 @@ impl Documents for Exchange {
 }
 
 impl Exchange {
-    /// The text or the bytes of every file, as they are on disk; images as pictures, large documents in parts.
+    /// The text or the bytes of every file, as they are on disk; images as pictures, documents in parts.
     #[must_use]
     pub fn contents(mut self) -> BTreeMap<String, Bytes> {
         pictures::take_out(&mut self.files);
-        split::split(&mut self.files);
+        let parts = match self.files.get(HEAD) {
+            Some(Document::Json(head)) => {
+                let name = head.get("kind").and_then(Json::text);
+                KINDS.iter().find(|kind| name == Some(kind.name)).map_or(&[][..], |kind| kind.parts)
+            }
+            _ => &[],
+        };
+        split::split(&mut self.files, parts);
         let content = |document| match document {
             Document::Json(json) => Bytes::from(print(&json).into_bytes()),
             Document::Raw(bytes) => bytes,

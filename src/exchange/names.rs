@@ -34,6 +34,11 @@ impl Names {
         self.free(&format!("{folder}{stem}"), own)
     }
 
+    /// The path of a part of a document, in this folder.
+    pub fn part(&mut self, folder: &str, name: &str) -> String {
+        self.free(&format!("{folder}/{}", safe(name)), "json")
+    }
+
     /// A path like another, with this extension, that is not taken.
     pub fn again(&mut self, path: &str, extension: &str) -> String {
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |both| both);

@@ -1,4 +1,5 @@
-//! Large documents in parts: sections, and items of a list that are large themselves, are files of their own.
+//! Documents in parts: the items that a kind names, and in large documents sections, and items of a list that are large
+//! themselves, are files of their own.
 //!
 //! A part is told by an object whose only member is `file`; what an entry is in is told with its kind, so the two cannot be
 //! taken for one another.
@@ -9,6 +10,7 @@ use std::mem::take;
 use crate::field::{Document, Json};
 
 use super::{HEAD, Names};
+use crate::format::Parts;
 
 /// A document of up to so many values stays whole.
 const WHOLE: usize = 5_000;
@@ -17,15 +19,22 @@ const MEMBER: usize = 500;
 /// Items of a list that have so many on average are files of their own.
 const ITEM: usize = 100;
 
-/// Takes the parts out of large documents.
-pub(super) fn split(files: &mut BTreeMap<String, Document>) {
+/// Takes the parts out: those that the kind names, and those of large documents.
+pub(super) fn split(files: &mut BTreeMap<String, Document>, named: &[Parts]) {
     let mut names = Names::default();
     files.keys().for_each(|file| names.take(file));
     let mut parts = Vec::new();
     for (file, document) in files.iter_mut() {
         let Document::Json(json) = document else { continue };
-        let data = if file == HEAD { json.step_mut("data") } else { Some(json) };
+        let mut data = if file == HEAD { json.step_mut("data") } else { Some(json) };
         let folder = if file == HEAD { "" } else { file.strip_suffix(".json").unwrap_or(file) };
+        if let (HEAD, Some(data)) = (file.as_str(), data.as_deref_mut()) {
+            for Parts { list, name } in named {
+                if let Some(Json::List(items)) = data.step_mut(list) {
+                    each(list, name, items, &mut names, &mut parts);
+                }
+            }
+        }
         if let Some(Json::Object(members)) = data.filter(|json| weight(json) > WHOLE) {
             for (name, value) in members {
                 part(folder, name, value, &mut names, &mut parts);
@@ -44,13 +53,19 @@ fn part(folder: &str, name: &str, value: &mut Json, names: &mut Names, parts: &m
     if let Json::List(items) = value
         && values / items.len().max(1) > ITEM
     {
-        for (index, item) in items.iter_mut().enumerate() {
-            let own = item.get("name").and_then(|name| name.text().or_else(|| name.get("text")?.text()));
-            let own = own.map_or(String::new(), |name| format!(" {}", name.replace('/', "%2F")));
-            away(item, names.again(&path(&format!("{name}/{index:04}{own}.json")), "json"), parts);
-        }
+        each(&path(name), "name", items, names, parts);
     }
     away(value, names.again(&path(&format!("{name}.json")), "json"), parts);
+}
+
+/// Puts items into files of their own, below a folder, called by their numbers and what a member calls them.
+fn each(folder: &str, name: &str, items: &mut [Json], names: &mut Names, parts: &mut Vec<(String, Json)>) {
+    for (index, item) in items.iter_mut().enumerate() {
+        let own = item.get(name).and_then(|name| name.text().or_else(|| name.get("text")?.text()));
+        let own = own.filter(|name| !name.is_empty());
+        let own = own.map_or(String::new(), |name| format!(" {name}"));
+        away(item, names.part(folder, &format!("{index:04}{own}")), parts);
+    }
 }
 
 /// Puts a value into a file of its own.
@@ -122,9 +137,22 @@ mod tests {
         ]);
         let whole: BTreeMap<_, _> = [(HEAD.to_owned(), Document::Json(Json::from([("data", data)])))].into();
         let mut files = whole.clone();
-        split(&mut files);
+        split(&mut files, &[]);
         assert!(files.contains_key("nodes.json") && files.contains_key("models/0007 model 7.json"));
         assert_eq!(files.len(), 33);
+        join(&mut files);
+        assert_eq!(format!("{files:?}"), format!("{whole:?}"));
+    }
+
+    #[test]
+    fn items_that_a_kind_names_are_files_however_small() {
+        let item = |name: &str| Json::from([("anim_name", name.into())]);
+        let data = Json::from([("definitions", [item(""), item("a/b")].into_iter().collect())]);
+        let whole: BTreeMap<_, _> = [(HEAD.to_owned(), Document::Json(Json::from([("data", data)])))].into();
+        let mut files = whole.clone();
+        split(&mut files, &[Parts { list: "definitions", name: "anim_name" }]);
+        let names: Vec<_> = files.keys().map(String::as_str).collect();
+        assert_eq!(names, [HEAD, "definitions/0000.json", "definitions/0001 a%2Fb.json"]);
         join(&mut files);
         assert_eq!(format!("{files:?}"), format!("{whole:?}"));
     }

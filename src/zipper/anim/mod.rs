@@ -23,6 +23,7 @@ pub mod events;
 mod expect;
 mod frame;
 mod game;
+mod outline;
 mod pool;
 mod prerequisite;
 mod references;
@@ -55,7 +56,7 @@ pub use references::{
 pub use sequence::{Sequence, SequenceHead, SequenceState};
 
 use crate::field::{Fault, Lay, Result, Tape};
-use crate::format::{Format, Game as Title, binrw_over_lay};
+use crate::format::{Format, Game as Title, Parts, binrw_over_lay};
 
 /// An animation file.
 #[derive(Clone, Debug, Default)]
@@ -122,6 +123,7 @@ impl Format for Anim {
     const TITLE: &'static str = "animation definitions";
     const GAMES: &'static [Title] = &[Title::Recoil, Title::MechWarrior3, Title::PiratesMoon, Title::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["anim.zbd", "cam_anim.zbd", "mis_anim.zbd"];
+    const PARTS: &'static [Parts] = &[Parts { list: "definitions", name: "anim_name" }];
 
     /// The signature; the version says the game (`zipper-anim.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Title>> {
@@ -134,6 +136,11 @@ impl Format for Anim {
             Some(Body::CrimsonSkies(_)) => vec![CrimsonSkies::TITLE],
             None => Self::GAMES.to_vec(),
         })
+    }
+
+    /// The definitions as a script.
+    fn outline(&mut self) -> Result<Option<Vec<String>>> {
+        outline::script(self).map(Some)
     }
 }
 

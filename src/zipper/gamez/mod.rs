@@ -8,8 +8,6 @@
 //! | models | [`models`] |
 //! | nodes | [`nodes`] |
 //!
-//! [`outline`] shows the tree of nodes to people.
-//!
 //! The engines wrote their arrays out as they were in memory, pools with their free slots and addresses included. The
 //! sections lie end to end; where the header says that they begin is a rule, and nothing that reading depends on.
 //!
@@ -22,7 +20,7 @@ pub mod header;
 pub mod materials;
 pub mod models;
 pub mod nodes;
-pub mod outline;
+mod outline;
 pub mod textures;
 
 use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil};
@@ -157,6 +155,11 @@ impl Format for Gamez {
             Some(CrimsonSkies::VERSION) => vec![Game::CrimsonSkies],
             _ => Self::GAMES.to_vec(),
         })
+    }
+
+    /// The tree of nodes.
+    fn outline(&mut self) -> Result<Option<Vec<String>>> {
+        Ok(Some(outline::tree(self)))
     }
 }
 

@@ -1,0 +1,68 @@
+//! What `inspect` prints first of worlds, models and animations has everything that is in them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use bitexact::aurora::model::Model;
+use bitexact::aurora::numbers::preorder;
+use bitexact::field::{Json, decode};
+use bitexact::format::Format as _;
+use bitexact::registry::KINDS;
+use bitexact::scene;
+use bitexact::show::show;
+use bitexact::zipper::anim::Anim;
+use bitexact::zipper::gamez::Gamez;
+use forge::Size;
+
+#[test]
+fn outlines_have_every_node() {
+    for sample in forge::samples(harness::SEED, Size::Small) {
+        let nodes = match sample.kind {
+            "gamez" => scene::of_world(&decode::<Gamez>(sample.bytes.clone()).unwrap().model, &[]).nodes.len(),
+            "mdl" => {
+                let model = decode::<Model>(sample.bytes.clone()).unwrap().model;
+                let roots = model.animations.iter().map(|animation| &animation.root).chain([&model.root]);
+                roots.map(|root| preorder(root).count()).sum()
+            }
+            _ => continue,
+        };
+        let kind = KINDS.iter().find(|kind| kind.name == sample.kind).unwrap();
+        let lines = (kind.outline)(sample.bytes.into()).unwrap().unwrap();
+        let found = lines.iter().filter(|line| line.contains(", node ") || line.contains(", part ")).count();
+        assert_eq!(found, nodes, "{}", sample.name);
+    }
+}
+
+#[test]
+fn scripts_have_every_event() {
+    let kind = KINDS.iter().find(|kind| kind.name == Anim::NAME).unwrap();
+    for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == Anim::NAME) {
+        let mut model = decode::<Anim>(sample.bytes.clone()).unwrap().model;
+        let json = show(&mut model, "", usize::MAX).unwrap().unwrap();
+        let list = |json: &Json, name| json.get(name).and_then(Json::items).unwrap_or_default().to_vec();
+        let sequences = list(&json, "definitions").into_iter().flat_map(|it| {
+            let special = ["reset_sequence", "damage_sequence"].map(|name| it.get(name).cloned());
+            special.into_iter().flatten().chain(list(&it, "sequences")).collect::<Vec<_>>()
+        });
+        let events = sequences.flat_map(|it| list(&it, "events"));
+        let wanted: Vec<String> = events.map(|it| it.get("event_type").unwrap().to_string()).collect();
+        let lines = (kind.outline)(sample.bytes.into()).unwrap().unwrap();
+        let found = lines.iter().filter(|line| line.starts_with("    "));
+        let found: Vec<&String> = found.filter(|line| !line.trim_start().starts_with("rest: ")).collect();
+        assert_eq!(found.len(), wanted.len(), "{}", sample.name);
+        for (line, kind) in found.iter().zip(&wanted) {
+            let rest = line.split_once(": ").map_or(line.trim_start(), |(start, rest)| match start.contains(" + ") {
+                true => rest,
+                false => line.trim_start(),
+            });
+            assert!(rest.starts_with(kind.trim_matches('"')), "{}: {line} for {kind}", sample.name);
+        }
+    }
+}

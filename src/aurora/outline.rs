@@ -1,0 +1,107 @@
+//! A model as lines: the geometry and the animations as trees of nodes, each node with what it is and its controllers.
+
+use core::fmt::Write as _;
+
+use super::controllers::Key;
+use super::model::Model;
+use super::node::{Node, NodeFlags};
+use crate::field::{F32, Style as _, Text, Windows, decode_text};
+use crate::outline::{Outline, counted};
+use bitflags::Flags as _;
+
+/// The lines.
+pub(super) fn tree(model: &Model) -> Vec<String> {
+    let mut outline = Outline::default();
+    let head = &model.head;
+    let mut line = format!("model {} (", text(&model.geometry.head.name));
+    let _ = match head.classification.name() {
+        Some(name) => write!(line, "{}", name.to_ascii_lowercase()),
+        None => write!(line, "classification {}", head.classification.get()),
+    };
+    if !model.is_alone() {
+        let _ = write!(line, ", super model {}", text(&head.super_model));
+    }
+    let _ = write!(line, ", {})", counted(model.animations.len(), "animation", "s"));
+    outline.line(0, line);
+    nodes(&mut outline, &model.root);
+    for animation in &model.animations {
+        let head = &animation.head;
+        let (name, length) = (text(&animation.geometry.head.name), head.length.get());
+        let (root, transition) = (text(&head.animation_root), head.transition.get());
+        outline.line(0, format_args!("animation {name} ({length} s, transition {transition} s, root {root})"));
+        for event in animation.events.iter() {
+            outline.line(1, format_args!("event {} at {} s", text(&event.name), event.time.get()));
+        }
+        nodes(&mut outline, &animation.root);
+    }
+    outline.finish()
+}
+
+fn nodes(outline: &mut Outline, root: &Node) {
+    // What is still to come, the next at the end.
+    let mut open = vec![(root, 1_usize)];
+    while let Some((node, depth)) = open.pop() {
+        outline.line(depth, title(node));
+        let inner = depth.saturating_add(1);
+        for key in node.keys.iter() {
+            outline.line(inner, controller(node, key));
+        }
+        open.extend(node.children.iter().rev().map(|child| (child, inner)));
+    }
+}
+
+/// Name, sort, what a mesh has, number, children.
+fn title(node: &Node) -> String {
+    let mut line = format!("{} ({}", text(&node.head.name), sort(node.head.flags));
+    if let Some(mesh) = node.mesh.as_ref().filter(|mesh| !mesh.faces.is_empty()) {
+        let vertices = mesh.streams.vertices.len();
+        let _ = write!(line, " of {vertices} vertices, {}", counted(mesh.faces.len(), "face", "s"));
+    }
+    let _ = write!(line, ", part {}", node.head.part_number.get());
+    if !node.children.is_empty() {
+        let _ = write!(line, ", {}", counted(node.children.len(), "child", "ren"));
+    }
+    line.push(')');
+    line
+}
+
+/// What a node is, in the words of the format.
+fn sort(flags: NodeFlags) -> &'static str {
+    const SORTS: [(NodeFlags, &str); 8] = [
+        (NodeFlags::AABB, "AABB mesh"),
+        (NodeFlags::DANGLY, "dangly mesh"),
+        (NodeFlags::ANIM, "anim mesh"),
+        (NodeFlags::SKIN, "skin"),
+        (NodeFlags::MESH, "trimesh"),
+        (NodeFlags::REFERENCE, "reference"),
+        (NodeFlags::EMITTER, "emitter"),
+        (NodeFlags::LIGHT, "light"),
+    ];
+    SORTS.iter().find(|(flag, _)| flags.contains(*flag)).map_or("dummy", |(_, sort)| sort)
+}
+
+/// What a controller controls: its value, or how many and when.
+fn controller(node: &Node, key: &Key) -> String {
+    let what = key.kind.title(node.head.flags).map_or_else(|| format!("controller {}", key.kind.get()), str::to_owned);
+    let column = |begin: i16, length: usize| -> &[F32] {
+        let begin = usize::try_from(begin).unwrap_or(usize::MAX);
+        begin.checked_add(length).and_then(|end| node.data.get(begin..end)).unwrap_or_default()
+    };
+    let bezier = if key.is_bezier() { " of Bézier curves" } else { "" };
+    match (key.height(), column(key.time_index.get(), key.height())) {
+        (1, [time]) if time.get() == 0.0 => {
+            let row: Vec<String> =
+                column(key.data_index.get(), key.width()).iter().map(|value| value.get().to_string()).collect();
+            format!("{what}: {}{bezier}", row.join(" "))
+        }
+        (rows, [first, .., last]) => {
+            format!("{what}: {rows} rows{bezier}, {} to {} s", first.get(), last.get())
+        }
+        (1, [time]) => format!("{what}: 1 row{bezier}, at {} s", time.get()),
+        (rows, _) => format!("{what}: {}{bezier}, without times", counted(rows, "row", "s")),
+    }
+}
+
+fn text<const N: usize>(name: &Text<N>) -> String {
+    decode_text(Windows::PAGE, name.bytes())
+}
