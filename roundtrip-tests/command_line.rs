@@ -326,6 +326,30 @@ fn inspect_finds_texts() {
 }
 
 #[test]
+fn rules_say_how_many_values_follow() {
+    let good = sample("mw_c1_gamez.zbd");
+    let (diagonal, matrix) = (sample("cell_diagonal.zbd"), sample("object_matrix.zbd"));
+    let folder = folder(&[("c.zbd", &diagonal), ("g.zbd", &good), ("o.zbd", &matrix)]);
+    let path = folder.path().to_str().unwrap();
+    let rows = rows(&run(&["verify", "--json", "--rules", path]));
+    let [cells, matrices] = ["world/cells/*/diagonal", "object/transform"].map(|of| format!("/nodes/slots/*/{of}"));
+    let count = |row: usize, rule: &str| {
+        let rule = &rows[row]["rules"][rule];
+        (rule["follow"].as_u64().unwrap(), rule["differ"].as_u64().unwrap())
+    };
+    for (row, rule) in [(0, &cells), (2, &matrices)] {
+        let ((follow, differ), (all, none)) = (count(row, rule), count(1, rule));
+        assert!(all > 1 && none == 0 && differ == 1 && follow > 0, "{rule}: {follow}, {differ}; {all}");
+    }
+    let (brief, full) = (stdout(&run(&["verify", "-v", path])), stdout(&run(&["verify", "--rules", path])));
+    let (follow, _) = count(0, &cells);
+    let line = format!("  rule {cells}: {follow} follow, 1 do not\n");
+    assert_eq!([&brief, &full].map(|out| out.matches(&line).count()), [1, 1], "{brief}");
+    assert_eq!(brief.matches("  rule ").count(), 2, "{brief}");
+    assert!(full.contains("/camera/fov_cot: 1 follow, 0 do not"), "{full}");
+}
+
+#[test]
 fn colour_only_where_it_is_asked_for() {
     let escapes = |args: &[&str]| run(args).stdout.contains(&0x1B);
     assert!(!escapes(&["verify", "-v", "golden/install"]));

@@ -1,7 +1,7 @@
 //! Deviations: values that a file holds where the documents expect another. They are kept, and reported.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
@@ -22,10 +22,24 @@ pub struct Deviation {
     pub found: Json,
 }
 
+/// How many values that a rule computes are what it gives, and how many are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// Those that are.
+    pub follow: u64,
+    /// Those that are not.
+    pub differ: u64,
+}
+
+/// Computed rules by the places of what they give, indices as `*`.
+pub type Rules = BTreeMap<String, Followed>;
+
 /// Compares what it sees with the rules.
 #[derive(Debug, Default)]
 pub struct Check {
     deviations: Vec<Deviation>,
+    /// Where they are wanted, how many values follow computed rules.
+    rules: Option<Rules>,
     by_path: HashMap<String, usize>,
     /// The steps from the place of a datum to the field being looked at.
     trail: Vec<Step>,
@@ -69,10 +83,30 @@ impl Quick {
 }
 
 impl Check {
-    /// What deviates, in file order.
+    /// One that counts what follows computed rules as well.
     #[must_use]
-    pub fn deviations(self) -> Vec<Deviation> {
-        self.deviations
+    pub fn counting() -> Self {
+        Self { rules: Some(Rules::new()), ..Self::default() }
+    }
+
+    /// What deviates, in file order, and the rules where they were to be counted.
+    #[must_use]
+    pub fn finish(self) -> (Vec<Deviation>, Option<Rules>) {
+        (self.deviations, self.rules)
+    }
+
+    /// Counts a value that a rule computes.
+    fn count(&mut self, place: &Place, follows: bool) {
+        if let Some(rules) = &mut self.rules {
+            let rule = rules.entry(place.starred()).or_default();
+            let count = if follows { &mut rule.follow } else { &mut rule.differ };
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// The place of a field in a datum.
+    fn place_of(&self, field: &Field, datum: &Datum<'_>) -> Place {
+        datum.place.with(self.trail.iter().copied().chain([Step::Name(field.name)]))
     }
 
     /// Counts one more deviation, and gives which it is.
@@ -88,8 +122,7 @@ impl Check {
 
     /// The same of a field that begins at `at` in the datum.
     fn report_field(&mut self, field: &Field, datum: &Datum<'_>, at: usize, expected: Json, found: Json) -> usize {
-        let steps = self.trail.iter().copied().chain([Step::Name(field.name)]);
-        self.report(datum.place.with(steps), datum.offset.saturating_add(wide(at)), expected, found)
+        self.report(self.place_of(field, datum), datum.offset.saturating_add(wide(at)), expected, found)
     }
 
     /// Looks at the fields of a record that begins at `at` in the datum.
@@ -105,9 +138,15 @@ impl Check {
                 (Rule::Outside, Some(rules)) => field.of(rules),
                 _ => field.expected(bytes, &mut self.expected),
             };
-            if let Some(expected) = expected.filter(|expected| !field.shape.agrees(found, expected)) {
-                let (expected, found) = (field.shape.show(expected), field.shape.show(found));
-                self.report_field(field, datum, at, expected, found);
+            if let Some(expected) = expected {
+                let broken = (!field.shape.agrees(found, expected))
+                    .then(|| (field.shape.show(expected), field.shape.show(found)));
+                if self.rules.is_some() && !matches!(field.rule, Rule::Constant(_)) {
+                    self.count(&self.place_of(field, datum), broken.is_none());
+                }
+                if let Some((expected, found)) = broken {
+                    self.report_field(field, datum, at, expected, found);
+                }
             }
             if is_ruled {
                 self.trail.push(Step::Name(field.name));
@@ -128,7 +167,7 @@ impl Check {
     fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
         let each = of.size().max(1);
         let mut rules = rules.map(|rules| rules.chunks_exact(each));
-        let mut quick = (bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
+        let mut quick = (self.rules.is_none() && bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
         for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
             let rules = rules.as_mut().and_then(Iterator::next);
             self.trail.push(Step::Index(index));
@@ -191,7 +230,14 @@ impl Visitor for Check {
         Ok(())
     }
 
+    fn holds(&mut self, place: &Place, name: &'static str) {
+        if self.rules.is_some() {
+            self.count(&place.with([Step::Name(name)]), true);
+        }
+    }
+
     fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+        self.count(place, false);
         self.report(place.clone(), offset, expected, found);
     }
 

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use bytes::Bytes;
 
 use crate::census::Census;
-use crate::check::{Check, Deviation};
+use crate::check::{Check, Deviation, Rules};
 use crate::counts::Counts;
 use crate::exchange::{self, About};
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit};
@@ -90,6 +90,8 @@ pub struct Report {
     pub census: Option<Census>,
     /// What deviates from the documents.
     pub deviations: Vec<Deviation>,
+    /// How many values follow the rules that compute them, if that was asked for.
+    pub rules: Option<Rules>,
     /// Entries kept as they are because they do not decode.
     pub undecoded: Vec<Undecoded>,
     /// The entries it holds, at all depths, if they were asked for.
@@ -126,6 +128,7 @@ impl Report {
             rewritten: None,
             census: None,
             deviations: Vec::new(),
+            rules: None,
             undecoded: Vec::new(),
             entries: Vec::new(),
             counts: None,
@@ -165,6 +168,8 @@ pub struct How {
     pub entries: bool,
     /// With the numbers of its entries and records.
     pub counts: bool,
+    /// With how many values follow the rules that compute them.
+    pub rules: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
     pub through_exchange: bool,
 }
@@ -199,11 +204,11 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
     };
     let report = match (kind.decode)(file.clone()) {
         Ok(Decoded { mut model, undecoded }) => {
-            let mut report = prove(&mut model, file, sha256, how.entries);
+            let mut report = prove(&mut model, file, sha256, how);
             if how.through_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, &mut model, about) {
-                    Ok(mut model) => report = prove(&mut model, file, sha256, how.entries),
+                    Ok(mut model) => report = prove(&mut model, file, sha256, how),
                     Err(why) => {
                         report.trouble = Some(Trouble::Exchange(why));
                         report.status = Status::Different;
@@ -222,21 +227,21 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
 }
 
 /// Lays the model out in one pass: hashed, compared, counted and checked at once.
-fn prove(model: &mut Model, file: &[u8], sha256: Sha, entries: bool) -> Report {
+fn prove(model: &mut Model, file: &[u8], sha256: Sha, how: How) -> Report {
     let mut pass = Pass {
         proof: Proof::against(file),
         check: Check::default(),
-        ledger: Ledger { detailed: entries, ..Ledger::default() },
+        ledger: Ledger { detailed: how.entries, ..Ledger::default() },
     };
     let mut outcome = visit(model, &mut pass);
     let Pass { proof, check, ledger } = pass;
     let (rewritten, difference) = proof.finish();
-    let mut deviations = check.deviations();
-    if !deviations.is_empty() || outcome.is_err() {
+    let (mut deviations, mut rules) = check.finish();
+    if !deviations.is_empty() || outcome.is_err() || how.rules {
         // Places were left out; now they are wanted.
-        let mut check = Check::default();
+        let mut check = if how.rules { Check::counting() } else { Check::default() };
         outcome = visit(model, &mut check);
-        deviations = check.deviations();
+        (deviations, rules) = check.finish();
     }
     let trouble = match (outcome, difference) {
         (Err(error), _) => Some(Trouble::Decode(error)),
@@ -252,6 +257,7 @@ fn prove(model: &mut Model, file: &[u8], sha256: Sha, entries: bool) -> Report {
         rewritten: Some(rewritten),
         census: Some(ledger.census),
         deviations,
+        rules,
         entries: ledger.entries,
         trouble,
         ..Report::new(status)

@@ -165,7 +165,7 @@ fn places(case: &Case) -> std::result::Result<(), Failed> {
     let (mut owners, mut check) = (Owners::default(), Check::default());
     visit(&mut model, &mut owners)?;
     visit(&mut model, &mut check)?;
-    let deviations = check.deviations().into_iter().map(|it| it.first.to_string());
+    let deviations = check.finish().0.into_iter().map(|it| it.first.to_string());
     for place in owners.places.into_values().chain(deviations) {
         assert!(show(&mut model, &place, usize::MAX)?.is_some(), "nothing is shown at {place}");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bitexact::census::Census;
-use bitexact::check::Deviation;
+use bitexact::check::{Deviation, Followed};
 use bitexact::field::{Json, Undecoded};
 use bitexact::format::Game;
 use bitexact::verify::{Entry, Report, Status, Trouble};
@@ -36,6 +36,9 @@ pub(crate) struct FileRow<'a> {
     census: Option<Census>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     deviations: Vec<DeviationRow<'a>>,
+    /// By `--rules`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<BTreeMap<&'a str, RuleRow>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     undecoded: Vec<UndecodedRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +74,12 @@ struct DeviationRow<'a> {
     offset: u64,
     expected: &'a Json,
     found: &'a Json,
+}
+
+#[derive(Serialize)]
+struct RuleRow {
+    follow: u64,
+    differ: u64,
 }
 
 #[derive(Serialize)]
@@ -141,9 +150,16 @@ impl<'a> FileRow<'a> {
             pristine: is_pristine(report),
             census: report.census,
             deviations: report.deviations.iter().map(DeviationRow::new).collect(),
+            rules: report.rules.as_ref().map(|rules| rules.iter().map(RuleRow::new).collect()),
             undecoded: report.undecoded.iter().map(UndecodedRow::new).collect(),
             error: report.trouble.as_ref().map(ErrorRow::new),
         }
+    }
+}
+
+impl RuleRow {
+    fn new<'a>((path, it): (&'a String, &Followed)) -> (&'a str, Self) {
+        (path, Self { follow: it.follow, differ: it.differ })
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::census::Census;
+use bitexact::check::Followed;
 use bitexact::field::Class;
 use bitexact::install::{Found, files};
 use bitexact::registry::KINDS;
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// A row for every entry of every container as well
     #[arg(long)]
     entries: bool,
+    /// How many values follow each rule that computes them, and how many do not
+    #[arg(long)]
+    rules: bool,
     /// Count as a finding what is foreign or unknown, and every entry that does not decode
     #[arg(long)]
     strict: bool,
@@ -77,7 +81,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
     let mut against = against.inspect(|against| found.retain(|file| !against.is(file)));
     let mut tally = Tally::default();
-    let how = How { entries: args.entries, counts: against.is_some(), through_exchange: args.through.is_some() };
+    let how = How {
+        entries: args.entries,
+        counts: against.is_some(),
+        rules: args.rules || out.verbose && !args.json,
+        through_exchange: args.through.is_some(),
+    };
     // An install is searched for below the folders that are named, not around them.
     let folders: Vec<&PathBuf> = args.paths.iter().filter(|path| path.is_dir()).collect();
     let mut surveys: Vec<(String, Survey)> = Vec::new();
@@ -199,7 +208,12 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
     if let Some(trouble) = &report.trouble {
         out.line(format_args!("{status}  {path}: {}", trouble_line(trouble)));
-    } else if report.status != Status::Identical || out.verbose || args.entries || !report.undecoded.is_empty() {
+    } else if report.status != Status::Identical
+        || out.verbose
+        || args.entries
+        || args.rules
+        || !report.undecoded.is_empty()
+    {
         out.line(format_args!("{status}  {path}{kind}"));
     }
     for entry in report.entries.iter().filter(|_| args.entries) {
@@ -215,6 +229,12 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
             let (expected, found) = (&deviation.expected, &deviation.found);
             let times = if count > 1 { format!(" (and {} like it)", count.saturating_sub(1)) } else { String::new() };
             out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
+        }
+    }
+    // A rule that all values follow is worth a line to those who ask for it.
+    for (path, Followed { follow, differ }) in report.rules.iter().flatten() {
+        if args.rules || *differ > 0 {
+            out.line(format_args!("  rule {path}: {follow} follow, {differ} do not"));
         }
     }
 }

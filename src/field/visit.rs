@@ -27,6 +27,11 @@ pub trait Visitor {
         let _ = (group, place, offset);
     }
 
+    /// An invariant over several fields holds: it would be told of the member `name` of what is at a place.
+    fn holds(&mut self, place: &Place, name: &'static str) {
+        let _ = (place, name);
+    }
+
     /// An invariant over several fields does not hold: what is expected and what is found at a place.
     fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
         let _ = (place, offset, expected, found);

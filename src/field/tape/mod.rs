@@ -296,10 +296,13 @@ impl<'t> Tape<'t> {
     /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
     /// hold in the part laid last.
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
-        if self.judging()
-            && let (Some((expected, found)), Mode::Visit(visitor)) = (broken(), &mut self.mode)
-        {
-            visitor.deviates(&self.place.with([Step::Name(name)]), self.begun, expected, found);
+        if let (true, Mode::Visit(visitor)) = (self.judging(), &mut self.mode) {
+            match broken() {
+                Some((expected, found)) => {
+                    visitor.deviates(&self.place.with([Step::Name(name)]), self.begun, expected, found);
+                }
+                None => visitor.holds(&self.place, name),
+            }
         }
     }
 

@@ -60,10 +60,10 @@ impl Object {
         t.expect("opacity", || unset(ObjectFlags::OPACITY, zero(&[self.opacity])));
         t.expect("color", || unset(ObjectFlags::COLOR, zero(&self.color)));
         t.expect("unk_14", || unset(ObjectFlags::COLOR, zero(&[self.unk_14])));
+        if has(ObjectFlags::MATRIX) {
+            return;
+        }
         t.expect("transform", || {
-            if has(ObjectFlags::MATRIX) {
-                return None;
-            }
             let (by_a, by_b) = (self.by_angles(Turn::A), self.by_angles(Turn::B));
             let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(bytemuck::bytes_of(&rows.map(F32::new)));
             let rows = self.rows();
