@@ -16,7 +16,10 @@ use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;
 use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
 use bitexact::aurora::numbers::preorder;
-use bitexact::field::{F32, Text, decode, encode};
+use bitexact::diff::{Change, diff};
+use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
+use bitexact::field::{Document, F32, Json, Text, decode, encode};
+use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use forge::Size;
@@ -125,6 +128,70 @@ fn the_root_is_renamed_with_its_animations_and_they_get_an_event() {
             }
         },
     );
+}
+
+/// Gives a name another first letter, for one of another length would change what is left in memory behind it.
+fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
+    let mut text = at.iter().try_fold(&mut *json, |json, key| json.step_mut(key)).expect("a name");
+    if text.get("text").is_some() {
+        text = text.step_mut("text").unwrap();
+    }
+    let name = text.text().expect("a text");
+    let Some(rest) = name.get(1..) else { return };
+    *text = format!("Q{rest}").into();
+    changes.push(format!("/{}", at.join("/")));
+}
+
+#[test]
+fn in_the_exchange_form_too_and_diff_lists_the_edit() {
+    let kind = harness::kind("mdl");
+    for (name, file) in orderly() {
+        let mut before = (kind.decode)(file.clone().into()).unwrap().model;
+        let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
+        let mut exchange = unpack(&mut before, about).unwrap().exchange;
+        let Some(Document::Json(head)) = exchange.files.get_mut(HEAD) else { panic!("{name}: JSON") };
+        let data = head.step_mut("data").unwrap();
+        let mut changes = Vec::new();
+        rename(data, &["name"], &mut changes);
+        rename(data, &["root", "name"], &mut changes);
+        let animations = data.get("animations").and_then(Json::items).map_or(0, <[_]>::len);
+        for index in 0..animations {
+            let index = index.to_string();
+            rename(data, &["animations", &index, "root", "name"], &mut changes);
+            let animation = data.step_mut("animations").unwrap().step_mut(&index).unwrap();
+            let event = Json::from([("time", animation.get("length").unwrap().clone()), ("name", "hit".into())]);
+            let count = animation.get("events").and_then(Json::items).map_or(0, <[_]>::len);
+            let events = format!("/animations/{index}/events");
+            // A list without items is not told, so that all of it is new.
+            changes.push(match animation.step_mut("events") {
+                Some(list) => {
+                    list.push(event);
+                    format!("{events}/{count}")
+                }
+                None => {
+                    animation.put("events", [event].into_iter().collect());
+                    events
+                }
+            });
+        }
+        let exchange = Exchange::parse(exchange.contents()).unwrap();
+        let packed = encode(&mut pack(KINDS, exchange).unwrap().model).unwrap();
+        assert!(model(&packed).order.is_empty(), "{name} lies as the walk goes");
+        let known = deviations(&file);
+        assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
+        let found = diff(kind, file.into(), packed.into()).unwrap();
+        let mut found: Vec<String> = found
+            .iter()
+            .map(|change| match change {
+                Change::Set { at, .. } | Change::Insert { at, .. } => at.to_string(),
+                other => panic!("{name}: {other:?}"),
+            })
+            .map(|at| at.strip_suffix("/text").map_or(at.clone(), str::to_owned))
+            .collect();
+        found.sort();
+        changes.sort();
+        assert_eq!(found, changes, "{name}");
+    }
 }
 
 #[test]
