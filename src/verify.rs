@@ -1,6 +1,7 @@
 //! `verify`: recognise, decode, lay out again, hash both, compare.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
 
 use bytes::Bytes;
 
@@ -172,7 +173,12 @@ pub struct How {
     pub rules: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
     pub through_exchange: bool,
+    /// Where another thread can run, it hashes a large file while this one takes it apart.
+    pub spread: bool,
 }
+
+/// A file from which on hashing it is worth a thread.
+const LARGE: usize = 4 << 20;
 
 /// Verifies the bytes of a file. `name` is the last part of its path; it decides only what content leaves open.
 ///
@@ -196,19 +202,35 @@ pub fn verify_as(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how
 }
 
 fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report {
-    let sha256 = Sha::of(file);
-    let Some((kind, games)) = recognise(kinds, name, file) else {
+    let recognised = recognise(kinds, name, file);
+    let hash = || Sha::of(file);
+    let lay = || {
+        let (kind, _) = recognised.as_ref()?;
+        Some((kind.decode)(file.clone()).map(|Decoded { mut model, undecoded }| {
+            let laid = Laid::out(&mut model, file, how);
+            (model, undecoded, laid)
+        }))
+    };
+    let (sha256, laid) = match how.spread && file.len() >= LARGE {
+        true => thread::scope(|scope| {
+            let hash = scope.spawn(hash);
+            let laid = lay();
+            (hash.join().unwrap_or_else(|panic| resume_unwind(panic)), laid)
+        }),
+        false => (hash(), lay()),
+    };
+    let Some((kind, games)) = recognised else {
         let known = foreign::recognise(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
         return Report { kind: known, sha256: Some(sha256), ..Report::new(status) };
     };
-    let report = match (kind.decode)(file.clone()) {
-        Ok(Decoded { mut model, undecoded }) => {
-            let mut report = prove(&mut model, file, sha256, how);
+    let report = match laid {
+        Some(Ok((mut model, undecoded, laid))) => {
+            let mut report = laid.report(sha256);
             if how.through_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, &mut model, about) {
-                    Ok(mut model) => report = prove(&mut model, file, sha256, how),
+                    Ok(mut model) => report = Laid::out(&mut model, file, how).report(sha256),
                     Err(why) => {
                         report.trouble = Some(Trouble::Exchange(why));
                         report.status = Status::Different;
@@ -221,46 +243,64 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
             }
             Report { undecoded, ..report }
         }
-        Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
+        Some(Err(error)) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
+        None => Report::new(Status::Unrecognised),
     };
     Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
 }
 
-/// Lays the model out in one pass: hashed, compared, counted and checked at once.
-fn prove(model: &mut Model, file: &[u8], sha256: Sha, how: How) -> Report {
-    let mut pass = Pass {
-        proof: Proof::against(file),
-        check: Check::default(),
-        ledger: Ledger { detailed: how.entries, ..Ledger::default() },
-    };
-    let mut outcome = visit(model, &mut pass);
-    let Pass { proof, check, ledger } = pass;
-    let (rewritten, difference) = proof.finish();
-    let (mut deviations, mut rules) = check.finish();
-    if !deviations.is_empty() || outcome.is_err() || how.rules {
-        // Places were left out; now they are wanted.
-        let mut check = if how.rules { Check::counting() } else { Check::default() };
-        outcome = visit(model, &mut check);
-        (deviations, rules) = check.finish();
-    }
-    let trouble = match (outcome, difference) {
-        (Err(error), _) => Some(Trouble::Decode(error)),
-        (Ok(_), Some(offset)) => {
-            let mut locate = Locate::at(offset);
-            let found = visit(model, &mut locate);
-            Some(Trouble::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
+/// What laying a model out again has shown.
+struct Laid {
+    rewritten: Sha,
+    ledger: Ledger,
+    deviations: Vec<Deviation>,
+    rules: Option<Rules>,
+    trouble: Option<Trouble>,
+}
+
+impl Laid {
+    /// Lays the model out in one pass: hashed, compared, counted and checked at once.
+    fn out(model: &mut Model, file: &[u8], how: How) -> Self {
+        let mut pass = Pass {
+            proof: Proof::against(file),
+            check: Check::default(),
+            ledger: Ledger { detailed: how.entries, ..Ledger::default() },
+        };
+        let mut outcome = visit(model, &mut pass);
+        let Pass { proof, check, ledger } = pass;
+        let (rewritten, difference) = proof.finish();
+        let (mut deviations, mut rules) = check.finish();
+        if !deviations.is_empty() || outcome.is_err() || how.rules {
+            // Places were left out; now they are wanted.
+            let mut check = if how.rules { Check::counting() } else { Check::default() };
+            outcome = visit(model, &mut check);
+            (deviations, rules) = check.finish();
         }
-        (Ok(_), None) => None,
-    };
-    let status = if trouble.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
-    Report {
-        rewritten: Some(rewritten),
-        census: Some(ledger.census),
-        deviations,
-        rules,
-        entries: ledger.entries,
-        trouble,
-        ..Report::new(status)
+        let trouble = match (outcome, difference) {
+            (Err(error), _) => Some(Trouble::Decode(error)),
+            (Ok(_), Some(offset)) => {
+                let mut locate = Locate::at(offset);
+                let found = visit(model, &mut locate);
+                Some(Trouble::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
+            }
+            (Ok(_), None) => None,
+        };
+        Self { rewritten, ledger, deviations, rules, trouble }
+    }
+
+    /// What there is to report when the file has this hash.
+    fn report(self, sha256: Sha) -> Report {
+        let Self { rewritten, ledger, deviations, rules, trouble } = self;
+        let status = if trouble.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
+        Report {
+            rewritten: Some(rewritten),
+            census: Some(ledger.census),
+            deviations,
+            rules,
+            entries: ledger.entries,
+            trouble,
+            ..Report::new(status)
+        }
     }
 }
 

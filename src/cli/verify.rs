@@ -86,6 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         counts: against.is_some(),
         rules: args.rules || out.verbose && !args.json,
         through_exchange: args.through.is_some(),
+        spread: args.jobs.threads() > 1,
     };
     // An install is searched for below the folders that are named, not around them.
     let folders: Vec<&PathBuf> = args.paths.iter().filter(|path| path.is_dir()).collect();

@@ -20,6 +20,11 @@ pub(crate) struct Jobs {
 }
 
 impl Jobs {
+    /// How many threads work.
+    pub(crate) fn threads(&self) -> usize {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
     /// Does `work` on every file, and hands each result to `sink` in the order of the files, until nobody reads stdout
     /// any more. Gives whether Ctrl-C ended it.
     ///
@@ -46,8 +51,7 @@ impl Jobs {
             std::panic::set_hook(Box::new(|_| {}));
         }
         let bar = bar(progress && !out.is_quiet(), found);
-        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let outcome = jobs::ordered(found, jobs, &stop, work, |file, result| {
+        let outcome = jobs::ordered(found, self.threads(), &stop, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             bar.inc(*file.size.as_ref().unwrap_or(&0));
             !out.is_closed()

@@ -38,6 +38,7 @@ pub mod picture;
 pub mod random;
 pub mod reader;
 pub mod resources;
+mod retail;
 pub mod rof;
 mod sample;
 pub mod save;
@@ -50,4 +51,5 @@ pub mod wave;
 pub mod zmap;
 
 pub use install::{INSTALL_SEED, install};
+pub use retail::{RETAIL, retail};
 pub use sample::{Broken, Sample, Size, broken, samples};

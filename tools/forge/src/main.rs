@@ -32,6 +32,14 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Size::Small)]
         size: Size,
     },
+    /// Writes the install of a game, as large as it was sold
+    Retail {
+        /// The game: rc, mw, pm or cs
+        #[arg(value_parser = clap::builder::PossibleValuesParser::new(forge::RETAIL))]
+        game: String,
+        /// Folder to write it to
+        dir: PathBuf,
+    },
     /// Prints the digests of the install, as `sha256sum` does
     Manifest,
 }
@@ -55,6 +63,15 @@ fn main() -> io::Result<()> {
             };
             forge::samples(seed, size).iter().try_for_each(|sample| write(&dir, &sample.name, &sample.bytes))?;
             forge::broken(seed).iter().try_for_each(|broken| write(&dir.join("broken"), &broken.name, &broken.bytes))
+        }
+        Command::Retail { game, dir } => {
+            let mut outcome = Ok(());
+            forge::retail(seed, &game, |path, bytes| {
+                if outcome.is_ok() {
+                    outcome = write(&dir, path, bytes);
+                }
+            });
+            outcome
         }
         Command::Manifest => forge::install(seed).iter().try_for_each(|(path, bytes)| {
             let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -53,8 +53,8 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         Sample::of(name, "avi", &["rc", "mw", "pm"], ordinary(&mut Random::named(seed, name), film), trap, build)
     };
     let plain = [
-        // 5 MB.
-        sample("Campaign.avi", film(size, Some((2, 22050, 16)), 900, 9000), None),
+        // 17 MB, as those of MechWarrior 3 are on average.
+        sample("Campaign.avi", film(size, Some((2, 22050, 16)), 2800, 9000), None),
         sample("c1m1.avi", film(size, Some((1, 22050, 8)), 300, 6000), None),
         sample("silent.avi", film(size, None, 100, 4000), None),
     ];

@@ -1,0 +1,154 @@
+//! `install`: what `verify`, `unpack` and `pack` cost over a whole install, by kind.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use bench::{compare, hash_twice, heading, row, verify};
+use bitexact::exchange::{About, Exchange, pack, unpack};
+use bitexact::field::encode;
+use bitexact::install::{Found, files};
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, recognise};
+use bitexact::verify::{How, Status, verify_as};
+use clap::Parser;
+use cpu_time::ProcessTime;
+
+/// Measures every job on every file of an install in turn, over the time of reading the file and hashing it twice.
+#[derive(Parser)]
+struct Cli {
+    /// A game whose install the forge makes as large as it was sold: rc, mw, pm or cs
+    #[arg(long, default_value = "mw", value_parser = clap::builder::PossibleValuesParser::new(forge::RETAIL))]
+    game: String,
+    /// How many files at once where the whole is measured
+    #[arg(short, long, default_value = "2", value_name = "N")]
+    threads: NonZeroUsize,
+    /// How many pairs of the whole
+    #[arg(short, long, default_value = "5", value_name = "N")]
+    pairs: NonZeroUsize,
+    /// An install of your own
+    path: Option<PathBuf>,
+}
+
+/// What is measured beside the reference.
+const JOBS: [&str; 4] = ["verify", "through exchange", "unpack", "pack"];
+
+/// What the files of a kind took.
+#[derive(Clone, Copy, Default)]
+struct Took {
+    files: u64,
+    bytes: u64,
+    reference: Duration,
+    jobs: [Duration; JOBS.len()],
+}
+
+impl Took {
+    fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.reference += other.reference;
+        self.jobs.iter_mut().zip(other.jobs).for_each(|(all, one)| *all += one);
+    }
+
+    /// The jobs over the reference.
+    fn ratios(&self) -> [String; JOBS.len()] {
+        self.jobs.map(|job| format!("{:.2}", job.as_secs_f64() / self.reference.as_secs_f64()))
+    }
+}
+
+fn main() -> Result<()> {
+    let cli = Cli::parse();
+    let forged = tempfile::tempdir().context("cannot make a folder for the forged install")?;
+    let folder = cli.path.as_deref().unwrap_or(forged.path());
+    if cli.path.is_none() {
+        forge(&cli.game, folder)?;
+    }
+    let all = files(folder).with_context(|| folder.display().to_string())?;
+    let is_ours = |file: &Found| {
+        file.read().is_ok_and(|bytes| bitexact::verify::verify(KINDS, &file.name(), bytes).status == Status::Identical)
+    };
+    let (found, others): (Vec<Found>, Vec<Found>) = all.into_iter().partition(is_ours);
+
+    println!("{}\n", heading());
+    let [verified, through, unpacked, packed] = JOBS;
+    println!("{}", row(["kind", "files", "bytes", verified, through, unpacked, packed]));
+    println!("{}", row(["---", "--:", "--:", "--:", "--:", "--:", "--:"]));
+    let (mut kinds, mut whole) = (BTreeMap::<&str, Took>::new(), Took::default());
+    for file in &found {
+        let (kind, took) = measure(file)?;
+        kinds.entry(kind).or_default().add(&took);
+        whole.add(&took);
+    }
+    for (kind, took) in kinds.iter().chain([(&"all", &whole)]) {
+        let [verified, through, unpacked, packed] = &took.ratios();
+        let (files, bytes) = (took.files.to_string(), took.bytes.to_string());
+        println!("{}", row([kind, &files, &bytes, verified, through, unpacked, packed]));
+    }
+    let paired = compare(&found, cli.threads.get(), cli.pairs.get(), |file| drop(verify(file)), hash_twice)?;
+    let (wall, cpu) = (paired.wall, paired.cpu);
+    println!(
+        "\n`verify` of the whole, {} files at once: wall {:.2} [{:.2}–{:.2}], CPU {:.2}; {:.0} MB/s",
+        cli.threads,
+        wall.median,
+        wall.min,
+        wall.max,
+        cpu.median,
+        paired.job_speed.median / 1e6
+    );
+    if !others.is_empty() {
+        println!("{} files left out: not identical, most of them of no kind of ours", others.len());
+    }
+    Ok(())
+}
+
+/// Writes the install of a game.
+fn forge(game: &str, folder: &Path) -> Result<()> {
+    let mut outcome = Ok(());
+    forge::retail(forge::INSTALL_SEED, game, |path, bytes| {
+        let path = folder.join(path);
+        if outcome.is_ok() {
+            outcome = fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| fs::write(path, bytes));
+        }
+    });
+    outcome.context("cannot write the forged install")
+}
+
+/// What each job takes for a file, and its kind. Times are those of the processor: jobs of one file run one at a time.
+fn measure(file: &Found) -> Result<(&'static str, Took)> {
+    let read = || file.read().map_err(|why| anyhow!("{}: {why}", file.shown()));
+    let bytes = read()?;
+    let size = bytes.len() as u64;
+    let name = file.name();
+    let (kind, games) = recognise(KINDS, &name, &bytes).context("a kind that was known")?;
+    let sha256 = Sha::of(&bytes);
+    drop(bytes);
+
+    let reference = timed(|| Ok(hash_twice(file)))?.1;
+    let verified = timed(|| Ok(drop(verify(file))))?.1;
+    let through = timed(|| {
+        let report = verify_as(KINDS, &name, read()?, How { through_exchange: true, ..How::default() });
+        ensure!(report.status == Status::Identical, "{name}: {:?}", report.trouble);
+        Ok(())
+    })?;
+    let (contents, unpacked) = timed(|| {
+        let mut model = (kind.decode)(read()?.into())?.model;
+        Ok(unpack(&mut model, About { kind, games: &games, sha256, deviations: &[] })?.exchange.contents())
+    })?;
+    let ((), packed) = timed(|| {
+        let exchange = Exchange::parse(contents).map_err(anyhow::Error::msg)?;
+        let packed = encode(&mut pack(KINDS, exchange)?.model)?;
+        ensure!(Sha::of(&packed) == sha256, "{name}: packed to something else");
+        Ok(())
+    })?;
+    Ok((kind.name, Took { files: 1, bytes: size, reference, jobs: [verified, through.1, unpacked, packed] }))
+}
+
+/// What a job gives, and what it takes.
+fn timed<T>(job: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
+    let began = ProcessTime::now();
+    let made = job()?;
+    Ok((made, began.elapsed()))
+}
