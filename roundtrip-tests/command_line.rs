@@ -350,6 +350,22 @@ fn rules_say_how_many_values_follow() {
 }
 
 #[test]
+fn a_large_file_is_hashed_aside() {
+    let samples = vec![0x55; 5 << 20];
+    let long = |bytes: usize| u32::try_from(bytes).unwrap().to_le_bytes();
+    let format = [&[1, 0, 1, 0][..], &long(22050), &long(22050), &[1, 0, 8, 0]].concat();
+    let chunks = [&b"WAVEfmt "[..], &long(format.len()), &format, b"data", &long(samples.len()), &samples].concat();
+    let wave = [&b"RIFF"[..], &long(chunks.len()), &chunks].concat();
+    let folder = folder(&[("good.wav", &wave), ("short.wav", &wave[..wave.len() - 1])]);
+    let rows = |jobs| stdout(&run(&["verify", "--json", "-j", jobs, folder.path().to_str().unwrap()]));
+    let (aside, alone) = (rows("2"), rows("1"));
+    assert_eq!(aside, alone);
+    let hash = bitexact::proof::Sha::of(&wave).to_string();
+    assert_eq!(aside.matches(&hash).count(), 2, "{aside}");
+    assert!(aside.contains("\"refused\""), "{aside}");
+}
+
+#[test]
 fn colour_only_where_it_is_asked_for() {
     let escapes = |args: &[&str]| run(args).stdout.contains(&0x1B);
     assert!(!escapes(&["verify", "-v", "golden/install"]));
