@@ -1,5 +1,6 @@
 //! Work spread over threads, its results in the order of the work.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,7 +11,9 @@ use crate::field::limits;
 
 /// Does `work` on every item with so many threads, and hands each result to `sink` in the order of the items.
 ///
-/// When `stop` becomes true, no further item is begun; the results so far have been handed over. When `sink` says no, the
+/// Several threads begin with the items of the greatest `weight`, so that none is left with a large one at the end.
+///
+/// When `stop` becomes true, no further item is begun; the results so far are handed over. When `sink` says no, the
 /// rest is left undone as well.
 ///
 /// # Errors
@@ -19,39 +22,46 @@ pub fn ordered<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     stop: &AtomicBool,
+    weight: impl Fn(&T) -> u64,
     work: impl Fn(&T) -> R + Sync,
     mut sink: impl FnMut(&T, R) -> bool,
 ) -> io::Result<()> {
+    let mut order: Vec<(usize, &T)> = items.iter().enumerate().collect();
+    if threads > 1 {
+        order.sort_by_key(|(_, item)| Reverse(weight(item)));
+    }
     let next = AtomicUsize::new(0);
     let enough = AtomicBool::new(false);
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for _ in 0..threads.clamp(1, items.len().max(1)) {
-            let (sender, next, enough, work) = (sender.clone(), &next, &enough, &work);
+            let (sender, next, enough, work, order) = (sender.clone(), &next, &enough, &work, &order);
             thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, move || {
                 while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    if sender.send((index, work(item))).is_err() {
+                    let Some((index, item)) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                    if sender.send((*index, work(item))).is_err() {
                         break;
                     }
                 }
             })?;
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut wanted = items.iter().enumerate();
-        let mut following = wanted.next();
+        let mut tell = |index: usize, result| {
+            let Some(item) = items.get(index) else { return };
+            if !enough.load(Ordering::Relaxed) && !sink(item, result) {
+                enough.store(true, Ordering::Relaxed);
+            }
+        };
+        let (mut early, mut wanted) = (BTreeMap::new(), 0);
         for (index, result) in results {
             early.insert(index, result);
-            while let Some((index, item)) = following {
-                let Some(result) = early.remove(&index) else { break };
-                if !enough.load(Ordering::Relaxed) && !sink(item, result) {
-                    enough.store(true, Ordering::Relaxed);
-                }
-                following = wanted.next();
+            while let Some(result) = early.remove(&wanted) {
+                tell(wanted, result);
+                wanted = wanted.saturating_add(1);
             }
         }
+        // What was stopped leaves gaps.
+        early.into_iter().for_each(|(index, result)| tell(index, result));
         Ok(())
     })
 }
@@ -69,13 +79,41 @@ mod tests {
             item * 2
         };
         let never = AtomicBool::new(false);
-        ordered(&items, 4, &never, slow_first, |_, result| {
-            seen.push(result);
-            seen.len() < 50
-        })
+        ordered(
+            &items,
+            4,
+            &never,
+            |_| 0,
+            slow_first,
+            |_, result| {
+                seen.push(result);
+                seen.len() < 50
+            },
+        )
         .expect("threads start");
         assert_eq!(seen, (0..50).map(|item| item * 2).collect::<Vec<_>>());
         let stopped = AtomicBool::new(true);
-        ordered(&items, 2, &stopped, |_| (), |_, ()| panic!("nothing was begun")).expect("threads start");
+        ordered(&items, 2, &stopped, |_| 0, |_| (), |_, ()| panic!("nothing was begun")).expect("threads start");
+    }
+    #[test]
+    fn the_heaviest_is_begun_first_and_told_in_its_place() {
+        let items = [1_u64, 2, 9, 3];
+        let begun = std::sync::Mutex::new(Vec::new());
+        let (never, mut told) = (AtomicBool::new(false), Vec::new());
+        let work = |item: &u64| begun.lock().expect("nobody panics").push(*item);
+        ordered(
+            &items,
+            2,
+            &never,
+            |item| *item,
+            work,
+            |item, ()| {
+                told.push(*item);
+                true
+            },
+        )
+        .expect("threads start");
+        assert!(begun.into_inner().expect("nobody panics").iter().take(2).any(|item| *item == 9));
+        assert_eq!(told, items);
     }
 }

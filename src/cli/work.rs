@@ -51,9 +51,10 @@ impl Jobs {
             std::panic::set_hook(Box::new(|_| {}));
         }
         let bar = bar(progress && !out.is_quiet(), found);
-        let outcome = jobs::ordered(found, self.threads(), &stop, work, |file, result| {
+        let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
+        let outcome = jobs::ordered(found, self.threads(), &stop, size, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
-            bar.inc(*file.size.as_ref().unwrap_or(&0));
+            bar.inc(size(file));
             !out.is_closed()
         });
         bar.finish_and_clear();

@@ -93,7 +93,8 @@ pub fn compare(
 fn block(files: &[Found], rounds: usize, threads: usize, job: &(impl Fn(&Found) + Sync)) -> Result<Took> {
     let work: Vec<&Found> = (0..rounds).flat_map(|_| files).collect();
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    ordered(&work, threads, &AtomicBool::new(false), |file| job(file), |_, ()| true)
+    let size = |file: &&Found| *file.size.as_ref().unwrap_or(&0);
+    ordered(&work, threads, &AtomicBool::new(false), size, |file| job(file), |_, ()| true)
         .context("cannot start a thread")?;
     Ok(Took { wall: wall.elapsed().as_secs_f64(), cpu: cpu.elapsed().as_secs_f64() })
 }
