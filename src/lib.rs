@@ -31,6 +31,7 @@
 //! * [`scene`]: models for other programs to look at, as glTF.
 //! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
 //! * [`snapshot`]: what an install was, and what has become of it.
+//! * [`report`]: what a run comes to, as a page and for CI systems.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
 pub mod address;
@@ -53,6 +54,7 @@ pub mod outline;
 pub mod output;
 pub mod proof;
 pub mod registry;
+pub mod report;
 pub mod scene;
 pub mod show;
 pub mod snapshot;

@@ -1,5 +1,6 @@
 //! `verify`: recognise, decode, lay out again, hash both, compare.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 
@@ -70,6 +71,52 @@ pub enum Trouble {
     Read(String),
     /// The program failed: a panic, with its message.
     Internal(String),
+}
+
+impl Trouble {
+    /// Where in the file it is.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            Self::Decode(error) => error.offset(),
+            Self::Differs { offset, .. } => Some(*offset),
+            Self::Exchange(_) | Self::Read(_) | Self::Internal(_) => None,
+        }
+    }
+
+    /// The field that it is about.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Decode(error) => Some(error.place()),
+            Self::Differs { place, .. } => place.as_ref(),
+            Self::Exchange(_) | Self::Read(_) | Self::Internal(_) => None,
+        }
+    }
+
+    /// What went wrong, without where.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Decode(error) => error.fault().to_string(),
+            Self::Differs { .. } => "the rewritten bytes differ from here on".to_owned(),
+            Self::Exchange(why) | Self::Read(why) | Self::Internal(why) => why.clone(),
+        }
+    }
+}
+
+/// One line: offset, place, reason.
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decode(error) => error.fmt(f),
+            Self::Differs { offset, place: Some(place) } => write!(f, "{offset:#010x}: {place}: {}", self.message()),
+            Self::Differs { offset, place: None } => write!(f, "{offset:#010x}: (no field): {}", self.message()),
+            Self::Read(why) => f.write_str(why),
+            Self::Exchange(why) => write!(f, "through the exchange form: {why}"),
+            Self::Internal(why) => write!(f, "internal error: {why}"),
+        }
+    }
 }
 
 /// What `verify` says of a file, or of an entry of one.

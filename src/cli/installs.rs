@@ -3,27 +3,30 @@
 use std::path::Path;
 
 use bitexact::field::Json;
-use bitexact::zipper::install::{Install, Survey, Why};
+use bitexact::report::{unlisted, why_missing};
+use bitexact::zipper::install::{Install, Why};
 
 use super::out::Out;
 use super::row::SCHEMA;
 
-/// Says which installs there are below a folder, what they lack, and what belongs to none of their lists.
-pub(crate) fn tell(folder: &str, survey: &Survey, json: bool, out: &mut Out) {
-    for install in survey.installs() {
-        let root = Path::new(folder).join(&install.root);
-        // Joining leaves a separator at the end.
-        let root = root.components().as_path().to_string_lossy();
-        match json {
-            true => out.json(&row(&root, &install)),
-            false => print(&root, &install, out),
-        }
+/// Says what an install lacks, and what belongs to none of its lists.
+pub(crate) fn tell(root: &str, install: &Install, json: bool, out: &mut Out) {
+    match json {
+        true => out.json(&row(root, install)),
+        false => print(root, install, out),
     }
+}
+
+/// Where an install is that was found below a folder.
+pub(crate) fn root_of(folder: &str, install: &Install) -> String {
+    let root = Path::new(folder).join(&install.root);
+    // Joining leaves a separator at the end.
+    root.components().as_path().to_string_lossy().into_owned()
 }
 
 fn row(root: &str, install: &Install) -> Json {
     let missing =
-        |(path, why): &(String, Why)| Json::from([("path", path.as_str().into()), ("why", word(*why).into())]);
+        |(path, why): &(String, Why)| Json::from([("path", path.as_str().into()), ("why", why_missing(*why).into())]);
     let about = Json::from([
         ("root", root.into()),
         ("game", install.game.map_or(Json::Null, |game| game.code().into())),
@@ -53,26 +56,10 @@ fn print(root: &str, install: &Install, out: &mut Out) {
     out.line(format_args!("install {root}: {game}{edition}, {files} file{s}{}", counts.collect::<String>()));
     if out.verbose {
         for (path, why) in &install.missing {
-            out.line(format_args!("  missing: {path} ({})", word(*why)));
+            out.line(format_args!("  missing: {path} ({})", why_missing(*why)));
         }
         for path in unlisted(install) {
             out.line(format_args!("  not on the list: {path}"));
         }
-    }
-}
-
-/// Files that no list has.
-fn unlisted(install: &Install) -> impl Iterator<Item = &str> {
-    install.files.iter().filter(|(_, why)| why.is_none()).map(|(path, _)| path.as_str())
-}
-
-fn word(why: Why) -> &'static str {
-    match why {
-        Why::Always => "every install has it",
-        Why::Option(name) | Why::Patch(name) => name,
-        Why::Demo => "only the demo has it",
-        Why::Disc => "may be on the disc",
-        Why::Aside => "nothing of the game",
-        Why::Written => "the game writes it",
     }
 }

@@ -11,6 +11,7 @@ mod man;
 mod out;
 mod pack;
 mod patch;
+mod report;
 mod row;
 mod snapshot;
 mod source;

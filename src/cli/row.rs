@@ -6,8 +6,8 @@ use bitexact::census::Census;
 use bitexact::check::{Deviation, Followed};
 use bitexact::field::{Json, Undecoded};
 use bitexact::format::Game;
+use bitexact::report::is_pristine;
 use bitexact::verify::{Entry, Report, Status, Trouble};
-use bitexact::zipper::install::pristine;
 use serde::Serialize;
 
 /// The version of these rows.
@@ -126,11 +126,6 @@ pub(crate) struct Summary {
     pub(crate) interrupted: bool,
 }
 
-/// Whether a file is as it was sold.
-pub(crate) fn is_pristine(report: &Report) -> bool {
-    report.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
@@ -206,21 +201,11 @@ impl UndecodedRow {
 
 impl ErrorRow {
     fn new(trouble: &Trouble) -> Self {
-        let plain = |message: &str, internal| Self { offset: None, field: None, message: message.to_owned(), internal };
-        match trouble {
-            Trouble::Decode(error) => Self {
-                offset: error.offset(),
-                field: Some(error.place().to_string()),
-                message: error.fault().to_string(),
-                internal: false,
-            },
-            Trouble::Differs { offset, place } => Self {
-                offset: Some(*offset),
-                field: place.as_ref().map(ToString::to_string),
-                ..plain("the rewritten bytes differ from here on", false)
-            },
-            Trouble::Read(why) | Trouble::Exchange(why) => plain(why, false),
-            Trouble::Internal(why) => plain(why, true),
+        Self {
+            offset: trouble.offset(),
+            field: trouble.place().map(ToString::to_string),
+            message: trouble.message(),
+            internal: matches!(trouble, Trouble::Internal(_)),
         }
     }
 }
@@ -256,18 +241,4 @@ impl Summary {
 /// The codes of some games in one word: `m2|mi`.
 pub(crate) fn game_names(games: &[Game]) -> String {
     games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
-}
-
-/// What went wrong as one line: offset, place, reason.
-pub(crate) fn trouble_line(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Decode(error) => error.to_string(),
-        Trouble::Differs { offset, place } => {
-            let place = place.as_ref().map_or_else(|| "(no field)".to_owned(), ToString::to_string);
-            format!("{offset:#010x}: {place}: the rewritten bytes differ from here on")
-        }
-        Trouble::Read(why) => why.clone(),
-        Trouble::Exchange(why) => format!("through the exchange form: {why}"),
-        Trouble::Internal(why) => format!("internal error: {why}"),
-    }
 }

@@ -13,7 +13,6 @@ use bitexact::verify::{How, Report, verify_as};
 
 use super::Code;
 use super::out::Out;
-use super::row::trouble_line;
 use super::verify::code_of;
 use super::work::Jobs;
 
@@ -57,7 +56,7 @@ fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let interrupted = args.jobs.each(found, true, out, work, |out, file, report| {
         match (&report.trouble, code_of(&report, false)) {
-            (Some(trouble), code) => out.trouble(code, format_args!("{}: {}", file.printable(), trouble_line(trouble))),
+            (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.printable())),
             (None, code) => out.comes_to(code),
         }
         let path = path_below(&args.path, &file.path);

@@ -10,8 +10,6 @@ use bitexact::registry::{KINDS, Kind, recognise};
 use bitexact::verify::{Report, Status, verify};
 use bytes::Bytes;
 
-use super::row::trouble_line;
-
 /// A file whose kind is ours, and that comes back from its model.
 pub(crate) struct Source {
     pub(crate) bytes: Bytes,
@@ -35,7 +33,7 @@ impl Source {
         };
         let report = verify(KINDS, &name, bytes.clone());
         if let Some(trouble) = &report.trouble {
-            bail!("{shown}: {}", trouble_line(trouble));
+            bail!("{shown}: {trouble}");
         }
         let sha256 = Sha::of(&bytes);
         Ok(Self { bytes, kind, games, sha256, report })
@@ -63,7 +61,7 @@ pub(crate) fn encode(kind: &Kind, model: &mut bitexact::registry::Model, name: &
         _ if report.kind != Some(kind.name) => {
             bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
         }
-        Some(trouble) => bail!("the result does not come back: {}", trouble_line(&trouble)),
+        Some(trouble) => bail!("the result does not come back: {trouble}"),
         None if report.status == Status::Identical => match misread(model, kind, &bytes)? {
             Some(refusal) => Err(refusal.into()),
             None => Ok(bytes),

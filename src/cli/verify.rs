@@ -1,22 +1,24 @@
 //! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use bitexact::census::Census;
 use bitexact::check::Followed;
 use bitexact::field::Class;
 use bitexact::install::{Found, files};
 use bitexact::registry::KINDS;
+use bitexact::report::{About, percent};
 use bitexact::snapshot::Finding;
 use bitexact::verify::{How, Report, Status, verify_as};
 use bitexact::zipper::install::{Survey, game_of_data};
+use bytes::Bytes;
 
 use super::against::{self, Against};
 use super::installs;
 use super::out::Out;
-use super::row::{EntryRow, FileRow, Summary, trouble_line};
+use super::report::{self, Reports};
+use super::row::{EntryRow, FileRow, Summary};
 use super::work::Jobs;
 use super::{Code, GameName};
 
@@ -48,6 +50,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     #[command(flatten)]
+    reports: report::Targets,
+    #[command(flatten)]
     jobs: Jobs,
 }
 
@@ -60,6 +64,7 @@ enum Form {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
+    let mut reports = args.reports.begin(args.strict)?;
     let mut found = Vec::new();
     for path in &args.paths {
         match path.to_str() {
@@ -68,7 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 Ok(more) => found.extend(more),
                 Err(error) => {
                     out.trouble(Code::Failed, format_args!("{}: {error}", path.display()));
-                    if args.json {
+                    if args.json || args.reports.wanted() {
                         found.push(Found { path: path.clone(), size: Err(error.to_string()) });
                     }
                 }
@@ -77,7 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
 
     let mut seen = HashSet::new();
-    found.retain(|file| seen.insert(file.path.clone()));
+    found.retain(|file| seen.insert(file.path.clone()) && !args.reports.is(file));
 
     let mut against = against.inspect(|against| found.retain(|file| !against.is(file)));
     let mut tally = Tally::default();
@@ -94,12 +99,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     surveys.extend(folders.iter().map(|folder| (folder.to_string_lossy().into_owned(), Survey::default())));
     let work = |file: &Found| match read(file) {
         Ok(bytes) => {
-            let game = game_of_data(&file.shown(), &bytes);
-            (verify_as(KINDS, &file.name(), bytes, how), game)
+            let (game, bytes) = (game_of_data(&file.shown(), &bytes), Bytes::from(bytes));
+            let report = verify_as(KINDS, &file.name(), bytes.clone(), how);
+            let excerpt = report::excerpt(&report, &bytes);
+            (report, game, excerpt)
         }
-        Err(why) => (Report::unreadable(why), None),
+        Err(why) => (Report::unreadable(why), None, None),
     };
-    let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, (mut report, game)| {
+    let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
         for (folder, (_, survey)) in folders.iter().zip(&mut surveys) {
             if let Ok(inner) = file.path.strip_prefix(folder) {
                 survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
@@ -117,7 +124,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             false => print(args, out, &file.printable(), &report),
         }
         tally.count(&report);
-        finding.iter().for_each(|finding| tell(finding, args, &mut tally, out));
+        reports.file(&file.shown(), &report, excerpt);
+        finding.iter().for_each(|finding| tell(finding, args, &mut tally, &mut reports, out));
         out.flush();
     })?;
 
@@ -131,14 +139,24 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let (Some(against), false) = (against, interrupted) {
-        against.missing().for_each(|finding| tell(&finding, args, &mut tally, out));
+        against.missing().for_each(|finding| tell(&finding, args, &mut tally, &mut reports, out));
     }
     if !interrupted {
-        surveys.iter().for_each(|(folder, survey)| installs::tell(folder, survey, args.json, out));
+        for (folder, install) in
+            surveys.iter().flat_map(|(folder, survey)| survey.installs().into_iter().map(move |it| (folder, it)))
+        {
+            let root = installs::root_of(folder, &install);
+            installs::tell(&root, &install, args.json, out);
+            reports.install(&root, &install);
+        }
     }
     match args.json {
         true => out.json(&tally.summary.row()),
         false => tally.print(out),
+    }
+    if !interrupted {
+        let paths: Vec<String> = args.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        reports.write(&About { paths: &paths, through_exchange: args.through.is_some() }, out)?;
     }
     if let Some(file) = &args.against {
         if !args.json && !interrupted {
@@ -186,7 +204,8 @@ fn style_of(report: &Report) -> Style {
 }
 
 /// Tells of a file that is not as the snapshot says.
-fn tell(finding: &Finding, args: &Args, tally: &mut Tally, out: &mut Out) {
+fn tell(finding: &Finding, args: &Args, tally: &mut Tally, reports: &mut Reports<'_>, out: &mut Out) {
+    reports.finding(finding);
     out.comes_to(Code::Finding);
     let count = tally.summary.finding.entry(finding.change.name()).or_default();
     *count = count.saturating_add(1);
@@ -208,7 +227,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let status = format!("{style}{:<12}{style:#}", report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
     if let Some(trouble) = &report.trouble {
-        out.line(format_args!("{status}  {path}: {}", trouble_line(trouble)));
+        out.line(format_args!("{status}  {path}: {trouble}"));
     } else if report.status != Status::Identical
         || out.verbose
         || args.entries
@@ -240,50 +259,32 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     }
 }
 
-/// What the files come to, by kind.
+/// What the files come to.
 #[derive(Default)]
 struct Tally {
     summary: Summary,
-    kinds: BTreeMap<&'static str, KindTally>,
+    kinds: bitexact::report::Tally,
     /// Files of kinds that are ours.
     known: u64,
-}
-
-#[derive(Default)]
-struct KindTally {
-    files: u64,
-    identical: u64,
-    bytes: u64,
-    census: Census,
-    deviating: u64,
-    undecoded: u64,
 }
 
 impl Tally {
     fn count(&mut self, report: &Report) {
         self.summary.count(report);
-        let more = |count: &mut u64, by: bool| *count = count.saturating_add(by.into());
+        self.kinds.count(report);
         let foreign = matches!(report.status, Status::Foreign | Status::Unrecognised | Status::Unreadable);
-        more(&mut self.known, !foreign);
-        if let (Some(kind), false) = (report.kind, foreign) {
-            let tally = self.kinds.entry(kind).or_default();
-            more(&mut tally.files, true);
-            more(&mut tally.identical, report.status == Status::Identical);
-            more(&mut tally.deviating, !report.deviations.is_empty());
-            more(&mut tally.undecoded, !report.undecoded.is_empty());
-            tally.bytes = tally.bytes.saturating_add(report.bytes);
-            tally.census.add(&report.census.unwrap_or_default());
-        }
+        self.known = self.known.saturating_add((!foreign).into());
     }
 
     fn print(&self, out: &mut Out) {
-        if !self.kinds.is_empty() {
+        let kinds = self.kinds.by_kind();
+        if !kinds.is_empty() {
             out.line(format_args!(
                 "{:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
                 "kind", "files", "identical", "bytes", "opaque", "deviating", "undecoded"
             ));
         }
-        for (kind, tally) in &self.kinds {
+        for (kind, tally) in &kinds {
             out.line(format_args!(
                 "{kind:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
                 tally.files,
@@ -307,14 +308,8 @@ impl Tally {
             };
             out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{pristine}{interrupted}"));
         }
-        if !out.verbose && self.kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
+        if !out.verbose && kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
             out.say("-v shows the deviations");
         }
     }
-}
-
-/// A share in tenths of a percent, rounded up so that nothing opaque shows as none.
-fn percent(part: u64, whole: u64) -> String {
-    let tenths = part.saturating_mul(1000).div_ceil(whole.max(1));
-    format!("{}.{} %", tenths / 10, tenths % 10)
 }

@@ -1,0 +1,160 @@
+//! What a run of `verify` comes to, to be looked at: a page for people, a JUnit file for CI systems.
+//!
+//! An [`Account`] is told of every file as its row is printed, and keeps sums, and of what can be long only so much as a
+//! page shows. Nothing in either form depends on the clock.
+//!
+//! ```
+//! use bitexact::registry::KINDS;
+//! use bitexact::report::{About, Account, Junit};
+//! use bitexact::verify::verify;
+//!
+//! let report = verify(KINDS, "m1.zmap", vec![5, 0, 0, 0]);
+//! let mut account = Account::default();
+//! account.file("<maps>/m1.zmap", &report, None);
+//! let page = account.page(&About { paths: &["<maps>".to_owned()], through_exchange: false });
+//! assert!(page.contains("1 of 1 file failed") && page.contains("&lt;maps&gt;/m1.zmap"));
+//!
+//! let mut junit = Junit::default();
+//! junit.file("<maps>/m1.zmap", &report, false);
+//! assert!(junit.xml()?.contains(r#"<testcase name="&lt;maps&gt;/m1.zmap" classname="zmap">"#));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod bounded;
+mod excerpt;
+mod installs;
+mod junit;
+mod page;
+mod tally;
+
+use std::collections::BTreeMap;
+
+use crate::field::Json;
+use crate::snapshot::Finding;
+use crate::verify::{Report, Status};
+use crate::zipper::install::{Install, pristine};
+
+use bounded::Bounded;
+pub use excerpt::Excerpt;
+pub use installs::{unlisted, why_missing};
+pub use junit::Junit;
+pub use page::About;
+pub use tally::{Sum, Tally, percent};
+
+/// What a run comes to.
+#[derive(Debug, Default)]
+pub struct Account {
+    files: u64,
+    bytes: u64,
+    pristine: u64,
+    statuses: BTreeMap<Status, u64>,
+    tally: Tally,
+    failed: Bounded<Failed, 60>,
+    rules: BTreeMap<(&'static str, String), Rule>,
+    undecoded: Bounded<Undecoded, 120>,
+    foreign: BTreeMap<&'static str, Bounded<String, 40>>,
+    unrecognised: Bounded<String, 250>,
+    changes: BTreeMap<&'static str, u64>,
+    findings: Bounded<Finding, 250>,
+    installs: Bounded<(String, Install), 20>,
+}
+
+/// A file that is different, refused or unreadable.
+#[derive(Debug)]
+struct Failed {
+    path: String,
+    report: Report,
+    excerpt: Option<Excerpt>,
+}
+
+/// All deviations of one kind of file at one place, but for indices.
+#[derive(Debug, Default)]
+struct Rule {
+    /// In how many places.
+    count: u64,
+    files: Bounded<Broken, 3>,
+}
+
+/// The deviations from a rule in one file.
+#[derive(Debug)]
+struct Broken {
+    path: String,
+    count: u64,
+    first: String,
+    offset: u64,
+    expected: Json,
+    found: Json,
+}
+
+/// An entry that does not decode.
+#[derive(Debug)]
+struct Undecoded {
+    path: String,
+    entry: String,
+    offset: Option<u64>,
+    field: String,
+    message: String,
+}
+
+impl Account {
+    /// Takes a file into the account, with its bytes around what went wrong.
+    pub fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
+        self.files = self.files.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(report.bytes);
+        self.pristine = self.pristine.saturating_add(is_pristine(report).into());
+        let status = self.statuses.entry(report.status).or_default();
+        *status = status.saturating_add(1);
+        self.tally.count(report);
+        let kind = report.kind.unwrap_or_default();
+        match report.status {
+            Status::Identical => {}
+            Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
+            Status::Unrecognised => self.unrecognised.push(|| path.to_owned()),
+            Status::Different | Status::Refused | Status::Unreadable => self.failed.push(|| {
+                // What a page shows of it is told below or not at all.
+                let report =
+                    Report { deviations: Vec::new(), undecoded: Vec::new(), entries: Vec::new(), ..report.clone() };
+                Failed { path: path.to_owned(), report, excerpt }
+            }),
+        }
+        for deviation in &report.deviations {
+            let rule = self.rules.entry((kind, deviation.path.clone())).or_default();
+            rule.count = rule.count.saturating_add(deviation.count);
+            rule.files.push(|| Broken {
+                path: path.to_owned(),
+                count: deviation.count,
+                first: deviation.first.to_string(),
+                offset: deviation.offset,
+                expected: deviation.expected.clone(),
+                found: deviation.found.clone(),
+            });
+        }
+        for crate::field::Undecoded { entry, error } in &report.undecoded {
+            self.undecoded.push(|| Undecoded {
+                path: path.to_owned(),
+                entry: entry.entry(),
+                offset: error.offset(),
+                field: error.place().to_string(),
+                message: error.fault().to_string(),
+            });
+        }
+    }
+
+    /// Takes into the account what has become of a file since a snapshot.
+    pub fn finding(&mut self, finding: &Finding) {
+        let count = self.changes.entry(finding.change.name()).or_default();
+        *count = count.saturating_add(1);
+        self.findings.push(|| finding.clone());
+    }
+
+    /// Takes into the account an install among the files, and where it is.
+    pub fn install(&mut self, root: &str, install: &Install) {
+        self.installs.push(|| (root.to_owned(), install.clone()));
+    }
+}
+
+/// Whether a file is as it was sold.
+#[must_use]
+pub fn is_pristine(report: &Report) -> bool {
+    report.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
+}

@@ -1,0 +1,75 @@
+//! Files that failed, each with its bytes around the place.
+
+use maud::{Markup, html};
+
+use super::Section;
+use super::words::{more, number, offset, path, s, short};
+use crate::field::wide;
+use crate::report::excerpt::ROW;
+use crate::report::{Account, Excerpt, Failed};
+
+pub(super) fn section(account: &Account) -> Option<Section> {
+    let failed = &account.failed;
+    let body = html! {
+        @for it in &failed.shown { (file(it)) }
+        (more("failed.more", failed.more()))
+    };
+    (failed.total > 0).then_some(Section { id: "failed", title: "Files that failed", body })
+}
+
+fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
+    html! {
+        article .failed data-status=(report.status.name()) {
+            h3 { span .tag .bad { (report.status.name()) } " " (path(name)) }
+            p .about {
+                @if let Some(kind) = report.kind { (kind) ", " }
+                @if report.sha256.is_some() {
+                    (number(format!("failed.{name}.bytes"), report.bytes)) " byte" (s(report.bytes))
+                }
+            }
+            @if let Some(trouble) = &report.trouble {
+                p .why {
+                    @if let Some(at) = trouble.offset() { (offset(at)) " " }
+                    @if let Some(place) = trouble.place() { code .place { (short(place.to_string())) } " " }
+                    @if report.is_internal() { "internal error: " }
+                    span .message { (short(trouble.message())) }
+                }
+            }
+            @if let Some(excerpt) = excerpt { (hex(excerpt)) }
+        }
+    }
+}
+
+/// Rows of offset, bytes and letters; the byte at the offset is marked.
+fn hex(excerpt: &Excerpt) -> Markup {
+    let marked = excerpt.offset.saturating_sub(excerpt.start);
+    let rows = excerpt.bytes.chunks(ROW).zip(0_u64..);
+    html! {
+        pre .hex {
+            @for (row, index) in rows {
+                @let start = index.saturating_mul(wide(ROW));
+                span .at { (format!("{:08x}", excerpt.start.saturating_add(start))) } " "
+                @for (byte, at) in row.iter().zip(start..) {
+                    " " @if at == marked { mark { (format!("{byte:02x}")) } } @else { (format!("{byte:02x}")) }
+                }
+                ("   ".repeat(ROW.saturating_sub(row.len()))) "  "
+                span .letters {
+                    @for (byte, at) in row.iter().zip(start..) {
+                        @if at == marked { mark { (letter(*byte)) } } @else { (letter(*byte)) }
+                    }
+                }
+                "\n"
+            }
+            @if excerpt.ends {
+                @let end = excerpt.start.saturating_add(wide(excerpt.bytes.len()));
+                span .at { (format!("{end:08x}")) } "  "
+                @if excerpt.offset == end { mark { "the file ends" } } @else { span .at { "the file ends" } } "\n"
+            }
+        }
+    }
+}
+
+/// A byte as a letter, or a point.
+fn letter(byte: u8) -> char {
+    if byte.is_ascii_graphic() { char::from(byte) } else { '·' }
+}

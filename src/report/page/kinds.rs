@@ -1,0 +1,82 @@
+//! The table by game and kind.
+
+use maud::{Markup, html};
+
+use super::Section;
+use super::words::number;
+use crate::field::Class;
+use crate::format::Game;
+use crate::registry::KINDS;
+use crate::report::{Account, Sum, percent};
+
+pub(super) fn section(account: &Account) -> Option<Section> {
+    let rows: Vec<_> = account.tally.rows().collect();
+    let mut total = Sum::default();
+    rows.iter().for_each(|(_, _, sum)| total.add(sum));
+    let body = html! {
+        table .cards .kinds {
+            thead {
+                tr {
+                    th { "Kind" }
+                    @for head in ["Files", "Identical", "Bytes", "Opaque", "Deviating", "Undecoded"] { th .n { (head) } }
+                }
+            }
+            @for group in rows.chunk_by(|one, other| one.0 == other.0) {
+                @let games = group.first().map(|row| row.0).unwrap_or_default();
+                tbody {
+                    tr .game { th colspan="7" scope="rowgroup" { (titles(games)) } }
+                    @for (_, kind, sum) in group {
+                        tr {
+                            th scope="row" { (kind) " " span .soft { (title(kind)) } }
+                            (cells(&format!("{}.{kind}", codes(games)), sum))
+                        }
+                    }
+                }
+            }
+            tfoot { tr { th scope="row" { "All" } (cells("all", &total)) } }
+        }
+        p .note {
+            "Opaque is the share of bytes that nobody understands yet. Deviating files hold a value that the format documents do "
+            "not expect; it is kept. Undecoded are files with an entry that is kept as plain bytes."
+        }
+    };
+    (!rows.is_empty()).then_some(Section { id: "kinds", title: "Games and kinds", body })
+}
+
+fn cells(key: &str, sum: &Sum) -> Markup {
+    let opaque = percent(sum.census.of(Class::Opaque), sum.census.total());
+    let (plain, marked) = ([("files", "Files", sum.files)], [("identical", "Identical", sum.identical)]);
+    let last = [("deviating", "Deviating", sum.deviating), ("undecoded", "Undecoded", sum.undecoded)];
+    let cell = |name: &str, label: &str, count: u64, bad: bool| {
+        html! { td .n .none[count == 0] .bad[bad] data-label=(label) { (number(format!("kind.{key}.{name}"), count)) } }
+    };
+    html! {
+        @for (name, label, count) in plain { (cell(name, label, count, false)) }
+        @for (name, label, count) in marked { (cell(name, label, count, count < sum.files)) }
+        (cell("bytes", "Bytes", sum.bytes, false))
+        td .n .none[sum.census.opaque == 0] data-label="Opaque" {
+            data value=(opaque.trim_end_matches(" %")) data-key=(format!("kind.{key}.opaque")) { (opaque.replace(' ', "\u{A0}")) }
+        }
+        @for (name, label, count) in last { (cell(name, label, count, false)) }
+    }
+}
+
+/// The games on their boxes.
+fn titles(games: &[Game]) -> String {
+    let titles: Vec<&str> = games.iter().map(|game| game.title()).collect();
+    match titles.split_last() {
+        None => "No game that content tells".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// The codes of the games, as in the summary of `--json`.
+fn codes(games: &[Game]) -> String {
+    games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
+}
+
+/// A kind in a few words.
+fn title(kind: &str) -> &'static str {
+    KINDS.iter().find(|it| it.name == kind).map_or("", |it| it.title)
+}

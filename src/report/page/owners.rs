@@ -1,0 +1,84 @@
+//! Who owns the bytes: a bar a kind.
+
+use maud::{Markup, html};
+
+use super::Section;
+use super::words::{number, share};
+use crate::census::Census;
+use crate::field::Class;
+use crate::report::Account;
+
+pub(super) fn section(account: &Account) -> Option<Section> {
+    let kinds = account.tally.by_kind();
+    let mut all = Census::default();
+    kinds.values().for_each(|sum| all.add(&sum.census));
+    let rows = || kinds.iter().filter(|(_, sum)| sum.census.total() > 0).map(|(kind, sum)| (*kind, &sum.census));
+    let body = html! {
+        table .cards .classes {
+            thead { tr { th { "Class" } th { "The byte is there because" } th .n { "Bytes" } th .n { "Share" } } }
+            tbody {
+                @for class in Class::ALL {
+                    @let (name, bytes) = (class.name(), all.of(class));
+                    tr .none[bytes == 0] {
+                        th scope="row" { i .swatch .(name) {} " " (name) }
+                        td .soft { (reason(class)) }
+                        td .n data-label="Bytes" { (number(format!("census.{name}"), bytes)) }
+                        td .n data-label="Share" { (share(bytes, all.total())) }
+                    }
+                }
+            }
+        }
+        dl .bars {
+            (bar("all kinds", &all))
+            @for (kind, census) in rows() { (bar(kind, census)) }
+        }
+        details {
+            summary { "The bars in numbers" }
+            table .cards .wide {
+                thead { tr { th { "Kind" } @for class in Class::ALL { th .n { (class.name()) } } } }
+                tbody {
+                    @for (kind, census) in rows() {
+                        tr {
+                            th scope="row" { (kind) }
+                            @for class in Class::ALL {
+                                @let (name, bytes) = (class.name(), census.of(class));
+                                td .n .none[bytes == 0] data-label=(name) { (number(format!("census.{kind}.{name}"), bytes)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    (all.total() > 0).then_some(Section { id: "bytes", title: "Who owns the bytes", body })
+}
+
+/// A bar of all classes, in their order; what there is at all is wide enough to be seen.
+fn bar(kind: &str, census: &Census) -> Markup {
+    let present = || Class::ALL.into_iter().filter(|class| census.of(*class) > 0);
+    let share = |class: Class| format!("{} {}", class.name(), share(census.of(class), census.total()));
+    html! {
+        div {
+            dt { (kind) }
+            dd {
+                div .bar role="img" aria-label=(present().map(share).collect::<Vec<_>>().join(", ")) data-kind=(kind) {
+                    @for class in present() {
+                        i .(class.name()) title=(share(class)) style={ "flex-grow:" (census.of(class)) } {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+const fn reason(class: Class) -> &'static str {
+    match class {
+        Class::Semantic => "it means something to the game",
+        Class::Derived => "a rule gives it: a count, an offset, a checksum",
+        Class::Reserved => "it is the same constant in every file seen",
+        Class::Pointer => "it was an address in the memory of the program that wrote the file",
+        Class::Stale => "memory was written out that nobody had cleared",
+        Class::Padding => "something had to be aligned, or lies in a gap",
+        Class::Opaque => "nobody understands it yet",
+    }
+}

@@ -1,0 +1,80 @@
+//! Deviations by rule, and entries that do not decode.
+
+use maud::{Markup, html};
+
+use super::Section;
+use super::words::{more, number, offset, path, s, short, value};
+use crate::field::wide;
+use crate::report::{Account, Rule};
+
+/// Rules that are shown: those that most files break.
+const RULES: usize = 120;
+
+pub(super) fn section(account: &Account) -> Option<Section> {
+    let mut rules: Vec<_> = account.rules.iter().map(|((kind, place), rule)| (*kind, place.as_str(), rule)).collect();
+    rules.sort_by_key(|(_, _, rule)| std::cmp::Reverse((rule.files.total, rule.count)));
+    let (all, places) = (wide(rules.len()), rules.iter().map(|(_, _, rule)| rule.count).sum());
+    let body = html! {
+        p .note {
+            (number("rules", all)) " rule" (s(all)) ", not kept to in " (number("deviations", places)) " place" (s(places))
+            ". The values are kept as they are: files deviate because their authors did."
+        }
+        @for (kind, place, rule) in rules.iter().take(RULES) { (group(kind, place, rule)) }
+        (more("rules.more", all.saturating_sub(wide(RULES))))
+    };
+    (all > 0).then_some(Section { id: "deviations", title: "Deviations", body })
+}
+
+fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
+    let key = format!("rule.{kind}.{place}");
+    html! {
+        details .rule {
+            summary {
+                span .what { span .tag { (kind) } " " code .place { (short(place)) } }
+                span .counts {
+                    (number(format!("{key}.files"), rule.files.total)) " file" (s(rule.files.total)) ", "
+                    (number(format!("{key}.count"), rule.count)) " place" (s(rule.count))
+                }
+            }
+            table .cards {
+                thead { tr { th { "File, first place" } th { "Expected" } th { "Found" } th .n { "Places" } } }
+                tbody {
+                    @for it in &rule.files.shown {
+                        tr {
+                            td { (path(&it.path)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first)) } } }
+                            td data-label="Expected" { (value(&it.expected)) }
+                            td data-label="Found" { (value(&it.found)) }
+                            td .n data-label="Places" { (number(format!("{key}.in.{}", it.path), it.count)) }
+                        }
+                    }
+                }
+            }
+            (more(&format!("{key}.more"), rule.files.more()))
+        }
+    }
+}
+
+pub(super) fn undecoded(account: &Account) -> Option<Section> {
+    let undecoded = &account.undecoded;
+    let body = html! {
+        p .note {
+            (number("undecoded", undecoded.total)) " entr" (if undecoded.total == 1 { "y" } else { "ies" })
+            " kept as plain bytes: of a known kind by content, but not decoded. The files around them can still be identical."
+        }
+        table .cards {
+            thead { tr { th { "File, entry" } th { "Offset" } th { "Field" } th { "Reason" } } }
+            tbody {
+                @for it in &undecoded.shown {
+                    tr {
+                        td { (path(&it.path)) " " code .place { (short(&it.entry)) } }
+                        td data-label="Offset" { @if let Some(at) = it.offset { (offset(at)) } }
+                        td data-label="Field" { code .place { (short(&it.field)) } }
+                        td data-label="Reason" { (short(&it.message)) }
+                    }
+                }
+            }
+        }
+        (more("undecoded.more", undecoded.more()))
+    };
+    (undecoded.total > 0).then_some(Section { id: "undecoded", title: "Entries that do not decode", body })
+}

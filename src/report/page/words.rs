@@ -1,0 +1,104 @@
+//! Numbers and texts on the page.
+
+use maud::{Markup, html};
+
+use crate::field::Json;
+use crate::install::printable;
+
+/// A longer text loses its middle.
+const LONG: usize = 220;
+
+/// A number as people read it, and as programs do: `key` says which one it is.
+pub(super) fn number(key: impl AsRef<str>, number: u64) -> Markup {
+    html! { data value=(number) data-key=(short(key)) { (grouped(number)) } }
+}
+
+/// Digits in groups of three, with a narrow space that does not break.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (left, digit) in (0..digits.len()).rev().zip(digits.chars()) {
+        grouped.push(digit);
+        if left > 0 && left % 3 == 0 {
+            grouped.push('\u{202F}');
+        }
+    }
+    grouped
+}
+
+/// A share of the bytes.
+pub(super) fn share(part: u64, whole: u64) -> String {
+    let tenths = (part.saturating_mul(1000).saturating_add(whole / 2)).checked_div(whole).unwrap_or(0);
+    match tenths {
+        0 if part > 0 => "< 0.1\u{A0}%".to_owned(),
+        1000 if part < whole => "> 99.9\u{A0}%".to_owned(),
+        tenths => format!("{}.{}\u{A0}%", tenths / 10, tenths % 10),
+    }
+}
+
+/// A path. Letters of any script in it do not turn the line around.
+pub(super) fn path(path: &str) -> Markup {
+    html! { bdi .path { (short(path)) } }
+}
+
+/// A value that stands in a file.
+pub(super) fn value(value: &Json) -> Markup {
+    html! { code { (short(value.text().map_or_else(|| value.to_string(), str::to_owned))) } }
+}
+
+/// An offset.
+pub(super) fn offset(offset: u64) -> Markup {
+    html! { code .offset data-offset=(offset) { (format!("{offset:#010x}")) } }
+}
+
+/// A text without what would move the cursor, and not too long.
+pub(super) fn short(text: impl AsRef<str>) -> String {
+    let text = text.as_ref();
+    if text.len() <= LONG {
+        return printable(text);
+    }
+    let letters: Vec<char> = printable(text).chars().collect();
+    match letters.len().checked_sub(LONG) {
+        None | Some(0) => letters.into_iter().collect(),
+        Some(_) => {
+            let (half, letter) = (LONG / 2, letters.len());
+            let kept = letters.iter().take(half).chain(&['…']).chain(letters.iter().skip(letter.saturating_sub(half)));
+            kept.collect()
+        }
+    }
+}
+
+/// What is not shown, and where it can be seen.
+pub(super) fn more(key: &str, more: u64) -> Markup {
+    html! {
+        @if more > 0 { p .more { "and " (number(key, more)) " more, in the rows of " code { "--json" } } }
+    }
+}
+
+/// `s` where there are several.
+pub(super) const fn s(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_shares_read_well() {
+        let grouped = [0, 999, 1000, 1_246_905].map(|number| grouped(number).replace('\u{202F}', " "));
+        assert_eq!(grouped, ["0", "999", "1 000", "1 246 905"]);
+        let shares = [(0, 0), (0, 9), (1, 9999), (1, 3), (9999, 10000), (3, 3)].map(|(part, whole)| share(part, whole));
+        assert_eq!(
+            shares.map(|it| it.replace('\u{A0}', " ")),
+            ["0.0 %", "0.0 %", "< 0.1 %", "33.3 %", "> 99.9 %", "100.0 %"]
+        );
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle() {
+        let text = short("ä".repeat(5000) + "end");
+        assert!(text.chars().count() == LONG + 1 && text.ends_with("end") && text.contains('…'));
+        assert_eq!(short("a\nb\u{1b}"), "a\\nb\\u{1b}");
+    }
+}
