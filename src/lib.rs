@@ -19,8 +19,7 @@
 //!
 //! # Where things are
 //!
-//! * [`guide`]: the laws, how records and formats are declared, the notation of places, what `verify` says,
-//!   how an install is compared with what it was.
+//! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once; a [`field::Tape`] reads and writes every byte of
 //!   every format; layout tables, places and errors.
 //! * [`zipper`], [`marathon`]: the formats, a file each.
@@ -63,11 +62,29 @@ pub mod verify;
 pub mod zipper;
 
 /// The guide.
+///
+/// | page | tells |
+/// |---|---|
+/// | [`laws`](guide::laws), [`places`](guide::places) | what holds for every format; how errors and commands say where something is |
+/// | [`verify`](guide::verify) | `verify`: statuses, rows, reports |
+/// | [`snapshot`](guide::snapshot) | `snapshot`, and `verify --against` |
+/// | [`inspect`](guide::inspect) | `inspect` |
+/// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the form between them |
+/// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
+/// | [`export`](guide::export) | `export` |
+/// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
+/// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | how formats are declared, how one is added |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
     #[doc = include_str!("guide/exchange.md")]
     pub mod exchange {}
+    #[doc = include_str!("guide/export.md")]
+    pub mod export {}
+    #[doc = include_str!("guide/formats.md")]
+    pub mod formats {}
+    #[doc = include_str!("guide/inspect.md")]
+    pub mod inspect {}
     #[doc = include_str!("guide/laws.md")]
     pub mod laws {}
     #[doc = include_str!("guide/patch.md")]

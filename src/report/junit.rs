@@ -5,7 +5,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use crate::install::printable;
+use super::plain;
 use crate::snapshot::Finding;
 use crate::verify::{Report, Status};
 
@@ -116,13 +116,13 @@ impl Case {
     }
 
     fn write(&self, writer: &mut Writer<Vec<u8>>) -> io::Result<()> {
-        let path = allowed(&self.path);
+        let path = plain(&self.path);
         let case = writer.create_element("testcase").with_attributes([("name", &*path), ("classname", self.class)]);
         let Some(sort) = self.sort() else { return case.write_empty().map(drop) };
         case.write_inner_content(|writer| {
             // A skipped case that has also changed is a failure; a case is of one sort.
             for verdict in self.verdicts.iter().filter(|verdict| verdict.sort == sort) {
-                let message = allowed(&verdict.message);
+                let message = plain(&verdict.message);
                 let element = writer.create_element(sort.tag());
                 if sort == Sort::Skipped {
                     let message = format!("{} {message}", verdict.what);
@@ -137,9 +137,4 @@ impl Case {
         })?;
         Ok(())
     }
-}
-
-/// A text without what XML cannot hold, escaped or not.
-fn allowed(text: &str) -> String {
-    printable(text).replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}")
 }

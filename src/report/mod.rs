@@ -30,6 +30,7 @@ mod tally;
 use std::collections::BTreeMap;
 
 use crate::field::Json;
+use crate::install::printable;
 use crate::snapshot::Finding;
 use crate::verify::{Report, Status};
 use crate::zipper::install::{Install, pristine};
@@ -51,11 +52,11 @@ pub struct Account {
     tally: Tally,
     failed: Bounded<Failed, 60>,
     rules: BTreeMap<(&'static str, String), Rule>,
-    undecoded: Bounded<Undecoded, 120>,
+    undecoded: Bounded<Undecoded, 100>,
     foreign: BTreeMap<&'static str, Bounded<String, 40>>,
-    unrecognised: Bounded<String, 250>,
+    unrecognised: Bounded<String, 200>,
     changes: BTreeMap<&'static str, u64>,
-    findings: Bounded<Finding, 250>,
+    findings: Bounded<Finding, 200>,
     installs: Bounded<(String, Install), 20>,
 }
 
@@ -157,4 +158,9 @@ impl Account {
 #[must_use]
 pub fn is_pristine(report: &Report) -> bool {
     report.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
+}
+
+/// A text without what would move the cursor, and without what XML cannot hold, escaped or not.
+fn plain(text: &str) -> String {
+    printable(text).replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}")
 }

@@ -19,12 +19,12 @@ pub(super) fn section(account: &Account) -> Option<Section> {
 
 fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
     html! {
-        article .failed data-status=(report.status.name()) {
+        article .failed data-of="failed" data-status=(report.status.name()) {
             h3 { span .tag .bad { (report.status.name()) } " " (path(name)) }
             p .about {
                 @if let Some(kind) = report.kind { (kind) ", " }
                 @if report.sha256.is_some() {
-                    (number(format!("failed.{name}.bytes"), report.bytes)) " byte" (s(report.bytes))
+                    (number(".bytes", report.bytes)) " byte" (s(report.bytes))
                 }
             }
             @if let Some(trouble) = &report.trouble {

@@ -10,7 +10,9 @@ use crate::registry::KINDS;
 use crate::report::{Account, Sum, percent};
 
 pub(super) fn section(account: &Account) -> Option<Section> {
-    let rows: Vec<_> = account.tally.rows().collect();
+    let mut rows: Vec<_> = account.tally.rows().collect();
+    // What one game has comes before what can be of several.
+    rows.sort_by_key(|(games, ..)| games.len().wrapping_sub(1));
     let mut total = Sum::default();
     rows.iter().for_each(|(_, _, sum)| total.add(sum));
     let body = html! {
@@ -45,19 +47,18 @@ pub(super) fn section(account: &Account) -> Option<Section> {
 
 fn cells(key: &str, sum: &Sum) -> Markup {
     let opaque = percent(sum.census.of(Class::Opaque), sum.census.total());
-    let (plain, marked) = ([("files", "Files", sum.files)], [("identical", "Identical", sum.identical)]);
-    let last = [("deviating", "Deviating", sum.deviating), ("undecoded", "Undecoded", sum.undecoded)];
     let cell = |name: &str, label: &str, count: u64, bad: bool| {
         html! { td .n .none[count == 0] .bad[bad] data-label=(label) { (number(format!("kind.{key}.{name}"), count)) } }
     };
     html! {
-        @for (name, label, count) in plain { (cell(name, label, count, false)) }
-        @for (name, label, count) in marked { (cell(name, label, count, count < sum.files)) }
+        (cell("files", "Files", sum.files, false))
+        (cell("identical", "Identical", sum.identical, sum.identical < sum.files))
         (cell("bytes", "Bytes", sum.bytes, false))
         td .n .none[sum.census.opaque == 0] data-label="Opaque" {
             data value=(opaque.trim_end_matches(" %")) data-key=(format!("kind.{key}.opaque")) { (opaque.replace(' ', "\u{A0}")) }
         }
-        @for (name, label, count) in last { (cell(name, label, count, false)) }
+        (cell("deviating", "Deviating", sum.deviating, false))
+        (cell("undecoded", "Undecoded", sum.undecoded, false))
     }
 }
 

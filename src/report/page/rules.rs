@@ -8,7 +8,7 @@ use crate::field::wide;
 use crate::report::{Account, Rule};
 
 /// Rules that are shown: those that most files break.
-const RULES: usize = 120;
+const RULES: usize = 100;
 
 pub(super) fn section(account: &Account) -> Option<Section> {
     let mut rules: Vec<_> = account.rules.iter().map(|((kind, place), rule)| (*kind, place.as_str(), rule)).collect();
@@ -26,14 +26,13 @@ pub(super) fn section(account: &Account) -> Option<Section> {
 }
 
 fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
-    let key = format!("rule.{kind}.{place}");
     html! {
-        details .rule {
+        details .rule data-of={ "rule." (kind) "." (short(place)) } {
             summary {
                 span .what { span .tag { (kind) } " " code .place { (short(place)) } }
                 span .counts {
-                    (number(format!("{key}.files"), rule.files.total)) " file" (s(rule.files.total)) ", "
-                    (number(format!("{key}.count"), rule.count)) " place" (s(rule.count))
+                    (number(".files", rule.files.total)) " file" (s(rule.files.total)) ", "
+                    (number(".count", rule.count)) " place" (s(rule.count))
                 }
             }
             table .cards {
@@ -44,12 +43,12 @@ fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
                             td { (path(&it.path)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first)) } } }
                             td data-label="Expected" { (value(&it.expected)) }
                             td data-label="Found" { (value(&it.found)) }
-                            td .n data-label="Places" { (number(format!("{key}.in.{}", it.path), it.count)) }
+                            td .n data-label="Places" { (number(".in", it.count)) }
                         }
                     }
                 }
             }
-            (more(&format!("{key}.more"), rule.files.more()))
+            (more(".more", rule.files.more()))
         }
     }
 }

@@ -59,23 +59,23 @@ fn install(root: &str, install: &Install) -> Markup {
     ];
     let files = wide(install.files.len());
     html! {
-        article {
+        article data-of={ "install." (short(root)) } {
             h3 {
                 (install.game.map_or("A game that nothing tells", Game::title))
                 @if !edition.is_empty() { " (" (edition) ")" }
             }
-            p .about { (number(format!("install.{root}.files"), files)) " file" (s(files)) ", in " (path(root)) }
+            p .about { (number(".files", files)) " file" (s(files)) ", in " (path(root)) }
             @for (key, words, names) in lists {
                 @if !names.is_empty() {
-                    @let (key, count) = (format!("install.{root}.{key}"), wide(names.len()));
+                    @let count = wide(names.len());
                     details .rule {
-                        summary { span .what { (number(&key, count)) " file" (s(count)) " " (words) } }
+                        summary { span .what { (number(format!(".{key}"), count)) " file" (s(count)) " " (words) } }
                         ul .paths {
                             @for (name, why) in names.iter().take(NAMES) {
                                 li { (path(name)) @if !why.is_empty() { " " span .soft { (short(why)) } } }
                             }
                         }
-                        (more(&format!("{key}.more"), count.saturating_sub(wide(NAMES))))
+                        (more(&format!(".{key}.more"), count.saturating_sub(wide(NAMES))))
                     }
                 }
             }

@@ -3,14 +3,17 @@
 use maud::{Markup, html};
 
 use crate::field::Json;
-use crate::install::printable;
+use crate::report::plain;
 
 /// A longer text loses its middle.
-const LONG: usize = 220;
+const LONG: usize = 160;
+/// So does a longer value.
+const LONG_VALUE: usize = 100;
 
-/// A number as people read it, and as programs do: `key` says which one it is.
+/// A number as people read it, and as programs do: `key` says which one it is. A key that begins with a point goes on from
+/// the `data-of` of an element around it.
 pub(super) fn number(key: impl AsRef<str>, number: u64) -> Markup {
-    html! { data value=(number) data-key=(short(key)) { (grouped(number)) } }
+    html! { data value=(number) data-key=(key.as_ref()) { (grouped(number)) } }
 }
 
 /// Digits in groups of three, with a narrow space that does not break.
@@ -43,7 +46,8 @@ pub(super) fn path(path: &str) -> Markup {
 
 /// A value that stands in a file.
 pub(super) fn value(value: &Json) -> Markup {
-    html! { code { (short(value.text().map_or_else(|| value.to_string(), str::to_owned))) } }
+    let text = value.text().map_or_else(|| value.to_string(), str::to_owned);
+    html! { code { (shortened(&text, LONG_VALUE)) } }
 }
 
 /// An offset.
@@ -53,19 +57,17 @@ pub(super) fn offset(offset: u64) -> Markup {
 
 /// A text without what would move the cursor, and not too long.
 pub(super) fn short(text: impl AsRef<str>) -> String {
-    let text = text.as_ref();
-    if text.len() <= LONG {
-        return printable(text);
+    shortened(text.as_ref(), LONG)
+}
+
+fn shortened(text: &str, long: usize) -> String {
+    let text = plain(text);
+    let letters = text.chars().count();
+    if letters <= long {
+        return text;
     }
-    let letters: Vec<char> = printable(text).chars().collect();
-    match letters.len().checked_sub(LONG) {
-        None | Some(0) => letters.into_iter().collect(),
-        Some(_) => {
-            let (half, letter) = (LONG / 2, letters.len());
-            let kept = letters.iter().take(half).chain(&['…']).chain(letters.iter().skip(letter.saturating_sub(half)));
-            kept.collect()
-        }
-    }
+    let half = long / 2;
+    text.chars().take(half).chain(['…']).chain(text.chars().skip(letters.saturating_sub(half))).collect()
 }
 
 /// What is not shown, and where it can be seen.

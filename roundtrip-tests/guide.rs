@@ -1,0 +1,147 @@
+//! The guide shows calls of the program: they are made, and print what the guide says.
+//!
+//! A block `console` has lines `$ bitexact ARGS`, below each what it prints (stdout, then stderr) and `? CODE` where it does
+//! not end with 0. A line `…` stands for any lines, `…` at the end of a line for its rest. The blocks of a page are run in
+//! their order, in a folder where `games` is the sample install; `> FILE` behind a call puts its stdout there.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test tells its failure by a panic")]
+
+mod harness;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A call as the guide shows it.
+#[derive(Default)]
+struct Call {
+    line: String,
+    printed: Vec<String>,
+    code: i32,
+}
+
+/// The calls in the blocks of a page.
+fn calls(page: &str) -> Vec<Call> {
+    let mut calls: Vec<Call> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        match (inside, line) {
+            (false, "```console") => inside = true,
+            (true, "```") => inside = false,
+            (true, line) => match (line.strip_prefix("$ "), line.strip_prefix("? "), calls.last_mut()) {
+                (Some(line), ..) => calls.push(Call { line: line.to_owned(), ..Call::default() }),
+                (_, Some(code), Some(call)) => call.code = code.parse().unwrap(),
+                (.., call) => call.expect("a call before what it prints").printed.push(line.to_owned()),
+            },
+            _ => {}
+        }
+    }
+    calls
+}
+
+/// The words of a line; quotes hold one together.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quote) = (vec![String::new()], None);
+    for letter in line.chars() {
+        match (letter, quote) {
+            ('\'' | '"', None) => quote = Some(letter),
+            (letter, Some(open)) if letter == open => quote = None,
+            (' ', None) => words.push(String::new()),
+            (letter, _) => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether lines are as the guide has them.
+fn fits(shown: &[String], printed: &[&str]) -> bool {
+    match (shown.split_first(), printed.split_first()) {
+        (None, None) => true,
+        (Some((line, shown)), _) if line == "…" => {
+            (0..=printed.len()).any(|skip| fits(shown, printed.split_at(skip).1))
+        }
+        (Some((line, shown)), Some((other, printed))) => {
+            let fit = line.strip_suffix('…').map_or(line == other, |start| other.starts_with(start));
+            fit && fits(shown, printed)
+        }
+        _ => false,
+    }
+}
+
+fn make(call: &Call, folder: &Path) {
+    let mut args = words(&call.line);
+    let file = args.iter().position(|arg| arg == ">").map(|at| args.split_off(at).pop().unwrap());
+    assert_eq!(args.remove(0), "bitexact");
+    let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(folder).args(args).output().unwrap();
+    let [mut stdout, stderr] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    if let Some(file) = file {
+        fs::write(folder.join(file), std::mem::take(&mut stdout)).unwrap();
+    }
+    let printed: Vec<&str> = stdout.lines().chain(stderr.lines()).map(str::trim_end).collect();
+    assert_eq!(output.status.code(), Some(call.code), "$ {}\n{}", call.line, printed.join("\n"));
+    assert!(fits(&call.printed, &printed), "$ {}\n{}", call.line, printed.join("\n"));
+}
+
+#[test]
+fn calls_print_what_the_guide_says() {
+    let mut made = 0;
+    for page in fs::read_dir(harness::root().join("src/guide")).unwrap() {
+        let calls = calls(&fs::read_to_string(page.unwrap().path()).unwrap());
+        if calls.is_empty() {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        for (path, bytes) in forge::install(forge::INSTALL_SEED) {
+            let path = folder.path().join("games").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        calls.iter().for_each(|call| make(call, folder.path()));
+        made += calls.len();
+    }
+    assert!(made > 20, "only {made} calls were found");
+}
+
+#[test]
+fn every_command_has_an_example() {
+    let help = Command::new(env!("CARGO_BIN_EXE_bitexact")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, commands) = help.split_once("Commands:\n").expect("the commands");
+    let (commands, _) = commands.split_once("\n\n").expect("their end");
+    let commands =
+        commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|it| !it.is_empty()));
+    let guide: String = fs::read_dir(harness::root().join("src/guide"))
+        .unwrap()
+        .map(|page| fs::read_to_string(page.unwrap().path()).unwrap())
+        .collect();
+    for command in commands.filter(|command| *command != "help") {
+        assert!(calls(&guide).iter().any(|call| call.line.starts_with(&format!("bitexact {command}"))), "{command}");
+    }
+}
+
+/// Whether lines stand in a text one below the other; `…` alone stands for any lines between.
+fn stands(excerpt: &str, source: &str) -> bool {
+    excerpt.split("…\n").try_fold(source, |rest, piece| rest.split_once(piece).map(|(_, rest)| rest)).is_some()
+}
+
+#[test]
+fn excerpts_stand_in_the_files_they_name() {
+    let read = |path: &str| fs::read_to_string(harness::root().join(path)).unwrap().replace("\r\n", "\n");
+    let page = read(".github/CONTRIBUTING.md");
+    let mut excerpts = page.split("```rust\n");
+    let mut before = excerpts.next().unwrap();
+    let mut count = 0;
+    for part in excerpts {
+        let (excerpt, after) = part.split_once("```\n").expect("it ends");
+        let path = before
+            .trim_end()
+            .strip_suffix("`:")
+            .and_then(|it| it.rsplit('`').next())
+            .expect("a file is named before it");
+        assert!(stands(excerpt, &read(path)), "no longer in {path}:\n{excerpt}");
+        before = after;
+        count += 1;
+    }
+    assert!(count >= 5, "only {count} excerpts were found");
+}

@@ -1,0 +1,462 @@
+//! What `verify --html` and `--junit` write: every number is one of the rows, names cannot break out, nothing grows without
+//! bound.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use bitexact::check::Deviation;
+use bitexact::field::{Place, Step};
+use bitexact::registry::KINDS;
+use bitexact::report::{About, Account, Excerpt, Junit};
+use bitexact::verify::{Report, Status, verify};
+use roxmltree::{Document, Node};
+use serde_json::Value;
+
+const CLASSES: [&str; 7] = ["semantic", "derived", "reserved", "pointer", "stale", "padding", "opaque"];
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn rows(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The body of a page, which is XML as well.
+fn body(page: &str) -> &str {
+    &page[page.find("<body>").expect("a body")..page.find("</html>").expect("an end")]
+}
+
+fn write(folder: &Path, path: &str, bytes: &[u8]) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+/// A folder with the sample install, files that deviate, are refused, foreign and unknown.
+fn odd_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, bytes) in forge::install(forge::INSTALL_SEED) {
+        write(folder.path(), &format!("install/{path}"), &bytes);
+    }
+    for sample in forge::samples(harness::SEED, forge::Size::Tiny).into_iter().step_by(40) {
+        write(folder.path(), &format!("odd/{}", sample.name), &sample.bytes);
+    }
+    for broken in forge::broken(harness::SEED).into_iter().step_by(60) {
+        write(folder.path(), &format!("odd/broken/{}", broken.name), &broken.bytes);
+    }
+    write(folder.path(), "odd/read me.txt", b"hello");
+    write(folder.path(), "odd/unknown", b"nobody knows");
+    folder
+}
+
+/// What the rows say, under the keys that the page gives its numbers.
+#[derive(Default)]
+struct Expected(BTreeMap<String, String>);
+
+impl Expected {
+    fn is(&mut self, key: impl Into<String>, number: u64) {
+        self.0.insert(key.into(), number.to_string());
+    }
+
+    fn add(&mut self, key: &str, number: u64) {
+        let before: u64 = self.0.get(key).map_or(0, |it| it.parse().unwrap());
+        self.is(key, before + number);
+    }
+
+    fn of(rows: &[Value]) -> Self {
+        let mut it = Self::default();
+        let summary = &rows.last().unwrap()["summary"];
+        it.is("files", number(&summary["files"]));
+        it.is("bytes", number(&summary["bytes"]));
+        for status in Status::ALL {
+            it.is(format!("status.{}", status.name()), summary["status"][status.name()].as_u64().unwrap_or(0));
+        }
+        for row in rows {
+            if row.get("finding").is_some() {
+                it.add(&format!("finding.{}", row["finding"].as_str().unwrap()), 1);
+            } else if row.get("install").is_some() {
+                it.install(&row["install"]);
+            } else if row.get("status").is_some() {
+                it.file(row);
+            }
+        }
+        it.sums();
+        it
+    }
+
+    fn file(&mut self, row: &Value) {
+        let (path, status) = (row["path"].as_str().unwrap(), row["status"].as_str().unwrap());
+        let kind = row["kind"].as_str().unwrap_or_default();
+        match status {
+            "foreign" => return self.add(&format!("foreign.{kind}"), 1),
+            "unrecognised" => return,
+            "unreadable" => return self.add("failed", 1),
+            "identical" => {}
+            _ => {
+                self.add("failed", 1);
+                self.is(format!("failed.{path}.bytes"), number(&row["bytes"]));
+            }
+        }
+        let games = row.get("games").map_or(vec![&row["game"]], |games| games.as_array().unwrap().iter().collect());
+        let games: Vec<&str> = games.iter().filter_map(|it| it.as_str()).collect();
+        for key in [format!("kind.{}.{kind}", games.join("|")), "kind.all".to_owned()] {
+            let flag = |is: bool| u64::from(is);
+            self.add(&format!("{key}.files"), 1);
+            self.add(&format!("{key}.identical"), flag(status == "identical"));
+            self.add(&format!("{key}.bytes"), number(&row["bytes"]));
+            self.add(&format!("{key}.deviating"), flag(row.get("deviations").is_some()));
+            self.add(&format!("{key}.undecoded"), flag(row.get("undecoded").is_some()));
+            for class in CLASSES {
+                self.add(&format!("{key}/{class}"), row["census"][class].as_u64().unwrap_or(0));
+            }
+        }
+        for class in CLASSES.iter().filter(|_| row.get("census").is_some()) {
+            self.add(&format!("census.{class}"), number(&row["census"][class]));
+            self.add(&format!("census.{kind}.{class}"), number(&row["census"][class]));
+        }
+        for deviation in row["deviations"].as_array().into_iter().flatten() {
+            let (key, count) =
+                (format!("rule.{kind}.{}", deviation["path"].as_str().unwrap()), number(&deviation["count"]));
+            self.add("deviations", count);
+            self.add(&format!("{key}.count"), count);
+            self.add(&format!("{key}.files"), 1);
+            // No more than three files are named, in their order.
+            let files: u64 = self.0[&format!("{key}.files")].parse().unwrap();
+            match files.checked_sub(3) {
+                None | Some(0) => self.is(format!("{key}.in.{path}"), count),
+                Some(more) => self.is(format!("{key}.more"), more),
+            }
+        }
+        if let Some(undecoded) = row["undecoded"].as_array() {
+            self.add("undecoded", undecoded.len().try_into().unwrap());
+        }
+    }
+
+    fn install(&mut self, install: &Value) {
+        let key = format!("install.{}", install["root"].as_str().unwrap());
+        self.is(format!("{key}.files"), number(&install["files"]));
+        let unlisted = install["unlisted"].as_array().unwrap().len();
+        let missing = install["missing"].as_array().unwrap();
+        let lacks = missing.iter().filter(|it| it["why"] == "every install has it").count();
+        for (name, count) in [("missing", lacks), ("explained", missing.len() - lacks), ("unlisted", unlisted)] {
+            if count > 0 {
+                self.is(format!("{key}.{name}"), count.try_into().unwrap());
+            }
+        }
+    }
+
+    /// What is computed from the sums.
+    fn sums(&mut self) {
+        let rules = self.0.keys().filter(|key| key.starts_with("rule.") && key.ends_with(".files")).count();
+        if rules > 0 {
+            self.is("rules", rules.try_into().unwrap());
+        }
+        let (classes, numbers): (BTreeMap<_, _>, _) =
+            std::mem::take(&mut self.0).into_iter().partition(|it| it.0.contains('/') && it.0.starts_with("kind."));
+        self.0 = numbers;
+        for (key, opaque) in classes.iter().filter(|it| it.0.ends_with("/opaque")) {
+            let key = key.strip_suffix("/opaque").unwrap();
+            let whole: u64 =
+                CLASSES.iter().map(|class| classes[&format!("{key}/{class}")].parse::<u64>().unwrap()).sum();
+            let tenths = (opaque.parse::<u64>().unwrap() * 1000).div_ceil(whole.max(1));
+            self.0.insert(format!("{key}.opaque"), format!("{}.{}", tenths / 10, tenths % 10));
+        }
+    }
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
+}
+
+fn class<'a>(node: Node<'a, 'a>, class: &str) -> Vec<Node<'a, 'a>> {
+    let has = |it: &Node<'_, '_>| it.attribute("class").is_some_and(|is| is.split(' ').any(|is| is == class));
+    node.descendants().filter(has).collect()
+}
+
+fn text(node: Node<'_, '_>) -> String {
+    node.descendants().filter(Node::is_text).filter_map(|it| it.text()).collect()
+}
+
+/// The key of a number, with what it goes on from; that of a row goes on from the file that the row is about.
+fn key(data: Node<'_, '_>) -> String {
+    let key = data.attribute("data-key").unwrap();
+    if !key.starts_with('.') {
+        return key.to_owned();
+    }
+    let around = data.ancestors().find(|it| it.has_attribute("data-of")).expect("it goes on from something");
+    let of = around.attribute("data-of").unwrap();
+    let path = |node: Node<'_, '_>| text(class(node, "path")[0]);
+    match (of, key) {
+        ("failed", _) => format!("failed.{}{key}", path(around)),
+        (_, ".in") => format!("{of}{key}.{}", path(data.ancestors().find(|it| it.has_tag_name("tr")).unwrap())),
+        _ => format!("{of}{key}"),
+    }
+}
+
+/// The numbers of a page, all of which people can read as well.
+fn numbers(page: Node<'_, '_>) -> BTreeMap<String, String> {
+    let mut numbers = BTreeMap::new();
+    for data in page.descendants().filter(|it| it.has_tag_name("data")) {
+        let (key, value) = (key(data), data.attribute("value").unwrap());
+        let read: String = text(data).chars().filter(|it| it.is_ascii_digit() || *it == '.').collect();
+        assert_eq!(read, value, "{key} is read as it is");
+        let other = numbers.insert(key.clone(), value.to_owned());
+        assert!(other.is_none_or(|other| other == value), "{key} has two values");
+    }
+    numbers
+}
+
+#[test]
+fn every_number_of_the_page_is_one_of_the_rows() {
+    let folder = odd_folder();
+    let args = ["verify", "--json", "--html", "page.html", "install", "odd", "nowhere"];
+    let output = run(folder.path(), &args);
+    let rows = rows(&output);
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let page = Document::parse(body(&page)).unwrap();
+    let page = page.root_element();
+
+    assert_eq!(numbers(page), Expected::of(&rows).0);
+
+    let refused: Vec<&Value> = rows.iter().filter(|row| row.get("error").is_some()).collect();
+    let articles = class(page, "failed");
+    assert!(refused.len() > 10 && articles.len() == refused.len());
+    for (article, row) in articles.into_iter().zip(refused) {
+        let path = row["path"].as_str().unwrap();
+        assert_eq!(article.attribute("data-status"), row["status"].as_str());
+        assert_eq!(text(class(article, "path")[0]), path);
+        let error = &row["error"];
+        assert_eq!(text(class(article, "message")[0]), error["message"].as_str().unwrap());
+        assert_eq!(class(article, "place").first().map(|it| text(*it)).as_deref(), error["field"].as_str());
+        let offset =
+            class(article, "offset").first().map(|it| it.attribute("data-offset").unwrap().parse::<u64>().unwrap());
+        assert_eq!(offset, error["offset"].as_u64(), "{path}");
+        if let Some(offset) = offset {
+            let bytes = fs::read(folder.path().join(path)).unwrap();
+            let mark = article.descendants().find(|it| it.has_tag_name("mark")).map(text).expect("the byte is marked");
+            match bytes.get(usize::try_from(offset).unwrap()) {
+                Some(byte) => assert_eq!(mark, format!("{byte:02x}"), "{path}"),
+                None => assert_eq!(mark, "the file ends", "{path}"),
+            }
+        }
+    }
+
+    // What is expected and found stands in the rows, and each bar is a census.
+    let said = |key: &str| -> BTreeSet<String> {
+        let deviations = rows.iter().filter_map(|row| row["deviations"].as_array()).flatten().map(|it| &it[key]);
+        deviations.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned)).collect()
+    };
+    for (label, key) in [("Expected", "expected"), ("Found", "found")] {
+        let said = said(key);
+        let cells: Vec<_> = page.descendants().filter(|it| it.attribute("data-label") == Some(label)).collect();
+        assert!(cells.len() > 10);
+        cells.into_iter().map(text).filter(|it| !it.contains('…')).for_each(|it| assert!(said.contains(&it), "{it}"));
+    }
+    for bar in class(page, "bar") {
+        let kind = bar.attribute("data-kind").unwrap();
+        let kind = if kind == "all kinds" { String::new() } else { format!("{kind}.") };
+        for part in bar.children() {
+            let key = format!("census.{kind}{}", part.attribute("class").unwrap());
+            assert_eq!(part.attribute("style"), Some(&*format!("flex-grow:{}", numbers(page)[&key])), "{key}");
+        }
+    }
+}
+
+#[test]
+fn findings_are_told_in_both() {
+    let folder = odd_folder();
+    assert_eq!(run(folder.path(), &["snapshot", "-q", "-o", "was.jsonl", "install"]).status.code(), Some(0));
+    fs::remove_file(folder.path().join("install/rc/maps/m1.zmap")).unwrap();
+    write(folder.path(), "install/new", b"new");
+    let args = ["verify", "--json", "--against", "was.jsonl", "--html", "page.html", "--junit", "cases.xml", "install"];
+    let rows = rows(&run(folder.path(), &args));
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let mut numbers = numbers(Document::parse(body(&page)).unwrap().root_element());
+    assert_eq!(numbers.remove("findings").as_deref(), Some("2"));
+    assert_eq!(numbers, Expected::of(&rows).0);
+    let xml = fs::read_to_string(folder.path().join("cases.xml")).unwrap();
+    let xml = Document::parse(&xml).unwrap();
+    let failures: Vec<_> = xml.descendants().filter(|it| it.has_tag_name("failure")).collect();
+    let told: Vec<_> =
+        failures.iter().map(|it| (it.parent().unwrap().attribute("name"), it.attribute("type"))).collect();
+    assert_eq!(told, [(Some("install/new"), Some("new")), (Some("rc/maps/m1.zmap"), Some("missing"))]);
+}
+
+#[test]
+fn junit_has_a_case_a_file_and_fails_where_the_program_does() {
+    let folder = odd_folder();
+    for (paths, strict) in
+        [(&["install"][..], false), (&["install", "odd", "nowhere"], false), (&["install", "odd/unknown"], true)]
+    {
+        let strict: &[&str] = if strict { &["--strict"] } else { &[] };
+        let output = run(folder.path(), &[&["verify", "--json", "--junit", "cases.xml"], strict, paths].concat());
+        let xml = fs::read_to_string(folder.path().join("cases.xml")).unwrap();
+        let xml = Document::parse(&xml).unwrap();
+        let cases: Vec<_> = xml.descendants().filter(|it| it.has_tag_name("testcase")).collect();
+        let rows: Vec<Value> = rows(&output).into_iter().filter(|row| row.get("status").is_some()).collect();
+        assert_eq!(cases.len(), rows.len());
+        for (case, row) in cases.iter().zip(&rows) {
+            assert_eq!(case.attribute("name"), row["path"].as_str());
+            assert_eq!(case.attribute("classname"), row["kind"].as_str().or(row["status"].as_str()));
+            let told = case.first_element_child().map_or("passed", |it| it.tag_name().name());
+            let expected = match row["status"].as_str().unwrap() {
+                "identical" => "passed",
+                "refused" | "different" => "failure",
+                "unreadable" => "error",
+                _ if strict.is_empty() => "skipped",
+                _ => "failure",
+            };
+            assert_eq!(told, expected, "{row}");
+        }
+        let suite = xml.descendants().find(|it| it.has_tag_name("testsuite")).unwrap();
+        let mut bad = false;
+        for (name, tag) in [("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")]
+        {
+            let count = xml.descendants().filter(|it| it.has_tag_name(tag)).count();
+            assert_eq!(suite.attribute(name), Some(&*count.to_string()));
+            bad |= count > 0 && matches!(tag, "failure" | "error");
+        }
+        assert_eq!(bad, output.status.code() != Some(0));
+    }
+}
+
+/// Names that would do something if they were not escaped.
+const HOSTILE: [&str; 5] = [
+    "<script>alert(1)</script>",
+    "\" onclick='x' &amp; ]]>",
+    "two\nlines\u{1b}[31m\0",
+    "\u{202e}gnp.exe\u{fffe}\u{ffff}",
+    "</style></body>",
+];
+
+#[test]
+fn names_cannot_break_out() {
+    let broken = verify(KINDS, "m1.zmap", vec![5, 0, 0, 0]);
+    let (mut account, mut junit) = (Account::default(), Junit::default());
+    for name in HOSTILE {
+        for report in
+            [&broken, &verify(KINDS, "x", "?"), &verify(KINDS, "x.txt", "?"), &Report::unreadable(name.to_owned())]
+        {
+            account.file(name, report, None);
+            junit.file(name, report, false);
+        }
+    }
+    let paths = HOSTILE.map(str::to_owned);
+    let page = account.page(&About { paths: &paths, through_exchange: false });
+    assert!(!page.contains("<script") && page.matches("</style>").count() == 1);
+    assert!(
+        !["http:", "https:", "src=", "url(", "@import", "javascript:"].iter().any(|it| page.contains(it)),
+        "it needs nothing else"
+    );
+    let page = Document::parse(body(&page)).unwrap();
+    let shown: BTreeSet<String> = class(page.root_element(), "path").into_iter().map(text).collect();
+    let escaped = HOSTILE.map(bitexact::install::printable);
+    assert_eq!(shown, escaped.iter().cloned().map(|it| it.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).collect());
+    assert!(page.descendants().filter(|it| it.attribute("class") == Some("path")).all(|it| it.has_tag_name("bdi")));
+
+    let xml = junit.xml().unwrap();
+    let xml = Document::parse(&xml).unwrap();
+    let names: BTreeSet<&str> =
+        xml.descendants().filter_map(|it| it.attribute("name").filter(|_| it.has_tag_name("testcase"))).collect();
+    assert_eq!(names.len(), HOSTILE.len());
+    assert!(names.contains(HOSTILE[0]) && names.contains("two\\nlines\\u{1b}[31m\\u{0}"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_unicode_are_told_as_in_the_rows() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    for name in [&b"caf\xe9<b>.zmap"[..], b"new\nline.zmap"] {
+        fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), [5, 0, 0, 0]).unwrap();
+    }
+    let output = run(folder.path(), &["verify", "--json", "--html", "../page.html", "--junit", "../cases.xml", "."]);
+    // The folder beside is that of all temporary files.
+    let [page, cases] = ["page.html", "cases.xml"].map(|it| folder.path().parent().unwrap().join(it));
+    let texts = [&page, &cases].map(|it| fs::read_to_string(it).unwrap());
+    [page, cases].iter().for_each(|it| fs::remove_file(it).unwrap());
+    let (page, cases) = (Document::parse(body(&texts[0])).unwrap(), Document::parse(&texts[1]).unwrap());
+    let told: Vec<String> =
+        class(page.root_element(), "failed").into_iter().map(|it| text(class(it, "path")[0])).collect();
+    let named: Vec<_> =
+        cases.descendants().filter(|it| it.has_tag_name("testcase")).map(|it| it.attribute("name").unwrap()).collect();
+    let rows = rows(&output);
+    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::install::printable);
+    assert_eq!((told, named.len()), (paths.collect(), 2));
+    assert_eq!(named, ["./caf\u{fffd}<b>.zmap", "./new\\nline.zmap"]);
+}
+
+/// The page about 6000 files with such a name, that deviate, are refused, foreign or unknown.
+fn page_of_many(name: &str) -> String {
+    let mut account = Account::default();
+    for index in 0..6000_u64 {
+        let path = format!("{name}/{index}");
+        let deviation = |at: u64| Deviation {
+            path: format!("/{name}/{}", index % 1000 + at * 1000),
+            count: index,
+            first: Place::default().with([Step::Name("a_long_name_of_a_field"), Step::Index(index)]),
+            offset: index,
+            expected: name.into(),
+            found: name.into(),
+        };
+        let (refused, whole) = ([5, 0, 0, 0].to_vec(), [&[5][..], &[0; 31]].concat());
+        let report = match index % 4 {
+            0 => verify(KINDS, "m1.zmap", refused),
+            1 => verify(KINDS, "x", "?"),
+            2 => verify(KINDS, "x.txt", "?"),
+            _ => Report { deviations: vec![deviation(0), deviation(1)], ..verify(KINDS, "m1.zmap", whole) },
+        };
+        account.file(&path, &report, Excerpt::around(100, &[0; 300]));
+    }
+    account.page(&About { paths: &[name.to_owned()], through_exchange: true })
+}
+
+#[test]
+fn the_page_stays_small() {
+    let page = page_of_many("games/MechWarrior 3/zbd/c1");
+    assert!(page.len() < 250_000, "{} bytes", page.len());
+    let page = Document::parse(body(&page)).unwrap();
+    let numbers = numbers(page.root_element());
+    assert_eq!(class(page.root_element(), "failed").len(), 60);
+    assert_eq!((numbers["failed.more"].as_str(), numbers["unrecognised.more"].as_str()), ("1440", "1300"));
+    assert_eq!((numbers["rules"].as_str(), numbers["rules.more"].as_str()), ("500", "400"));
+
+    let page = page_of_many(&"é<".repeat(2000));
+    assert!(page.len() < 700_000, "{} bytes", page.len());
+}
+
+#[test]
+fn a_report_is_whole_or_not_there() {
+    let folder = odd_folder();
+    let again = ["verify", "-q", "--html", "install/page.html", "--junit", "install/cases.xml", "install"];
+    let [first, second] = [(); 2].map(|()| run(folder.path(), &again));
+    assert_eq!((first.status.code(), &first.stdout), (Some(0), &second.stdout), "it does not report on itself");
+    let page = fs::read(folder.path().join("install/page.html")).unwrap();
+
+    let map = folder.path().join("install/rc/maps/m1.zmap");
+    let before = fs::read(&map).unwrap();
+    for (target, words) in [
+        ("install/rc/maps/m1.zmap", "is a file of a game (zmap)"),
+        ("nowhere/page.html", "there is no folder nowhere"),
+        ("install", "is a folder"),
+    ] {
+        let output = run(folder.path(), &["verify", "--html", target, "install"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty() && said.contains(words), "{said}");
+    }
+    assert_eq!((fs::read(&map).unwrap(), fs::read(folder.path().join("install/page.html")).unwrap()), (before, page));
+}
