@@ -50,6 +50,9 @@ impl Targets {
 
     /// Begins them; what could not be written in the end is said at once.
     pub(crate) fn begin(&self, strict: bool) -> anyhow::Result<Reports<'_>> {
+        if self.wanted() && self.html == self.junit {
+            bail!("--html and --junit name one file");
+        }
         for target in self.targets() {
             let shown = target.display();
             let folder = target.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -77,6 +80,7 @@ pub(crate) fn excerpt(report: &Report, file: &[u8]) -> Option<Excerpt> {
 }
 
 impl Reports<'_> {
+    /// Takes a file in, with its bytes around what went wrong.
     pub(crate) fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
         if self.targets.html.is_some() {
             self.account.file(path, report, excerpt);
@@ -86,11 +90,17 @@ impl Reports<'_> {
         }
     }
 
+    /// Takes in what has become of a file, of which it has been told before, or which is missing.
     pub(crate) fn finding(&mut self, finding: &Finding) {
-        self.account.finding(finding);
-        self.junit.finding(finding);
+        if self.targets.html.is_some() {
+            self.account.finding(finding);
+        }
+        if self.targets.junit.is_some() {
+            self.junit.finding(finding);
+        }
     }
 
+    /// Takes an install in.
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         self.account.install(root, install);
     }

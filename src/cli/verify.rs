@@ -142,12 +142,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         against.missing().for_each(|finding| tell(&finding, args, &mut tally, &mut reports, out));
     }
     if !interrupted {
-        for (folder, install) in
-            surveys.iter().flat_map(|(folder, survey)| survey.installs().into_iter().map(move |it| (folder, it)))
-        {
-            let root = installs::root_of(folder, &install);
-            installs::tell(&root, &install, args.json, out);
-            reports.install(&root, &install);
+        for (folder, survey) in &surveys {
+            for install in survey.installs() {
+                let root = installs::root_of(folder, &install);
+                installs::tell(&root, &install, args.json, out);
+                reports.install(&root, &install);
+            }
         }
     }
     match args.json {
