@@ -6,9 +6,9 @@ use crate::field::Json;
 use crate::report::plain;
 
 /// A longer text loses its middle.
-const LONG: usize = 160;
+const LONG: usize = 120;
 /// So does a longer value.
-const LONG_VALUE: usize = 100;
+const LONG_VALUE: usize = 80;
 
 /// A number as people read it, and as programs do: `key` says which one it is. A key that begins with a point goes on from
 /// the `data-of` of an element around it.
