@@ -242,7 +242,8 @@ fn every_number_of_the_page_is_one_of_the_rows() {
         assert_eq!(text(class(article, "path")[0]), path);
         let error = &row["error"];
         assert_eq!(text(class(article, "message")[0]), error["message"].as_str().unwrap());
-        assert_eq!(class(article, "place").first().map(|it| text(*it)).as_deref(), error["field"].as_str());
+        let place = class(article, "place").first().map(|it| text(*it));
+        assert!(place.as_deref() == error["field"].as_str() || place.is_some_and(|it| it.contains('…')), "{path}");
         let offset =
             class(article, "offset").first().map(|it| it.attribute("data-offset").unwrap().parse::<u64>().unwrap());
         assert_eq!(offset, error["offset"].as_u64(), "{path}");
