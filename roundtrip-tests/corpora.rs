@@ -19,7 +19,7 @@ use bitexact::format::Format as _;
 use bitexact::install::files;
 use bitexact::registry::KINDS;
 use bitexact::verify::{How, Report, Status, verify, verify_as};
-use bitexact::zipper::texture::sheet::contact_sheet;
+use bitexact::zipper::texture::contact_sheet;
 use bitexact::zipper::texture::{Image, Package, png};
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {

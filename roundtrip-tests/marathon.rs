@@ -285,7 +285,14 @@ fn a_plan_shows_what_is_in_the_level() {
         assert!(plan.contains("class=\"platform\"") && plan.contains("class=\"player\""), "{plan}");
         assert!(plan.ends_with("</svg>\n"));
     }
-    if let Some(file) = corpus("maps/m1-Map.scen") {
+    for name in [
+        "m1-Map.scen",
+        "evil-Mr-Bill-meets-Gumby.sceA",
+        "eternal-The-Far-Side-Of-Nowhere.sceA",
+        "chronicles-Neon-Valley-Street.sceA",
+        "squadron-Styx-and-Stones.sceA",
+    ] {
+        let Some(file) = corpus(&format!("maps/{name}")) else { return };
         shows(wad(&file));
     }
 }
@@ -299,6 +306,6 @@ fn the_name_on_a_plan_is_escaped() {
     let spec = forge::wad::Spec::new(2, 1, b"Map", vec![forge::wad::Entry::new(0, vec![chunk])]);
     let map = decode::<Wad>(forge::wad::build(&spec)).unwrap().model;
     let plan = svg(&map, 0).unwrap();
-    assert!(plan.contains("viewBox=\"-512 -512 1024 1024\""));
+    assert!(plan.contains("viewBox=\"-512 -512 1024 1024\""), "{plan}");
     assert!(plan.contains("<title>&lt;Faç&amp;b&gt;\u{FFFD}</title>"), "{plan}");
 }

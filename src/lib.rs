@@ -49,6 +49,7 @@ pub mod install;
 pub mod jobs;
 pub mod map;
 pub mod marathon;
+pub mod media;
 pub mod outline;
 pub mod output;
 pub mod proof;

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
-use crate::exchange::Pictured;
+use crate::exchange::Medium;
 use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
 use crate::format::{Format, Game, Parts};
 use crate::marathon::{
@@ -12,10 +12,11 @@ use crate::marathon::{
     film::Film,
     macbinary::MacBinary,
     physics::Physics,
-    picture::PictureFile,
+    picture::{self, PictureFile},
     resources::ResourceFork,
-    shapes::{Shapes, ShapesPatch},
-    sounds::Sounds,
+    shapes::{self, Shapes, ShapesPatch},
+    sounds::{self, Sounds},
+    terminal,
     wad::Wad,
 };
 use crate::zipper::{
@@ -64,8 +65,12 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Mdl>(),
 ];
 
-/// Entries that are images, in which containers they ever are.
-pub static PICTURED: &[&Pictured] = &[&texture::PICTURED];
+/// What is an image, a sound or a text that other programs edit, in which containers it ever is.
+pub static MEDIA: &[&Medium] = {
+    let [collection, shapes_patch] = &shapes::MEDIA;
+    let [sound, sounds] = &sounds::MEDIA;
+    &[&texture::MEDIUM, &picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM]
+};
 
 /// A model whose type has been forgotten.
 pub type Model = Box<dyn Lay + Send>;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::field::decode;
 use bitexact::format::Format as _;
-use bitexact::marathon::{Payload, applesingle::AppleSingle, macbinary::MacBinary, plan, wad::Wad};
+use bitexact::marathon::{Payload, plan, sheet, wad::Wad};
 use bitexact::output;
 use bitexact::registry::KINDS;
 use bitexact::scene;
-use bitexact::zipper::texture::{Package, sheet};
+use bitexact::zipper::texture::{self, Package};
 
 use super::out::Out;
 use super::source::{Source, name_of};
@@ -19,7 +19,8 @@ use super::source::{Source, name_of};
 pub(crate) struct Args {
     /// The file
     file: PathBuf,
-    /// What to write; the extension says in which form: .png (all images of a texture package), .svg (a level from above),
+    /// What to write; the extension says in which form: .png (all images of a texture package, all bitmaps of shapes, all
+    /// pictures of a resource fork), .svg (a level from above),
     /// .glb or .gltf (worlds, 'Mech libraries, models)
     output: PathBuf,
     /// A texture package with the images of a world or library; can be given several times
@@ -37,7 +38,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let drawn = match (source.kind.name, form.as_str()) {
         ("texture", "png") => {
             let package: Package = decode(source.bytes)?.model;
-            sheet::contact_sheet(&package).with_context(|| path.to_string())?
+            texture::contact_sheet(&package).with_context(|| path.to_string())?
+        }
+        ("shapes" | "shapes-patch" | "picture" | "resources" | "wad" | "macbinary" | "applesingle", "png") => {
+            sheet::of(source.kind.name, source.bytes)?.with_context(|| path.to_string())?
         }
         ("wad" | "macbinary" | "applesingle", "svg") => {
             let wad = wad(source)?.with_context(|| format!("{path}: there is no wad in it"))?;
@@ -72,12 +76,8 @@ fn package(file: &Path) -> anyhow::Result<Package> {
 
 /// The wad that a file is, or that is in its wrapper.
 fn wad(source: Source) -> anyhow::Result<Option<Wad>> {
-    let payloads = match source.kind.name {
-        "wad" => return Ok(Some(decode(source.bytes)?.model)),
-        "macbinary" => vec![decode::<MacBinary>(source.bytes)?.model.data.content],
-        _ => decode::<AppleSingle>(source.bytes)?.model.entries,
-    };
-    Ok(payloads.into_iter().flatten().find_map(|payload| match payload {
+    let payloads = Payload::in_file(source.kind.name, source.bytes)?;
+    Ok(payloads.into_iter().find_map(|payload| match payload {
         Payload::Wad(wad) => Some(*wad),
         _ => None,
     }))

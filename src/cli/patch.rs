@@ -138,10 +138,17 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     let mut replaced = Vec::new();
     for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
         let path = Path::new(file);
-        let picture = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
-        match document(path)? {
-            Document::Raw(bytes) if picture => edit.show(entry, bytes)?,
-            document => edit.replace(entry, document)?,
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let document = document(path)?;
+        let shown = match &document {
+            Document::Raw(bytes) => edit.show(entry, &extension, bytes.clone())?,
+            Document::Json(_) => false,
+        };
+        if !shown && extension.eq_ignore_ascii_case("png") {
+            bail!("{entry}: it is no image that a picture can replace");
+        }
+        if !shown {
+            edit.replace(entry, document)?;
         }
         replaced.push(entry.to_owned());
     }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::address::Address;
 use crate::field::{Document, Json};
 
-use super::{Around, Exchange, HEAD, Names, Pictured, Pictures, Tables, Unpacked};
+use super::{Around, Exchange, HEAD, Medium, Names, Tables, Unpacked};
 
 /// Why an edit cannot be made: where, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,22 +188,25 @@ impl Edit {
         Ok(())
     }
 
-    /// Replaces what an image shows by a picture of any size and mode, as far as it is made of the same.
+    /// Replaces the image, sound or text that an entry is by a file, as far as that can be what it is made of. Says whether
+    /// the entry is one that files with this extension can replace.
     ///
     /// # Errors
-    /// When there is no such entry, it is no image, or none that can show this.
-    pub fn show(&mut self, entry: &str, picture: Bytes) -> Edited {
+    /// When there is no such entry, or the file cannot be what it is.
+    pub fn show(&mut self, entry: &str, extension: &str, content: Bytes) -> Edited<bool> {
         let refuse = |why: String| Refusal { place: entry.to_owned(), why };
         let (row, file) = self.row(entry)?;
         let container = self.document_mut(&row.file).cloned().unwrap_or_default();
         let item = self.item_mut(&row).cloned().unwrap_or_default();
-        let pictured = item.get("kind").and_then(Json::text).and_then(Pictured::of);
-        let pictured = pictured.ok_or_else(|| refuse("it is no image that a picture can replace".to_owned()))?;
+        let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
+        let medium = item.get("kind").and_then(Json::text).and_then(Medium::of);
+        let Some(medium) = medium.filter(|medium| medium.files.first().is_some_and(|(_, end)| ends(end))) else {
+            return Ok(false);
+        };
         let document = self.document_mut(&file).ok_or_else(|| no_entry(entry))?;
-        let pictures = Pictures { colours: picture, alpha: None };
-        let around = Around { document, row: &item, container: &container };
-        *document = (pictured.import)(&pictures, &around).map_err(refuse)?;
-        Ok(())
+        let around = Around { part: document, way: &[], document, row: &item, container: &container };
+        *document = medium.put(&vec![Some(content)], around).map_err(refuse)?;
+        Ok(true)
     }
 
     /// Adds an entry to a table, behind the others. What the table says of it is its name, and else nothing.

@@ -6,8 +6,8 @@
 
 mod edit;
 mod folder;
+mod media;
 mod names;
-mod pictures;
 mod split;
 mod text;
 
@@ -28,8 +28,8 @@ use crate::tree::{Entered, Tree};
 
 pub use edit::{Edit, Edited, Refusal, rename_in};
 pub use folder::{read, write};
+pub use media::{Around, Files, Medium, Part, record};
 pub use names::Names;
-pub use pictures::{Around, Pictured, Pictures};
 pub use text::{parse, print};
 
 /// The file that says what the others are.
@@ -181,10 +181,11 @@ impl Documents for Exchange {
 }
 
 impl Exchange {
-    /// The text or the bytes of every file, as they are on disk; images as pictures, documents in parts.
+    /// The text or the bytes of every file, as they are on disk; images, sounds and texts as files of their own, documents in
+    /// parts.
     #[must_use]
     pub fn contents(mut self) -> BTreeMap<String, Bytes> {
-        pictures::take_out(&mut self.files);
+        media::take_out(&mut self.files);
         let parts = match self.files.get(HEAD) {
             Some(Document::Json(head)) => {
                 let name = head.get("kind").and_then(Json::text);
@@ -203,7 +204,7 @@ impl Exchange {
     /// The exchange form of these files.
     ///
     /// # Errors
-    /// The file that is no JSON, and where in it; the picture that an image cannot be.
+    /// The file that is no JSON, and where in it; the file that an image, sound or text cannot be.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let parse = |(path, bytes): (String, Bytes)| {
             let document = match path.ends_with(".json") {
@@ -217,7 +218,7 @@ impl Exchange {
         };
         let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
         split::join(&mut files);
-        pictures::put_back(&mut files)?;
+        media::put_back(&mut files)?;
         Ok(Self { files })
     }
 }

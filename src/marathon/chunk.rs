@@ -18,10 +18,12 @@ use super::map::{
     ShortInformation, Side, ruled,
 };
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
+use super::picture::{Palette, Picture, RawPicture};
+use super::resources::PlainText;
 use super::saved::{Arsenal, Computer, SavedEffect, SavedMonster, SavedObject, SavedPlayer, SavedProjectile, World};
 use super::script::Scripts;
 use super::shapes::ShapesPatch;
-use super::sounds::SoundsPatch;
+use super::sounds::{SoundResource, SoundsPatch};
 use super::terminal::Terminals;
 use super::wad::LevelData;
 
@@ -185,12 +187,17 @@ chunks! {
         ShortInformation(ShortInformation) = "short_information", b"Minf";
         Name(Name) = "name", b"NAME";
         Placement(Placement) = "placement", b"plac";
+        Colors(Palette) = "colors", b"clut";
     }
     models {
         ShapesPatch(Box<ShapesPatch>) = "shapes-patch", b"ShPa";
         SoundsPatch(Box<SoundsPatch>) = "sounds-patch", b"SnPa";
         Terminals(Terminals) = "terminals", b"term";
         Scripts(Scripts) = "scripts", b"MMLS" | b"LUAS";
+        Picture(Box<Picture>) = "picture", b"PICT";
+        RawPicture(Box<RawPicture>) = "raw picture", b"pict";
+        Sound(Box<SoundResource>) = "sound", b"snd ";
+        Text(PlainText) = "text", b"TEXT";
     }
 }
 
@@ -245,6 +252,7 @@ impl Content {
             (Self::Opaque(_), b"Minf") => Some("88 bytes"),
             (Self::Opaque(_), b"NAME") => Some("64 bytes"),
             (Self::Opaque(_), b"plac") => Some("1536 bytes"),
+            (Self::Opaque(_), b"clut") => Some("1542 bytes"),
             (Self::Opaque(_), b"door" | b"p\x8Cth") => Some("no bytes"),
             _ => None,
         }

@@ -2,11 +2,12 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U32be, size};
+use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U32be, decode, size};
 use crate::format::Format;
 
-use super::applesingle::FinderInfo;
+use super::applesingle::{AppleSingle, FinderInfo};
 use super::film::Film;
+use super::macbinary::MacBinary;
 use super::resources::ResourceFork;
 use super::wad::Wad;
 
@@ -26,6 +27,24 @@ pub enum Payload {
 }
 
 impl Payload {
+    /// What a file of a kind of this family is, or the forks in it.
+    ///
+    /// # Errors
+    /// When it does not decode.
+    pub fn in_file(kind: &str, file: Bytes) -> Result<Vec<Self>> {
+        Ok(match kind {
+            Wad::NAME => vec![Self::Wad(Box::new(decode(file)?.model))],
+            ResourceFork::NAME => vec![Self::Resources(Box::new(decode(file)?.model))],
+            Film::NAME => vec![Self::Film(Box::new(decode(file)?.model))],
+            MacBinary::NAME => {
+                let MacBinary { data, resource, .. } = decode::<MacBinary>(file)?.model;
+                data.content.into_iter().chain(resource.content).collect()
+            }
+            AppleSingle::NAME => decode::<AppleSingle>(file)?.model.entries.into_iter().flatten().collect(),
+            _ => Vec::new(),
+        })
+    }
+
     /// The size of a fork that may have no bytes.
     pub(super) fn fork_size(fork: &mut Option<Self>) -> u64 {
         fork.as_mut().map_or(0, |fork| size(|t| fork.lay(t)))

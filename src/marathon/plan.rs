@@ -15,16 +15,37 @@ use super::names::{LineFlags, ObjectGroup};
 use super::numbers::Index;
 use super::wad::{Entry, Wad};
 
-/// How it looks where no other style says otherwise.
-const STYLE: &str = "\
-    svg { background: #111 } path, line, circle { vector-effect: non-scaling-stroke }
-    #polygons path { fill: #333 } #polygons .platform { fill: #554 } #polygons .teleporter { fill: #426 }
-    #polygons .minor-ouch, #polygons .major-ouch { fill: #622 } #polygons .must-be-explored { fill: #264 }
-    #polygons .automatic-exit, #polygons .hill, #polygons .goal { fill: #284 }
-    #lines line { stroke: #7a7 } #lines .elevation { stroke: #575 } #lines .platform { stroke: #aa5 }
-    #lines .open { stroke: #353 } #objects { fill: #888; stroke: #ccc } #objects .monster { fill: #c33 }
-    #objects .player { fill: #3c3 } #objects .item { fill: #36c } #objects .goal { fill: #cc3 }
-    #objects .sound-source { fill: none } #notes { fill: #aca; font: 256px sans-serif }";
+/// Colors of polygons by class; others are dark grey.
+const POLYGONS: [(&str, &str); 17] = [
+    ("platform", "#775"),
+    ("teleporter", "#437"),
+    ("minor-ouch", "#733"),
+    ("major-ouch", "#a33"),
+    ("must-be-explored", "#376"),
+    ("automatic-exit", "#3a5"),
+    ("hill", "#583"),
+    ("goal", "#485"),
+    ("item-impassable", "#444a5a"),
+    ("monster-impassable", "#5a444a"),
+    ("zone-border", "#555"),
+    ("light-on-trigger", "#665a2a"),
+    ("light-off-trigger", "#4a4224"),
+    ("platform-on-trigger", "#355a66"),
+    ("platform-off-trigger", "#24424a"),
+    ("item-trigger", "#345"),
+    ("glue", "#636"),
+];
+/// Colors of lines by class.
+const LINES: [(&str, &str); 4] = [("solid", "#9c9"), ("elevation", "#575"), ("platform", "#cc6"), ("open", "#464")];
+/// Colors of objects by class.
+const OBJECTS: [(&str, &str); 6] = [
+    ("monster", "#e44"),
+    ("scenery", "#999"),
+    ("item", "#48f"),
+    ("player", "#4d4"),
+    ("goal", "#dd4"),
+    ("sound-source", "#c6c"),
+];
 
 /// Room around a level.
 const MARGIN: i32 = 512;
@@ -94,10 +115,18 @@ impl Display for Plan<'_> {
         let [width, height] =
             [(left, right), (top, low)].map(|(from, to)| i32::from(to) - i32::from(from) + 2 * MARGIN);
         let [x, y] = [left, top].map(|least| i32::from(least) - MARGIN);
-        writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}">"#)?;
-        writeln!(f, "<title>{}</title>\n<style>\n{STYLE}\n</style>", Escaped(self.name()))?;
+        let outlines = self.outlines(&points);
+        let objects = self.first(Content::objects).unwrap_or_default();
+        // Lines are seen however large the level is.
+        let unit = (width.max(height) / 800).max(16);
+        let legend = Legend::of(&outlines, objects);
+        let all = height.saturating_add(legend.height(unit));
+        writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {all}">"#)?;
+        writeln!(f, "<title>{}</title>", Escaped(self.name()))?;
+        style(f, unit)?;
+        writeln!(f, r##"<rect x="{x}" y="{y}" width="{width}" height="{all}" fill="#111"/>"##)?;
         f.write_str("<g id=\"polygons\">\n")?;
-        for (index, Outline { class, corners }) in self.outlines(&points) {
+        for (index, Outline { class, corners }) in outlines {
             write!(f, r#"<path class="{class}" data-index="{index}" d=""#)?;
             for ([x, y], command) in corners.iter().zip(core::iter::once('M').chain(core::iter::repeat('L'))) {
                 write!(f, "{command}{x} {y}")?;
@@ -114,26 +143,77 @@ impl Display for Plan<'_> {
             }
         }
         f.write_str("</g>\n<g id=\"objects\">\n")?;
-        let objects = self.first(Content::objects).unwrap_or_default();
-        objects.iter().enumerate().try_for_each(|(index, object)| draw(f, index, object))?;
+        objects.iter().enumerate().try_for_each(|(index, object)| draw(f, index, object, unit * 3))?;
         f.write_str("</g>\n<g id=\"notes\">\n")?;
         for (index, note) in self.first(Content::annotations).unwrap_or_default().iter().enumerate() {
             let (x, y, text) = (note.x.get(), note.y.get(), Escaped(note.text.bytes()));
             writeln!(f, r#"<text data-index="{index}" x="{x}" y="{y}">{text}</text>"#)?;
         }
-        f.write_str("</g>\n</svg>\n")
+        f.write_str("</g>\n")?;
+        legend.draw(f, [x.saturating_add(MARGIN), y.saturating_add(height)], unit)?;
+        f.write_str("</svg>\n")
     }
 }
 
-/// Draws an object: a dot, and a stroke to where it looks. What sounds looks nowhere.
-fn draw(f: &mut fmt::Formatter<'_>, index: usize, object: &Object) -> fmt::Result {
-    let class = object.group.name().map_or_else(|| format!("group-{}", object.group.get()), class);
+/// How it looks where no other style says otherwise; lines are so wide.
+fn style(f: &mut fmt::Formatter<'_>, unit: i32) -> fmt::Result {
+    writeln!(f, "<style>\n#polygons path {{ fill: #333 }} #lines line {{ stroke-width: {unit} }}")?;
+    for (group, property, colors) in
+        [("polygons", "fill", &POLYGONS[..]), ("lines", "stroke", &LINES), ("objects", "fill", &OBJECTS)]
+    {
+        for (class, color) in colors {
+            writeln!(f, "#{group} .{class} {{ {property}: {color} }}")?;
+        }
+    }
+    let letters = unit * 10;
+    writeln!(f, "#objects {{ fill: #888 }} #objects path {{ stroke: #ccc; stroke-width: {unit} }}")?;
+    writeln!(f, "#notes, #legend {{ fill: #aca; font: {letters}px sans-serif }}\n</style>")
+}
+
+/// Names and colors of what a level has.
+struct Legend(Vec<(&'static str, &'static str)>);
+
+impl Legend {
+    fn of(outlines: &[(usize, Outline)], objects: &[Object]) -> Self {
+        let polygons = POLYGONS.iter().filter(|(class, _)| outlines.iter().any(|(_, outline)| outline.class == *class));
+        let objects = OBJECTS.iter().filter(|(class, _)| objects.iter().any(|object| group(object) == *class));
+        Self(objects.chain(polygons).copied().collect())
+    }
+
+    /// Names in a line.
+    const COLUMNS: i32 = 5;
+
+    fn height(&self, unit: i32) -> i32 {
+        let lines = i32::try_from(self.0.len()).unwrap_or(0).saturating_add(Self::COLUMNS - 1) / Self::COLUMNS;
+        lines.saturating_mul(unit * 16)
+    }
+
+    fn draw(&self, f: &mut fmt::Formatter<'_>, [left, top]: [i32; 2], unit: i32) -> fmt::Result {
+        f.write_str("<g id=\"legend\">\n")?;
+        for (nth, (name, color)) in (0..).zip(&self.0) {
+            let (x, y) = (left + nth % Self::COLUMNS * unit * 150, top + nth / Self::COLUMNS * unit * 16);
+            let (side, text, base) = (unit * 10, x + unit * 14, y + unit * 9);
+            write!(f, r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{color}"/>"#)?;
+            writeln!(f, r#"<text x="{text}" y="{base}">{}</text>"#, name.replace('-', " "))?;
+        }
+        f.write_str("</g>\n")
+    }
+}
+
+/// The class of an object.
+fn group(object: &Object) -> String {
+    object.group.name().map_or_else(|| format!("group-{}", object.group.get()), class)
+}
+
+/// Draws an object: a dot of this radius, and a stroke to where it looks. What sounds looks nowhere.
+fn draw(f: &mut fmt::Formatter<'_>, index: usize, object: &Object, radius: i32) -> fmt::Result {
+    let class = group(object);
     let (x, y) = (object.x.get(), object.y.get());
     let turn = f64::from(object.facing.get()) * 360.0 / 512.0;
     write!(f, r#"<g class="{class}" data-index="{index}" transform="translate({x} {y}) rotate({turn})">"#)?;
-    f.write_str(r#"<circle r="96"/>"#)?;
+    write!(f, r#"<circle r="{radius}"/>"#)?;
     if object.group != ObjectGroup::SOUND_SOURCE {
-        f.write_str(r#"<path d="M96 0h96"/>"#)?;
+        write!(f, r#"<path d="M{radius} 0h{radius}"/>"#)?;
     }
     f.write_str("</g>\n")
 }

@@ -17,12 +17,12 @@
 
 pub mod colour;
 mod indices;
-mod picture;
 mod pictured;
 pub mod png;
-pub mod sheet;
+mod sheet;
 
-pub use pictured::PICTURED;
+pub use pictured::MEDIUM;
+pub use sheet::contact_sheet;
 
 use bitflags::Flags as _;
 

@@ -11,9 +11,12 @@
 //! Source: `marathon-images.md`, section 5.
 
 mod file;
+mod grid;
+mod medium;
 mod opcode;
 mod packbits;
 mod pixels;
+mod raw;
 mod region;
 
 use core::cell::Cell;
@@ -22,9 +25,12 @@ use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, 
 use crate::record;
 
 pub use file::PictureFile;
+pub(super) use grid::tiles;
+pub use medium::MEDIUM;
 pub use opcode::{Body, Opcode};
 pub use packbits::{Packer, Packing};
 pub use pixels::{Copy, PixMap, Pixels};
+pub use raw::{Palette, RawHead, RawPicture};
 pub use region::Region;
 
 record! {

@@ -17,7 +17,7 @@ impl Packer {
     const ALL: [Self; 2] = [Self::Pieces, Self::QuickDraw];
 
     /// Its name in the exchange form.
-    const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Pieces => "PIECES",
             Self::QuickDraw => "QUICKDRAW",

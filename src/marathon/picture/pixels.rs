@@ -71,12 +71,12 @@ impl Default for Pixels {
 
 /// How rows of pixels are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rows {
-    count: u64,
+pub(super) struct Rows {
+    pub(super) count: u64,
     /// Bytes of a row as it is.
-    length: u64,
+    pub(super) length: u64,
     /// How it is packed, if it is.
-    packing: Option<Packing>,
+    pub(super) packing: Option<Packing>,
 }
 
 /// Copied pixels.
@@ -127,7 +127,7 @@ impl Copy {
     }
 
     /// How the rows are stored.
-    fn rows(&self, opcode: Opcode) -> core::result::Result<Rows, (&'static str, Fault)> {
+    pub(super) fn rows(&self, opcode: Opcode) -> core::result::Result<Rows, (&'static str, Fault)> {
         let outside = |found: i32, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
         let count = u64::try_from(self.height());
         let count = count.map_err(|_| ("bounds", outside(self.height(), "a bottom below the top")))?;
@@ -226,6 +226,6 @@ impl Copy {
 }
 
 /// Whether pixels are colors.
-fn is_direct(opcode: Opcode) -> bool {
+pub(super) fn is_direct(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::DIRECT_COPY | Opcode::DIRECT_COPY_REGION)
 }

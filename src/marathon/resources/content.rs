@@ -2,14 +2,14 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Lay, Mac, Result, Run, Style as _, Tape};
+use crate::field::{self, Block, Label, Lay, Result, Run, Tape};
 use crate::format::Format as _;
 
 use super::super::film::Film;
 use super::super::picture::Picture;
 use super::super::shapes::{Collection, Encoding};
 use super::super::sounds::SoundResource;
-use super::{Colors, PascalString, StringList};
+use super::{Colors, PascalString, PlainText, StringList};
 
 /// What a resource holds.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub enum Content {
     /// `STR#`: texts.
     StringList(StringList),
     /// `TEXT`: a text without its length.
-    Text(Block),
+    Text(PlainText),
     /// Bytes kept as they are.
     Opaque(Block),
 }
@@ -50,7 +50,7 @@ impl Lay for Content {
             Self::Colors(colors) => colors.lay(t),
             Self::PascalString(string) => string.lay(t),
             Self::StringList(list) => list.lay(t),
-            Self::Text(text) => t.rest_text("text", Mac::PAGE, text),
+            Self::Text(text) => text.lay(t),
             Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
         }
     }
@@ -84,7 +84,7 @@ impl field::Payload for Content {
             b"clut" => Self::Colors(Colors::default()),
             b"STR" => Self::PascalString(PascalString::default()),
             b"STR#" => Self::StringList(StringList::default()),
-            b"TEXT" => Self::Text(Block::default()),
+            b"TEXT" => Self::Text(PlainText::default()),
             _ => Self::opaque(),
         }
     }
@@ -102,7 +102,7 @@ impl field::Payload for Content {
             Self::Colors(Colors::default()),
             Self::PascalString(PascalString::default()),
             Self::StringList(StringList::default()),
-            Self::Text(Block::default()),
+            Self::Text(PlainText::default()),
             Self::opaque(),
         ];
         all.into_iter().find(|content| content.kind() == kind)

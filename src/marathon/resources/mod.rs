@@ -29,7 +29,7 @@ use super::nth::Nth;
 pub use colours::{Color, ColorTable, ColorTableHead, Colors};
 pub use content::Content;
 pub use map::{Areas, Attributes, BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
-pub use strings::{PascalString, StringList};
+pub use strings::{PascalString, PlainText, StringList};
 
 /// The list that says of the resources.
 const RESOURCES: &str = "resources";

@@ -1,4 +1,4 @@
-//! Texts of their own: `STR ` and `STR#`. Source: `marathon-images.md`, section 4.
+//! Texts of their own: `STR `, `STR#` and `TEXT`. Source: `marathon-images.md`, section 4.
 
 use crate::field::{Block, Lay, Mac, Result, Run, Style as _, Tape, U8, U16be, wide};
 use crate::record;
@@ -28,6 +28,19 @@ pub struct StringList {
     pub strings: Vec<Block>,
     /// What stands behind the last.
     pub trailing: Block,
+}
+
+/// A resource `TEXT`: a text without its length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlainText {
+    /// The text.
+    pub text: Block,
+}
+
+impl Lay for PlainText {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.rest_text("text", Mac::PAGE, &mut self.text)
+    }
 }
 
 impl Lay for PascalString {

@@ -6,12 +6,17 @@
 mod bitmap;
 mod collection;
 mod file;
+mod medium;
+mod palette;
 mod patch;
 mod records;
 mod rows;
+mod sheet;
 
 pub use bitmap::{Bitmap, BitmapFlags, BitmapHead, Pixels};
 pub use collection::{Collection, Encoding, Sequence};
 pub use file::{Carried, Shapes, Slot};
+pub use medium::MEDIA;
 pub use patch::{FrameItem, PatchBlock, PatchHead, PatchItems, ShapesPatch};
 pub use records::{Color, Definition, Frame, FrameFlags, SequenceHead, views};
+pub(super) use sheet::Group;

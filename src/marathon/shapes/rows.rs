@@ -259,6 +259,79 @@ pub(super) fn unpack(encoding: Encoding, bytes: &[u8], length: usize) -> Vec<u8>
     all
 }
 
+/// What is left out of a row, as numbers below 0, and what is stored, in turn.
+pub(super) type Stored = Vec<i32>;
+
+/// What the rows store.
+pub(super) fn stored(encoding: Encoding, bytes: &[u8]) -> Vec<Stored> {
+    let mut all = Vec::new();
+    let count = |pixels: &[u8]| i32::try_from(pixels.len()).unwrap_or(i32::MAX);
+    each(encoding, bytes, |row| {
+        all.push(match row.pieces {
+            Pieces::Stretch(first, pixels) => vec![-i32::from(first), count(pixels)],
+            Pieces::Operations(operations) => operations
+                .iter()
+                .map(|operation| match operation {
+                    Operation::Skip(pixels) => (*pixels).into(),
+                    Operation::Put(pixels) => count(pixels),
+                })
+                .collect(),
+        });
+    });
+    all
+}
+
+/// What a row of pixels stores by the rule: of Marathon 2 from the first that is not transparent to the last, of Marathon all
+/// that are not.
+pub(super) fn usual(encoding: Encoding, row: &[u8]) -> Stored {
+    let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+    match encoding {
+        Encoding::Marathon2 => match (row.iter().position(|it| *it != 0), row.iter().rposition(|it| *it != 0)) {
+            (Some(first), Some(last)) => vec![-number(first), number(last.saturating_sub(first).saturating_add(1))],
+            _ => vec![0, 0],
+        },
+        Encoding::Marathon => {
+            let runs = row.chunk_by(|one, next| (*one == 0) == (*next == 0));
+            runs.map(|run| if run.first() == Some(&0) { -number(run.len()) } else { number(run.len()) }).collect()
+        }
+    }
+}
+
+/// The coded row of some pixels that stores so much of them; nothing where that is too little or too much.
+pub(super) fn code(encoding: Encoding, row: &[u8], stored: &[i32]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut rest = row;
+    for &piece in stored {
+        let (pixels, behind) = rest.split_at_checked(usize::try_from(piece.unsigned_abs()).ok()?)?;
+        rest = behind;
+        if piece < 0 && pixels.iter().any(|pixel| *pixel != 0) {
+            return None;
+        }
+        let word = i16::try_from(piece).ok()?;
+        match encoding {
+            Encoding::Marathon2 if piece <= 0 && bytes.is_empty() => bytes.extend(word.checked_neg()?.to_be_bytes()),
+            Encoding::Marathon2 if piece >= 0 && bytes.len() == 2 => {
+                let first = bytes.first_chunk().copied().map(i16::from_be_bytes)?;
+                bytes.extend(first.checked_add(word)?.to_be_bytes());
+                bytes.extend(pixels);
+            }
+            Encoding::Marathon if piece < 0 => bytes.extend(word.to_be_bytes()),
+            Encoding::Marathon if piece > 0 => {
+                bytes.extend(word.to_be_bytes());
+                bytes.extend(pixels);
+            }
+            _ => return None,
+        }
+    }
+    match encoding {
+        Encoding::Marathon2 => (bytes.len() >= 4 && rest.iter().all(|pixel| *pixel == 0)).then_some(bytes),
+        Encoding::Marathon => {
+            bytes.extend([0; 2]);
+            rest.is_empty().then_some(bytes)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,6 +352,28 @@ mod tests {
         back(Encoding::Marathon2, &bytes, r#"[{"first":1,"pixels":"07 08"},{}]"#, &[0, 7, 8, 0, 0, 0, 0, 0]);
         let bytes = [0xFF, 0xFF, 0, 2, 7, 8, 0xFF, 0xFF, 0, 0, 0, 3, 1, 0, 2, 0, 1, 9, 0, 0];
         back(Encoding::Marathon, &bytes, r#"[[-1,"07 08",-1],["01 00 02","09"]]"#, &[0, 7, 8, 0, 1, 0, 2, 9]);
+    }
+
+    #[test]
+    fn rows_are_coded_by_the_rule_or_as_they_were() {
+        let row = [0, 7, 0, 8, 0];
+        for (encoding, usual_row, bytes) in [
+            (Encoding::Marathon2, vec![-1, 3], &[0, 1, 0, 4, 7, 0, 8][..]),
+            (Encoding::Marathon2, vec![0, 5], &[0, 0, 0, 5, 0, 7, 0, 8, 0]),
+            (Encoding::Marathon, vec![-1, 1, -1, 1, -1], &[255, 255, 0, 1, 7, 255, 255, 0, 1, 8, 255, 255, 0, 0]),
+            (Encoding::Marathon, vec![2, 3], &[0, 2, 0, 7, 0, 3, 0, 8, 0, 0, 0]),
+        ] {
+            assert_eq!(code(encoding, &row, &usual_row).as_deref(), Some(bytes));
+            assert_eq!(stored(encoding, bytes), [usual_row]);
+        }
+        assert_eq!(usual(Encoding::Marathon2, &row), [-1, 3]);
+        assert_eq!(usual(Encoding::Marathon, &row), [-1, 1, -1, 1, -1]);
+        assert_eq!(usual(Encoding::Marathon2, &[0, 0]), [0, 0]);
+        assert_eq!(code(Encoding::Marathon2, &[0, 0], &[-2, 0]).as_deref(), Some(&[0, 2, 0, 2][..]));
+        for wrong in [&[-2, 3][..], &[-1, 5], &[-1], &[3, -1, 1], &[]] {
+            assert_eq!(code(Encoding::Marathon2, &row, wrong), None, "{wrong:?}");
+        }
+        assert_eq!(code(Encoding::Marathon, &row, &[-1, 1]), None, "too little");
     }
 
     #[test]

@@ -4,11 +4,12 @@
 
 mod file;
 mod header;
+mod medium;
 mod patch;
 mod resource;
-pub mod wave;
 
 pub use file::{Definition, Group, Head, Slot, Sounds};
 pub use header::{CompressedHead, ExtendedHead, Form, Sound, StandardHead};
+pub use medium::MEDIA;
 pub use patch::{PatchItem, PatchItemHead, SoundsPatch};
 pub use resource::{Command, CommandHead, DataType, SoundResource, SoundResourceHead};

@@ -5,9 +5,6 @@
 
 use crate::field::U16;
 
-/// Red, green, blue, opacity.
-pub(super) type Rgba = [u8; 4];
-
 /// The largest values of red, green and blue.
 const MOST: [u16; 3] = [31, 63, 31];
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::exchange::{Around, Exchange, Pictured, Pictures};
+use crate::exchange::{Around, Exchange, Files, Medium, Part};
 use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
 use crate::tree::Tree;
 
@@ -10,9 +10,10 @@ use super::png::{Pngs, export, import};
 use super::{Image, ImageHead};
 
 /// Images of a package.
-pub static PICTURED: Pictured = Pictured {
+pub static MEDIUM: Medium = Medium {
     kind: "image",
-    tells: &["width", "height", "pixels", "alpha", "palette"],
+    parts: |_| vec![Part::default()],
+    files: &[("picture", ".png"), ("alpha_picture", "/alpha.png")],
     export: pictures,
     import: document,
 };
@@ -52,19 +53,24 @@ fn blank(head: &ImageHead) -> Image {
     Image { head: ImageHead { width: 0.into(), height: 0.into(), ..*head }, ..Image::default() }
 }
 
-fn pictures(around: &Around<'_>) -> Option<Pictures> {
-    let (image, shared) = (image(around.document).ok()?, shared(around));
+fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
+    let (image, shared) = (image(around.part).ok()?, shared(around));
     let palette = if image.head.is_palette_shared() { shared.as_deref() } else { Some(&image.palette[..]) };
     let pngs = export(&image, palette).ok()?;
     // Only pictures that are this image again say all there is.
     let again = import(&pngs, &blank(&image.head), shared.as_deref()).ok()?;
+    let mut left = around.part.clone();
+    for told in ["width", "height", "pixels", "alpha", "palette"] {
+        left.take_member(told);
+    }
     let Pngs { colours, alpha } = pngs;
-    (again == image).then(|| Pictures { colours: colours.into(), alpha: alpha.map(Bytes::from) })
+    (again == image).then(|| (left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
 }
 
-fn document(pictures: &Pictures, around: &Around<'_>) -> Result<Json, String> {
-    let pngs = Pngs { colours: pictures.colours.to_vec(), alpha: pictures.alpha.as_ref().map(|alpha| alpha.to_vec()) };
-    let onto = image(around.document)?;
+fn document(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+    let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
+    let pngs = Pngs { colours: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
+    let onto = image(around.part)?;
     let image = import(&pngs, &onto, shared(around).as_deref()).map_err(|error| error.to_string())?;
     let mut tree = Tree::documents(false);
     visit(&mut Loose(image), &mut tree).map_err(|error| error.to_string())?;

@@ -16,10 +16,10 @@ use core::fmt::{self, Display};
 use bitflags::Flags as _;
 
 use crate::field::{Block, U16};
+use crate::media::png::{self, Picture, Pixels, Rgba, write};
 
-use super::colour::{Rgba, expand, reduce};
+use super::colour::{expand, reduce};
 use super::indices::{Pixel, extend, nearest};
-use super::picture::{Picture, Pixels, write};
 use super::{Image, ImageFlags, ImageHead};
 
 /// One step of green: of all colours but black the nearest to it.
@@ -37,19 +37,8 @@ pub struct Pngs {
 /// Why an image cannot be a PNG, or a PNG not this image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PngError {
-    /// It is no PNG, or a damaged one.
-    Unreadable(String),
-    /// The file cannot be made.
-    Unwritable(String),
-    /// An image without pixels: no PNG is.
-    Empty,
-    /// More pixels than an image can have, or than are worth reading.
-    TooLarge {
-        /// Pixels from left to right.
-        width: u32,
-        /// Pixels from top to bottom.
-        height: u32,
-    },
+    /// The file cannot be read, or not be made.
+    File(png::Error),
     /// The parts of the image are not as long as its head says.
     Unfinished,
     /// The image has indices, and the package does not have its palette.
@@ -77,10 +66,7 @@ pub enum PngError {
 impl Display for PngError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(why) => write!(f, "not a readable PNG: {why}"),
-            Self::Unwritable(why) => write!(f, "no PNG can be made: {why}"),
-            Self::Empty => f.write_str("an image without pixels is no PNG"),
-            Self::TooLarge { width, height } => write!(f, "{width} by {height} pixels are too many for an image"),
+            Self::File(error) => error.fmt(f),
             Self::Unfinished => f.write_str("the image does not have as many pixels as its head says"),
             Self::NoPalette => f.write_str("the package does not have the palette that the image uses"),
             Self::PaletteTooLong(colours) => write!(f, "a PNG has at most 256 colours, the palette has {colours}"),
@@ -98,6 +84,12 @@ impl Display for PngError {
 
 impl core::error::Error for PngError {}
 
+impl From<png::Error> for PngError {
+    fn from(error: png::Error) -> Self {
+        Self::File(error)
+    }
+}
+
 /// The PNG files of an image. The palette is its own or the shared one, all 256 colours of it; see
 /// [`Package::palette_of`](super::Package::palette_of).
 ///
@@ -109,7 +101,7 @@ pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> 
     let plane = if head.has_alpha_plane() { area } else { 0 };
     let pixels = if head.is_indexed() { area } else { area.saturating_mul(2) };
     if area == 0 {
-        return Err(PngError::Empty);
+        return Err(png::Error::Empty.into());
     }
     if image.pixels.len() != pixels || image.alpha.len() != plane {
         return Err(PngError::Unfinished);
@@ -146,7 +138,7 @@ pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngErr
         return Ok(colours);
     }
     let shown: Vec<u8> = shown(image, palette).into_iter().flatten().flatten().collect();
-    write(image.head.width.get().into(), image.head.height.get().into(), &Pixels::Rgba, &shown)
+    Ok(write(image.head.width.get().into(), image.head.height.get().into(), &Pixels::Rgba, &shown)?)
 }
 
 /// How one sees through an image.

@@ -1,180 +1,21 @@
-//! Contact sheets: all images of a package on one PNG, with their names.
+//! Contact sheets of packages.
 
-use font8x8::legacy::BASIC_LEGACY;
+use crate::media::sheet::{self, Tile};
 
-use super::colour::Rgba;
-use super::picture::{Pixels, write};
+use super::Package;
 use super::png::{PngError, shown};
-use super::{Image, Package};
-
-/// How wide a sheet is, unless one image is wider.
-const SHEET: usize = 2048;
-/// Pixels between images, and around the sheet.
-const GAP: usize = 4;
-/// Letters are this wide and high.
-const LETTER: usize = 8;
-/// The least room for a name: eight letters a line, however small the image.
-const CELL: usize = 8 * LETTER;
-
-const PAPER: [u8; 3] = [32, 32, 36];
-const INK: [u8; 3] = [230, 230, 230];
-/// What is seen through what is transparent: squares of both.
-const BOARD: [[u8; 3]; 2] = [[96, 96, 96], [160, 160, 160]];
-/// A pixel whose index the palette does not have.
-const NOTHING: Rgba = [255, 0, 255, 255];
-
-/// An image and where it goes.
-struct Cell<'a> {
-    image: &'a Image,
-    item: usize,
-    /// The name in lines.
-    lines: Vec<&'a [u8]>,
-    left: usize,
-    top: usize,
-}
-
-impl<'a> Cell<'a> {
-    fn new(package: &'a Package, item: usize, image: &'a Image) -> Self {
-        let name = package.directory.get(item).map(|slot| slot.name.bytes()).unwrap_or_default();
-        let cell = Self { image, item, lines: Vec::new(), left: 0, top: 0 };
-        let lines = name.chunks(cell.width() / LETTER).collect();
-        Self { lines, ..cell }
-    }
-
-    fn width(&self) -> usize {
-        usize::from(self.image.head.width.get()).max(CELL)
-    }
-
-    fn height(&self) -> usize {
-        let letters = self.lines.len().max(1) * LETTER;
-        usize::from(self.image.head.height.get()) + GAP / 2 + letters
-    }
-}
 
 /// A sheet of all images of a package, in the order of the directory: a PNG.
 ///
 /// # Errors
 /// When there is no image, or the sheet would be too large.
 pub fn contact_sheet(package: &Package) -> Result<Vec<u8>, PngError> {
-    let cells = (0..).zip(&package.images).map(|(item, image)| Cell::new(package, item, image));
-    let mut cells: Vec<Cell<'_>> = cells.collect();
-    let width = cells.iter().map(Cell::width).max().ok_or(PngError::Empty)?.saturating_add(2 * GAP).max(SHEET);
-    let (mut left, mut top, mut shelf, mut right) = (GAP, GAP, 0, 0);
-    for cell in &mut cells {
-        if left > GAP && left + cell.width() + GAP > width {
-            (left, top, shelf) = (GAP, top + shelf + GAP, 0);
-        }
-        (cell.left, cell.top) = (left, top);
-        left += cell.width() + GAP;
-        right = right.max(left);
-        shelf = shelf.max(cell.height());
-    }
-    let mut sheet = Sheet::new(right, top + shelf + GAP)?;
-    cells.iter().for_each(|cell| sheet.draw(package, cell));
-    sheet.finish()
-}
-
-/// Pixels to draw on.
-struct Sheet {
-    width: usize,
-    pixels: Vec<u8>,
-    size: (u32, u32),
-}
-
-impl Sheet {
-    /// A blank sheet.
-    fn new(width: usize, height: usize) -> Result<Self, PngError> {
-        let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
-        let size = (side(width), side(height));
-        // A gigabyte and a half: no package of a game comes near.
-        let area = width.checked_mul(height).filter(|area| *area < 1 << 29);
-        let area = area.ok_or(PngError::TooLarge { width: size.0, height: size.1 })?;
-        Ok(Self { width, pixels: PAPER.repeat(area), size })
-    }
-
-    fn put(&mut self, x: usize, y: usize, colour: [u8; 3]) {
-        let at = y.saturating_mul(self.width).saturating_add(x);
-        if let (true, Some(pixel)) = (x < self.width, self.pixels.as_chunks_mut::<3>().0.get_mut(at)) {
-            *pixel = colour;
-        }
-    }
-
-    fn draw(&mut self, package: &Package, cell: &Cell<'_>) {
-        let width = usize::from(cell.image.head.width.get()).max(1);
-        for (at, colour) in (0..).zip(shown(cell.image, package.palette_of(cell.item))) {
-            let (x, y) = (at % width, at / width);
-            let below = if (x / LETTER + y / LETTER).is_multiple_of(2) { BOARD[0] } else { BOARD[1] };
-            self.put(cell.left + x, cell.top + y, over(colour.unwrap_or(NOTHING), below));
-        }
-        let mut top = cell.top + usize::from(cell.image.head.height.get()) + GAP / 2;
-        for line in &cell.lines {
-            for (nth, letter) in (0..).zip(*line) {
-                self.letter(cell.left + nth * LETTER, top, *letter);
-            }
-            top += LETTER;
-        }
-    }
-
-    /// A letter; what is not ASCII is a question mark.
-    fn letter(&mut self, left: usize, top: usize, letter: u8) {
-        let letter = if letter.is_ascii_graphic() { letter } else { b'?' };
-        let rows = BASIC_LEGACY.get(usize::from(letter)).copied().unwrap_or_default();
-        for (y, row) in (0..).zip(rows) {
-            (0..LETTER).filter(|x| row >> x & 1 == 1).for_each(|x| self.put(left + x, top + y, INK));
-        }
-    }
-
-    fn finish(self) -> Result<Vec<u8>, PngError> {
-        let (width, height) = self.size;
-        write(width, height, &Pixels::Rgb, &self.pixels)
-    }
-}
-
-/// A colour before another.
-fn over([red, green, blue, opacity]: Rgba, below: [u8; 3]) -> [u8; 3] {
-    let opacity = u16::from(opacity);
-    let mix = |above: u8, below: u8| {
-        let mixed = u16::from(above) * opacity + u16::from(below) * (255 - opacity);
-        u8::try_from((mixed + 127) / 255).unwrap_or(u8::MAX)
+    let tile = |(item, image): (usize, _)| {
+        let image: &super::Image = image;
+        let name = package.directory.get(item).map(|slot| slot.name.bytes().to_vec()).unwrap_or_default();
+        let [width, height] = [image.head.width, image.head.height].map(|side| side.get().into());
+        Tile { name, width, height, shown: Box::new(move || shown(image, package.palette_of(item))) }
     };
-    let [below_red, below_green, below_blue] = below;
-    [mix(red, below_red), mix(green, below_green), mix(blue, below_blue)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::decode;
-
-    /// Source: `zipper-textures.md`, section 4.
-    #[test]
-    fn a_sheet_shows_the_images_and_their_names() {
-        let mut file = vec![0; 84];
-        for (at, byte) in [(4, 1), (12, 1), (24, b'd'), (25, b'o'), (26, b't'), (56, 64), (64, 5), (68, 2), (70, 1)] {
-            file[at] = byte;
-        }
-        file[60..64].fill(0xFF);
-        file[80..].copy_from_slice(&[0, 0xF8, 0x1F, 0]);
-        let package: Package = decode(file).expect("it decodes").model;
-        let sheet = contact_sheet(&package).expect("a sheet");
-        let sheet = image::load_from_memory(&sheet).expect("another program reads it").into_rgb8();
-        assert_eq!(sheet.dimensions(), (72, 19));
-        assert_eq!([4, 5, 6].map(|x| sheet.get_pixel(x, 4).0), [[255, 0, 0], [0, 0, 255], PAPER]);
-        let ink = |left: u32| {
-            sheet.enumerate_pixels().filter(|(x, _, it)| (left..left + 8).contains(x) && it.0 == INK).count()
-        };
-        assert!((10..40).contains(&ink(4)) && ink(12) > 0 && ink(20) > 0 && ink(28) == 0);
-    }
-
-    #[test]
-    fn a_package_without_images_has_no_sheet() {
-        assert_eq!(contact_sheet(&Package::default()), Err(PngError::Empty));
-    }
-
-    #[test]
-    fn what_is_transparent_lets_the_board_through() {
-        assert_eq!(over([255, 0, 10, 0], [1, 2, 3]), [1, 2, 3]);
-        assert_eq!(over([255, 0, 10, 255], [1, 2, 3]), [255, 0, 10]);
-        assert_eq!(over([255, 0, 10, 128], [0, 0, 10]), [128, 0, 10]);
-    }
+    let tiles: Vec<Tile<'_>> = package.images.iter().enumerate().map(tile).collect();
+    Ok(sheet::contact_sheet(&tiles)?)
 }

@@ -199,9 +199,9 @@ fn what_cannot_be_is_refused_with_the_reason() {
     let sizes = PngError::AlphaSize { colours: (3, 2), alpha: (2, 2) };
     assert_eq!(import(&plane, &image(FULL, 7), None), Err(sizes));
     let junk = Pngs { colours: b"GIF89a".to_vec(), alpha: None };
-    assert!(matches!(import(&junk, &image(0x05, 0), None), Err(PngError::Unreadable(_))));
+    assert!(matches!(import(&junk, &image(0x05, 0), None), Err(PngError::File(png::Error::Unreadable(_)))));
 
-    assert_eq!(export(&Image::default(), None), Err(PngError::Empty));
+    assert_eq!(export(&Image::default(), None), Err(PngError::File(png::Error::Empty)));
     assert_eq!(export(&image(0x15, 6), None), Err(PngError::NoPalette));
     assert_eq!(export(&image(0x05, 7), Some(&[U16::new(0); 5])), Err(PngError::IndexOutside(5)));
     assert_eq!(export(&image(0x05, 7), Some(&[U16::new(0); 257])), Err(PngError::PaletteTooLong(257)));

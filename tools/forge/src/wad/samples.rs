@@ -1,9 +1,12 @@
 //! Ordinary wads.
 
 use super::traps::traps;
-use super::{Entry, Spec, Tag, build, levels};
+use super::{Chunk, Entry, Spec, Tag, build, levels};
+use crate::bytes::Bytes;
 use crate::level::{self, Level};
+use crate::picture;
 use crate::random::Random;
+use crate::sounds::{self, Sound};
 use crate::{Sample, Size};
 
 /// The checksum field of the Marathon map, which fits no rule. Source: marathon-wad.md, section 6.
@@ -65,6 +68,28 @@ fn physics(random: &mut Random, size: Size, version: i16, data_version: i16, not
     Spec::new(version, data_version, b"Standard", vec![Entry::new(0, chunks)])
 }
 
+/// Images, sounds and texts as resources of a wad. Source: marathon-images.md, section 4.
+fn images(random: &mut Random, size: Size) -> Spec {
+    let (width, height) = if size == Size::Tiny { (2, 1) } else { (40, 30) };
+    let raw = |depth: i16, random: &mut Random| {
+        let mut out = Bytes::new();
+        out.be_i16(0).be_i16(0).be_i16(height).be_i16(width).be_i16(depth);
+        out.raw(&random.garbage(width as usize * height as usize * depth as usize / 8));
+        out.finish()
+    };
+    let mut colors = Bytes::new();
+    colors.be_u16(255).be_u16(0).be_u16(0).raw(&random.garbage(256 * 6));
+    let chunk = |tag: &Tag, data| Chunk::new(tag, data);
+    let sound = sounds::resource(&Sound::standard(random.garbage(if size == Size::Tiny { 4 } else { 900 })));
+    let entries = vec![
+        Entry::new(1000, vec![chunk(b"PICT", picture::build(&picture::ordinary(random, size)))]),
+        Entry::new(1100, vec![chunk(b"clut", colors.finish()), chunk(b"pict", raw(8, random))]),
+        Entry::new(1200, vec![chunk(b"pict", raw(16, random))]),
+        Entry::new(2000, vec![chunk(b"snd ", sound), chunk(b"TEXT", b"The lights\rare on; it\xD5s dark.".to_vec())]),
+    ];
+    Spec::new(2, 0, b"Images", entries)
+}
+
 /// The games that have wads of this version. Source: marathon-wad.md, section 2.1.
 pub(super) fn games(version: i16) -> &'static [&'static str] {
     match version {
@@ -113,6 +138,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
             parent_checksum: 0x2D71_CCB4,
             ..single(random, size, 2, 1, &[b"OBJS", b"plac"])
         }),
+        sample("m2_images.imgA", &|random| images(random, size)),
         sample("m2_standard.phyA", &|random| physics(random, size, 2, 0, false)),
         sample("m2_standard_note.phyA", &|random| physics(random, size, 2, 0, true)),
         sample("mi_standard.phyA", &|random| physics(random, size, 4, 1, true)),

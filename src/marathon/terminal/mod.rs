@@ -11,6 +11,8 @@
 //!
 //! Source: `marathon-terminals.md`.
 
+mod markup;
+
 use bitflags::Flags as _;
 
 use crate::field::{
@@ -18,6 +20,8 @@ use crate::field::{
     decode_text, encode_text, wide,
 };
 use crate::{flags, names, record};
+
+pub use markup::MEDIUM;
 
 flags! {
     /// How a terminal is stored. Other bits are leftover memory. Source: `marathon-terminals.md`.

@@ -1,40 +1,82 @@
 //! PNG files as pixels.
 
+use core::fmt::{self, Display};
+use std::collections::HashMap;
 use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 
-use super::colour::Rgba;
-use super::png::PngError;
+/// Red, green, blue, opacity.
+pub type Rgba = [u8; 4];
 
-/// How many pixels a picture that is read may have: those of a package whose one image fills all that its offsets reach
+/// Why there is no PNG, or none that can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// It is no PNG, or a damaged one.
+    Unreadable(String),
+    /// The file cannot be made.
+    Unwritable(String),
+    /// No pixels: no PNG has none.
+    Empty,
+    /// More pixels than an image can have, or than are worth reading.
+    TooLarge {
+        /// Pixels from left to right.
+        width: u32,
+        /// Pixels from top to bottom.
+        height: u32,
+    },
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(why) => write!(f, "not a readable PNG: {why}"),
+            Self::Unwritable(why) => write!(f, "no PNG can be made: {why}"),
+            Self::Empty => f.write_str("an image without pixels is no PNG"),
+            Self::TooLarge { width, height } => write!(f, "{width} by {height} pixels are too many for an image"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// How many pixels a picture that is read may have: those of a file whose one image fills all that its offsets reach
 /// would be more, but then nobody could look at it.
 const MOST_PIXELS: usize = 1 << 26;
 
 /// What a PNG file shows.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Picture {
-    pub(super) width: u16,
-    pub(super) height: u16,
+pub struct Picture {
+    /// Pixels from left to right.
+    pub width: u16,
+    /// Pixels from top to bottom.
+    pub height: u16,
     /// Row by row from the top.
-    pub(super) colours: Vec<Rgba>,
+    pub colours: Vec<Rgba>,
     /// Whether the file can say that something is transparent.
-    pub(super) has_alpha: bool,
+    pub has_alpha: bool,
     /// Indices and the palette, where the file has them.
-    pub(super) indexed: Option<(Vec<u8>, Vec<[u8; 3]>)>,
+    pub indexed: Option<(Vec<u8>, Vec<[u8; 3]>)>,
 }
 
 /// What the bytes of a file that is written are.
-pub(super) enum Pixels<'a> {
+#[derive(Clone, Copy, Debug)]
+pub enum Pixels<'a> {
+    /// Grey.
     Grey,
+    /// Red, green, blue.
     Rgb,
+    /// The same and opacity.
     Rgba,
     /// Indices into a palette of three bytes a colour.
     Indexed(&'a [u8]),
 }
 
 /// A PNG file of these pixels, 8 bits a channel.
-pub(super) fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Result<Vec<u8>, PngError> {
+///
+/// # Errors
+/// When the pixels are not as many as that.
+pub fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, width, height);
     encoder.set_depth(BitDepth::Eight);
@@ -51,7 +93,7 @@ pub(super) fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) 
         writer.write_image_data(bytes)?;
         writer.finish()
     });
-    written.map(|()| file).map_err(|error| PngError::Unwritable(error.to_string()))
+    written.map(|()| file).map_err(|error| Error::Unwritable(error.to_string()))
 }
 
 /// A PNG file of any size and mode, decoded as asked for.
@@ -65,21 +107,61 @@ struct Raw {
 
 impl Picture {
     /// What a PNG file shows, whatever its mode.
-    pub(super) fn read(file: &[u8]) -> Result<Self, PngError> {
-        let unreadable = |error: png::DecodingError| PngError::Unreadable(error.to_string());
+    ///
+    /// # Errors
+    /// When it is none, damaged, or too large.
+    pub fn read(file: &[u8]) -> Result<Self, Error> {
+        let unreadable = |error: png::DecodingError| Error::Unreadable(error.to_string());
         let mut header = Decoder::new(Cursor::new(file));
         let info = header.read_header_info().map_err(unreadable)?;
         let ((wide, high), is_indexed) = (info.size(), info.color_type == ColorType::Indexed);
         let (Ok(width), Ok(height)) = (u16::try_from(wide), u16::try_from(high)) else {
-            return Err(PngError::TooLarge { width: wide, height: high });
+            return Err(Error::TooLarge { width: wide, height: high });
         };
         if usize::from(width).saturating_mul(height.into()) > MOST_PIXELS {
-            return Err(PngError::TooLarge { width: wide, height: high });
+            return Err(Error::TooLarge { width: wide, height: high });
         }
         let raw = |transformations| Raw::read(file, transformations).map_err(unreadable);
         let (colours, has_alpha) = raw(Transformations::normalize_to_color8())?.colours();
         let indexed = if is_indexed { Some(raw(Transformations::IDENTITY)?.indices(width.into())) } else { None };
         Ok(Self { width, height, colours, has_alpha, indexed })
+    }
+}
+
+impl Picture {
+    /// The indices of its pixels: as they are where its palette is this one as far as they go, else those of the first colours
+    /// of this palette that are the same. What is transparent has the index `clear`.
+    ///
+    /// # Errors
+    /// The first pixel whose colour the palette does not have.
+    pub fn indices(&self, palette: &[[u8; 3]], clear: Option<u8>) -> Result<Vec<u8>, String> {
+        if let Some((indices, own)) = &self.indexed {
+            let same = |index: &u8| {
+                own.get(usize::from(*index)).is_some_and(|it| palette.get(usize::from(*index)) == Some(it))
+            };
+            if indices.iter().all(same) {
+                return Ok(indices.clone());
+            }
+        }
+        let mut known = HashMap::new();
+        for (index, colour) in (0..=u8::MAX).zip(palette) {
+            known.entry(*colour).or_insert(index);
+        }
+        let index = |(at, &[red, green, blue, opacity]): (usize, &Rgba)| {
+            let index = match opacity {
+                u8::MAX => known.get(&[red, green, blue]).copied(),
+                0 => clear,
+                _ => None,
+            };
+            index.ok_or_else(|| {
+                let (x, y) = (at % usize::from(self.width).max(1), at / usize::from(self.width).max(1));
+                match opacity {
+                    u8::MAX => format!("the pixel {x}, {y} has the colour #{red:02x}{green:02x}{blue:02x}, which the palette does not have"),
+                    _ => format!("the pixel {x}, {y} is transparent, and there is no room to say so"),
+                }
+            })
+        };
+        self.colours.iter().enumerate().map(index).collect()
     }
 }
 
@@ -140,6 +222,22 @@ mod tests {
     }
 
     #[test]
+    fn indices_stay_where_their_colours_do() {
+        let palette = [[9; 3], [7; 3], [7; 3]];
+        let read = |pixels: &Pixels<'_>, bytes: &[u8]| {
+            Picture::read(&write(2, 1, pixels, bytes).expect("it is written")).expect("it is read")
+        };
+        let own: Vec<u8> = palette.concat();
+        assert_eq!(read(&Pixels::Indexed(&own), &[2, 1]).indices(&palette, None), Ok(vec![2, 1]), "as they are");
+        assert_eq!(read(&Pixels::Indexed(&[7, 7, 7, 9, 9, 9]), &[0, 1]).indices(&palette, None), Ok(vec![1, 0]));
+        let clear = read(&Pixels::Rgba, &[7, 7, 7, 255, 1, 2, 3, 0]);
+        assert_eq!(clear.indices(&palette, Some(0)), Ok(vec![1, 0]));
+        assert!(clear.indices(&palette, None).is_err_and(|why| why.contains("1, 0 is transparent")));
+        let other = read(&Pixels::Rgb, &[7, 7, 7, 1, 2, 3]).indices(&palette, None);
+        assert!(other.is_err_and(|why| why.contains("1, 0 has the colour #010203")));
+    }
+
+    #[test]
     fn indices_of_less_than_a_byte_end_with_their_row() {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, 3, 2);
@@ -155,11 +253,11 @@ mod tests {
 
     #[test]
     fn what_is_no_png_or_too_large_is_refused() {
-        assert!(matches!(Picture::read(b"BM"), Err(PngError::Unreadable(_))));
+        assert!(matches!(Picture::read(b"BM"), Err(Error::Unreadable(_))));
         let file = write(0x1_0000, 1, &Pixels::Grey, &vec![0; 0x1_0000]).expect("it is written");
-        assert_eq!(Picture::read(&file), Err(PngError::TooLarge { width: 0x1_0000, height: 1 }));
+        assert_eq!(Picture::read(&file), Err(Error::TooLarge { width: 0x1_0000, height: 1 }));
         let mut cut = write(64, 64, &Pixels::Grey, &[7; 4096]).expect("it is written");
         cut.truncate(50);
-        assert!(matches!(Picture::read(&cut), Err(PngError::Unreadable(_))));
+        assert!(matches!(Picture::read(&cut), Err(Error::Unreadable(_))));
     }
 }

@@ -1,0 +1,344 @@
+//! Pictures, bitmaps, sounds and terminals of Marathon in the exchange form: PNG, WAV and texts that other programs edit.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::process::Command;
+
+use bitexact::diff::diff;
+use bitexact::exchange::{About, Exchange, pack, unpack};
+use bitexact::field::{decode, encode};
+use bitexact::marathon::picture::{Body, PictureFile};
+use bitexact::marathon::shapes::{Carried, Shapes};
+use bitexact::marathon::sounds::{Group, Sounds};
+use bitexact::media::wav::Wav;
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, recognise};
+use bytes::Bytes;
+use forge::Size;
+use harness::Case;
+use image::{DynamicImage, ImageFormat, ImageReader};
+
+type Files = BTreeMap<String, Bytes>;
+
+fn sample(name: &str) -> Case {
+    let wanted = format!("forge/small/{name}");
+    harness::forged(Size::Small, "small").into_iter().find(|case| case.name == wanted).expect(name)
+}
+
+fn unpacked(case: &Case) -> Files {
+    let mut model = (case.kind.decode)(case.bytes.clone().into()).unwrap().model;
+    let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
+    unpack(&mut model, about).unwrap().exchange.contents()
+}
+
+fn packed(files: Files) -> Result<Vec<u8>, String> {
+    let mut packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
+    encode(&mut packed.model).map_err(|error| error.to_string())
+}
+
+/// What an edit of the files of a form comes to, and what `diff` says of it.
+fn edited(case: &Case, edit: impl FnOnce(&mut Files)) -> (Vec<u8>, Vec<String>) {
+    let mut files = unpacked(case);
+    edit(&mut files);
+    let bytes = packed(files).unwrap();
+    let changes = diff(case.kind, case.bytes.clone().into(), bytes.clone().into()).unwrap();
+    (bytes, changes.iter().map(ToString::to_string).collect())
+}
+
+fn refused(case: &Case, edit: impl FnOnce(&mut Files)) -> String {
+    let mut files = unpacked(case);
+    edit(&mut files);
+    packed(files).unwrap_err()
+}
+
+/// The paths of the files with an ending.
+fn paths(files: &Files, end: &str) -> Vec<String> {
+    files.keys().filter(|path| path.ends_with(end)).cloned().collect()
+}
+
+fn read(png: &[u8]) -> DynamicImage {
+    ImageReader::with_format(Cursor::new(png), ImageFormat::Png).decode().unwrap()
+}
+
+fn write(image: impl Into<DynamicImage>) -> Bytes {
+    let mut png = Cursor::new(Vec::new());
+    image.into().write_to(&mut png, ImageFormat::Png).unwrap();
+    png.into_inner().into()
+}
+
+/// A PNG of indices, as programs write it that keep them.
+fn indexed(width: u32, height: u32, palette: &[[u8; 3]], indices: &[u8]) -> Bytes {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette.concat());
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(indices).unwrap();
+    writer.finish().unwrap();
+    file.into()
+}
+
+/// The rows of the first pixels that a picture file copies.
+fn rows(file: &[u8]) -> Vec<Vec<u8>> {
+    let picture = decode::<PictureFile>(file.to_vec()).unwrap().model.picture;
+    let copies = picture.opcodes.iter().filter_map(|it| match &it.body {
+        Body::Copy(copy) => Some(copy.unpacked(it.opcode)),
+        _ => None,
+    });
+    copies.into_iter().next().unwrap()
+}
+
+#[test]
+fn every_file_says_what_programs_can_show() {
+    // Files of each ending, by sample.
+    for (name, expected) in [
+        ("01604.pct", [1, 0, 0]),
+        ("01605.pct", [1, 0, 0]),
+        ("01606.pct", [1, 0, 0]),
+        ("01607.pct", [1, 0, 0]),
+        ("pict_bitmap.pct", [2, 0, 0]),
+        ("pict_four_planes.pct", [2, 0, 0]),
+        // Rows that no known packer makes stay as they are.
+        ("pict_packed_oddly.pct", [1, 0, 0]),
+        ("m2_images.imgA", [1, 1, 0]),
+        ("m2_map_b.sceA", [0, 0, 2]),
+    ] {
+        let case = sample(name);
+        let files = unpacked(&case);
+        assert_eq!(
+            [".png", ".wav", ".txt"].map(|end| paths(&files, end).len()),
+            expected,
+            "{name}: {:?}",
+            files.keys()
+        );
+        assert_eq!(packed(files).as_deref(), Ok(&case.bytes[..]), "{name}");
+    }
+}
+
+#[test]
+fn a_pixel_of_a_picture_changes_its_row() {
+    for (name, unit) in [("01604.pct", 1), ("01605.pct", 1), ("01606.pct", 2), ("01607.pct", 1)] {
+        let case = sample(name);
+        let old = rows(&case.bytes);
+        let (bytes, changes) = edited(&case, |files| {
+            let path = paths(files, ".png").remove(0);
+            let mut image = read(&files[&path]).into_rgb8();
+            // A color that the picture has.
+            let other = *image.pixels().find(|it| *it != image.get_pixel(7, 5)).unwrap();
+            image.put_pixel(7, 5, other);
+            files.insert(path, write(image));
+        });
+        let new = rows(&bytes);
+        let differing: Vec<usize> = (0..old.len()).filter(|&row| old[row] != new[row]).collect();
+        assert_eq!(differing, [5], "{name}");
+        if name != "01607.pct" {
+            let columns: Vec<usize> =
+                (0..old[5].len()).filter(|&at| old[5][at] != new[5][at]).map(|at| at / unit).collect();
+            assert!(columns.iter().all(|column| *column == 7), "{name}: {columns:?}");
+        }
+        assert!(changes.iter().all(|change| change.starts_with("/opcodes/2/pixels")), "{name}: {changes:?}");
+    }
+}
+
+#[test]
+fn an_indexed_png_can_bring_colors_to_a_picture() {
+    let case = sample("01604.pct");
+    let (width, height) = (130_u32, 20_u32);
+    let palette = [[1, 2, 3], [250, 251, 252]];
+    let indices: Vec<u8> = (0..width * height).map(|at| (at % 2) as u8).collect();
+    let (bytes, _) = edited(&case, |files| {
+        let path = paths(files, ".png").remove(0);
+        files.insert(path, indexed(width, height, &palette, &indices));
+    });
+    let picture = decode::<PictureFile>(bytes.clone()).unwrap().model.picture;
+    let colors = picture.opcodes.iter().find_map(|it| match &it.body {
+        Body::Copy(copy) => Some(copy.colors.colors.iter().map(|color| color.rgb()).collect::<Vec<_>>()),
+        _ => None,
+    });
+    assert_eq!(colors.unwrap(), palette);
+    assert_eq!(rows(&bytes)[0][..4], [0, 1, 0, 1]);
+}
+
+#[test]
+fn what_a_picture_cannot_be_is_said() {
+    let case = sample("01604.pct");
+    let path = paths(&unpacked(&case), ".png").remove(0);
+    let small = refused(&case, |files| _ = files.insert(path.clone(), write(image::RgbImage::new(9, 9))));
+    assert_eq!(small, "data.png: 9 by 9 pixels, not 130 by 20: the size of a picture stays");
+    let foreign = refused(&case, |files| {
+        let mut image = read(&files[&path]).into_rgb8();
+        image.put_pixel(3, 2, image::Rgb([1, 2, 3]));
+        files.insert(path.clone(), write(image));
+    });
+    assert!(foreign.starts_with("data.png: the pixel 3, 2 has the colour #010203"), "{foreign}");
+    let missing = refused(&case, |files| _ = files.remove(&path));
+    assert!(missing.contains("/opcodes/2/picture: there is no file data.png"), "{missing}");
+}
+
+#[test]
+fn bitmaps_take_pixels_and_sizes_of_their_pngs() {
+    let case = sample("Shapes.shpA");
+    let files = unpacked(&case);
+    let path = paths(&files, "bitmap 0000.png").remove(0);
+    let old = read(&files[&path]).into_rgb8();
+    let first = |bytes: &[u8]| {
+        let shapes = decode::<Shapes>(bytes.to_vec()).unwrap().model;
+        let carried = shapes.collections.into_iter().flatten().next().unwrap();
+        let Carried::Collection(collection) = carried else { panic!("a collection") };
+        collection.bitmaps[0].bitmap.clone()
+    };
+    // One more column on the right and a row below, of the colors of the first pixels.
+    let (width, height) = (old.width() + 1, old.height() + 1);
+    let larger =
+        image::RgbImage::from_fn(width, height, |x, y| *old.get_pixel(x.min(old.width() - 1), y.min(old.height() - 1)));
+    let (bytes, changes) = edited(&case, |files| _ = files.insert(path.clone(), write(larger.clone())));
+    let bitmap = first(&bytes);
+    assert_eq!([bitmap.head.width.get(), bitmap.head.height.get()].map(i32::from), [width as i32, height as i32]);
+    assert!(changes.iter().all(|change| change.contains(":/bitmaps/0/")), "{changes:?}");
+    let again = Case { bytes, ..case.clone() };
+    let seen = read(&unpacked(&again)[&path]).into_rgb8();
+    assert!(seen.pixels().eq(larger.pixels()));
+    // A color that the collection does not have.
+    let foreign = refused(&case, |files| {
+        let mut image = old.clone();
+        image.put_pixel(1, 0, image::Rgb([12, 34, 56]));
+        files.insert(path.clone(), write(image));
+    });
+    assert!(foreign.contains("bitmap 0000.png: the pixel 1, 0 has the colour #0c2238"), "{foreign}");
+}
+
+#[test]
+fn bitmaps_of_patches_and_of_marathon_have_their_pngs() {
+    assert!(paths(&unpacked(&sample("Shapes.rsrc")), ".png").len() > 1);
+    let patch = sample("Enforcer.ShPa");
+    let pngs = paths(&unpacked(&patch), ".png");
+    assert!(pngs.len() > 1, "{pngs:?}");
+    for path in pngs {
+        // A patch has no colors, so indices are greys: the same as colors alone.
+        let (bytes, changes) = edited(&patch, |files| {
+            files.insert(path.clone(), write(read(&files[&path]).into_rgb8()));
+        });
+        assert!(bytes == patch.bytes, "{path}: {changes:?}");
+    }
+}
+
+#[test]
+fn sounds_take_samples_and_rates_of_their_wav_files() {
+    let case = harness::forged(Size::Small, "small").into_iter().find(|case| case.kind.name == "sounds").unwrap();
+    let files = unpacked(&case);
+    let path = paths(&files, ".wav").remove(0);
+    let wav = Wav::read(&files[&path]).unwrap();
+    let longer = Wav { rate: 11025, samples: [&wav.samples[..], &[1, 2, 3, 4]].concat(), ..wav.clone() };
+    let (bytes, changes) = edited(&case, |files| _ = files.insert(path.clone(), longer.write().unwrap().into()));
+    let sounds = decode::<Sounds>(bytes.clone()).unwrap().model;
+    let Some(Group::Sounds(group, _)) = sounds.groups.into_iter().flatten().next() else { panic!("sounds") };
+    assert_eq!((&group[0].samples[..], group[0].rate()), (&longer.samples[..], 11025 << 16));
+    assert_eq!(group[0].standard.loop_end.get() as usize, longer.samples.len() - 1, "the loop follows");
+    assert_eq!(bytes.len(), case.bytes.len() + 4);
+    assert!(!changes.is_empty() && changes.iter().all(|change| change.contains(":/sounds/0/")), "{changes:?}");
+    let stereo = Wav { channels: 2, ..wav };
+    let why = refused(&case, |files| _ = files.insert(path.clone(), stereo.write().unwrap().into()));
+    assert_eq!(why, format!("{path}: 2 channels of 8 bits, where the sound has 1 of 8"));
+    let why = refused(&case, |files| _ = files.insert(path.clone(), Bytes::from_static(b"OggS")));
+    assert_eq!(why, format!("{path}: not a WAV file"));
+}
+
+#[test]
+fn terminals_are_edited_as_texts() {
+    let case = sample("m2_map_b.sceA");
+    let edit = |text: &str, from: &str, to: &str| Bytes::from(text.replace(from, to).into_bytes());
+    let text = |files: &Files, path: &str| String::from_utf8(files[path].to_vec()).unwrap();
+    let files = unpacked(&case);
+    let path = paths(&files, "terminal 1.txt").remove(0);
+    assert!(text(&files, &path).contains("Frog blast\nthe vent core"), "{}", text(&files, &path));
+    let (bytes, changes) = edited(&case, |files| {
+        let new = edit(&text(files, &path), "Frog blast\nthe vent core", "They're $Beverywhere$b");
+        files.insert(path.clone(), new);
+    });
+    assert!(changes.iter().all(|change| change.starts_with("0!term:/terminals/1/")), "{changes:?}");
+    assert!(changes.iter().any(|change| change.contains("/text: ")), "{changes:?}");
+    let again = Case { bytes, ..case.clone() };
+    assert!(text(&unpacked(&again), &path).contains("They're $Beverywhere$b"));
+    let why = refused(&case, |files| _ = files.insert(path.clone(), edit(&text(files, &path), "#", "#NO_")));
+    assert!(why.starts_with(&format!("{path}: line 1: \"NO_")), "{why}");
+}
+
+#[test]
+fn patch_replaces_what_is_one_picture_or_one_sound() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = |name: &str| desk.path().join(name);
+    let case = sample("m2_images.imgA");
+    let files = unpacked(&case);
+    let (png, wav) = (paths(&files, ".png").remove(0), paths(&files, ".wav").remove(0));
+    let mut turned = read(&files[&png]).into_rgb8();
+    image::imageops::flip_vertical_in_place(&mut turned);
+    let mut louder = Wav::read(&files[&wav]).unwrap();
+    louder.samples.reverse();
+    fs::write(path("a.imgA"), &case.bytes).unwrap();
+    fs::write(path("a.png"), write(turned.clone())).unwrap();
+    fs::write(path("a.wav"), louder.write().unwrap()).unwrap();
+    let run = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(desk.path()).args(args).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = run(&["patch", "a.imgA", "--replace", "0!PICT=a.png", "--replace", "3!snd =a.wav"]);
+    assert_eq!(code, 0, "{said}");
+    let files = unpacked(&Case { bytes: fs::read(path("a.imgA")).unwrap(), ..case });
+    assert!(read(&files[&png]).into_rgb8().pixels().eq(turned.pixels()));
+    assert_eq!(Wav::read(&files[&wav]), Ok(louder));
+    let (code, said) = run(&["patch", "a.imgA", "--replace", "3!TEXT=a.png"]);
+    assert!(code != 0 && said.contains("3!TEXT: it is no image that a picture can replace"), "{said}");
+    assert_eq!(run(&["export", "a.imgA", "sheet.png"]).0, 0);
+    assert!(read(&fs::read(path("sheet.png")).unwrap()).width() > turned.width());
+    assert_ne!(run(&["export", "a.imgA", "a.glb"]).0, 0);
+}
+
+/// Every picture, sound and terminal of the corpora has its file, and `diff` sees an edit of one and nothing else.
+#[test]
+fn real_files_have_their_media() {
+    let Some(corpora) = harness::corpora() else { return };
+    let mut counts = [0; 3];
+    for file in harness::known_files(&corpora.join("marathon"), "marathon") {
+        let files = unpacked(&file);
+        for (count, end) in counts.iter_mut().zip([".png", ".wav", ".txt"]) {
+            *count += paths(&files, end).len();
+        }
+        assert_eq!(packed(files.clone()).as_deref(), Ok(&file.bytes[..]), "{}", file.name);
+        // Nothing is left where it was.
+        for (path, content) in &files {
+            let text = String::from_utf8_lossy(content);
+            let is_json = path.ends_with(".json");
+            assert!(
+                !is_json || !(text.contains("\"samples\"") || text.contains("\"packer\": \"PIECES\", \"rows\"")),
+                "{path}"
+            );
+            assert!(!is_json || !text.contains("\"text_start\""), "{}: {path}", file.name);
+        }
+        if let Some(path) = paths(&files, "term.txt").first().or(paths(&files, "terminal 0.txt").first()) {
+            let (bytes, changes) = edited(&file, |files| {
+                let text = String::from_utf8(files[path].to_vec()).unwrap();
+                files.insert(path.clone(), text.replacen("#LOGOFF", "Bye.\n#LOGOFF", 1).into_bytes().into());
+            });
+            assert!(bytes.len() > file.bytes.len(), "{}", file.name);
+            let beside = |change: &String| change.contains("!term:/terminals/0/") || change.contains("/checksum");
+            assert!(!changes.is_empty() && changes.iter().all(beside), "{}: {changes:?}", file.name);
+            assert!(recognise(KINDS, &file.name, &bytes).is_some());
+        }
+    }
+    println!("{counts:?}");
+    assert_eq!(counts[1..], [104, 25], "{counts:?}");
+    assert!(counts[0] > 1000, "{counts:?}");
+}

@@ -1,0 +1,270 @@
+//! Images, sounds and texts as files of their own, which other programs edit, beside the JSON of what they are in.
+//!
+//! What such a file tells (the size of an image, its pixels, samples) the JSON does not: it names the file instead. What no
+//! such file holds without losing something stays as it is.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::field::{Document, Json, Lay, Record, Result as Laid, Tape, load};
+use crate::registry::MEDIA;
+
+use super::{Exchange, HEAD, Names};
+
+/// What in the documents of some kind is an image, a sound or a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Medium {
+    /// The kind of the entry, or of the whole file.
+    pub kind: &'static str,
+    /// Where such things are in a document.
+    pub parts: fn(&Json) -> Vec<Part>,
+    /// The files of one: the member that names each, and what the path of each ends with. The first is always there.
+    pub files: &'static [(&'static str, &'static str)],
+    /// What is left for the JSON to say, and the files: nothing where they would lose something.
+    pub export: fn(&Around<'_>) -> Option<(Json, Files)>,
+    /// The JSON with all that the files say.
+    ///
+    /// # Errors
+    /// Why they cannot be such a thing.
+    pub import: fn(&Files, &Around<'_>) -> Result<Json, String>,
+}
+
+/// What each of the files of a medium holds.
+pub type Files = Vec<Option<Bytes>>;
+
+/// A place in a document, and what its files are called in the folder of the document; nothing where they have its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The keys that lead there.
+    pub way: Vec<String>,
+    /// A name that no other part has.
+    pub name: Option<String>,
+}
+
+/// A part of a document, and what is said of it elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// The part.
+    pub part: &'a Json,
+    /// The keys that lead to it in the document.
+    pub way: &'a [String],
+    /// The document.
+    pub document: &'a Json,
+    /// What the table of its container says of it.
+    pub row: &'a Json,
+    /// The container.
+    pub container: &'a Json,
+}
+
+/// A document of a kind that has media: where it is told, and its own file.
+struct Site {
+    container: String,
+    way: Vec<String>,
+    file: String,
+    medium: &'static Medium,
+}
+
+/// What a file of the form says.
+fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
+    match document {
+        Document::Json(json) if file == HEAD => json.get("data"),
+        Document::Json(json) => Some(json),
+        Document::Raw(_) => None,
+    }
+}
+
+fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> {
+    let Document::Json(json) = document else { return None };
+    if file == HEAD { json.step_mut("data") } else { Some(json) }
+}
+
+/// What keys lead to.
+fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
+    way.iter().try_fold(json, |json, key| json.step(key))
+}
+
+impl Medium {
+    /// The medium of a kind.
+    #[must_use]
+    pub fn of(kind: &str) -> Option<&'static Self> {
+        MEDIA.iter().copied().find(|medium| medium.kind == kind)
+    }
+
+    /// The document with what these files say in place of its only part, which they end like.
+    ///
+    /// # Errors
+    /// When it has no or several parts; those of [`import`](Self::import).
+    pub(super) fn put(&self, files: &Files, around: Around<'_>) -> Result<Json, String> {
+        let parts = (self.parts)(around.document);
+        let [Part { way, .. }] = parts.as_slice() else {
+            return Err(format!("there are {} in it that a file could replace, not one", parts.len()));
+        };
+        let part = follow(around.document, way).unwrap_or(&Json::Null);
+        let said = (self.import)(files, &Around { part, way, ..around })?;
+        let mut document = around.document.clone();
+        if let Some(part) = way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
+            *part = said;
+        }
+        Ok(document)
+    }
+}
+
+/// The documents that have media.
+fn sites(files: &BTreeMap<String, Document>) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (container, document) in files {
+        if container == HEAD
+            && let Document::Json(json) = document
+            && let Some(medium) = json.get("kind").and_then(Json::text).and_then(Medium::of)
+        {
+            sites.push(Site { container: HEAD.to_owned(), way: Vec::new(), file: HEAD.to_owned(), medium });
+        }
+        if let Some(json) = data(container, document) {
+            rows(json, &mut Vec::new(), &mut |way, file, medium| {
+                let (container, way, file) = (container.clone(), way.to_vec(), file.to_owned());
+                sites.push(Site { container, way, file, medium });
+            });
+        }
+    }
+    sites
+}
+
+/// Tells every object that says the kind and the file of an entry.
+fn rows(json: &Json, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
+    let text = |name| json.get(name).and_then(Json::text);
+    if let (Some(medium), Some(file)) = (text("kind").and_then(Medium::of), text("file")) {
+        return tell(way, file, medium);
+    }
+    let mut inner = |key: String, value: &Json| {
+        if matches!(value, Json::List(_) | Json::Object(_)) {
+            way.push(key);
+            rows(value, way, tell);
+            way.pop();
+        }
+    };
+    match json {
+        Json::List(items) => (0_u64..).zip(items).for_each(|(index, item)| inner(index.to_string(), item)),
+        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        _ => {}
+    }
+}
+
+impl Site {
+    /// The document, its row and the container.
+    fn around<'a>(&self, files: &'a BTreeMap<String, Document>) -> Option<Around<'a>> {
+        let container = data(&self.container, files.get(&self.container)?)?;
+        let document = data(&self.file, files.get(&self.file)?)?;
+        Some(Around { part: document, way: &[], document, row: follow(container, &self.way)?, container })
+    }
+
+    /// A part of the document, to be changed.
+    fn part<'a>(&self, files: &'a mut BTreeMap<String, Document>, part: &Part) -> Option<&'a mut Json> {
+        let document = data_mut(&self.file, files.get_mut(&self.file)?)?;
+        part.way.iter().try_fold(document, |json, key| json.step_mut(key))
+    }
+
+    /// The path of a file of a part.
+    fn path(&self, part: &Part, end: &str, names: &mut Names) -> String {
+        let own = if self.file == HEAD { "data.json" } else { &self.file };
+        let own = own.strip_suffix(".json").unwrap_or(own);
+        match (&part.name, end.rsplit_once('.')) {
+            // No other entry has this name, nor anything in the folder of this one.
+            (None, _) | (_, None) => format!("{own}{end}"),
+            (Some(name), Some((_, extension))) if self.file == HEAD => names.again(name, extension),
+            (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
+        }
+    }
+}
+
+/// Gives everything that can have them its files.
+pub(super) fn take_out(files: &mut BTreeMap<String, Document>) {
+    let mut names = Names::default();
+    files.keys().for_each(|file| names.take(file));
+    for site in sites(files) {
+        let Some(around) = site.around(files) else { continue };
+        let mut exported = Vec::new();
+        for part in (site.medium.parts)(around.document) {
+            let Some(json) = follow(around.document, &part.way) else { continue };
+            if let Some(both) = (site.medium.export)(&Around { part: json, way: &part.way, ..around }) {
+                exported.push((part, both));
+            }
+        }
+        for (part, (mut left, contents)) in exported {
+            for ((member, end), bytes) in site.medium.files.iter().zip(contents) {
+                if let Some(bytes) = bytes {
+                    let path = site.path(&part, end, &mut names);
+                    left.put(*member, path.as_str().into());
+                    files.insert(path, Document::Raw(bytes));
+                }
+            }
+            if let Some(json) = site.part(files, &part) {
+                *json = left;
+            }
+        }
+    }
+}
+
+/// Lets everything say what its files tell.
+///
+/// # Errors
+/// A file that is missing, or cannot be what it should.
+pub(super) fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
+    for site in sites(files) {
+        let Some(around) = site.around(files) else { continue };
+        for part in (site.medium.parts)(around.document) {
+            put_back_part(&site, &part, files)?;
+        }
+    }
+    Ok(())
+}
+
+fn put_back_part(site: &Site, part: &Part, files: &mut BTreeMap<String, Document>) -> Result<(), String> {
+    let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
+    let (mut contents, mut paths) = (Files::new(), Vec::new());
+    for (member, _) in site.medium.files {
+        let wrong = |what: String| format!("{}: {place}/{member}: {what}", site.file);
+        let path = site.part(files, part).and_then(|json| json.take_member(member));
+        contents.push(match path {
+            None => None,
+            Some(path) => {
+                let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
+                paths.push(path.to_owned());
+                match files.remove(path) {
+                    Some(Document::Raw(bytes)) => Some(bytes),
+                    _ => return Err(wrong(format!("there is no file {path}"))),
+                }
+            }
+        });
+    }
+    let Some(path) = paths.into_iter().next() else { return Ok(()) };
+    if contents.first().is_none_or(Option::is_none) {
+        let first = site.medium.files.first().map(|(member, _)| *member).unwrap_or_default();
+        return Err(format!("{path}: there is no {first} to which it belongs"));
+    }
+    let Some(around) = site.around(files) else { return Ok(()) };
+    let json = follow(around.document, &part.way).unwrap_or(&Json::Null);
+    let said = (site.medium.import)(&contents, &Around { part: json, way: &part.way, ..around });
+    let said = said.map_err(|why| format!("{path}: {why}"))?;
+    if let Some(json) = site.part(files, part) {
+        *json = said;
+    }
+    Ok(())
+}
+
+/// The record whose members a document has, whatever else it has.
+///
+/// # Errors
+/// What is missing, or does not fit.
+pub fn record<R: Record + Default>(json: &Json) -> Result<R, String> {
+    #[derive(Default)]
+    struct Loose<R>(R);
+    impl<R: Record> Lay for Loose<R> {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Laid {
+            t.fields(&mut self.0)
+        }
+    }
+    let members = R::LAYOUT.fields.iter().filter_map(|field| Some((field.name.into(), json.get(field.name)?.clone())));
+    let given = load::<Loose<R>>(Json::Object(members.collect()), &mut Exchange::default());
+    given.map(|given| given.model.0).map_err(|error| error.to_string())
+}

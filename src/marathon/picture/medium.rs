@@ -1,0 +1,159 @@
+//! The pixels of pictures as PNG files.
+//!
+//! Indices are an indexed PNG with the colors of the picture, colors an RGB one. What a row has behind its pixels, which no
+//! PNG shows, stays in the JSON where it is not zero; so do rows that none of the known packers makes.
+
+use std::borrow::Cow;
+
+use crate::exchange::{Around, Files, Medium, Part, record};
+use crate::field::{Json, U16be};
+use crate::media::png::{Error, Picture as Png, Pixels as Mode, write};
+
+use super::grid::{Grid, Shown, palette, slots};
+use super::{Copy, Opcode};
+use crate::marathon::resources::Color;
+
+/// Copied pixels of a picture.
+pub static MEDIUM: Medium = Medium { kind: "picture", parts, files: &[("picture", ".png")], export, import };
+
+/// The member that has what stands behind the pixels of each row.
+const TAILS: &str = "row_tails";
+/// Opcodes that copy pixels.
+const COPIES: [Opcode; 6] = [
+    Opcode::COPY,
+    Opcode::COPY_REGION,
+    Opcode::PACKED_COPY,
+    Opcode::PACKED_COPY_REGION,
+    Opcode::DIRECT_COPY,
+    Opcode::DIRECT_COPY_REGION,
+];
+
+fn opcode(part: &Json) -> Option<Opcode> {
+    let name = part.get("opcode")?.text()?;
+    COPIES.into_iter().find(|opcode| opcode.name() == Some(name))
+}
+
+fn parts(document: &Json) -> Vec<Part> {
+    let opcodes = document.get("opcodes").and_then(Json::items).unwrap_or_default();
+    let copies: Vec<usize> = (0..).zip(opcodes).filter_map(|(nth, it)| opcode(it).map(|_| nth)).collect();
+    let part = |nth: &usize| {
+        let name = (copies.len() > 1).then(|| format!("opcode {nth:04}"));
+        Part { way: vec!["opcodes".to_owned(), nth.to_string()], name }
+    };
+    copies.iter().map(part).collect()
+}
+
+/// A part, but for its pixels; nothing for one that no PNG can be.
+fn read(part: &Json) -> Option<(Copy, Grid)> {
+    let mut copy = Copy { map: record(part).ok()?, ..Copy::default() };
+    if copy.has_pixel_map() {
+        copy.pixel_map = record(part).ok()?;
+    }
+    if let Some(table) = part.get("color_table_data") {
+        copy.colors.head = record(table).ok()?;
+        let colors = table.get("colors").and_then(Json::items).unwrap_or_default();
+        copy.colors.colors = colors.iter().map(|color| record(color).ok()).collect::<Option<Vec<Color>>>()?.into();
+    }
+    let grid = Grid::of(&copy, opcode(part)?)?;
+    Some((copy, grid))
+}
+
+/// The rows of a part; nothing where no known packer has packed them.
+fn rows<'a>(grid: &Grid, part: &'a Json) -> Option<Vec<Cow<'a, [u8]>>> {
+    let pixels = part.get("pixels")?;
+    if grid.rows.packing.is_some() {
+        pixels.get("packer")?;
+        return pixels.get("rows")?.items()?.iter().map(Json::bytes).collect();
+    }
+    let bytes = pixels.bytes()?;
+    let length = usize::try_from(grid.rows.length).ok().filter(|length| *length > 0)?;
+    Some(bytes.chunks(length).map(|row| row.to_vec().into()).collect())
+}
+
+fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+    let (copy, grid) = read(around.part)?;
+    let rows = rows(&grid, around.part)?;
+    let shown = rows.iter().map(|row| grid.show(row)).collect::<Option<Vec<Shown>>>()?;
+    let comes_back = |(row, (shown, tail)): (&Cow<'_, [u8]>, &Shown)| **row == *grid.row(shown, tail);
+    if rows.len() != grid.height || !rows.iter().zip(&shown).all(comes_back) {
+        return None;
+    }
+    let (shown, tails): (Vec<Vec<u8>>, Vec<Vec<u8>>) = shown.into_iter().unzip();
+    let palette = grid.colors().map(|colors| palette(&copy, colors).concat());
+    let mode = palette.as_ref().map_or(Mode::Rgb, |palette| Mode::Indexed(palette));
+    let (width, height) = (u32::try_from(grid.width).ok()?, u32::try_from(grid.height).ok()?);
+    let file = write(width, height, &mode, &shown.concat()).ok()?;
+    let mut left = around.part.clone();
+    let mut pixels = left.take_member("pixels")?;
+    if let Some(packer) = pixels.take_member("packer") {
+        left.put("pixels", Json::from([("packer", packer)]));
+    }
+    if tails.iter().flatten().any(|byte| *byte != 0) {
+        left.put(TAILS, tails.into_iter().map(Json::Bytes).collect());
+    }
+    Some((left, vec![Some(file.into())]))
+}
+
+fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+    let (copy, grid) = read(around.part).ok_or("no PNG can be what these pixels are")?;
+    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
+    let png = Png::read(file).map_err(|error: Error| error.to_string())?;
+    if (usize::from(png.width), usize::from(png.height)) != (grid.width, grid.height) {
+        let Grid { width, height, .. } = grid;
+        return Err(format!(
+            "{} by {} pixels, not {width} by {height}: the size of a picture stays",
+            png.width, png.height
+        ));
+    }
+    let mut part = around.part.clone();
+    let shown = match grid.colors() {
+        Some(colors) => indices(&png, &copy, &mut part, colors)?,
+        None => png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect(),
+    };
+    let tails = part.take_member(TAILS);
+    let tail = |nth: usize| Some(tails.as_ref()?.items()?.get(nth)?.bytes()?.into_owned());
+    let each = grid.width.saturating_mul(if grid.colors().is_some() { 1 } else { 3 });
+    let rows = shown.chunks(each.max(1)).enumerate().map(|(nth, row)| grid.row(row, &tail(nth).unwrap_or_default()));
+    let before = part.take_member("pixels");
+    let pixels = match grid.rows.packing {
+        None => Json::Bytes(rows.collect::<Vec<_>>().concat()),
+        Some(_) => {
+            let packer = before.and_then(|mut pixels| pixels.take_member("packer"));
+            let packer = packer.unwrap_or_else(|| super::Packer::Pieces.name().into());
+            Json::from([("packer", packer), ("rows", rows.map(Json::Bytes).collect())])
+        }
+    };
+    part.put("pixels", pixels);
+    Ok(part)
+}
+
+/// The indices of a PNG, by the colors that the picture has; else by its own, which the picture then has.
+fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, String> {
+    let known = palette(copy, most);
+    let by_known = png.indices(&known, None);
+    let (Err(_), Some((indices, own)), true) = (&by_known, &png.indexed, copy.has_pixel_map()) else {
+        let hint = |why| format!("{why}; an indexed PNG can bring colors of its own");
+        return by_known.map_err(hint);
+    };
+    if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
+        return Err(format!("a palette of {} colors, where the picture has room for {most}", own.len()));
+    }
+    let mut colors = vec![None; own.len()];
+    for (slot, color) in slots(&copy.colors) {
+        if let Some(old) = colors.get_mut(slot) {
+            *old = Some(color);
+        }
+    }
+    let colors = colors.into_iter().zip(own).enumerate().map(|(slot, (old, rgb))| {
+        let [red, green, blue] = rgb.map(|channel| U16be::new(u16::from(channel) * 257));
+        let new = Color { value: U16be::new(u16::try_from(slot).unwrap_or_default()), red, green, blue };
+        let Color { value, red, green, blue } = old.filter(|old| old.rgb() == *rgb).unwrap_or(new);
+        let members = [("value", value), ("red", red), ("green", green), ("blue", blue)];
+        Json::from(members.map(|(name, value)| (name, value.get().into())))
+    });
+    let colors = colors.collect();
+    if let Some(table) = part.step_mut("color_table_data") {
+        table.put("colors", colors);
+    }
+    Ok(indices.clone())
+}

@@ -1,0 +1,67 @@
+//! Pictures in wads that nothing has drawn, and their colors: the chunks `pict` and `clut`.
+//!
+//! The engine reads them; no file seen has any.
+//!
+//! Source: `marathon-images.md`, section 4.
+
+use crate::field::{Block, Fault, I16be, Lay, Result, Run, Tape, U16be};
+use crate::record;
+
+record! {
+    /// The head of a picture, 10 bytes. Source: `marathon-images.md`, section 4.
+    pub struct RawHead: 10 {
+        top: I16be,
+        left: I16be,
+        height: I16be,
+        width: I16be,
+        /// In bits: 8 for indices, 16 for colors.
+        depth: I16be,
+    }
+}
+
+record! {
+    /// Red, green, blue, 6 bytes. Source: `marathon-images.md`, section 4.
+    pub struct Rgb: 6 {
+        red: U16be,
+        green: U16be,
+        blue: U16be,
+    }
+}
+
+record! {
+    /// The colors of pictures of 8 bits, 1542 bytes. Source: `marathon-images.md`, section 4.
+    pub struct Palette: 1542 {
+        last_color: U16be,
+        unk_02: [U16be; 2],
+        colors: [Rgb; 256],
+    }
+}
+
+/// A picture row by row, as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RawPicture {
+    /// Size and depth.
+    pub head: RawHead,
+    /// The pixels: bytes, or big-endian words.
+    pub pixels: Block,
+    /// What stands behind them.
+    pub trailing: Block,
+}
+
+impl Lay for RawPicture {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(&mut self.head)?;
+        let each = match self.head.depth.get() {
+            8 => 1,
+            16 => 2,
+            other => {
+                let (found, expected) = (other.to_string(), "8 or 16".to_owned());
+                return Err(t.error_in("depth", Fault::Unknown { found, expected }));
+            }
+        };
+        let width = t.stated("width", self.head.width)?;
+        let length = t.stated("height", self.head.height)?.saturating_mul(width).saturating_mul(each);
+        t.run("pixels", Run::Pixels, length, &mut self.pixels)?;
+        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+}

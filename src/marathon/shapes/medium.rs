@@ -1,0 +1,175 @@
+//! Bitmaps as PNG files: indices, with the colors of the first table of their collection.
+//!
+//! A row stores what the rule says of its pixels (see [`usual`]); one that stores more is told in the JSON. Such a say goes for
+//! as long as the pixels that it leaves out are transparent.
+
+use std::collections::HashMap;
+
+use bitflags::Flags as _;
+
+use crate::exchange::{Around, Files, Medium, Part, record};
+use crate::field::{Json, wide};
+use crate::media::png::{Picture as Png, Pixels as Mode, write};
+
+use super::bitmap::{BitmapFlags, BitmapHead};
+use super::collection::Encoding;
+use super::palette;
+use super::records::Color;
+use super::rows::{Stored, code, coding, stored, unpack, usual};
+
+/// The bitmaps of a collection, and those of a patch.
+pub static MEDIA: [Medium; 2] = [
+    Medium { kind: "collection", parts: of_collection, files: &[("picture", ".png")], export, import },
+    Medium { kind: "shapes-patch", parts: of_patch, files: &[("picture", ".png")], export, import },
+];
+
+/// The member that has what rows store that do not store the usual.
+const STORED: &str = "stored";
+
+fn list<'a>(json: &'a Json, name: &str) -> &'a [Json] {
+    json.get(name).and_then(Json::items).unwrap_or_default()
+}
+
+fn of_collection(document: &Json) -> Vec<Part> {
+    let part =
+        |nth: usize| Part { way: vec!["bitmaps".to_owned(), nth.to_string()], name: Some(format!("bitmap {nth:04}")) };
+    (0..list(document, "bitmaps").len()).map(part).collect()
+}
+
+fn of_patch(document: &Json) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (block, it) in list(document, "blocks").iter().enumerate() {
+        let number = |name: &str, json: &Json| json.get(name).and_then(Json::whole).unwrap_or_default();
+        let (collection, deep) = (number("collection", it), if number("bit_depth", it) > 8 { " deep" } else { "" });
+        for (items, it) in list(it, "items").iter().enumerate() {
+            for (nth, bitmap) in list(it, "bitmaps").iter().enumerate() {
+                let way = ["blocks", &block.to_string(), "items", &items.to_string(), "bitmaps", &nth.to_string()];
+                let name = format!("collection {collection}{deep}/bitmap {:04}", number("index", bitmap));
+                parts.push(Part { way: way.map(str::to_owned).to_vec(), name: Some(name) });
+            }
+        }
+    }
+    parts
+}
+
+/// How rows are coded: only collections that are resources have those of Marathon.
+fn encoding(around: &Around<'_>) -> Encoding {
+    if around.row.get("type").is_some_and(|code| *code == ".256") { Encoding::Marathon } else { Encoding::Marathon2 }
+}
+
+/// The colors of the first table: of the collection, or of the block of a patch that has the bitmap. Most patches have none.
+fn colors(around: &Around<'_>) -> Vec<Color> {
+    let of = |json: &Json, name: &str| -> Vec<Color> {
+        list(json, name).iter().filter_map(|color| record(color).ok()).collect()
+    };
+    let own = of(around.document, "colors");
+    if !own.is_empty() {
+        let each = around.document.get("colors_per_table").and_then(Json::whole);
+        return own.into_iter().take(each.and_then(|each| usize::try_from(each).ok()).unwrap_or(0)).collect();
+    }
+    let block = around.way.get(1).and_then(|block| around.document.get("blocks")?.step(block));
+    let tables = block.map(|block| list(block, "items")).unwrap_or_default().iter().flat_map(|it| list(it, "colors"));
+    tables.map(|table| of(table, "table")).next().unwrap_or_default()
+}
+
+/// Rows of so many pixels, which are columns in column order, as they are seen; and back.
+fn turn(pixels: &[u8], length: usize, is_turned: bool) -> Vec<u8> {
+    if !is_turned || length == 0 {
+        return pixels.to_vec();
+    }
+    (0..length).flat_map(|nth| pixels.iter().skip(nth).step_by(length).copied()).collect()
+}
+
+fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+    let part = around.part;
+    let head: BitmapHead = record(part).ok()?;
+    let (rows, length) = head.shape()?;
+    let each = usize::try_from(length).ok().filter(|each| *each > 0 && rows > 0)?;
+    let (mut pixels, mut kept) = (Vec::new(), Vec::new());
+    let is_coded = head.bytes_per_row.get() == -1;
+    if is_coded {
+        let encoding = encoding(around);
+        let bytes = (coding(encoding).load)(part.get("rows")?.clone()).ok()?;
+        pixels.extend(unpack(encoding, &bytes, each));
+        for (nth, (row, stored)) in (0_u64..).zip(pixels.chunks(each).zip(stored(encoding, &bytes))) {
+            if stored != usual(encoding, row) {
+                let stored = stored.into_iter().collect();
+                kept.push(Json::from([("row", nth.into()), ("pixels", stored)]));
+            }
+        }
+    } else if i64::from(head.bytes_per_row.get()) == i64::try_from(length).ok()? {
+        pixels.extend(&*part.get("pixels")?.bytes()?);
+    }
+    let (width, height) = (u32::try_from(head.width.get()).ok()?, u32::try_from(head.height.get()).ok()?);
+    if wide(pixels.len()) != rows.checked_mul(length)? {
+        return None;
+    }
+    let palette = palette::of(&colors(around)).concat();
+    let seen = turn(&pixels, each, head.flags.contains(BitmapFlags::COLUMN_ORDER));
+    let file = write(width, height, &Mode::Indexed(&palette), &seen).ok()?;
+    let mut left = part.clone();
+    for told in ["width", "height", "pixels", "rows"] {
+        left.take_member(told);
+    }
+    if !is_coded {
+        left.take_member("bytes_per_row");
+    }
+    if part.get("row_addresses").and_then(Json::whole) == Some(rows.saturating_add(1)) {
+        left.take_member("row_addresses");
+    }
+    if !kept.is_empty() {
+        left.put(STORED, Json::List(kept));
+    }
+    Some((left, vec![Some(file.into())]))
+}
+
+fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
+    let png = Png::read(file).map_err(|error| error.to_string())?;
+    let (Ok(width), Ok(height)) = (i16::try_from(png.width), i16::try_from(png.height)) else {
+        return Err(format!("{} by {} pixels are too many for a bitmap", png.width, png.height));
+    };
+    let mut part = around.part.clone();
+    let mut kept = kept(part.take_member(STORED).as_ref())?;
+    part.put("width", width.into());
+    part.put("height", height.into());
+    let is_coded = part.get("bytes_per_row").is_some_and(|each| *each == -1);
+    if !is_coded {
+        part.put("bytes_per_row", 0.into());
+    }
+    let head: BitmapHead = record(&part)?;
+    let (rows, length) = head.shape().unwrap_or_default();
+    let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
+    let seen = png.indices(&palette::of(&colors(around)), clear)?;
+    let is_turned = head.flags.contains(BitmapFlags::COLUMN_ORDER);
+    let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
+    if part.get("row_addresses").is_none_or(|told| told.whole().is_some()) {
+        part.put("row_addresses", rows.saturating_add(1).into());
+    }
+    if !is_coded {
+        part.put("bytes_per_row", length.into());
+        part.put("pixels", Json::Bytes(pixels));
+        return Ok(part);
+    }
+    let encoding = encoding(around);
+    let mut bytes = Vec::new();
+    for (nth, row) in (0_u64..).zip(pixels.chunks(usize::try_from(length).unwrap_or(0).max(1))) {
+        let kept = kept.remove(&nth).and_then(|stored| code(encoding, row, &stored));
+        let coded = kept.or_else(|| code(encoding, row, &usual(encoding, row)));
+        bytes.extend(coded.ok_or_else(|| format!("row {nth} has more pixels than can be stored"))?);
+    }
+    part.put("rows", (coding(encoding).show)(&bytes));
+    Ok(part)
+}
+
+/// What rows store that do not store the usual, by row.
+fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, String> {
+    let row = |json: &Json| {
+        let piece = |piece: &Json| if let Json::Integer(piece) = piece { i32::try_from(*piece).ok() } else { None };
+        let stored: Option<Stored> = json.get("pixels")?.items()?.iter().map(piece).collect();
+        Some((json.get("row")?.whole()?, stored?))
+    };
+    let rows = json.and_then(Json::items).unwrap_or_default();
+    let kept: Option<HashMap<u64, Stored>> = rows.iter().map(row).collect();
+    kept.ok_or_else(|| format!("/{STORED}: expected rows, and what of their pixels is left out (below 0) and stored"))
+}

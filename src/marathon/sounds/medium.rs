@@ -1,0 +1,186 @@
+//! The samples of sounds as WAV files.
+//!
+//! Samples of 16 bits are taken to be big endian, as the engine reads them. The rate of a WAV file is whole; the rate of the
+//! sound stays while it rounds to that.
+
+use crate::exchange::{Around, Files, Medium, Part, record};
+use crate::field::{Json, wide};
+use crate::media::wav::Wav;
+
+use super::header::{CompressedHead, ExtendedHead, Form, StandardHead};
+
+/// The sounds of resources, and those of groups.
+pub static MEDIA: [Medium; 2] = [
+    Medium { kind: "sound", parts: of_resource, files: &[("wave", ".wav")], export, import },
+    Medium { kind: "sounds", parts: of_group, files: &[("wave", ".wav")], export, import },
+];
+
+fn of_resource(document: &Json) -> Vec<Part> {
+    let part = Part { way: vec!["sound".to_owned()], name: None };
+    document.get("sound").map(|_| part).into_iter().collect()
+}
+
+fn of_group(document: &Json) -> Vec<Part> {
+    let count = document.get("sounds").and_then(Json::items).map_or(0, <[Json]>::len);
+    let part = |nth: usize| Part {
+        way: vec!["sounds".to_owned(), nth.to_string()],
+        name: (count > 1).then(|| format!("sound {nth}")),
+    };
+    (0..count).map(part).collect()
+}
+
+/// What the head of a sound says of its samples.
+struct Said {
+    form: Form,
+    channels: u16,
+    bits: u16,
+    /// With 16 fractional bits.
+    rate: u32,
+}
+
+impl Said {
+    fn of(part: &Json) -> Result<Self, String> {
+        let short = |channels: u32| u16::try_from(channels).unwrap_or_default();
+        let forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED];
+        let form = match part.get("form") {
+            None => Some(Form::default()),
+            Some(told) => forms.into_iter().find(|form| form.name().is_some() && told.text() == form.name()),
+        };
+        Ok(match form.ok_or("/form: a sound of another form")? {
+            Form::EXTENDED => {
+                let head: ExtendedHead = record(part)?;
+                let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
+                Self { form: Form::EXTENDED, channels, bits, rate: head.rate.get() }
+            }
+            Form::COMPRESSED => {
+                let head: CompressedHead = record(part)?;
+                let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
+                Self { form: Form::COMPRESSED, channels, bits, rate: head.rate.get() }
+            }
+            form => Self { form, channels: 1, bits: 8, rate: record::<StandardHead>(part)?.rate.get() },
+        })
+    }
+
+    /// Samples in a second, rounded.
+    fn rate(&self) -> u32 {
+        u32::try_from((u64::from(self.rate) + 0x8000) >> 16).unwrap_or(u32::MAX)
+    }
+
+    /// The same samples as WAV has them, or as they are from there.
+    fn turn(&self, samples: &[u8]) -> Vec<u8> {
+        match self.bits {
+            8 if self.form == Form::COMPRESSED => samples.iter().map(|sample| sample ^ 0x80).collect(),
+            16 => samples.as_chunks::<2>().0.iter().flat_map(|[one, other]| [*other, *one]).collect(),
+            _ => samples.to_vec(),
+        }
+    }
+
+    /// The loop that a sound of so many bytes has if no other is told: its last two samples.
+    fn end(&self, bytes: usize) -> [u64; 2] {
+        let frame = u64::from(self.channels).saturating_mul(u64::from(self.bits / 8)).max(1);
+        let frames = wide(bytes) / frame;
+        [frames.saturating_sub(2), frames.saturating_sub(1)]
+    }
+}
+
+/// The loop of a sound.
+const LOOP: [&str; 2] = ["loop_start", "loop_end"];
+
+fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+    let said = Said::of(around.part).ok()?;
+    let samples = around.part.get("samples").map_or(Some(Vec::new()), |samples| Some(samples.bytes()?.into_owned()))?;
+    let Said { channels, bits, .. } = said;
+    let frame = usize::from(channels).saturating_mul((bits / 8).into());
+    if !matches!(bits, 8 | 16) || frame == 0 || !samples.len().is_multiple_of(frame) {
+        return None;
+    }
+    let wav = Wav { channels, rate: said.rate(), bits, samples: said.turn(&samples) }.write()?;
+    let mut left = around.part.clone();
+    left.take_member("samples");
+    let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
+    if told == said.end(samples.len()).map(Some) {
+        for name in LOOP {
+            left.take_member(name);
+        }
+    }
+    Some((left, vec![Some(wav.into())]))
+}
+
+fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+    let mut part = around.part.clone();
+    let mut said = Said::of(&with_loop(&part, [0; 2]))?;
+    let wav = Wav::read(files.first().and_then(Option::as_deref).unwrap_or_default())?;
+    if said.form == Form::EXTENDED && wav.channels > 0 && matches!(wav.bits, 8 | 16) {
+        (said.channels, said.bits) = (wav.channels, wav.bits);
+        part.put("channels", wav.channels.into());
+        part.put("sample_size", wav.bits.into());
+    }
+    if (wav.channels, wav.bits) != (said.channels, said.bits) {
+        let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
+        return Err(format!("{} channels of {} bits, where the sound has {} of {}", is.0, is.1, should.0, should.1));
+    }
+    if wav.rate != said.rate() {
+        let rate = wav.rate.checked_mul(1 << 16);
+        let rate = rate.ok_or_else(|| format!("{} samples a second are more than 65535", wav.rate))?;
+        part.put("rate", rate.into());
+        // The same rate in another form follows.
+        part.take_member("rate_extended");
+    }
+    let samples = said.turn(&wav.samples);
+    let part = with_loop(&part, said.end(samples.len()));
+    let mut part = part;
+    part.put("samples", Json::Bytes(samples));
+    Ok(part)
+}
+
+/// The sound with this loop, where none is told.
+fn with_loop(part: &Json, ends: [u64; 2]) -> Json {
+    let mut part = part.clone();
+    for (name, end) in LOOP.into_iter().zip(ends) {
+        if part.get(name).is_none() {
+            part.put(name, end.into());
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part that comes back from its file; the file.
+    fn back(part: &Json) -> Wav {
+        let around = |part| Around { part, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
+        let (left, files) = export(&around(part)).expect("a file");
+        let again = import(&files, &around(&left)).expect("a sound");
+        for name in ["samples", "loop_start", "loop_end", "rate"] {
+            assert_eq!(again.get(name), part.get(name), "{name}");
+        }
+        Wav::read(files[0].as_ref().expect("a file")).expect("it is read")
+    }
+
+    fn part(form: Option<&str>, head: &[(&'static str, u32)], samples: &[u8]) -> Json {
+        let mut json = Json::from([("samples", Json::Bytes(samples.to_vec()))]);
+        form.into_iter().for_each(|form| json.put("form", form.into()));
+        head.iter().for_each(|(name, value)| json.put(*name, (*value).into()));
+        json
+    }
+
+    #[test]
+    fn samples_of_8_bits_are_as_they_were() {
+        let head = [("rate", 0x2B77_45D1), ("loop_start", 1), ("loop_end", 2), ("base_note", 60)];
+        let wav = back(&part(None, &head, &[128, 255, 0]));
+        assert_eq!(wav, Wav { channels: 1, rate: 0x2B77, bits: 8, samples: vec![128, 255, 0] });
+    }
+
+    #[test]
+    fn samples_of_16_bits_turn_round_and_signed_ones_are_shifted() {
+        let head = [("rate", 22050 << 16), ("loop_start", 0), ("loop_end", 9), ("base_note", 60), ("channels", 2)];
+        let with = |bits: u32| [&head[..], &[("sample_size", bits)]].concat();
+        assert_eq!(back(&part(Some("EXTENDED"), &with(16), &[1, 2, 3, 4])).samples, [2, 1, 4, 3]);
+        let more = [("compression_id", 0), ("packet_size", 0), ("synthesizer_id", 0)];
+        let mut signed = part(Some("COMPRESSED"), &[&with(8)[..], &more].concat(), &[0x80, 0x7F]);
+        signed.put("format", "twos".into());
+        assert_eq!(back(&signed).samples, [0, 255]);
+    }
+}

@@ -1,0 +1,7 @@
+//! Files of other programs, and pixels and samples as they have them: PNG, WAV, contact sheets. Nothing here knows a game.
+
+pub mod png;
+pub mod sheet;
+pub mod wav;
+
+pub use png::{Error, Picture, Pixels, Rgba};
