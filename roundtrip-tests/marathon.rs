@@ -200,6 +200,40 @@ fn the_text_of_a_terminal_is_edited_as_people_read_it() {
     assert_eq!(&chunk(&edited, b"term")[22..25], b"abc");
 }
 
+#[test]
+fn terminals_of_real_levels_are_edited_as_texts() {
+    for (name, terminal) in [
+        ("eternal-The-Far-Side-Of-Nowhere.sceA", "form/0/term/terminal 1.txt"),
+        ("eternal-v4-shpa-A-Friend-In-Need.sceA", "form/0/term.txt"),
+        // A wad with the end of an earlier version behind it.
+        ("chronicles-Everyone-I-Went-to-High-School-With-Is-Dead.sceA", "form/0/term/terminal 3.txt"),
+    ] {
+        let Some(file) = corpus(&format!("maps/{name}")) else { return };
+        let desk = tempfile::tempdir().unwrap();
+        let run = |args: &[&str], expected: i32| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+            let output = command.current_dir(desk.path()).args(args).output().unwrap();
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            let (out, words) = (text(output.stdout), text(output.stderr));
+            assert_eq!(output.status.code(), Some(expected), "{args:?}: {out}{words}");
+            out
+        };
+        fs::write(desk.path().join("old"), &file).unwrap();
+        run(&["unpack", "old", "form"], 0);
+        let text = fs::read_to_string(desk.path().join(terminal)).unwrap();
+        assert!(text.contains("\n#LOGOFF"), "{text}");
+        fs::write(desk.path().join(terminal), text.replacen("\n#LOGOFF", "\n$BBye.$b\n#LOGOFF", 1)).unwrap();
+        run(&["pack", "form", "new"], 0);
+        let diff = run(&["diff", "old", "new"], 1);
+        assert!(diff.lines().all(|line| line.starts_with("0!term:/terminals/")), "{diff}");
+        let edited = fs::read(desk.path().join("new")).unwrap();
+        only(&file, &edited, &[b"term"]);
+        // A text and two faces more.
+        assert_eq!(chunk(&edited, b"term").len(), chunk(&file, b"term").len() + "Bye.\r".len() + 12, "{name}");
+        run(&["verify", "--through", "exchange", "new"], 0);
+    }
+}
+
 const OBJECT: &str =
     r#"{"group": "ITEM", "index": 9, "facing": 128, "polygon": 0, "x": 5, "y": -6, "z": 7, "flags": "NETWORK_ONLY"}"#;
 

@@ -29,7 +29,8 @@ pub(crate) struct Args {
     /// Let --set change the type of a value
     #[arg(long, requires = "set")]
     retype: bool,
-    /// Replace what an entry holds by a file: its bytes, JSON of the exchange form, or a PNG for an image
+    /// Replace what an entry holds by a file: its bytes, JSON of the exchange form, a PNG for an image, or a WAV
+    /// for a sound of Marathon
     #[arg(long, value_name = "ENTRY=FILE")]
     replace: Vec<String>,
     /// Add an entry behind the others

@@ -60,11 +60,11 @@ fn wanted(globs: &[String], unpacked: &Unpacked) -> anyhow::Result<BTreeSet<Stri
     Ok(files.iter().filter(|(entry, _)| matches(entry) || within(entry)).map(|(_, file)| file.clone()).collect())
 }
 
-/// Whether a path is the file of an entry, a picture of it, or a part of it.
+/// Whether a path is the file of an entry, an image, sound or text that it is, or a part of it.
 fn belongs(path: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let rest = path.strip_prefix(stem);
-    path == file || rest.is_some_and(|rest| rest.starts_with('/') || rest == ".png")
+    path == file || rest.is_some_and(|rest| rest.starts_with('/') || [".png", ".wav", ".txt"].contains(&rest))
 }
 
 /// Makes sure that nothing but an earlier unpack is lost.

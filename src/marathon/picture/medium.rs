@@ -62,7 +62,8 @@ fn read(part: &Json) -> Option<(Copy, Grid)> {
 fn rows<'a>(grid: &Grid, part: &'a Json) -> Option<Vec<Cow<'a, [u8]>>> {
     let pixels = part.get("pixels")?;
     if grid.rows.packing.is_some() {
-        pixels.get("packer")?;
+        let Json::Object(members) = pixels else { return None };
+        pixels.get("packer").filter(|_| members.len() == 2)?;
         return pixels.get("rows")?.items()?.iter().map(Json::bytes).collect();
     }
     let bytes = pixels.bytes()?;

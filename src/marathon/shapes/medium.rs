@@ -143,7 +143,9 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     let seen = png.indices(&palette::of(&colors(around)), clear)?;
     let is_turned = head.flags.contains(BitmapFlags::COLUMN_ORDER);
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
-    if part.get("row_addresses").is_none_or(|told| told.whole().is_some()) {
+    // So many zeros are replaced along with the pixels that they were for.
+    let has_pixels = part.get("pixels").is_some() || part.get("rows").is_some();
+    if part.get("row_addresses").is_none_or(|told| has_pixels && told.whole().is_some()) {
         part.put("row_addresses", rows.saturating_add(1).into());
     }
     if !is_coded {

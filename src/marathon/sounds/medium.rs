@@ -75,6 +75,19 @@ impl Said {
         }
     }
 
+    /// What a sound of so many bytes says besides its samples, and besides its loop if that is at the end.
+    fn left(&self, part: &Json, bytes: usize) -> Json {
+        let mut left = part.clone();
+        left.take_member("samples");
+        let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
+        if told == self.end(bytes).map(Some) {
+            for name in LOOP {
+                left.take_member(name);
+            }
+        }
+        left
+    }
+
     /// The loop that a sound of so many bytes has if no other is told: its last two samples.
     fn end(&self, bytes: usize) -> [u64; 2] {
         let frame = u64::from(self.channels).saturating_mul(u64::from(self.bits / 8)).max(1);
@@ -95,20 +108,13 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
         return None;
     }
     let wav = Wav { channels, rate: said.rate(), bits, samples: said.turn(&samples) }.write()?;
-    let mut left = around.part.clone();
-    left.take_member("samples");
-    let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
-    if told == said.end(samples.len()).map(Some) {
-        for name in LOOP {
-            left.take_member(name);
-        }
-    }
-    Some((left, vec![Some(wav.into())]))
+    Some((said.left(around.part, samples.len()), vec![Some(wav.into())]))
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
-    let mut part = around.part.clone();
-    let mut said = Said::of(&with_loop(&part, [0; 2]))?;
+    let mut said = Said::of(&with_loop(around.part, [0; 2]))?;
+    let before = around.part.get("samples").and_then(Json::bytes);
+    let mut part = before.map_or_else(|| around.part.clone(), |samples| said.left(around.part, samples.len()));
     let wav = Wav::read(files.first().and_then(Option::as_deref).unwrap_or_default())?;
     if said.form == Form::EXTENDED && wav.channels > 0 && matches!(wav.bits, 8 | 16) {
         (said.channels, said.bits) = (wav.channels, wav.bits);
@@ -127,8 +133,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
         part.take_member("rate_extended");
     }
     let samples = said.turn(&wav.samples);
-    let part = with_loop(&part, said.end(samples.len()));
-    let mut part = part;
+    let mut part = with_loop(&part, said.end(samples.len()));
     part.put("samples", Json::Bytes(samples));
     Ok(part)
 }

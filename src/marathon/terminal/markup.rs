@@ -10,10 +10,11 @@
 //!
 //! A line with `#` begins a group: its kind, its permutation unless that is -1, then `lines=` and `flags=` where they are not
 //! 0. Below it stands its text. `$B $I $U` begin thick, slanted and underlined letters, `$b $i $u` end them, `$C0` to `$C9`
-//! color them: what changes at one place is one face. A line that ends with a lone `$` goes on in the next. `$$` is a dollar,
-//! `$#` a `#` at the start of a line, `$x1B` a character that no line can have.
+//! color them: what changes at one place is one face, but for what stands behind a `$,`. A line that ends with a lone `$` goes
+//! on in the next. `$$` is a dollar, `$#` a `#` at the start of a line, `$x1B` a character that no line can have.
 //!
-//! Where texts begin, how long they are and where faces begin follows. A text ends with a NUL that is not shown.
+//! Where texts begin, how long they are and where faces begin follows. A text ends with a NUL that is not shown, unless its
+//! group is `open`. NULs that are of no group are counted by the next: `skip=`; those behind all groups by a last line, `#REST`.
 
 use bitflags::Flags as _;
 
@@ -30,6 +31,11 @@ pub static MEDIUM: Medium = Medium { kind: "terminals", parts, files: &[("markup
 
 /// Signs for letters that begin to look so, and bits of a face.
 const FACES: [(u8, u8, u16); 3] = [(b'B', b'b', 1), (b'I', b'i', 2), (b'U', b'u', 4)];
+
+/// Says that the text of a group does not end with a NUL.
+const OPEN: &str = "open";
+/// Begins what is behind all groups.
+const REST: &str = "REST";
 
 fn parts(document: &Json) -> Vec<Part> {
     let count = document.get("terminals").and_then(Json::items).map_or(0, <[Json]>::len);
@@ -74,7 +80,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     }
     let mut terminal = terminal(&part)?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let Script { groups, faces, text } = read(core::str::from_utf8(file).map_err(|_| "not a text in UTF-8")?)?;
+    let Script { groups, faces, text, .. } = read(core::str::from_utf8(file).map_err(|_| "not a text in UTF-8")?)?;
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
     let mut tree = Tree::documents(false);
@@ -85,36 +91,20 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     }
 }
 
-/// The markup; nothing where groups do not follow each other, or faces are out of order.
+/// The markup; nothing where groups overlap, more than NULs lie between them, or faces are out of order.
 fn write(terminal: &Terminal) -> Option<String> {
     let text = terminal.text();
-    let mut faces = terminal.faces.iter().peekable();
-    let (mut at, mut looks) = (0_usize, (0, 0));
-    let mut markup = Vec::new();
+    let mut faces = Faces { left: terminal.faces.iter().peekable(), looks: (0, 0), at: None };
+    let (mut at, mut markup) = (0_usize, Vec::new());
     for group in &*terminal.groups {
-        if usize::from(group.text_start.get()) != at {
-            return None;
-        }
-        let kind = group.kind.name().map_or_else(|| group.kind.get().to_string(), str::to_owned);
-        markup.extend(format!("#{kind}").bytes());
-        for (word, value) in [(" ", (group.permutation.get(), -1)), (" lines=", (group.maximum_line_count.get(), 0))] {
-            if value.0 != value.1 {
-                markup.extend(format!("{word}{}", value.0).bytes());
-            }
-        }
-        if group.flags.bits() != 0 {
-            markup.extend(format!(" flags={:?}", group.flags).replace(" | ", "|").bytes());
-        }
-        markup.push(b'\n');
-        let end = at.checked_add(group.text_length.get().into())?;
-        let (last, shown) = text.get(at..end)?.split_last()?;
-        if *last != 0 {
-            return None;
-        }
-        for (index, letter) in (at..).zip(shown.iter().map(Some).chain([None])) {
-            while let Some(face) = faces.next_if(|face| usize::from(face.text_index.get()) == index) {
-                put_face(face, &mut looks, &mut markup);
-            }
+        let start = usize::from(group.text_start.get());
+        let skipped = text.get(at..start).filter(|skipped| skipped.iter().all(|it| *it == 0))?.len();
+        let end = start.checked_add(group.text_length.get().into())?;
+        let own = text.get(start..end)?;
+        let shown = own.strip_suffix(&[0]);
+        put_head(group, skipped, shown.is_none(), &mut markup);
+        for (index, letter) in (start..).zip(shown.unwrap_or(own).iter().map(Some).chain(shown.map(|_| None))) {
+            faces.put(index, &mut markup);
             letter.into_iter().for_each(|letter| put_letter(*letter, &mut markup));
         }
         if markup.last() != Some(&b'\n') {
@@ -122,21 +112,56 @@ fn write(terminal: &Terminal) -> Option<String> {
         }
         at = end;
     }
-    let all = at == text.len() && faces.next().is_none();
+    let rest = text.get(at..)?;
+    if !rest.is_empty() {
+        markup.extend(format!("#{REST} skip={}\n", rest.len()).bytes());
+    }
+    let all = faces.left.next().is_none() && rest.iter().all(|it| *it == 0);
     all.then(|| decode_text(Mac::PAGE, &markup))
 }
 
-fn put_face(face: &Face, looks: &mut (u16, u16), markup: &mut Vec<u8>) {
-    let (bits, color) = (face.face.bits(), face.color.get());
-    for (on, off, bit) in FACES {
-        if (bits ^ looks.0) & bit != 0 {
-            markup.extend([b'$', if bits & bit == 0 { off } else { on }]);
+fn put_head(group: &Group, skipped: usize, is_open: bool, markup: &mut Vec<u8>) {
+    let kind = group.kind.name().map_or_else(|| group.kind.get().to_string(), str::to_owned);
+    let mut words = vec![format!("#{kind}")];
+    let mut word = |is_there: bool, word: String| words.extend(is_there.then_some(word));
+    let (permutation, lines) = (group.permutation.get(), group.maximum_line_count.get());
+    word(permutation != -1, permutation.to_string());
+    word(lines != 0, format!("lines={lines}"));
+    word(group.flags.bits() != 0, format!("flags={:?}", group.flags).replace(" | ", "|"));
+    word(skipped > 0, format!("skip={skipped}"));
+    word(is_open, OPEN.to_owned());
+    markup.extend(words.join(" ").bytes());
+    markup.push(b'\n');
+}
+
+/// The faces that are still to be written.
+struct Faces<'a> {
+    left: core::iter::Peekable<core::slice::Iter<'a, Face>>,
+    /// Bits and color of the last.
+    looks: (u16, u16),
+    /// Where it begins.
+    at: Option<usize>,
+}
+
+impl Faces<'_> {
+    /// Writes those that begin here.
+    fn put(&mut self, index: usize, markup: &mut Vec<u8>) {
+        while let Some(face) = self.left.next_if(|face| usize::from(face.text_index.get()) == index) {
+            if self.at.replace(index) == Some(index) {
+                markup.extend(b"$,");
+            }
+            let (bits, color) = (face.face.bits(), face.color.get());
+            for (on, off, bit) in FACES {
+                if (bits ^ self.looks.0) & bit != 0 {
+                    markup.extend([b'$', if bits & bit == 0 { off } else { on }]);
+                }
+            }
+            if color != self.looks.1 || bits == self.looks.0 {
+                markup.extend(format!("$C{color}").bytes());
+            }
+            self.looks = (bits, color);
         }
     }
-    if color != looks.1 || bits == looks.0 {
-        markup.extend(format!("$C{color}").bytes());
-    }
-    *looks = (bits, color);
 }
 
 fn put_letter(letter: u8, markup: &mut Vec<u8>) {
@@ -156,52 +181,57 @@ struct Script {
     groups: Vec<Group>,
     faces: Vec<Face>,
     text: Vec<u8>,
+    /// Bits and color of letters.
+    looks: (u16, u16),
+    /// Whether the next face is one of its own.
+    is_apart: bool,
+    /// The group whose text comes, if one does: whether it is open.
+    group: Option<bool>,
+}
+
+/// What the line says that begins a group.
+#[derive(Debug, Default)]
+struct Head {
+    group: Group,
+    skip: u16,
+    is_open: bool,
 }
 
 fn read(markup: &str) -> Result<Script, String> {
     let mut script = Script::default();
-    let mut looks = (0, 0);
     for (nth, line) in (1..).zip(markup.lines()) {
-        let wrong = |why: String| format!("line {nth}: {why}");
-        if let Some(head) = line.strip_prefix('#') {
-            script.end().map_err(wrong)?;
-            let text_start = script.position().map_err(wrong)?;
-            script.groups.push(Group { text_start, ..group(head).map_err(wrong)? });
-            continue;
-        }
-        if script.groups.is_empty() {
-            return Err(wrong("a text before the first group".to_owned()));
-        }
-        let foreign = || wrong(format!("characters of {} were expected", Mac::PAGE.name()));
-        let goes_on = script.line(&encode_text(Mac::PAGE, line).ok_or_else(foreign)?, &mut looks).map_err(wrong)?;
-        if !goes_on {
-            script.text.push(b'\r');
-        }
+        script.read(line).map_err(|why| format!("line {nth}: {why}"))?;
     }
     script.end()?;
     Ok(script)
 }
 
-/// What the line says that begins a group.
-fn group(head: &str) -> Result<Group, String> {
-    let mut words = head.split_whitespace();
+fn head(words: &str) -> Result<Head, String> {
+    let mut words = words.split_whitespace();
     let kind = words.next().unwrap_or_default();
-    let named = (0..=16).map(GroupKind::new).find(|it| it.name().is_some_and(|name| name.eq_ignore_ascii_case(kind)));
-    let number = |word: &str| word.parse::<i16>().map_err(|_| format!("{word} is no number of 16 bits"));
-    let kind = match named {
-        Some(kind) => kind,
-        None => GroupKind::new(number(kind).map_err(|_| format!("{kind:?} is no kind of group"))?),
-    };
-    let mut group = Group { kind, permutation: I16be::new(-1), ..Group::default() };
+    let mut head = Head::default();
+    if kind != REST {
+        head.group = Group { kind: self::kind(kind)?, permutation: I16be::new(-1), ..Group::default() };
+    }
     for word in words {
+        let number = |word: &str| word.parse::<i16>().map_err(|_| format!("{word} is no number of 16 bits"));
         match word.split_once('=') {
-            None => group.permutation = I16be::new(number(word)?),
-            Some(("lines", count)) => group.maximum_line_count = I16be::new(number(count)?),
-            Some(("flags", names)) => group.flags = flags(names)?,
-            Some(_) => return Err(format!("{word}: lines= or flags= were expected")),
+            None if word == OPEN => head.is_open = true,
+            None => head.group.permutation = I16be::new(number(word)?),
+            Some(("lines", count)) => head.group.maximum_line_count = I16be::new(number(count)?),
+            Some(("flags", names)) => head.group.flags = flags(names)?,
+            Some(("skip", count)) => head.skip = count.parse().map_err(|_| format!("{count} is no number"))?,
+            Some(_) => return Err(format!("{word}: lines=, flags= or skip= were expected")),
         }
     }
-    Ok(group)
+    Ok(head)
+}
+
+fn kind(word: &str) -> Result<GroupKind, String> {
+    let mut known = (0..=16).map(GroupKind::new);
+    let named = known.find(|it| it.name().is_some_and(|name| name.eq_ignore_ascii_case(word)));
+    let kind = named.or_else(|| word.parse().ok().map(GroupKind::new));
+    kind.ok_or_else(|| format!("{word:?} is no kind of group"))
 }
 
 fn flags(names: &str) -> Result<GroupFlags, String> {
@@ -215,6 +245,29 @@ fn flags(names: &str) -> Result<GroupFlags, String> {
 }
 
 impl Script {
+    /// Reads a line.
+    fn read(&mut self, line: &str) -> Result<(), String> {
+        if let Some(words) = line.strip_prefix('#') {
+            self.end()?;
+            let Head { group, skip, is_open } = head(words)?;
+            self.text.extend(core::iter::repeat_n(0, skip.into()));
+            if words.split_whitespace().next() != Some(REST) {
+                let text_start = self.position()?;
+                self.groups.push(Group { text_start, ..group });
+                self.group = Some(is_open);
+            }
+            return Ok(());
+        }
+        if self.group.is_none() {
+            return Err("a text that is of no group".to_owned());
+        }
+        let line = encode_text(Mac::PAGE, line);
+        if !self.line(&line.ok_or_else(|| format!("characters of {} were expected", Mac::PAGE.name()))?)? {
+            self.text.push(b'\r');
+        }
+        Ok(())
+    }
+
     /// Where the text ends.
     fn position(&self) -> Result<U16be, String> {
         let at = u16::try_from(self.text.len());
@@ -223,10 +276,10 @@ impl Script {
 
     /// Ends the text of the last group.
     fn end(&mut self) -> Result<(), String> {
-        if self.groups.is_empty() {
-            return Ok(());
+        let Some(is_open) = self.group.take() else { return Ok(()) };
+        if !is_open {
+            self.text.push(0);
         }
-        self.text.push(0);
         let end = self.position()?.get();
         if let Some(group) = self.groups.last_mut() {
             group.text_length = U16be::new(end.saturating_sub(group.text_start.get()));
@@ -234,8 +287,8 @@ impl Script {
         Ok(())
     }
 
-    /// Reads a line; says whether it goes on in the next.
-    fn line(&mut self, line: &[u8], looks: &mut (u16, u16)) -> Result<bool, String> {
+    /// Reads a line of a text; says whether it goes on in the next.
+    fn line(&mut self, line: &[u8]) -> Result<bool, String> {
         let mut rest = line;
         while let Some((letter, behind)) = rest.split_first() {
             rest = behind;
@@ -247,7 +300,12 @@ impl Script {
             rest = behind;
             let face = FACES.iter().find(|(on, off, _)| [on, off].contains(&sign));
             match (face, sign) {
-                (Some((on, _, bit)), _) => looks.0 = if sign == on { looks.0 | bit } else { looks.0 & !bit },
+                (Some((on, _, bit)), _) if sign == on => self.looks.0 |= bit,
+                (Some((_, _, bit)), _) => self.looks.0 &= !bit,
+                (None, b',') => {
+                    self.is_apart = true;
+                    continue;
+                }
                 (None, b'$' | b'#') => {
                     self.text.push(*sign);
                     continue;
@@ -255,7 +313,7 @@ impl Script {
                 (None, b'C') => {
                     let digit = rest.split_first().filter(|(digit, _)| digit.is_ascii_digit());
                     let (digit, behind) = digit.ok_or("$C without the number of a color")?;
-                    (looks.1, rest) = ((digit - b'0').into(), behind);
+                    (self.looks.1, rest) = ((digit - b'0').into(), behind);
                 }
                 (None, b'x') => {
                     let digits = rest.split_at_checked(2);
@@ -267,16 +325,18 @@ impl Script {
                 }
                 _ => return Err(format!("${} is no sign; a dollar is $$", sign.escape_ascii())),
             }
-            self.face(*looks)?;
+            self.face()?;
         }
         Ok(false)
     }
 
     /// How letters look from here on.
-    fn face(&mut self, (bits, color): (u16, u16)) -> Result<(), String> {
+    fn face(&mut self) -> Result<(), String> {
+        let (bits, color) = self.looks;
+        let is_apart = core::mem::take(&mut self.is_apart);
         let text_index = self.position()?;
         let face = Face { text_index, face: FaceFlags::from_bits_retain(bits), color: Color::new(color) };
-        match self.faces.last_mut().filter(|last| last.text_index == text_index) {
+        match self.faces.last_mut().filter(|last| last.text_index == text_index && !is_apart) {
             Some(last) => *last = face,
             None => self.faces.push(face),
         }
@@ -289,8 +349,8 @@ mod tests {
     use super::*;
 
     const MARKUP: &str = "\
-#UNFINISHED
-#LOGON 1600 lines=1
+#UNFINISHED skip=1 open
+#LOGON 1600 lines=1 skip=1
 #PICTURE 1604 lines=18 flags=OBJECT_ON_RIGHT|0x8
 $BTo:$b Dürandal $$ #
 $# ends $C2here$
@@ -299,40 +359,44 @@ $C2
 
 $x09tab$
 #17 3
-text
+$C7$,$Itext
 $I$C0$
+#REST skip=2
 ";
+
+    fn terminal_of(script: Script) -> Terminal {
+        let Script { groups, faces, text, .. } = script;
+        let mut terminal = Terminal { groups: groups.into(), faces: faces.into(), ..Terminal::default() };
+        terminal.set_text(&text);
+        terminal
+    }
 
     #[test]
     fn what_is_read_is_written() {
-        let Script { groups, faces, text } = read(MARKUP).expect("it is read");
-        let mut terminal = Terminal { groups: groups.into(), faces: faces.into(), ..Terminal::default() };
-        terminal.set_text(&text);
-        assert_eq!(text, b"\0\0To: D\x9Frandal $ #\r# ends here\0\r\r\ttab\0text\r\0");
-        assert_eq!(write(&terminal).as_deref(), Some(MARKUP));
-        let faces: Vec<_> =
-            terminal.faces.iter().map(|it| (it.text_index.get(), it.face.bits(), it.color.get())).collect();
-        assert_eq!(faces, [(2, 1, 0), (5, 0, 0), (26, 0, 2), (31, 0, 2), (43, 2, 0)]);
-        let groups: Vec<_> =
-            terminal.groups.iter().map(|it| (it.kind.get(), it.text_start.get(), it.text_length.get())).collect();
-        assert_eq!(groups, [(1, 0, 1), (0, 1, 1), (12, 2, 29), (4, 31, 7), (17, 38, 6)]);
+        let terminal = terminal_of(read(MARKUP).expect("it is read"));
+        assert_eq!(terminal.text(), b"\0\0\0To: D\x9Frandal $ #\r# ends here\0\r\r\ttab\0text\r\0\0\0");
+        let faces = terminal.faces.iter().map(|it| (it.text_index.get(), it.face.bits(), it.color.get()));
+        let expected = [(3, 1, 0), (6, 0, 0), (27, 0, 2), (32, 0, 2), (39, 0, 7), (39, 2, 7), (44, 2, 0)];
+        assert_eq!(faces.collect::<Vec<_>>(), expected);
+        let groups = terminal.groups.iter().map(|it| (it.kind.get(), it.text_start.get(), it.text_length.get()));
+        let expected = [(1, 1, 0), (0, 2, 1), (12, 3, 29), (4, 32, 7), (17, 39, 6)];
+        assert_eq!(groups.collect::<Vec<_>>(), expected);
+        let again = write(&terminal).expect("it is written");
+        assert_eq!(again, MARKUP.replace("$I$C0$", "$C0$"), "what changes nothing is not said");
+        assert_eq!(write(&terminal_of(read(&again).expect("it is read"))).as_deref(), Some(&*again));
     }
 
     #[test]
     fn what_no_markup_says_has_none() {
-        let script = || read("#LOGON\nabc\n#END\n").expect("it is read");
         let write = |edit: &dyn Fn(&mut Script)| {
-            let mut script = script();
+            let mut script = read("#LOGON\nabc\n#END\n").expect("it is read");
             edit(&mut script);
-            let Script { groups, faces, text } = script;
-            let mut terminal = Terminal { groups: groups.into(), faces: faces.into(), ..Terminal::default() };
-            terminal.set_text(&text);
-            write(&terminal)
+            write(&terminal_of(script))
         };
         assert!(write(&|_| {}).is_some());
-        assert_eq!(write(&|script| script.text.push(0)), None, "a text behind the groups");
+        assert_eq!(write(&|script| script.text.push(b'x')), None, "a text behind the groups");
         assert_eq!(write(&|script| script.groups[1].text_start = U16be::new(2)), None, "texts that overlap");
-        assert_eq!(write(&|script| script.text[4] = b'x'), None, "a text without its NUL");
+        assert_eq!(write(&|script| script.groups[1].text_length = U16be::new(9)), None, "a text that is not there");
         let face = Face { text_index: U16be::new(9), ..Face::default() };
         assert_eq!(write(&|script| script.faces.push(face)), None, "a face behind the text");
     }
@@ -340,11 +404,13 @@ $I$C0$
     #[test]
     fn a_wrong_markup_is_refused_with_its_line() {
         for (markup, why) in [
-            ("text\n", "line 1: a text before the first group"),
+            ("text\n", "line 1: a text that is of no group"),
+            ("#LOGON\n#REST skip=1\ntext\n", "line 3: a text that is of no group"),
             ("#LOGON\n#LOGIN\n", "line 2: \"LOGIN\" is no kind of group"),
             ("#LOGON\na $z\n", "line 2: $z is no sign; a dollar is $$"),
             ("#LOGON\n$Cx\n", "line 2: $C without the number of a color"),
             ("#LOGON x\n", "line 1: x is no number of 16 bits"),
+            ("#LOGON width=3\n", "line 1: width=3: lines=, flags= or skip= were expected"),
             ("#LOGON\n\u{4E00}\n", "line 2: characters of macintosh were expected"),
         ] {
             assert_eq!(read(markup).map(drop), Err(why.to_owned()));
