@@ -167,7 +167,7 @@ fn what_is_missing_or_no_picture_is_said() {
         packed(edited).unwrap_err()
     };
     let missing = why(&|files| drop(files.remove(&picture)));
-    assert!(missing.contains(&picture) && missing.contains("there is no picture"), "{missing}");
+    assert!(missing.contains(&picture) && missing.contains("there is no file"), "{missing}");
     let damaged = why(&|files| drop(files.insert(picture.clone(), Bytes::from_static(b"BM"))));
     assert!(damaged.starts_with(&picture) && damaged.contains("not a readable PNG"), "{damaged}");
     let surplus = why(&|files| drop(files.insert("more.png".into(), files[&picture].clone())));

@@ -109,7 +109,12 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     let mut part = around.part.clone();
     let shown = match grid.colors() {
         Some(colors) => indices(&png, &copy, &mut part, colors)?,
-        None => png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect(),
+        None => {
+            if png.colours.iter().any(|[.., opacity]| *opacity < u8::MAX) {
+                return Err("some of it is transparent, and the picture has no room to say so".to_owned());
+            }
+            png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect()
+        }
     };
     let tails = part.take_member(TAILS);
     let tail = |nth: usize| Some(tails.as_ref()?.items()?.get(nth)?.bytes()?.into_owned());

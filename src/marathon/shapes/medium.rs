@@ -15,7 +15,7 @@ use super::bitmap::{BitmapFlags, BitmapHead};
 use super::collection::Encoding;
 use super::palette;
 use super::records::Color;
-use super::rows::{Stored, code, coding, stored, unpack, usual};
+use super::rows::{Stored, code, coding, extent, stored, unpack, usual};
 
 /// The bitmaps of a collection, and those of a patch.
 pub static MEDIA: [Medium; 2] = [
@@ -90,6 +90,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     if is_coded {
         let encoding = encoding(around);
         let bytes = (coding(encoding).load)(part.get("rows")?.clone()).ok()?;
+        extent(encoding, &bytes, rows, length).ok().filter(|extent| *extent == bytes.len())?;
         pixels.extend(unpack(encoding, &bytes, each));
         for (nth, (row, stored)) in (0_u64..).zip(pixels.chunks(each).zip(stored(encoding, &bytes))) {
             if stored != usual(encoding, row) {

@@ -14,13 +14,14 @@
 //! on in the next. `$$` is a dollar, `$#` a `#` at the start of a line, `$x1B` a character that no line can have.
 //!
 //! Where texts begin, how long they are and where faces begin follows. A text ends with a NUL that is not shown, unless its
-//! group is `open`. NULs that are of no group are counted by the next: `skip=`; those behind all groups by a last line, `#REST`.
+//! group is `open`. Bytes that are of no group are told by the next: `skip=0D`; those behind all groups by a last line, `#REST`.
 
 use bitflags::Flags as _;
 
 use crate::exchange::{Around, Exchange, Files, Medium, Part};
 use crate::field::{
-    Document, I16be, Json, Lay, Mac, Result as Laid, Style as _, Tape, U16be, decode_text, encode_text, load, visit,
+    Document, I16be, Json, Lay, Mac, Result as Laid, Style as _, Tape, U16be, decode_text, encode_text, load, unhex,
+    visit,
 };
 use crate::tree::Tree;
 
@@ -91,14 +92,14 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     }
 }
 
-/// The markup; nothing where groups overlap, more than NULs lie between them, or faces are out of order.
+/// The markup; nothing where groups overlap or are out of order, or faces are.
 fn write(terminal: &Terminal) -> Option<String> {
     let text = terminal.text();
     let mut faces = Faces { left: terminal.faces.iter().peekable(), looks: (0, 0), at: None };
     let (mut at, mut markup) = (0_usize, Vec::new());
     for group in &*terminal.groups {
         let start = usize::from(group.text_start.get());
-        let skipped = text.get(at..start).filter(|skipped| skipped.iter().all(|it| *it == 0))?.len();
+        let skipped = text.get(at..start)?;
         let end = start.checked_add(group.text_length.get().into())?;
         let own = text.get(start..end)?;
         let shown = own.strip_suffix(&[0]);
@@ -114,13 +115,17 @@ fn write(terminal: &Terminal) -> Option<String> {
     }
     let rest = text.get(at..)?;
     if !rest.is_empty() {
-        markup.extend(format!("#{REST} skip={}\n", rest.len()).bytes());
+        markup.extend(format!("#{REST} skip={}\n", digits(rest)).bytes());
     }
-    let all = faces.left.next().is_none() && rest.iter().all(|it| *it == 0);
-    all.then(|| decode_text(Mac::PAGE, &markup))
+    faces.left.next().is_none().then(|| decode_text(Mac::PAGE, &markup))
 }
 
-fn put_head(group: &Group, skipped: usize, is_open: bool, markup: &mut Vec<u8>) {
+/// Bytes in hexadecimal.
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+fn put_head(group: &Group, skipped: &[u8], is_open: bool, markup: &mut Vec<u8>) {
     let kind = group.kind.name().map_or_else(|| group.kind.get().to_string(), str::to_owned);
     let mut words = vec![format!("#{kind}")];
     let mut word = |is_there: bool, word: String| words.extend(is_there.then_some(word));
@@ -128,7 +133,7 @@ fn put_head(group: &Group, skipped: usize, is_open: bool, markup: &mut Vec<u8>) 
     word(permutation != -1, permutation.to_string());
     word(lines != 0, format!("lines={lines}"));
     word(group.flags.bits() != 0, format!("flags={:?}", group.flags).replace(" | ", "|"));
-    word(skipped > 0, format!("skip={skipped}"));
+    word(!skipped.is_empty(), format!("skip={}", digits(skipped)));
     word(is_open, OPEN.to_owned());
     markup.extend(words.join(" ").bytes());
     markup.push(b'\n');
@@ -193,7 +198,8 @@ struct Script {
 #[derive(Debug, Default)]
 struct Head {
     group: Group,
-    skip: u16,
+    /// What stands before it.
+    skip: Vec<u8>,
     is_open: bool,
 }
 
@@ -220,7 +226,9 @@ fn head(words: &str) -> Result<Head, String> {
             None => head.group.permutation = I16be::new(number(word)?),
             Some(("lines", count)) => head.group.maximum_line_count = I16be::new(number(count)?),
             Some(("flags", names)) => head.group.flags = flags(names)?,
-            Some(("skip", count)) => head.skip = count.parse().map_err(|_| format!("{count} is no number"))?,
+            Some(("skip", digits)) => {
+                head.skip = unhex(digits).ok_or_else(|| format!("{digits} are no bytes in hexadecimal"))?;
+            }
             Some(_) => return Err(format!("{word}: lines=, flags= or skip= were expected")),
         }
     }
@@ -250,7 +258,7 @@ impl Script {
         if let Some(words) = line.strip_prefix('#') {
             self.end()?;
             let Head { group, skip, is_open } = head(words)?;
-            self.text.extend(core::iter::repeat_n(0, skip.into()));
+            self.text.extend(skip);
             if words.split_whitespace().next() != Some(REST) {
                 let text_start = self.position()?;
                 self.groups.push(Group { text_start, ..group });
@@ -349,8 +357,8 @@ mod tests {
     use super::*;
 
     const MARKUP: &str = "\
-#UNFINISHED skip=1 open
-#LOGON 1600 lines=1 skip=1
+#UNFINISHED skip=0D open
+#LOGON 1600 lines=1 skip=00
 #PICTURE 1604 lines=18 flags=OBJECT_ON_RIGHT|0x8
 $BTo:$b Dürandal $$ #
 $# ends $C2here$
@@ -361,7 +369,7 @@ $x09tab$
 #17 3
 $C7$,$Itext
 $I$C0$
-#REST skip=2
+#REST skip=0041
 ";
 
     fn terminal_of(script: Script) -> Terminal {
@@ -374,7 +382,7 @@ $I$C0$
     #[test]
     fn what_is_read_is_written() {
         let terminal = terminal_of(read(MARKUP).expect("it is read"));
-        assert_eq!(terminal.text(), b"\0\0\0To: D\x9Frandal $ #\r# ends here\0\r\r\ttab\0text\r\0\0\0");
+        assert_eq!(terminal.text(), b"\r\0\0To: D\x9Frandal $ #\r# ends here\0\r\r\ttab\0text\r\0\0A");
         let faces = terminal.faces.iter().map(|it| (it.text_index.get(), it.face.bits(), it.color.get()));
         let expected = [(3, 1, 0), (6, 0, 0), (27, 0, 2), (32, 0, 2), (39, 0, 7), (39, 2, 7), (44, 2, 0)];
         assert_eq!(faces.collect::<Vec<_>>(), expected);
@@ -394,7 +402,6 @@ $I$C0$
             write(&terminal_of(script))
         };
         assert!(write(&|_| {}).is_some());
-        assert_eq!(write(&|script| script.text.push(b'x')), None, "a text behind the groups");
         assert_eq!(write(&|script| script.groups[1].text_start = U16be::new(2)), None, "texts that overlap");
         assert_eq!(write(&|script| script.groups[1].text_length = U16be::new(9)), None, "a text that is not there");
         let face = Face { text_index: U16be::new(9), ..Face::default() };
@@ -405,11 +412,12 @@ $I$C0$
     fn a_wrong_markup_is_refused_with_its_line() {
         for (markup, why) in [
             ("text\n", "line 1: a text that is of no group"),
-            ("#LOGON\n#REST skip=1\ntext\n", "line 3: a text that is of no group"),
+            ("#LOGON\n#REST skip=41\ntext\n", "line 3: a text that is of no group"),
             ("#LOGON\n#LOGIN\n", "line 2: \"LOGIN\" is no kind of group"),
             ("#LOGON\na $z\n", "line 2: $z is no sign; a dollar is $$"),
             ("#LOGON\n$Cx\n", "line 2: $C without the number of a color"),
             ("#LOGON x\n", "line 1: x is no number of 16 bits"),
+            ("#LOGON skip=4\n", "line 1: 4 are no bytes in hexadecimal"),
             ("#LOGON width=3\n", "line 1: width=3: lines=, flags= or skip= were expected"),
             ("#LOGON\n\u{4E00}\n", "line 2: characters of macintosh were expected"),
         ] {
