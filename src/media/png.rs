@@ -42,7 +42,7 @@ impl core::error::Error for Error {}
 
 /// How many pixels a picture that is read may have: those of a file whose one image fills all that its offsets reach
 /// would be more, but then nobody could look at it.
-const MOST_PIXELS: usize = 1 << 26;
+pub const MOST_PIXELS: usize = 1 << 26;
 
 /// What a PNG file shows.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use bitflags::Flags as _;
 
 use crate::exchange::{Around, Files, Medium, Part, record};
 use crate::field::{Json, wide};
-use crate::media::png::{Picture as Png, Pixels as Mode, write};
+use crate::media::png::{MOST_PIXELS, Picture as Png, Pixels as Mode, write};
 
 use super::bitmap::{BitmapFlags, BitmapHead};
 use super::collection::Encoding;
@@ -84,7 +84,9 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let part = around.part;
     let head: BitmapHead = record(part).ok()?;
     let (rows, length) = head.shape()?;
-    let each = usize::try_from(length).ok().filter(|each| *each > 0 && rows > 0)?;
+    // Rows that store nothing can stand for more than anybody could look at.
+    let area = rows.checked_mul(length).filter(|area| (1..=wide(MOST_PIXELS)).contains(area))?;
+    let each = usize::try_from(length).ok()?;
     let (mut pixels, mut kept) = (Vec::new(), Vec::new());
     let is_coded = head.bytes_per_row.get() == -1;
     if is_coded {
@@ -102,7 +104,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
         pixels.extend(&*part.get("pixels")?.bytes()?);
     }
     let (width, height) = (u32::try_from(head.width.get()).ok()?, u32::try_from(head.height.get()).ok()?);
-    if wide(pixels.len()) != rows.checked_mul(length)? {
+    if wide(pixels.len()) != area {
         return None;
     }
     let palette = palette::of(&colors(around)).concat();
@@ -175,4 +177,41 @@ fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, String> {
     let rows = json.and_then(Json::items).unwrap_or_default();
     let kept: Option<HashMap<u64, Stored>> = rows.iter().map(row).collect();
     kept.ok_or_else(|| format!("/{STORED}: expected rows, and what of their pixels is left out (below 0) and stored"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exported(side: i64, rows: &Json) -> Option<Json> {
+        let head = [("width", side.into()), ("height", side.into()), ("bytes_per_row", (-1).into())];
+        let mut part = Json::from(head);
+        part.put("flags", "TRANSPARENT".into());
+        part.put("rows", rows.clone());
+        let none = &Json::Null;
+        let around = Around { part: &part, way: &[], document: none, row: none, container: none };
+        let (left, files) = export(&around)?;
+        let again = import(&files, &Around { part: &left, ..around }).expect("it comes back");
+        assert_eq!(again.get("rows"), Some(rows));
+        Some(left)
+    }
+
+    #[test]
+    fn only_rows_that_store_another_stretch_are_told() {
+        let row =
+            |first: i64, pixels: &[u8]| Json::from([("first", first.into()), ("pixels", Json::Bytes(pixels.to_vec()))]);
+        let usual = Json::from(vec![row(1, &[7, 8]), Json::Object(Vec::new()), Json::Object(Vec::new())]);
+        assert_eq!(exported(3, &usual).and_then(|left| left.get(STORED).cloned()), None);
+        let wide = Json::from(vec![row(1, &[7, 0]), Json::Object(Vec::new()), Json::from([("first", 2.into())])]);
+        let told = exported(3, &wide).and_then(|left| left.get(STORED).cloned()).unwrap_or_default();
+        assert_eq!(told.to_string(), r#"[{"row":0,"pixels":[-1,2]},{"row":2,"pixels":[-2,0]}]"#);
+    }
+
+    #[test]
+    fn rows_that_stand_for_too_much_have_no_png() {
+        let rows = |count: i64| (0..count).map(|_| Json::Object(Vec::new())).collect();
+        assert!(exported(32, &rows(32)).is_some());
+        assert!(exported(32767, &rows(32767)).is_none());
+        assert!(exported(32, &rows(31)).is_none(), "too few rows");
+    }
 }

@@ -4,6 +4,7 @@ use bitflags::Flags as _;
 
 use crate::field::Whole as _;
 use crate::media::Rgba;
+use crate::media::png::MOST_PIXELS;
 use crate::media::sheet::Tile;
 
 use super::bitmap::{Bitmap, BitmapFlags};
@@ -40,7 +41,12 @@ impl Group<'_> {
     /// The bitmaps for a contact sheet: each has its collection and its index below it.
     pub(in crate::marathon) fn tiles(&self) -> impl Iterator<Item = Tile<'_>> {
         let name = |index: &u64| format!("{}:{index}", self.name);
-        self.bitmaps.iter().map(move |(index, bitmap)| tile(name(index), bitmap, self.encoding, &self.palette))
+        let area = |bitmap: &Bitmap| {
+            let [width, height] = [bitmap.head.width, bitmap.head.height].map(|side| usize::try_from(side.get()));
+            width.ok()?.checked_mul(height.ok()?)
+        };
+        let seen = self.bitmaps.iter().filter(move |(_, bitmap)| area(bitmap).is_some_and(|area| area <= MOST_PIXELS));
+        seen.map(move |(index, bitmap)| tile(name(index), bitmap, self.encoding, &self.palette))
     }
 }
 
