@@ -1,0 +1,112 @@
+//! What must not happen, and the file at which it did.
+
+use std::fmt::{self, Display};
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// A panic, be it one that `verify` catches.
+    Panic,
+    /// Accepted, and laid out to other bytes or not at all.
+    Different,
+    /// Refused at an offset behind the end of the file, or at none.
+    Nowhere,
+    /// The census does not add up to the size of the file.
+    Census,
+    /// The exchange form does not give it back.
+    Exchange,
+    /// An edit of the exchange form is lost, or changes something else.
+    Edit,
+    /// More memory than is allowed.
+    Memory,
+    /// More time than is allowed.
+    Time,
+}
+
+impl What {
+    /// The word for it in the names of files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Panic => "panic",
+            Self::Different => "different",
+            Self::Nowhere => "nowhere",
+            Self::Census => "census",
+            Self::Exchange => "exchange",
+            Self::Edit => "edit",
+            Self::Memory => "memory",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// A law that does not hold for some bytes.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What went wrong.
+    pub what: What,
+    /// The kind that the bytes were taken for.
+    pub kind: &'static str,
+    /// How, in words.
+    pub words: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Finding {
+    /// What all findings have in common that are likely of one cause: what the numbers are is left out.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        let words: String = self.words.chars().filter(|it| !it.is_ascii_digit()).take(120).collect();
+        format!("{}: {}: {words}", self.kind, self.what.name())
+    }
+
+    /// The name of its file: the same bytes, the same name (FNV-1a).
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let hash = self.bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        format!("{}_{:08x}", self.what.name(), hash as u32)
+    }
+}
+
+impl Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {} ({} bytes)", self.kind, self.what.name(), self.words, self.bytes.len())
+    }
+}
+
+/// A smaller file of the same cause: parts are left out, and bytes made zero, as long as `again` finds it.
+#[must_use]
+pub fn minimised(finding: Finding, mut again: impl FnMut(&[u8]) -> Option<Finding>) -> Finding {
+    let cause = finding.cause();
+    let mut tries = 4000_u32;
+    let mut least = finding;
+    let mut attempt = |bytes: Vec<u8>, least: &mut Finding| {
+        tries = tries.saturating_sub(1);
+        let found = (tries > 0).then(|| again(&bytes)).flatten().filter(|found| found.cause() == cause);
+        let smaller = found.is_some();
+        found.into_iter().for_each(|found| *least = found);
+        smaller
+    };
+    let mut size = least.bytes.len() / 2;
+    while size > 0 {
+        let mut at = 0;
+        while at < least.bytes.len() {
+            let end = (at + size).min(least.bytes.len());
+            let mut shorter = least.bytes.clone();
+            shorter.drain(at..end);
+            let mut zeroed = least.bytes.clone();
+            zeroed[at..end].fill(0);
+            if !attempt(shorter, &mut least) {
+                if zeroed != least.bytes {
+                    attempt(zeroed, &mut least);
+                }
+                at = end;
+            }
+        }
+        size /= 2;
+    }
+    least
+}

@@ -1,0 +1,26 @@
+//! Attacks on every format: what is tried, and what every try must prove.
+//!
+//! The targets are written once, here. They draw what they do from a source of numbers: a seeded generator on stable Rust
+//! (the program `fuzz-smoke`, the tests of this crate), the bytes of a fuzzer in `tools/fuzz`. `tools/fuzz/README.md` says how
+//! to run all of it.
+
+// The laws are those of the harness: one file, two programs.
+#[path = "../../../roundtrip-tests/laws/edits.rs"]
+mod edits;
+#[path = "../../../roundtrip-tests/harness/mod.rs"]
+mod harness;
+
+mod draw;
+mod finding;
+mod mutate;
+mod prove;
+mod round;
+mod seed;
+mod target;
+
+pub use draw::{Draw, of_bytes, of_random};
+pub use finding::{Finding, What, minimised};
+pub use prove::{Proven, prove, quiet_panics};
+pub use round::{Round, Target, Tried};
+pub use seed::{Seed, Seeds};
+pub use target::{any, edited, forged};

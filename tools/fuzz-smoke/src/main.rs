@@ -1,0 +1,248 @@
+//! `fuzz-smoke`: mutated files and edits of every format, on stable Rust.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use bitexact::field::limits;
+use bitexact::registry::KINDS;
+use bitexact::verify::How;
+use clap::{Parser, ValueEnum};
+use forge::Size;
+use fuzz_smoke::{Finding, Round, Seeds, Target, Tried, What, minimised, prove, quiet_panics};
+
+/// Nothing takes this long that ends.
+const HANGS: Duration = Duration::from_secs(120);
+
+/// Tries mutated files and edits of every format, and writes what goes wrong to golden/regressions.
+///
+/// Input N of a seed is the same in every run. Ends with 1 if something was found.
+#[derive(Parser)]
+struct Cli {
+    /// How long
+    #[arg(long, value_name = "N", default_value = "60", conflicts_with = "inputs")]
+    seconds: u64,
+    /// How many inputs, instead of how long
+    #[arg(long, value_name = "N")]
+    inputs: Option<u64>,
+    /// Where the numbers begin
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+    /// The number of the first input
+    #[arg(long, value_name = "N", default_value = "0")]
+    from: u64,
+    /// Only files of this kind
+    #[arg(long, value_name = "K")]
+    kind: Option<String>,
+    /// Only this target
+    #[arg(long, value_name = "T", value_enum)]
+    target: Option<Of>,
+    /// The size of the files that are mutated
+    #[arg(long, value_enum, default_value = "tiny")]
+    size: Files,
+    /// How many inputs at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Where findings are written
+    #[arg(long, value_name = "DIR")]
+    regressions: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Of {
+    /// Any bytes, taken for every kind
+    Any,
+    /// Forged files with fields and parts changed
+    Forged,
+    /// Edits through the exchange form
+    Edited,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Files {
+    /// Up to 9 KB
+    Tiny,
+    /// Up to 60 KB
+    Small,
+}
+
+fn main() -> Result<ExitCode> {
+    let cli = Cli::parse();
+    quiet_panics();
+    let size = match cli.size {
+        Files::Tiny => Size::Tiny,
+        Files::Small => Size::Small,
+    };
+    let seeds = Seeds::new(cli.seed, size, cli.kind.as_deref());
+    ensure!(seeds.kinds().next().is_some(), "no such kind");
+    let only = cli.target.map(|of| match of {
+        Of::Any => Target::Any,
+        Of::Forged => Target::Forged,
+        Of::Edited => Target::Edited,
+    });
+    let round = Round { seeds: &seeds, seed: cli.seed, only };
+    let start = Instant::now();
+    let (tally, findings) = run(&cli, &round)?;
+    tally.print(start.elapsed());
+    for finding in findings.values() {
+        println!("{finding}");
+    }
+    Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Tries one input after another, and gathers one finding of each cause.
+fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>)> {
+    let folder = cli.regressions.clone().unwrap_or_else(regressions);
+    let start = Instant::now();
+    let next = AtomicU64::new(cli.from);
+    let ended = AtomicBool::new(false);
+    let is_wanted = |number: u64| match cli.inputs {
+        Some(inputs) => number - cli.from < inputs,
+        None => start.elapsed() < Duration::from_secs(cli.seconds),
+    };
+    // What each thread is at, and since when, to tell of one that does not end.
+    let current: Vec<_> = (0..cli.threads.get()).map(|_| (AtomicU64::new(0), AtomicU64::new(u64::MAX))).collect();
+    let (mut tally, mut findings) = (Tally::default(), BTreeMap::new());
+    thread::scope(|scope| {
+        let (sender, tried) = mpsc::sync_channel(1024);
+        for (number_at, since) in &current {
+            let (sender, next, is_wanted) = (sender.clone(), &next, &is_wanted);
+            thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if !is_wanted(number) {
+                        break;
+                    }
+                    number_at.store(number, Ordering::Relaxed);
+                    since.store(start.elapsed().as_secs(), Ordering::Relaxed);
+                    let tried = round.input(number);
+                    since.store(u64::MAX, Ordering::Relaxed);
+                    if sender.send((number, tried)).is_err() {
+                        break;
+                    }
+                }
+            })?;
+        }
+        drop(sender);
+        scope.spawn(|| watch(&current, start, &ended, cli.seed));
+        for (number, tried) in tried {
+            tally.count(&tried);
+            if let Err(finding) = tried.outcome {
+                let known = findings.len();
+                findings.entry(finding.cause()).or_insert_with(|| {
+                    let finding = smallest(finding);
+                    println!("input {number} of seed {}: {finding}", cli.seed);
+                    finding
+                });
+                if findings.len() > known
+                    && let Some(finding) = findings.values().find(|it| !written(&folder, it).is_file())
+                {
+                    write(&folder, finding)?;
+                }
+            }
+            if tally.inputs.is_multiple_of(1_000_000) {
+                eprintln!("{} inputs, {:.0} s, {} findings", tally.inputs, start.elapsed().as_secs_f64(), findings.len());
+            }
+        }
+        ended.store(true, Ordering::Relaxed);
+        anyhow::Ok(())
+    })?;
+    Ok((tally, findings))
+}
+
+/// Ends the program when an input does not end.
+fn watch(current: &[(AtomicU64, AtomicU64)], start: Instant, ended: &AtomicBool, seed: u64) {
+    while !ended.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(100));
+        let now = start.elapsed().as_secs();
+        for (number, since) in current {
+            if now.saturating_sub(since.load(Ordering::Relaxed)) > HANGS.as_secs() {
+                eprintln!("input {} of seed {seed} does not end", number.load(Ordering::Relaxed));
+                std::process::exit(3);
+            }
+        }
+    }
+}
+
+/// A small file with the same fault, on a stack that holds the deepest nesting.
+fn smallest(finding: Finding) -> Finding {
+    let Some(kind) = KINDS.iter().find(|kind| kind.name == finding.kind) else { return finding };
+    if finding.what == What::Edit {
+        return finding;
+    }
+    let how = How { entries: true, counts: true, through_exchange: finding.what == What::Exchange };
+    let before = finding.clone();
+    let smaller = || minimised(finding, |bytes| prove(kind, bytes, how).err());
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, smaller);
+        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or(before)
+    })
+}
+
+/// The folder of the project where findings are kept.
+fn regressions() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions")
+}
+
+/// The file of a finding: in the folder of its kind.
+fn written(folder: &Path, finding: &Finding) -> PathBuf {
+    folder.join(finding.kind).join(finding.file_name())
+}
+
+fn write(folder: &Path, finding: &Finding) -> Result<()> {
+    let file = written(folder, finding);
+    let write = || {
+        fs::create_dir_all(folder.join(finding.kind))?;
+        fs::write(&file, &finding.bytes)
+    };
+    write().with_context(|| file.display().to_string())
+}
+
+/// What came of all inputs, by kind.
+#[derive(Default)]
+struct Tally {
+    inputs: u64,
+    kinds: BTreeMap<&'static str, Counted>,
+}
+
+#[derive(Default)]
+struct Counted {
+    inputs: u64,
+    accepted: u64,
+    exchanged: u64,
+    edited: u64,
+    peak: u64,
+    took: Duration,
+}
+
+impl Tally {
+    fn count(&mut self, tried: &Tried) {
+        self.inputs += 1;
+        let counted = self.kinds.entry(tried.kind).or_default();
+        counted.inputs += 1;
+        let Ok(proven) = &tried.outcome else { return };
+        counted.accepted += u64::from(proven.accepted);
+        counted.exchanged += u64::from(proven.accepted && tried.exchange);
+        counted.edited += u64::from(tried.target == Target::Edited);
+        counted.peak = counted.peak.max(proven.peak);
+        counted.took = counted.took.max(proven.took);
+    }
+
+    fn print(&self, took: Duration) {
+        println!("| kind | inputs | accepted | through exchange | edited | most memory, bytes | most time, ms |");
+        println!("| --- | --: | --: | --: | --: | --: | --: |");
+        for (kind, it) in &self.kinds {
+            let (took, share) = (it.took.as_secs_f64() * 1e3, it.accepted * 100 / it.inputs.max(1));
+            let (inputs, exchanged, edited, peak) = (it.inputs, it.exchanged, it.edited, it.peak);
+            println!("| {kind} | {inputs} | {share} % | {exchanged} | {edited} | {peak} | {took:.1} |");
+        }
+        println!("\n{} inputs in {:.0} s", self.inputs, took.as_secs_f64());
+    }
+}

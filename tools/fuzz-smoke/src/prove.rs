@@ -1,0 +1,150 @@
+//! What every input must prove.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::slice;
+use std::time::Duration;
+
+use allocation_counter::measure;
+use bitexact::field::{encode, wide};
+use bitexact::registry::Kind;
+use bitexact::verify::{How, Report, Status, Trouble, verify_as};
+use cpu_time::ThreadTime;
+
+use crate::finding::{Finding, What};
+
+/// The peak of memory of one `verify` is at most this, and so many times the file; through exchange, so many times.
+const MEMORY: u64 = 64 << 20;
+const MEMORY_FACTOR: u64 = 3;
+const MEMORY_FACTOR_OF_EXCHANGE: u64 = 20;
+
+/// No input takes longer than this, and so much for each byte; through exchange, four times as long.
+const TIME: Duration = Duration::from_millis(250);
+const TIME_OF_BYTE: Duration = Duration::from_micros(10);
+
+/// What an input took that proved what it must.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Proven {
+    /// Whether it was accepted by a decoder.
+    pub accepted: bool,
+    /// The peak of memory, in bytes.
+    pub peak: u64,
+    /// The time it took on its thread.
+    pub took: Duration,
+}
+
+thread_local! {
+    /// Where the last panic of this thread was, for who catches it is told only why.
+    static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Makes panics silent: each is a finding, with the place in the source.
+pub fn quiet_panics() {
+    set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, |at| format!("{}: line {}", at.file(), at.line()));
+        let told = info.payload();
+        let told = told.downcast_ref::<&str>().copied().or(told.downcast_ref::<String>().map(String::as_str));
+        let words = format!("{place}: {}", told.unwrap_or_default());
+        PANICKED.with(|panicked| *panicked.borrow_mut() = words);
+    }));
+}
+
+/// Proves that some bytes, taken for a file of a kind, are refused or come back, within bounds.
+///
+/// # Errors
+/// What does not hold.
+pub fn prove(kind: &'static Kind, bytes: &[u8], how: How) -> Result<Proven, Finding> {
+    let factor = if how.through_exchange { MEMORY_FACTOR_OF_EXCHANGE } else { MEMORY_FACTOR };
+    let times = if how.through_exchange { 4 } else { 1 };
+    bounded(kind, bytes, factor, times, || {
+        // By one that the kind claims, so that no kind is passed over for its content.
+        let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
+        let report = verify_as(slice::from_ref(kind), &name, bytes.to_vec(), how);
+        match report.status {
+            // Then a wrapper may hold it none the less.
+            Status::Foreign | Status::Unrecognised => decoded(kind, bytes),
+            _ => judged(&report, bytes),
+        }
+    })
+}
+
+/// Runs something that must hold for some bytes: without a panic, in memory and time that are bounded by their number.
+pub(crate) fn bounded(
+    kind: &'static Kind,
+    bytes: &[u8],
+    memory_factor: u64,
+    times: u32,
+    check: impl FnOnce() -> Result<bool, (What, String)>,
+) -> Result<Proven, Finding> {
+    let start = ThreadTime::now();
+    let mut outcome = None;
+    let memory = measure(|| outcome = Some(catch_unwind(AssertUnwindSafe(check))));
+    let took = start.elapsed();
+    let fails = |what, words| Err(Finding { what, kind: kind.name, words, bytes: bytes.to_vec() });
+    let accepted = match outcome {
+        Some(Ok(Ok(accepted))) => accepted,
+        Some(Ok(Err((What::Panic, told)))) => return fails(What::Panic, panicked(told)),
+        Some(Ok(Err((what, words)))) => return fails(what, words),
+        Some(Err(_)) | None => return fails(What::Panic, panicked(String::new())),
+    };
+    let peak = memory.bytes_max;
+    if peak > MEMORY + memory_factor * wide(bytes.len()) {
+        return fails(What::Memory, format!("{peak} bytes at the peak"));
+    }
+    if took > (TIME + TIME_OF_BYTE * bytes.len() as u32) * times {
+        return fails(What::Time, format!("{took:?}"));
+    }
+    Ok(Proven { accepted, peak, took })
+}
+
+/// Where the last panic was, else what is told.
+fn panicked(told: String) -> String {
+    let place = PANICKED.with(|panicked| std::mem::take(&mut *panicked.borrow_mut()));
+    if place.is_empty() { told } else { place }
+}
+
+/// Whether the report is on a file that was accepted, and as it must be.
+fn judged(report: &Report, bytes: &[u8]) -> Result<bool, (What, String)> {
+    match (report.status, &report.trouble) {
+        (_, Some(Trouble::Internal(told))) => Err((What::Panic, told.clone())),
+        (Status::Identical, None) => {
+            let census = report.census.unwrap_or_default().total();
+            let entries = || report.entries.iter().map(|entry| (entry.bytes, entry.census.total()));
+            match entries().find(|(bytes, census)| bytes != census) {
+                _ if census != wide(bytes.len()) => {
+                    Err((What::Census, format!("the classes add up to {census} of {} bytes", bytes.len())))
+                }
+                Some((bytes, census)) => {
+                    Err((What::Census, format!("those of an entry add up to {census} of {bytes} bytes")))
+                }
+                None => Ok(true),
+            }
+        }
+        (Status::Refused, Some(Trouble::Decode(error))) => refused(error, bytes),
+        (_, Some(Trouble::Exchange(why))) => Err((What::Exchange, why.clone())),
+        (status, trouble) => Err((What::Different, format!("{}: {trouble:?}", status.name()))),
+    }
+}
+
+fn refused(error: &bitexact::field::Error, bytes: &[u8]) -> Result<bool, (What, String)> {
+    match error.offset() {
+        Some(offset) if offset <= wide(bytes.len()) => Ok(false),
+        _ => Err((What::Nowhere, error.to_string())),
+    }
+}
+
+/// What content and name do not show to be this kind can still decode.
+fn decoded(kind: &Kind, bytes: &[u8]) -> Result<bool, (What, String)> {
+    let mut model = match (kind.decode)(bytes.to_vec().into()) {
+        Ok(decoded) => decoded.model,
+        Err(error) => return refused(&error, bytes),
+    };
+    match encode(&mut model) {
+        Ok(again) if again == bytes => Ok(true),
+        Ok(again) => {
+            let same = again.iter().zip(bytes).take_while(|(one, other)| one == other).count();
+            Err((What::Different, format!("the rewritten bytes differ from {same:#x} on")))
+        }
+        Err(error) => Err((What::Different, format!("decoded, not encoded: {error}"))),
+    }
+}

@@ -1,0 +1,122 @@
+//! The files that are mutated: forged ones, and where what lies in them.
+
+use std::ops::Range;
+
+use bitexact::field::{Class, Datum, Group, Place, Result, Step, Visitor, What, visit};
+use bitexact::registry::{KINDS, Kind};
+use forge::Size;
+
+/// No file is taken apart into more fields or parts than this: one of many alike says nothing new.
+const PARTS: usize = 4096;
+
+/// A file that is mutated.
+pub struct Seed {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Where single values lie, in file order.
+    pub fields: Vec<Range<usize>>,
+    /// Those that are counts, lengths and offsets: what a rule gives.
+    pub derived: Vec<Range<usize>>,
+    /// Where records, items and entries lie.
+    pub parts: Vec<Range<usize>>,
+}
+
+/// All of them, kind by kind.
+pub struct Seeds(Vec<Vec<Seed>>);
+
+impl Seeds {
+    /// The forged files of a size, of every kind or of one.
+    ///
+    /// # Panics
+    /// When the forge makes a file that is none: then there is nothing to mutate.
+    #[must_use]
+    pub fn new(seed: u64, size: Size, only: Option<&str>) -> Self {
+        let mut all: Vec<Vec<Seed>> = Vec::new();
+        let samples = forge::samples(seed, size);
+        for kind in KINDS.iter().filter(|kind| only.is_none_or(|only| kind.name == only)) {
+            let of_kind = samples.iter().filter(|sample| sample.kind == kind.name);
+            all.push(of_kind.map(|sample| Seed::new(&sample.name, kind, sample.bytes.clone())).collect());
+        }
+        all.retain(|seeds| !seeds.is_empty());
+        Self(all)
+    }
+
+    /// The files of the kind whose turn it is.
+    #[must_use]
+    pub fn of(&self, turn: u64) -> &[Seed] {
+        let kinds = self.0.len().max(1) as u64;
+        self.0.get((turn % kinds) as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The kinds there are.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static Kind> {
+        self.0.iter().filter_map(|seeds| Some(seeds.first()?.kind))
+    }
+}
+
+impl Seed {
+    fn new(name: &str, kind: &'static Kind, bytes: Vec<u8>) -> Self {
+        let mut parts = Parts::default();
+        let decoded = (kind.decode)(bytes.clone().into());
+        let decoded = decoded.map(|mut decoded| visit(&mut decoded.model, &mut parts));
+        assert!(matches!(decoded, Ok(Ok(_))), "{name} is no {}", kind.name);
+        let Parts { fields, derived, mut parts, .. } = parts;
+        parts.sort_by_key(|part| (part.start, part.end));
+        parts.dedup();
+        Self { name: name.to_owned(), kind, bytes, fields, derived, parts }
+    }
+}
+
+/// Gathers where what lies.
+#[derive(Default)]
+struct Parts {
+    fields: Vec<Range<usize>>,
+    derived: Vec<Range<usize>>,
+    parts: Vec<Range<usize>>,
+    open: Vec<u64>,
+}
+
+impl Parts {
+    fn part(&mut self, begin: u64, end: u64) {
+        if begin < end && self.parts.len() < PARTS {
+            self.parts.push(begin as usize..end as usize);
+        }
+    }
+}
+
+impl Visitor for Parts {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        self.part(datum.offset, datum.offset + datum.bytes.len() as u64);
+        if let What::Block(item, _) = datum.what {
+            for row in 0..(datum.bytes.len() / item.size.max(1)).min(PARTS) as u64 {
+                let begin = datum.offset + row * item.size as u64;
+                self.part(begin, begin + item.size as u64);
+            }
+        }
+        datum.owners(&mut |owner| {
+            let at = owner.offset as usize..owner.offset as usize + owner.bytes.len();
+            let counts = matches!(owner.place.steps().last(), Some(Step::Name(name))
+                if ["count", "length", "size", "offset", "start"].iter().any(|word| name.ends_with(word)));
+            if (owner.class == Class::Derived || counts) && at.len() <= 8 && self.derived.len() < PARTS {
+                self.derived.push(at.clone());
+            }
+            if self.fields.len() < PARTS {
+                self.fields.push(at);
+            }
+        });
+        Ok(())
+    }
+
+    fn enter(&mut self, _: Group, _: &Place, offset: u64) {
+        self.open.push(offset);
+    }
+
+    fn leave(&mut self, _: Group, _: &Place, offset: u64) {
+        let begin = self.open.pop().unwrap_or(offset);
+        self.part(begin, offset);
+    }
+}

@@ -1,0 +1,64 @@
+//! The targets: what is tried with some numbers drawn.
+
+use bitexact::registry::{KINDS, Kind};
+use bitexact::verify::How;
+
+use crate::draw::Draw;
+use crate::edits::edits;
+use crate::finding::{Finding, What};
+use crate::harness::Case;
+use crate::mutate::mutated;
+use crate::prove::{Proven, bounded, prove};
+use crate::seed::Seed;
+
+/// So many edits are made of one file, one at a time.
+const EDITS: usize = 2;
+
+/// Any bytes, taken for a file of every kind.
+///
+/// # Errors
+/// What does not hold.
+pub fn any(bytes: &[u8], how: How) -> Result<Proven, Finding> {
+    KINDS.iter().try_fold(Proven::default(), |all, kind| {
+        let one = prove(kind, bytes, how)?;
+        Ok(Proven {
+            accepted: all.accepted || one.accepted,
+            peak: all.peak.max(one.peak),
+            took: all.took.max(one.took),
+        })
+    })
+}
+
+/// A forged file with fields and parts changed.
+///
+/// # Errors
+/// What does not hold.
+pub fn forged(seeds: &[Seed], how: How, draw: Draw<'_>) -> Result<Proven, Finding> {
+    let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
+    prove(seed.kind, &mutated(seed, seeds, draw), how)
+}
+
+/// Edits of the exchange form of a forged file, or of a mutated one.
+///
+/// # Errors
+/// What does not hold.
+pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
+    let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
+    let bytes = match draw(4) {
+        0 => Some(mutated(seed, seeds, draw)).filter(|bytes| is_taken(seed.kind, bytes)),
+        _ => None,
+    };
+    let bytes = bytes.unwrap_or_else(|| seed.bytes.clone());
+    let case = Case { name: seed.name.clone(), kind: seed.kind, bytes };
+    bounded(seed.kind, &case.bytes, 20, 16, || {
+        edits(&case, EDITS, draw).map(|()| true).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))
+    })
+}
+
+/// Whether the bytes are a file of the kind, and no other; without entries that are kept as they are, which an edit of the
+/// container may make readable.
+fn is_taken(kind: &'static Kind, bytes: &[u8]) -> bool {
+    let first = KINDS.iter().find(|kind| (kind.recognise)(bytes).is_some());
+    first.is_some_and(|first| first.name == kind.name)
+        && (kind.decode)(bytes.to_vec().into()).is_ok_and(|decoded| decoded.undecoded.is_empty())
+}

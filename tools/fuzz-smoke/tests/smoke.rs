@@ -1,0 +1,59 @@
+//! A short attack on every format, the same in every run, and every finding of longer ones.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use bitexact::field::limits;
+use bitexact::registry::{KINDS, recognise};
+use bitexact::verify::How;
+use forge::Size;
+use fuzz_smoke::{Round, Seeds, any, prove};
+
+/// Inputs of the short attack: some seconds without optimisation.
+const INPUTS: u64 = 64 * 25 * 4;
+
+/// Runs on a stack that holds the deepest nesting, as the program's.
+fn on_a_deep_stack(run: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(limits::STACK).spawn(run).expect("a thread starts");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn every_kind_holds_against_a_short_attack() {
+    on_a_deep_stack(|| {
+        let seeds = Seeds::new(1, Size::Tiny, None);
+        assert_eq!(seeds.kinds().count(), KINDS.len());
+        let round = Round { seeds: &seeds, seed: 1, only: None };
+        let mut accepted = 0;
+        for number in 0..INPUTS {
+            match round.input(number).outcome {
+                Ok(proven) => accepted += u64::from(proven.accepted),
+                Err(finding) => panic!("input {number}: {finding}"),
+            }
+        }
+        // Else nothing but refusals would be proven.
+        assert!(accepted * 4 > INPUTS, "only {accepted} of {INPUTS} were accepted");
+    });
+}
+
+#[test]
+fn what_was_found_once_is_found_no_more() {
+    on_a_deep_stack(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions");
+        let how = How { entries: true, counts: true, through_exchange: true };
+        for found in bitexact::install::files(&folder).expect("there are regressions") {
+            let bytes = found.read().expect("it can be read");
+            // Findings lie in a folder of their kind.
+            let folder = found.path.parent().and_then(Path::file_name).expect("it lies in a folder").to_string_lossy();
+            let by_folder = KINDS.iter().find(|kind| kind.name == folder);
+            let kind = by_folder.or_else(|| Some(recognise(KINDS, &found.name(), &bytes)?.0)).expect("it has a kind");
+            if let Err(finding) = prove(kind, &bytes, how).and_then(|_| any(&bytes, How::default())) {
+                panic!("{}: {finding}", found.shown());
+            }
+        }
+        assert!(fs::read_dir(folder).is_ok());
+    });
+}
