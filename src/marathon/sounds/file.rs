@@ -200,7 +200,9 @@ impl Lay for Sounds {
         if !t.building() {
             self.count(t)?;
         }
-        t.fields(&mut self.head)?;
+        // Without sources there are no sounds, however many each has.
+        let none = (self.head.source_count.get() == 0).then(|| Head { sound_count: I16be::new(0), ..self.head });
+        t.fields_by(&mut self.head, none.as_ref())?;
         let count = self.definition_count(t)?;
         t.fact("is_old", &mut self.is_old)?;
         let table = t.position();
