@@ -66,9 +66,10 @@ impl<G: Layouts> Mesh<G> {
         t.each("polygons", polygons, |t, polygon| polygon.lay_data(t))?;
         if let Some((_, count)) = end.references() {
             let count = told(count, material_refs.len());
-            let mut by_rule = rules.iter();
+            // Of one that the rules do not know, every value is its own.
+            let (mut by_rule, surplus) = (rules.iter(), MaterialRef::default());
             t.list("material_refs", count, wide(size_of::<MaterialRef>()), material_refs, |t, reference| {
-                t.fields_by(reference, by_rule.next())
+                t.fields_by(reference, referring.then(|| by_rule.next().unwrap_or(&surplus)))
             })?;
             let (expected, found) = (rules.len(), material_refs.len());
             t.expect("material_refs", || (expected != found).then(|| (expected.into(), found.into())));
