@@ -11,7 +11,7 @@
 //! Source: `marathon-images.md`, section 1.
 
 use crate::field::{
-    Block, FourCc, I16be, Label, Lay, Mac, Pad, Pascal, Result, Run, Style as _, Tape, U8, U16be, U32be, wide,
+    Block, FourCc, I16be, Label, Lay, Mac, Pad, Pascal, Result, Run, Style as _, Tape, Truth, U8, U16be, U32be, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -111,8 +111,12 @@ impl Lay for MacBinary {
         t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
         let length = t.stated("comment_length", head.comment_length)?;
         t.text_of("comment", Mac::PAGE, length, comment)?;
-        if (t.reading() && t.remaining() > 0) || t.is_given("comment_padding") {
-            *comment_padding = Some(Pad::default());
+        let unaligned = !t.position().saturating_sub(start).is_multiple_of(BLOCK);
+        let mut padded =
+            Truth::from(if t.reading() { unaligned && t.remaining() > 0 } else { comment_padding.is_some() });
+        t.fact("comment_is_padded", &mut padded)?;
+        if t.building() {
+            *comment_padding = bool::from(padded).then(Pad::default);
         }
         if let Some(padding) = comment_padding {
             t.pad("comment_padding", start, BLOCK, padding)?;
