@@ -164,6 +164,14 @@ impl Spread {
         })
     }
 
+    /// The items that begin inside what others own.
+    pub fn overlapping(&self) -> impl Iterator<Item = usize> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Over(over, _) => usize::try_from(over.item.get()).ok(),
+            _ => None,
+        })
+    }
+
     /// Where items of these sizes lie, and a table of this size, the first part at `first`.
     #[must_use]
     pub fn places(&self, first: u64, sizes: &[u64], table: Option<u64>) -> Places {

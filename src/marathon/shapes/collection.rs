@@ -118,6 +118,12 @@ enum Item {
     Bitmap(usize),
 }
 
+impl Item {
+    fn is_table(self) -> bool {
+        matches!(self, Self::SequenceTable | Self::FrameTable | Self::BitmapTable)
+    }
+}
+
 impl Sequence {
     /// How many indices the head tells of.
     fn count(&self) -> u64 {
@@ -172,8 +178,15 @@ impl Lay for Collection {
             ranges = self.find(t, start, &items)?;
         }
         if t.reading() {
-            self.spread =
-                Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
+            self.spread = Spread::find_items(t, start, ranges.clone())
+                .map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
+            // How many there are of something is told by its table, so that this has to be one.
+            let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
+            if let Some(item) = table {
+                let found = ranges.get(item).map_or(0, |range| range.start).into();
+                let expected = "an offset behind other parts".to_owned();
+                return Err(wrong(t, items.get(item), Fault::Outside { found, expected }));
+            }
         }
         let mut spread = core::mem::take(&mut self.spread);
         let outcome = spread.lay(t, PIECES, items.len(), false, |t, part| match part {
