@@ -53,7 +53,7 @@ pub use references::{
     AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, Object92, Object96, ObjectById, PathNode,
     Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
 };
-pub use sequence::{Sequence, SequenceHead, SequenceState};
+pub use sequence::{Sequence, SequenceHead, SequenceSize, SequenceState};
 
 use crate::field::{Fault, Lay, Result, Tape};
 use crate::format::{Format, Game as Title, Parts, binrw_over_lay};

@@ -20,8 +20,8 @@ names! {
 }
 
 record! {
-    /// The head of a sequence, 64 bytes. Source: `zipper-anim.md`, section 12.
-    pub struct SequenceHead: 64 {
+    /// The head of a sequence but for its size, 60 bytes. Source: `zipper-anim.md`, section 12.
+    pub struct SequenceHead: 60 {
         name: Text<32>,
         seq_state: SequenceState,
         reset_state: SequenceState,
@@ -33,6 +33,12 @@ record! {
         pad_32: U16 = 0,
         current_event_ptr: U32 as Pointer = 0,
         events_ptr: U32 as Pointer,
+    }
+}
+
+record! {
+    /// The end of the head, 4 bytes. Source: `zipper-anim.md`, section 12.
+    pub struct SequenceSize: 4 {
         /// Bytes of the events.
         size: U32 as Outside,
     }
@@ -43,6 +49,8 @@ record! {
 pub struct Sequence {
     /// Name and states.
     pub head: SequenceHead,
+    /// How much follows.
+    pub size: SequenceSize,
     /// The events.
     pub events: Vec<Event>,
     /// What stands behind the last event that can be told apart.
@@ -50,6 +58,9 @@ pub struct Sequence {
 }
 
 impl Sequence {
+    /// Bytes of the smallest.
+    pub(super) const SMALLEST: u64 = 64;
+
     /// Whether some event calls back into the game.
     pub(super) fn calls_back(&self) -> bool {
         self.events.iter().any(|event| event.head.event_type == EventType::CALLBACK)
@@ -62,7 +73,7 @@ impl Sequence {
             for event in &mut self.events {
                 bytes = bytes.saturating_add(event.settle(t)?);
             }
-            t.fill("size", &mut self.head.size, bytes)?;
+            t.fill("size", &mut self.size.size, bytes)?;
         }
         Ok(())
     }
@@ -70,7 +81,8 @@ impl Sequence {
     pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
         self.settle(t)?;
         t.fields(&mut self.head)?;
-        let size = t.stated("size", self.head.size)?;
+        t.fields(&mut self.size)?;
+        let size = t.stated("size", self.size.size)?;
         pointed(t, "events_ptr", self.head.events_ptr, size);
         t.window(size, |t| {
             t.list_while("events", Event::follows, &mut self.events, |t, event| event.lay(t, game, arrays))?;

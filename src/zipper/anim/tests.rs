@@ -107,7 +107,7 @@ fn counts_and_sizes_follow_an_edit() {
     assert_eq!(body.definitions.len(), 3);
     let door = &body.definitions[2];
     assert_eq!((door.nodes.len(), door.script_ids.len(), door.sequences.len()), (3, 2, 2));
-    assert_eq!(door.sequences[1].head.size.get(), 36 + 16);
+    assert_eq!(door.sequences[1].size.size.get(), 36 + 16);
     assert_eq!(door.blocks.damage_seq_ptr.get(), u32::MAX);
     assert_eq!(door.damage_sequence.as_ref().map(|it| it.events.len()), Some(3));
     assert!(matches!(&body.scripts[0].data, Data::Frames(frames) if frames.len() == 2));

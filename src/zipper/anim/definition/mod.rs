@@ -18,7 +18,7 @@ use super::expect::{judge, like, pointed};
 use super::game::Game;
 use super::prerequisite::Prerequisite;
 use super::references::{AnimRef, Effect, Light, PathNode, Puffer, array};
-use super::sequence::{Sequence, SequenceHead};
+use super::sequence::Sequence;
 use records::fixed;
 
 /// A definition.
@@ -170,7 +170,7 @@ impl<G: Game> Definition<G> {
         if !G::HAS_POOL {
             let reset = self.reset_sequence.get_or_insert_default();
             reset.settle(t)?;
-            let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head });
+            let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head, reset_size: reset.size.size });
             return t.fields_by(&mut self.embedded, rules.as_ref());
         }
         if !t.building() {
@@ -280,9 +280,9 @@ impl<G: Game> Definition<G> {
                 Ok(())
             })?;
         }
-        t.list("sequences", count, wide(size_of::<SequenceHead>()), sequences, |t, sequence| {
+        t.list("sequences", count, Sequence::SMALLEST, sequences, |t, sequence| {
             sequence.lay(t, G::TITLE, arrays)?;
-            let bytes = sequence.head.size.get();
+            let bytes = sequence.size.size.get();
             t.expect("size", || (bytes == 0).then(|| ("events".into(), 0.into())));
             Ok(())
         })

@@ -136,6 +136,7 @@ record! {
     /// A copy of the head of the reset sequence, 64 bytes; Recoil, MechWarrior 3. Source: `zipper-anim.md`, section 12.
     pub struct EmbeddedReset: 64 {
         reset_state: SequenceHead as Outside,
+        reset_size: U32 as Outside,
     }
 }
 
