@@ -259,12 +259,29 @@ impl Mesh {
         }
         stream(b, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
         stream(b, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
+        // One fact tells of all six, so that it holds where they are alike; else all are kept.
+        let (mut alike, mut first) = (true, None);
         for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
             if matches!(b.way, Way::Check) && vertices > 0 && pointer.get() != u32::MAX {
                 // How long it is follows only from what lies behind it.
                 return Err(Fault::Outside { found: pointer.get().into(), expected: "-1".into() });
             }
-            stream(b, Things::STREAMS, part, pointer, other.len(), 1)?;
+            let bytes = match b.way {
+                Way::Check | Way::Collect if pointer.get() == u32::MAX => 0,
+                Way::Check | Way::Collect => vertices,
+                _ => wide(other.len()),
+            };
+            if b.fills() || bytes > 0 {
+                b.pointer(empties, Things::STREAMS, (part, 0), pointer, bytes)?;
+                continue;
+            }
+            let mut one = Empties::default();
+            b.pointer(&mut one, Things::STREAMS, (part, 0), pointer, bytes)?;
+            alike &= *first.get_or_insert(one) == one && one.stray.is_empty();
+        }
+        if let Some(one) = first.filter(|_| !matches!(b.way, Way::Collect)) {
+            empties.stray.set(Things::STREAMS, !alike);
+            empties.at_cursor.set(Things::STREAMS, alike && !one.at_cursor.is_empty());
         }
         if !b.sized() && there == 0 && vertices > 0 && self.sort.vertex_count().is_none() {
             empties.miscounted.insert(Things::VERTICES);
@@ -351,6 +368,13 @@ impl Mesh {
             t.counted("list_count", &mut list.told, Some(wide(list.vertices.len())))?;
         }
         Ok(())
+    }
+
+    /// Lays what the pointers of lists without vertices are: where everything is a piece, such a list is none.
+    pub(super) fn lay_strays(&mut self, t: &mut Tape<'_>) -> Result {
+        let told = if t.loading() { t.given("strays") > 0 } else { self.lists.iter().any(|it| it.stray.get() != 0) };
+        let mut lists = self.lists.iter_mut().enumerate().take(if told { usize::MAX } else { 0 });
+        lists.try_for_each(|(index, list)| t.nth("strays", index, |t| t.fact("stray", &mut list.stray)))
     }
 
     /// Lays where the index lists are; in read mode, they must lie from `raw` on if that is said.

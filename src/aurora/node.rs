@@ -498,7 +498,10 @@ impl Node {
             }),
             (Part::FLARE, Some(light), _) => items(t, "flares", item, &mut light.flares, Flare::lay),
             (Part::LIST_COUNTS, _, Some(mesh)) => mesh.lay_list_counts(t),
-            (Part::LISTS, _, Some(mesh)) => mesh.lay_lists(t, None),
+            (Part::LISTS, _, Some(mesh)) => {
+                mesh.lay_strays(t)?;
+                mesh.lay_lists(t, None)
+            }
             (Part::LIST, _, Some(mesh)) => items(t, "lists", item, &mut mesh.lists, List::lay),
             (Part::BOX, _, Some(mesh)) => match &mut mesh.sort {
                 Sort::Boxes(boxes) => items(t, "boxes", item, &mut boxes.entries, Entry::lay),
