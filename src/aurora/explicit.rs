@@ -377,7 +377,10 @@ impl Model {
         let mut flat = self.make_room(t, &order)?;
         for (index, piece) in order.iter_mut().enumerate() {
             if !bool::from(piece.shared) {
-                t.nth("order", index, |t| self.lay_piece(t, &mut flat, &Plan::default(), piece, 0))?;
+                t.nth("order", index, |t| {
+                    self.lay_piece(t, &mut flat, &Plan::default(), piece, 0)?;
+                    piece.check(t, flat.node_mut(piece.owner()))
+                })?;
             }
         }
         for (before, piece) in owned(&order) {

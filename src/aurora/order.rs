@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Block, Json, Result, Shaped as _, Tape, Truth, U32};
+use crate::field::{Block, Fault, Json, Result, Shaped as _, Tape, Truth, U32};
 use crate::record;
 
 use super::model::Model;
@@ -53,6 +53,19 @@ impl Piece {
         t.fact("shared", &mut self.shared)?;
         t.fact("child_nodes", &mut self.children)?;
         t.fact("parts", &mut self.parts)
+    }
+
+    /// In load mode, whether a node has what its piece says.
+    pub(super) fn check(&self, t: &Tape<'_>, node: Option<&mut Node>) -> Result {
+        let flags = node.map(|node| node.head.flags).filter(|_| self.of.part == Part::NODE);
+        match flags.filter(|flags| *flags != self.parts) {
+            Some(flags) => {
+                let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)).to_string();
+                let (found, expected) = (shown(self.parts), format!("{}, the flags of the node", shown(flags)));
+                Err(t.error_in("parts", Fault::Unknown { found, expected }))
+            }
+            None => Ok(()),
+        }
     }
 
     pub(super) fn owner(&self) -> Owner {
