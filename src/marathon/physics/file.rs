@@ -7,7 +7,7 @@
 //!
 //! Source: `marathon-physics.md`, section 6.
 
-use crate::field::{Block, FourCc, Lay, Result, Run, Shaped, Tape, U16be, U32be, wide};
+use crate::field::{Block, FourCc, Lay, Result, Run, Shaped, Step, Tape, U16be, U32be, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -135,7 +135,12 @@ impl PhysicsBlock {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.fields(&mut self.head)?;
         let says = self.definitions.count(self.size).filter(|_| !t.building());
+        let was = self.count.get();
         t.counted("count", &mut self.count, says)?;
+        if was != 0 {
+            // It was told, for records without a size; with one, they say themselves how many they are.
+            t.tell_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
+        }
         t.value("size", &mut self.size)?;
         if t.building() {
             self.definitions = Definitions::of(self.head.tag, self.size);
