@@ -64,9 +64,10 @@ impl Finding {
     /// The name of its file: the same bytes, the same name (FNV-1a).
     #[must_use]
     pub fn file_name(&self) -> String {
-        let hash = self.bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
+        let hash = self
+            .bytes
+            .iter()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
         format!("{}_{:08x}", self.what.name(), hash as u32)
     }
 }

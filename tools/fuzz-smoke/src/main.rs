@@ -135,20 +135,21 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
         for (number, tried) in tried {
             tally.count(&tried);
             if let Err(finding) = tried.outcome {
-                let known = findings.len();
-                findings.entry(finding.cause()).or_insert_with(|| {
+                let cause = finding.cause();
+                if !findings.contains_key(&cause) {
                     let finding = smallest(finding);
                     println!("input {number} of seed {}: {finding}", cli.seed);
-                    finding
-                });
-                if findings.len() > known
-                    && let Some(finding) = findings.values().find(|it| !written(&folder, it).is_file())
-                {
-                    write(&folder, finding)?;
+                    write(&folder, &finding)?;
+                    findings.insert(cause, finding);
                 }
             }
             if tally.inputs.is_multiple_of(1_000_000) {
-                eprintln!("{} inputs, {:.0} s, {} findings", tally.inputs, start.elapsed().as_secs_f64(), findings.len());
+                eprintln!(
+                    "{} inputs, {:.0} s, {} findings",
+                    tally.inputs,
+                    start.elapsed().as_secs_f64(),
+                    findings.len()
+                );
             }
         }
         ended.store(true, Ordering::Relaxed);
@@ -191,15 +192,15 @@ fn regressions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions")
 }
 
-/// The file of a finding: in the folder of its kind.
-fn written(folder: &Path, finding: &Finding) -> PathBuf {
-    folder.join(finding.kind).join(finding.file_name())
-}
-
+/// Writes the file of a finding, in the folder of its kind. An edit is told in words: the file alone does not show it.
 fn write(folder: &Path, finding: &Finding) -> Result<()> {
-    let file = written(folder, finding);
+    if finding.what == What::Edit {
+        return Ok(());
+    }
+    let folder = folder.join(finding.kind);
+    let file = folder.join(finding.file_name());
     let write = || {
-        fs::create_dir_all(folder.join(finding.kind))?;
+        fs::create_dir_all(&folder)?;
         fs::write(&file, &finding.bytes)
     };
     write().with_context(|| file.display().to_string())

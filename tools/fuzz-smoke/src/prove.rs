@@ -122,6 +122,10 @@ fn judged(report: &Report, bytes: &[u8]) -> Result<bool, (What, String)> {
         }
         (Status::Refused, Some(Trouble::Decode(error))) => refused(error, bytes),
         (_, Some(Trouble::Exchange(why))) => Err((What::Exchange, why.clone())),
+        (_, Some(Trouble::Differs { offset, place })) => {
+            let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
+            Err((What::Different, format!("the rewritten bytes differ from {place} ({offset:#x}) on")))
+        }
         (status, trouble) => Err((What::Different, format!("{}: {trouble:?}", status.name()))),
     }
 }
