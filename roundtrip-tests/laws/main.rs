@@ -57,6 +57,8 @@ const QUADRATIC_LIMIT: usize = 4 << 10;
 
 fn main() {
     let mut args = Arguments::from_args();
+    // Where other tests run beside this one, a filter on the command line is for all of them.
+    args.filter = args.filter.or_else(|| std::env::var("BITEXACT_LAWS").ok());
     // Trials hold whole files; more of them at once than processors gains nothing.
     args.test_threads = args.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let mut cases = harness::forged(Size::Tiny, "tiny");
