@@ -177,6 +177,18 @@ impl Json {
         }
     }
 
+    /// Whether all of it has been taken: a list of which items have not been taken is left, even if nothing is in them,
+    /// for it says how many there are.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        match self {
+            Self::Null => true,
+            Self::List(items) => items.iter().all(|item| *item == Self::Null),
+            Self::Object(members) => members.iter().all(|(_, value)| value.is_taken()),
+            _ => false,
+        }
+    }
+
     /// What kind of value it is, for messages.
     #[must_use]
     pub fn describe(&self) -> String {

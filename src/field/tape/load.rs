@@ -106,7 +106,7 @@ impl Loader<'_> {
 
     pub(super) fn back(&mut self, step: Step) {
         if let Some(Open { value, .. }) = self.open.pop()
-            && !value.is_spent()
+            && !value.is_taken()
             && let Some(slot) = self.open.last_mut().and_then(|open| follow(&mut open.value, step))
         {
             *slot = value;
