@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Fault, Result, Run, Step, Tape, U32, wide};
+use crate::field::{Fault, Result, Run, Step, Tape, U32, limits, wide};
 
 use super::find::{Found, find};
 use super::header::Animation;
@@ -48,6 +48,7 @@ impl Tree {
     /// Finds the children of each node by how many they are.
     fn link(&mut self, counts: &[u32]) -> core::result::Result<(), Fault> {
         let mut waiting: Vec<usize> = Vec::new();
+        let mut levels: Vec<usize> = Vec::with_capacity(counts.len());
         for (node, &count) in counts.iter().enumerate() {
             let count = usize::try_from(count).unwrap_or(usize::MAX);
             let parent = waiting.pop();
@@ -60,6 +61,11 @@ impl Tree {
                 return Err(Fault::Count { expected: wide(node), found: wide(self.nodes.len()) });
             }
             waiting.extend(core::iter::repeat_n(node, count));
+            let level = parent.and_then(|parent| levels.get(parent)).map_or(0, |level| level.saturating_add(1));
+            if level >= limits::NODES {
+                return Err(Fault::TooDeep { limit: limits::NODES });
+            }
+            levels.push(level);
         }
         Ok(())
     }
@@ -474,4 +480,22 @@ fn sort(node: &mut Node, extents: &[super::node::Extent], next: &mut usize, at: 
         sort(child, extents, next, at, raw);
     }
     *at = end;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_lie_as_deep_in_one_another_as_in_a_file() {
+        let chain = |levels: usize| {
+            let mut tree = Tree { nodes: vec![Node::default(); levels], children: vec![Vec::new(); levels] };
+            let mut counts = vec![1; levels];
+            counts.pop();
+            counts.push(0);
+            tree.link(&counts)
+        };
+        assert_eq!(chain(limits::NODES), Ok(()));
+        assert_eq!(chain(limits::NODES + 1), Err(Fault::TooDeep { limit: limits::NODES }));
+    }
 }
