@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use crate::field::limits;
@@ -66,9 +66,80 @@ pub fn ordered<T: Sync, R: Send>(
     })
 }
 
+/// What all jobs share: so many bytes of memory.
+#[derive(Debug)]
+pub struct Budget {
+    limit: u64,
+    taken: Mutex<u64>,
+    given_back: Condvar,
+}
+
+/// A part of a [`Budget`], given back when it is dropped.
+#[derive(Debug)]
+pub struct Share<'a> {
+    budget: &'a Budget,
+    bytes: u64,
+}
+
+impl Budget {
+    /// A budget of so many bytes.
+    #[must_use]
+    pub const fn of(limit: u64) -> Self {
+        Self { limit, taken: Mutex::new(0), given_back: Condvar::new() }
+    }
+
+    /// Waits until so much is left. Where nothing is taken, it is never too much: one file may always be worked on.
+    #[must_use]
+    pub fn share(&self, bytes: u64) -> Share<'_> {
+        let too_much = |taken: &mut u64| *taken > 0 && taken.saturating_add(bytes) > self.limit;
+        let taken = self.given_back.wait_while(self.taken(), too_much);
+        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
+        *taken = taken.saturating_add(bytes);
+        Share { budget: self, bytes }
+    }
+
+    /// How much is taken. Nothing panics while it is counted.
+    fn taken(&self) -> MutexGuard<'_, u64> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Share<'_> {
+    fn drop(&mut self) {
+        let mut taken = self.budget.taken();
+        *taken = taken.saturating_sub(self.bytes);
+        drop(taken);
+        self.budget.given_back.notify_all();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jobs_share_a_budget() {
+        let (budget, now, most) = (Budget::of(10), AtomicUsize::new(0), AtomicUsize::new(0));
+        // The largest is over the budget by itself.
+        let items: Vec<usize> = (0..400).map(|index| [1, 4, 6, 12][index % 4]).collect();
+        let work = |bytes: &usize| {
+            let share = budget.share(crate::field::wide(*bytes));
+            let together = now.fetch_add(*bytes, Ordering::SeqCst) + bytes;
+            assert!(together <= 10 || together == *bytes, "{together}");
+            most.fetch_max(together, Ordering::SeqCst);
+            thread::sleep(std::time::Duration::from_micros(20));
+            now.fetch_sub(*bytes, Ordering::SeqCst);
+            drop(share);
+        };
+        let never = AtomicBool::new(false);
+        let mut done = 0;
+        let sink = |_: &usize, ()| {
+            done += 1;
+            true
+        };
+        ordered(&items, 8, &never, work, sink).expect("threads start");
+        assert_eq!((done, most.into_inner(), *budget.taken()), (400, 12, 0));
+    }
 
     #[test]
     fn results_come_in_order_and_stop_when_told() {

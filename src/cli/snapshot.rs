@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::field::limits;
 use bitexact::install::{Found, files, printable};
 use bitexact::output;
 use bitexact::proof::Sha;
@@ -54,7 +55,7 @@ fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
         Err(why) => Report::unreadable(why),
     };
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
-    let interrupted = args.jobs.each(found, true, out, work, |out, file, report| {
+    let interrupted = args.jobs.each(found, limits::MEMORY_FACTOR, true, out, work, |out, file, report| {
         match (&report.trouble, code_of(&report, false)) {
             (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.printable())),
             (None, code) => out.comes_to(code),
@@ -73,7 +74,7 @@ fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
 fn sums(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     let work = |file: &Found| file.read().map(|bytes| Sha::of(&bytes));
-    let interrupted = args.jobs.each(found, true, out, work, |out, file, sha256| match sha256 {
+    let interrupted = args.jobs.each(found, 1, true, out, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
         Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.printable())),
     })?;

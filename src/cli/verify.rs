@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::check::Followed;
-use bitexact::field::Class;
+use bitexact::field::{Class, limits};
 use bitexact::install::{Found, files};
 use bitexact::registry::KINDS;
 use bitexact::report::{About, percent};
@@ -106,7 +106,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         Err(why) => (Report::unreadable(why), None, None),
     };
-    let interrupted = args.jobs.each(&found, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
+    let factor = if how.through_exchange { limits::MEMORY_FACTOR_OF_EXCHANGE } else { limits::MEMORY_FACTOR };
+    let interrupted = args.jobs.each(&found, factor, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
         for (folder, (_, survey)) in folders.iter().zip(&mut surveys) {
             if let Ok(inner) = file.path.strip_prefix(folder) {
                 survey.see(&inner.to_string_lossy().replace('\\', "/"), game);

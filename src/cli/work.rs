@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
+use bitexact::field::limits;
 use bitexact::install::Found;
-use bitexact::jobs;
+use bitexact::jobs::{self, Budget};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::out::Out;
@@ -28,10 +29,13 @@ impl Jobs {
     /// Does `work` on every file, and hands each result to `sink` in the order of the files, until nobody reads stdout
     /// any more. Gives whether Ctrl-C ended it.
     ///
+    /// One file takes up to `factor` times its size of memory, and all together share a budget of it.
+    ///
     /// With `progress`, it is shown over the bytes, on a terminal only. A panic is not told: it is a result like any other.
     pub(crate) fn each<R: Send>(
         &self,
         found: &[Found],
+        factor: u64,
         progress: bool,
         out: &mut Out,
         work: impl Fn(&Found) -> R + Sync,
@@ -52,6 +56,13 @@ impl Jobs {
         }
         let bar = bar(progress && !out.is_quiet(), found);
         let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
+        let budget = Budget::of(limits::MEMORY);
+        let work = |file: &Found| {
+            let share = budget.share(size(file).saturating_mul(factor));
+            let result = work(file);
+            drop(share);
+            result
+        };
         let outcome = jobs::ordered(found, self.threads(), &stop, size, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             bar.inc(size(file));

@@ -19,6 +19,19 @@ pub const CONTAINERS: usize = 8;
 /// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
 pub const STACK: usize = 64 << 20;
 
+/// How much memory all jobs together may take at their peaks, in bytes.
+///
+/// A laptop has it, and the largest archive of a retail install (90 MB) still goes through its exchange form.
+pub const MEMORY: u64 = 2 << 30;
+
+/// How many times a file the memory is that one `verify` takes at most, and through its exchange form.
+pub const MEMORY_FACTOR: u64 = 3;
+/// See [`MEMORY_FACTOR`].
+pub const MEMORY_FACTOR_OF_EXCHANGE: u64 = 20;
+
+/// What one `verify` takes besides, whatever the size of the file.
+pub const MEMORY_BASE: u64 = 64 << 20;
+
 /// How many zeros are made to align something.
 ///
 /// Files seen align to 64 KB at most; a larger number is a wrong value of an edit. What a file has is kept, however long.

@@ -6,17 +6,12 @@ use std::slice;
 use std::time::Duration;
 
 use allocation_counter::measure;
-use bitexact::field::{encode, wide};
+use bitexact::field::{encode, limits, wide};
 use bitexact::registry::Kind;
 use bitexact::verify::{How, Report, Status, Trouble, verify_as};
 use cpu_time::ThreadTime;
 
 use crate::finding::{Finding, What};
-
-/// The peak of memory of one `verify` is at most this, and so many times the file; through exchange, so many times.
-const MEMORY: u64 = 64 << 20;
-const MEMORY_FACTOR: u64 = 3;
-const MEMORY_FACTOR_OF_EXCHANGE: u64 = 20;
 
 /// No input takes longer than this, and so much for each byte; through exchange, four times as long.
 const TIME: Duration = Duration::from_millis(250);
@@ -54,7 +49,7 @@ pub fn quiet_panics() {
 /// # Errors
 /// What does not hold.
 pub fn prove(kind: &'static Kind, bytes: &[u8], how: How) -> Result<Proven, Finding> {
-    let factor = if how.through_exchange { MEMORY_FACTOR_OF_EXCHANGE } else { MEMORY_FACTOR };
+    let factor = if how.through_exchange { limits::MEMORY_FACTOR_OF_EXCHANGE } else { limits::MEMORY_FACTOR };
     let times = if how.through_exchange { 4 } else { 1 };
     bounded(kind, bytes, factor, times, || {
         // By one that the kind claims, so that no kind is passed over for its content.
@@ -88,7 +83,7 @@ pub(crate) fn bounded(
         Some(Err(_)) | None => return fails(What::Panic, panicked(String::new())),
     };
     let peak = memory.bytes_max;
-    if peak > MEMORY + memory_factor * wide(bytes.len()) {
+    if peak > limits::MEMORY_BASE + memory_factor * wide(bytes.len()) {
         return fails(What::Memory, format!("{peak} bytes at the peak"));
     }
     if took > (TIME + TIME_OF_BYTE * bytes.len() as u32) * times {
