@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use bench::{PEAK_BASE, PEAK_FACTOR, Subjects, footing, heading, row, verdict, verify};
+use bench::{Subject, Subjects, footing, heading, row, verdict, verify, verify_through_exchange};
+use bitexact::field::limits;
 use bitexact::install::Found;
+use bitexact::verify::Report;
 use clap::Parser;
 use peak_alloc::PeakAlloc;
 
@@ -17,6 +19,9 @@ struct Cli {
     paths: Vec<PathBuf>,
 }
 
+/// What is allowed beside the file, and how many times the file.
+type Goal = u64;
+
 /// What one `verify` took beyond what was there before it.
 #[derive(Clone, Copy)]
 struct Peak {
@@ -25,7 +30,7 @@ struct Peak {
 }
 
 impl Peak {
-    fn of(file: &Found) -> Self {
+    fn of(file: &Found, verify: fn(&Found) -> Report) -> Self {
         let before = ALLOCATOR.current_usage();
         ALLOCATOR.reset_peak_usage();
         let report = verify(file);
@@ -33,12 +38,21 @@ impl Peak {
         Self { file: report.bytes, peak: peak as u64 }
     }
 
-    fn times(self) -> f64 {
-        self.peak as f64 / self.file.max(1) as f64
+    /// The one that comes nearest to what is allowed.
+    fn worst(subject: &Subject, verify: fn(&Found) -> Report, factor: Goal) -> Option<Self> {
+        let nearness = |peak: &Self| peak.peak as f64 / peak.allowed(factor) as f64;
+        let peaks = subject.files.iter().map(|file| Self::of(file, verify));
+        peaks.max_by(|one, other| nearness(one).total_cmp(&nearness(other)))
     }
 
-    fn goal(self) -> u64 {
-        PEAK_BASE + PEAK_FACTOR * self.file
+    fn allowed(self, factor: Goal) -> u64 {
+        limits::MEMORY_BASE + factor * self.file
+    }
+
+    fn cells(self, factor: Goal) -> [String; 4] {
+        let times = self.peak as f64 / self.file.max(1) as f64;
+        let verdict = verdict(self.peak <= self.allowed(factor)).to_owned();
+        [self.file.to_string(), self.peak.to_string(), format!("{times:.1} × file"), verdict]
     }
 }
 
@@ -46,24 +60,19 @@ fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     let subjects = Subjects::new(&cli.paths)?;
     println!("{}\n", heading());
-    println!("{}", row(["kind", "games", "file, bytes", "peak, bytes", "peak", "goal"]));
-    println!("{}", row(["---", "---", "--:", "--:", "--:", "---"]));
+    let [file, times, goal] = ["file, bytes", "peak", "goal"];
+    println!(
+        "{}",
+        row(["kind", "games", file, "verify, bytes", times, goal, file, "through exchange, bytes", times, goal])
+    );
+    println!("{}", row(["---", "---", "--:", "--:", "--:", "---", "--:", "--:", "--:", "---"]));
     for subject in &subjects.all {
-        // The worst is the one that comes nearest to the goal.
-        let nearness = |peak: &Peak| peak.peak as f64 / peak.goal() as f64;
-        let peaks = subject.files.iter().map(Peak::of);
-        let Some(worst) = peaks.max_by(|one, other| nearness(one).total_cmp(&nearness(other))) else { continue };
-        println!(
-            "{}",
-            row([
-                subject.kind,
-                &subject.games,
-                &worst.file.to_string(),
-                &worst.peak.to_string(),
-                &format!("{:.1} × file", worst.times()),
-                verdict(worst.peak <= worst.goal()),
-            ])
-        );
+        let (plain, exchange) = (limits::MEMORY_FACTOR, limits::MEMORY_FACTOR_OF_EXCHANGE);
+        let Some(worst) = Peak::worst(subject, verify, plain) else { continue };
+        let Some(through) = Peak::worst(subject, verify_through_exchange, exchange) else { continue };
+        let (worst, through) = (worst.cells(plain), through.cells(exchange));
+        let ([a, b, c, d], [e, f, g, h]) = (&worst, &through);
+        println!("{}", row([subject.kind, &subject.games, a, b, c, d, e, f, g, h]));
     }
     print!("{}", footing(subjects.left_out));
     Ok(())

@@ -1,0 +1,106 @@
+//! Files that differ in nothing but their size: one list in them is repeated, by way of the exchange form.
+
+use std::collections::BTreeMap;
+
+use bitexact::exchange::{About, Exchange, pack, unpack};
+use bitexact::field::{Document, Json, encode};
+use bitexact::proof::Sha;
+use bitexact::registry::{KINDS, Kind};
+use forge::Sample;
+
+/// What the repeated items come to in the smallest file, if the format has room for so many in the largest.
+const GROWTH: usize = 16 << 10;
+
+/// Where the items come to less, the file says nothing of large ones.
+const LEAST: usize = 2 << 10;
+
+/// A file in three sizes: the items of one of its lists are there so many times, twice and four times as often.
+#[derive(Debug)]
+pub struct Grown {
+    /// The kind in one word.
+    pub kind: &'static str,
+    /// The list, indices as `*`.
+    pub list: String,
+    /// The files.
+    pub files: [Vec<u8>; 3],
+}
+
+/// Where a list is: the file of the exchange form, and the keys to it.
+type Site = (String, Vec<String>);
+
+/// The files that can be made of a sample, each of another of its lists; of those that are not `known` yet.
+#[must_use]
+pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
+    let Some(kind) = KINDS.iter().find(|kind| kind.name == sample.kind) else { return Vec::new() };
+    let Some(exchange) = unpacked(kind, &sample.bytes) else { return Vec::new() };
+    let mut longest: BTreeMap<String, (usize, Site)> = BTreeMap::new();
+    for (file, document) in &exchange.files {
+        if let Document::Json(json) = document {
+            lists(json, &mut Vec::new(), &mut |keys, items| {
+                let starred = keys.iter().map(|key| if key.parse::<usize>().is_ok() { "*" } else { key.as_str() });
+                let file_part = if exchange.files.len() > 1 { "…" } else { "" };
+                let list = format!("{file_part}/{}", starred.collect::<Vec<_>>().join("/"));
+                let known = longest.get(&list).map_or(0, |(known, _)| *known);
+                if items > known {
+                    longest.insert(list, (items, (file.clone(), keys.to_vec())));
+                }
+            });
+        }
+    }
+    longest.retain(|list, _| !known(list));
+    let grow = |(list, (_, site)): (String, (usize, Site))| {
+        let files = three(kind, &exchange, &site)?;
+        Some(Grown { kind: kind.name, list, files })
+    };
+    longest.into_iter().filter_map(grow).collect()
+}
+
+fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Exchange> {
+    let mut model = (kind.decode)(bytes.to_vec().into()).ok()?.model;
+    let about = About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
+    Some(unpack(&mut model, about).ok()?.exchange)
+}
+
+/// Tells of every list with items.
+fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], usize)) {
+    let inner: Vec<(String, &Json)> = match json {
+        Json::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+        Json::List(items) if items.is_empty() => return,
+        Json::List(items) => {
+            tell(keys, items.len());
+            items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect()
+        }
+        _ => return,
+    };
+    for (key, value) in inner {
+        keys.push(key);
+        lists(value, keys, tell);
+        keys.pop();
+    }
+}
+
+/// The file with the items of a list so many times.
+fn with(exchange: &Exchange, (file, keys): &Site, times: usize) -> Option<Vec<u8>> {
+    let mut exchange = exchange.clone();
+    let Some(Document::Json(json)) = exchange.files.get_mut(file) else { return None };
+    let Json::List(items) = keys.iter().try_fold(json, |json, key| json.step_mut(key))? else { return None };
+    let once = items.clone();
+    items.reserve(once.len() * times.saturating_sub(1));
+    (1..times).for_each(|_| items.extend(once.iter().cloned()));
+    encode(&mut pack(KINDS, exchange).ok()?.model).ok()
+}
+
+fn three(kind: &Kind, exchange: &Exchange, site: &Site) -> Option<[Vec<u8>; 3]> {
+    let once = with(exchange, site, 1)?.len();
+    let growth = with(exchange, site, 2)?.len().checked_sub(once).filter(|growth| *growth > 0)?;
+    let mut times = GROWTH.div_ceil(growth);
+    // The field of its count may not hold so many.
+    while times * growth >= LEAST {
+        if let Some(largest) = with(exchange, site, 4 * times) {
+            let files = [with(exchange, site, times)?, with(exchange, site, 2 * times)?, largest];
+            return files.iter().all(|file| (kind.decode)(file.clone().into()).is_ok()).then_some(files);
+        }
+        times /= 4;
+    }
+    None
+}
