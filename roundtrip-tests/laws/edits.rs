@@ -116,6 +116,21 @@ impl Visitor for Facts {
     }
 }
 
+/// Looks whether a value is derived.
+struct Derived<'a> {
+    place: &'a str,
+    found: bool,
+}
+
+impl Visitor for Derived<'_> {
+    fn data(&mut self, datum: &bitexact::field::Datum<'_>) -> Result {
+        datum.owners(&mut |owner| {
+            self.found |= owner.class == bitexact::field::Class::Derived && owner.place.to_string() == self.place;
+        });
+        Ok(())
+    }
+}
+
 /// An edited form, and that of the file packed from it.
 struct Compare<'a> {
     old: &'a Exchange,
@@ -175,9 +190,10 @@ impl Compare<'_> {
                 }
                 for (name, value) in after.iter().filter(|(name, _)| old.get(name).is_none()) {
                     keys.push(name.to_string());
-                    // A remark that was taken away is there again; a text or list that is not there is empty; and what an
+                    // A remark that was taken away is there again; a text, list or entry that is not there is empty; and what an
                     // entry is may be left to its content.
-                    let known = is_empty(value) || name == "kind" || self.facts.contains(&place(keys));
+                    let known =
+                        is_empty(value) || name == "kind" || name == "file" || self.facts.contains(&place(keys));
                     if !(known || is_no_number(value) || self.was(value, &place(keys))?) {
                         return Err(format!("{} is there: {value}", place(keys)));
                     }
@@ -206,8 +222,8 @@ impl Compare<'_> {
             // So can a number that has a name only where something else says so, and rows that pack alike either way.
             (Json::Integer(_), Json::Text(_)) | (Json::Text(_), Json::Integer(_)) => Ok(()),
             _ if keys.last().is_some_and(|key| key == "packer") => Ok(()),
-            // What is left behind a text stays where it is, when that ends elsewhere.
-            _ if keys.last().is_some_and(|key| key == "tail") && {
+            // What is left behind something stays where it is, when that ends elsewhere.
+            _ if keys.last().is_some_and(|key| key == "tail" || key == "rest") && {
                 let (old, new) = (old.bytes().unwrap_or_default(), new.bytes().unwrap_or_default());
                 old.ends_with(&new) || new.ends_with(&old)
             } =>
@@ -218,8 +234,17 @@ impl Compare<'_> {
             (Json::Object(_), _) if old.get("value").is_some() => {
                 self.value(&old.get("value").cloned().unwrap_or_default(), new, file, entry, keys)
             }
+            // An offset or size that is always shown follows what it tells of.
+            (Json::Integer(_), Json::Integer(_)) if here != self.edited.0 && self.is_derived(&place(keys))? => Ok(()),
             _ => Err(format!("{} is {new} instead of {old}", place(keys))),
         }
+    }
+
+    /// Whether the value at a place is one that follows from others.
+    fn is_derived(&mut self, place: &str) -> Found<bool> {
+        let mut derived = Derived { place, found: false };
+        visit(self.model, &mut derived).map_err(|error| error.to_string())?;
+        Ok(derived.found)
     }
 
     /// Whether a value that was not there because it followed from others is what it was, though it no longer follows.
