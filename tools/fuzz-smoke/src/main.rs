@@ -178,7 +178,7 @@ fn smallest(finding: Finding) -> Finding {
     if finding.what == What::Edit {
         return finding;
     }
-    let how = How { entries: true, counts: true, through_exchange: finding.what == What::Exchange };
+    let how = How { entries: true, counts: true, through_exchange: finding.what == What::Exchange, ..How::default() };
     let before = finding.clone();
     let smaller = || minimised(finding, |bytes| prove(kind, bytes, how).err());
     thread::scope(|scope| {

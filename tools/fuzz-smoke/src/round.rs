@@ -63,6 +63,7 @@ impl Round<'_> {
             entries: draw(8) == 0,
             counts: draw(8) == 0,
             through_exchange: target != Target::Edited && draw(16) == 0,
+            ..How::default()
         };
         let outcome = match target {
             Target::Edited => target::edited(seeds, &mut draw),

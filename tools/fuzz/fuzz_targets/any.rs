@@ -1,0 +1,13 @@
+//! Any bytes, taken for a file of every kind.
+
+#![no_main]
+
+use bitexact::verify::How;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let how = How { entries: true, counts: true, through_exchange: true, ..How::default() };
+    if let Err(finding) = fuzz_smoke::any(bytes, how) {
+        panic!("{finding}");
+    }
+});

@@ -1,0 +1,19 @@
+//! Edits of the exchange form, as the fuzzer says.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use forge::Size;
+use fuzz_smoke::{Seeds, edited, of_bytes};
+use libfuzzer_sys::fuzz_target;
+
+static SEEDS: LazyLock<Seeds> = LazyLock::new(|| Seeds::new(1, Size::Tiny, None));
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut draw = of_bytes(bytes);
+    let kind = draw(256);
+    if let Err(finding) = edited(SEEDS.of(kind), &mut draw) {
+        panic!("{finding}");
+    }
+});

@@ -1,0 +1,21 @@
+//! Forged files with fields and parts changed, as the fuzzer says.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use bitexact::verify::How;
+use forge::Size;
+use fuzz_smoke::{Seeds, forged, of_bytes};
+use libfuzzer_sys::fuzz_target;
+
+static SEEDS: LazyLock<Seeds> = LazyLock::new(|| Seeds::new(1, Size::Tiny, None));
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut draw = of_bytes(bytes);
+    let how = How { entries: true, counts: true, through_exchange: draw(4) == 0, ..How::default() };
+    let kind = draw(256);
+    if let Err(finding) = forged(SEEDS.of(kind), how, &mut draw) {
+        panic!("{finding}");
+    }
+});
