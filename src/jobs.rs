@@ -137,7 +137,7 @@ mod tests {
             done += 1;
             true
         };
-        ordered(&items, 8, &never, work, sink).expect("threads start");
+        ordered(&items, 8, &never, |bytes| crate::field::wide(*bytes), work, sink).expect("threads start");
         assert_eq!((done, most.into_inner(), *budget.taken()), (400, 12, 0));
     }
 

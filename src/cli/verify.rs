@@ -107,28 +107,29 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Err(why) => (Report::unreadable(why), None, None),
     };
     let factor = if how.through_exchange { limits::MEMORY_FACTOR_OF_EXCHANGE } else { limits::MEMORY_FACTOR };
-    let interrupted = args.jobs.each(&found, factor, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
-        for (folder, (_, survey)) in folders.iter().zip(&mut surveys) {
-            if let Ok(inner) = file.path.strip_prefix(folder) {
-                survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+    let interrupted =
+        args.jobs.each(&found, factor, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
+            for (folder, (_, survey)) in folders.iter().zip(&mut surveys) {
+                if let Ok(inner) = file.path.strip_prefix(folder) {
+                    survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+                }
             }
-        }
-        let finding = against.as_mut().and_then(|against| against.compare(file, &report));
-        if let Some(GameName(game)) = args.game
-            && report.games.contains(&game)
-        {
-            report.games = vec![game];
-        }
-        out.comes_to(code_of(&report, args.strict));
-        match args.json {
-            true => print_json(args, out, &file.shown(), &report),
-            false => print(args, out, &file.printable(), &report),
-        }
-        tally.count(&report);
-        reports.file(&file.shown(), &report, excerpt);
-        finding.iter().for_each(|finding| tell(finding, args, &mut tally, &mut reports, out));
-        out.flush();
-    })?;
+            let finding = against.as_mut().and_then(|against| against.compare(file, &report));
+            if let Some(GameName(game)) = args.game
+                && report.games.contains(&game)
+            {
+                report.games = vec![game];
+            }
+            out.comes_to(code_of(&report, args.strict));
+            match args.json {
+                true => print_json(args, out, &file.shown(), &report),
+                false => print(args, out, &file.printable(), &report),
+            }
+            tally.count(&report);
+            reports.file(&file.shown(), &report, excerpt);
+            finding.iter().for_each(|finding| tell(finding, args, &mut tally, &mut reports, out));
+            out.flush();
+        })?;
 
     tally.summary.interrupted = interrupted;
     if tally.summary.interrupted {
