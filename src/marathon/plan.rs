@@ -138,7 +138,7 @@ impl Display for Plan<'_> {
             let [from, to] = line.endpoints.map(|point| spot(&points, point));
             if let (Some([x, y]), Some([to_x, to_y])) = (from, to) {
                 let class = stops(line);
-                let ends = format_args!(r#"x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}""#);
+                let ends = format!(r#"x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}""#);
                 writeln!(f, r#"<line class="{class}" data-index="{index}" {ends}/>"#)?;
             }
         }

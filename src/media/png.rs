@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
+use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];
@@ -79,6 +79,8 @@ pub enum Pixels<'a> {
 pub fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, width, height);
+    // They are looked at, edited and packed again: how fast that is matters more than how small they are.
+    encoder.set_compression(Compression::Fast);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_color(match pixels {
         Pixels::Grey => ColorType::Grayscale,
