@@ -1,6 +1,7 @@
 //! `fuzz-smoke`: mutated files and edits of every format, on stable Rust.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -136,11 +137,11 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
             tally.count(&tried);
             if let Err(finding) = tried.outcome {
                 let cause = finding.cause();
-                if !findings.contains_key(&cause) {
+                if let Entry::Vacant(place) = findings.entry(cause) {
                     let finding = smallest(finding);
                     println!("input {number} of seed {}: {finding}", cli.seed);
                     write(&folder, &finding)?;
-                    findings.insert(cause, finding);
+                    place.insert(finding);
                 }
             }
             if tally.inputs.is_multiple_of(1_000_000) {
