@@ -94,9 +94,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         spread: args.jobs.threads() > 1,
     };
     // An install is searched for below the folders that are named, not around them.
-    let folders: Vec<&PathBuf> = args.paths.iter().filter(|path| path.is_dir()).collect();
-    let mut surveys: Vec<(String, Survey)> = Vec::new();
-    surveys.extend(folders.iter().map(|folder| (folder.to_string_lossy().into_owned(), Survey::default())));
+    let folders = args.paths.iter().filter(|path| path.is_dir());
+    let mut surveys: Vec<(&PathBuf, Survey)> = folders.map(|folder| (folder, Survey::default())).collect();
     let work = |file: &Found| match read(file) {
         Ok(bytes) => {
             let (game, bytes) = (game_of_data(&file.shown(), &bytes), Bytes::from(bytes));
@@ -109,7 +108,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let factor = if how.through_exchange { limits::MEMORY_FACTOR_OF_EXCHANGE } else { limits::MEMORY_FACTOR };
     let interrupted =
         args.jobs.each(&found, factor, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
-            for (folder, (_, survey)) in folders.iter().zip(&mut surveys) {
+            for (folder, survey) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
                     survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
                 }
@@ -146,7 +145,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !interrupted {
         for (folder, survey) in &surveys {
             for install in survey.installs() {
-                let root = installs::root_of(folder, &install);
+                let root = installs::root_of(&folder.to_string_lossy(), &install);
                 installs::tell(&root, &install, args.json, out);
                 reports.install(&root, &install);
             }
