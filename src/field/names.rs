@@ -257,6 +257,9 @@ mod tests {
             (flags.load)(&(flags.show)(&before), &mut after).expect("loads");
             assert_eq!(after, before);
         }
+        let mut word = [0; 4];
+        (leaf(Tracks::SHAPE).load)(&0x800C.into(), &mut word).expect("a number will do, with bits that have no name");
+        assert_eq!(word, 0x800C_u32.to_le_bytes());
         for value in [0_u16, 1, 2, 9] {
             let (before, mut after) = (value.to_be_bytes(), [7; 2]);
             let names = leaf(Fork::SHAPE);
