@@ -256,3 +256,16 @@ pub trait Payload: super::tape::Lay + Default {
     /// Where the exchange form has the bytes as they are: the extension of the file.
     fn raw(&self) -> Option<&'static str>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_owns_is_padding_while_it_is_zero() {
+        for run in [Run::Surplus, Run::Padding(2)] {
+            assert_eq!([run.class(&[0, 0]), run.class(&[0, 1])], [Class::Padding, Class::Stale]);
+        }
+        assert_eq!(Run::Opaque.class(&[0, 0]), Class::Opaque);
+    }
+}
