@@ -51,3 +51,18 @@ impl Pad {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_made_only_where_few_are_wanted() {
+        let pad = Pad::default();
+        assert_eq!(pad.bytes(3).expect("a few").bytes(), [0, 0, 0]);
+        assert!(pad.bytes(limits::PADDING).is_ok() && pad.bytes(limits::PADDING + 1).is_err());
+        let kept = Pad::read(vec![0, 1].into(), 2);
+        assert_eq!(kept.bytes(2).expect("its own").bytes(), [0, 1]);
+        assert_eq!(kept.bytes(1).expect("zeros").bytes(), [0]);
+    }
+}
