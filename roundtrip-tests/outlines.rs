@@ -14,7 +14,6 @@ use bitexact::aurora::model::Model;
 use bitexact::aurora::numbers::preorder;
 use bitexact::field::{Json, decode};
 use bitexact::format::Format as _;
-use bitexact::registry::KINDS;
 use bitexact::scene;
 use bitexact::show::show;
 use bitexact::zipper::anim::Anim;
@@ -33,7 +32,7 @@ fn outlines_have_every_node() {
             }
             _ => continue,
         };
-        let kind = KINDS.iter().find(|kind| kind.name == sample.kind).unwrap();
+        let kind = harness::kind(sample.kind);
         let lines = (kind.outline)(sample.bytes.into()).unwrap().unwrap();
         let found = lines.iter().filter(|line| line.contains(", node ") || line.contains(", part ")).count();
         assert_eq!(found, nodes, "{}", sample.name);
@@ -42,7 +41,7 @@ fn outlines_have_every_node() {
 
 #[test]
 fn scripts_have_every_event() {
-    let kind = KINDS.iter().find(|kind| kind.name == Anim::NAME).unwrap();
+    let kind = harness::kind(Anim::NAME);
     for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == Anim::NAME) {
         let mut model = decode::<Anim>(sample.bytes.clone()).unwrap().model;
         let json = show(&mut model, "", usize::MAX).unwrap().unwrap();

@@ -138,6 +138,12 @@ fn matcher(glob: &str) -> Option<GlobMatcher> {
     Some(GlobBuilder::new(glob).case_insensitive(true).build().ok()?.compile_matcher())
 }
 
+/// The kind of this name.
+#[must_use]
+pub fn named(kinds: &'static [Kind], name: &str) -> Option<&'static Kind> {
+    kinds.iter().find(|kind| kind.name == name)
+}
+
 /// The kind of a file and the games it can be of: by its content, else by its name (the last part of its path).
 #[must_use]
 pub fn recognise(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {

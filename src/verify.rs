@@ -39,6 +39,12 @@ impl Status {
     pub const ALL: [Self; 6] =
         [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unrecognised, Self::Unreadable];
 
+    /// Whether the file is of a kind that is ours.
+    #[must_use]
+    pub const fn is_ours(self) -> bool {
+        matches!(self, Self::Identical | Self::Different | Self::Refused)
+    }
+
     /// The word for it in rows.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -249,14 +255,16 @@ pub fn verify_as(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how
 }
 
 fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report {
-    let recognised = recognise(kinds, name, file);
     let hash = || Sha::of(file);
+    let Some((kind, games)) = recognise(kinds, name, file) else {
+        let known = foreign::recognise(name, file);
+        let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
+        return Report { kind: known, sha256: Some(hash()), ..Report::new(status) };
+    };
     let lay = || {
-        let (kind, _) = recognised.as_ref()?;
-        Some((kind.decode)(file.clone()).map(|Decoded { mut model, undecoded }| {
-            let laid = Laid::out(&mut model, file, how);
-            (model, undecoded, laid)
-        }))
+        let Decoded { mut model, undecoded } = (kind.decode)(file.clone())?;
+        let laid = Laid::out(&mut model, file, how);
+        Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && file.len() >= LARGE {
         true => thread::scope(|scope| {
@@ -266,13 +274,8 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
         }),
         false => (hash(), lay()),
     };
-    let Some((kind, games)) = recognised else {
-        let known = foreign::recognise(name, file);
-        let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
-        return Report { kind: known, sha256: Some(sha256), ..Report::new(status) };
-    };
     let report = match laid {
-        Some(Ok((mut model, undecoded, laid))) => {
+        Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
             if how.through_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
@@ -290,8 +293,7 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
             }
             Report { undecoded, ..report }
         }
-        Some(Err(error)) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
-        None => Report::new(Status::Unrecognised),
+        Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
     };
     Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use bitexact::install;
-use bitexact::registry::{KINDS, Kind, recognise};
+use bitexact::registry::{KINDS, Kind, named, recognise};
 use forge::Size;
 
 /// The seed of the forged samples.
@@ -24,7 +24,7 @@ pub(crate) struct Case {
 
 /// The kind of this name.
 pub(crate) fn kind(name: &str) -> &'static Kind {
-    KINDS.iter().find(|kind| kind.name == name).unwrap_or_else(|| panic!("the registry has no {name}"))
+    named(KINDS, name).unwrap_or_else(|| panic!("the registry has no {name}"))
 }
 
 /// Every sample the forge makes of a size.

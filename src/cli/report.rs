@@ -102,7 +102,9 @@ impl Reports<'_> {
 
     /// Takes an install in.
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
-        self.account.install(root, install);
+        if self.targets.html.is_some() {
+            self.account.install(root, install);
+        }
     }
 
     /// Writes them.

@@ -273,8 +273,7 @@ impl Tally {
     fn count(&mut self, report: &Report) {
         self.summary.count(report);
         self.kinds.count(report);
-        let foreign = matches!(report.status, Status::Foreign | Status::Unrecognised | Status::Unreadable);
-        self.known = self.known.saturating_add((!foreign).into());
+        self.known = self.known.saturating_add(report.status.is_ours().into());
     }
 
     fn print(&self, out: &mut Out) {

@@ -23,7 +23,7 @@ use crate::field::{
 };
 use crate::format::Game;
 use crate::proof::Sha;
-use crate::registry::{KINDS, Kind, Model};
+use crate::registry::{KINDS, Kind, Model, named};
 use crate::tree::{Entered, Tree};
 
 pub use edit::{Edit, Edited, Refusal, rename_in};
@@ -147,7 +147,7 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
         return Err(wrong(head("schema"), &SCHEMA.to_string(), &schema));
     }
     let (name, sha256) = (member("kind"), member("sha256"));
-    let kind = kinds.iter().find(|kind| name == kind.name);
+    let kind = name.text().and_then(|name| named(kinds, name));
     let kind = kind.ok_or_else(|| wrong(head("kind"), "a kind that this program knows", &name))?;
     let (mut model, settlement) = match member("file") {
         Json::Null => {
@@ -188,8 +188,8 @@ impl Exchange {
         media::take_out(&mut self.files);
         let parts = match self.files.get(HEAD) {
             Some(Document::Json(head)) => {
-                let name = head.get("kind").and_then(Json::text);
-                KINDS.iter().find(|kind| name == Some(kind.name)).map_or(&[][..], |kind| kind.parts)
+                let kind = head.get("kind").and_then(Json::text).and_then(|name| named(KINDS, name));
+                kind.map_or(&[][..], |kind| kind.parts)
             }
             _ => &[],
         };

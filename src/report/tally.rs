@@ -44,7 +44,7 @@ impl Tally {
     /// Counts a file, if its kind is ours.
     pub fn count(&mut self, report: &Report) {
         let Some(kind) = report.kind else { return };
-        if matches!(report.status, Status::Foreign | Status::Unrecognised | Status::Unreadable) {
+        if !report.status.is_ours() {
             return;
         }
         self.0.entry((report.games.clone(), kind)).or_default().add(&Sum {

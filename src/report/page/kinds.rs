@@ -6,7 +6,7 @@ use super::Section;
 use super::words::number;
 use crate::field::Class;
 use crate::format::Game;
-use crate::registry::KINDS;
+use crate::registry::{KINDS, named};
 use crate::report::{Account, Sum, percent};
 
 pub(super) fn section(account: &Account) -> Option<Section> {
@@ -79,5 +79,5 @@ fn codes(games: &[Game]) -> String {
 
 /// A kind in a few words.
 fn title(kind: &str) -> &'static str {
-    KINDS.iter().find(|it| it.name == kind).map_or("", |it| it.title)
+    named(KINDS, kind).map_or("", |it| it.title)
 }

@@ -12,8 +12,6 @@ use crate::tree::Tree;
 use super::Anim;
 use super::events::EventType;
 
-/// How deep the lines of a definition are, of a sequence in it, of an event in that.
-const DEPTHS: [usize; 3] = [1, 1, 2];
 /// Items of a list that are shown in a line.
 const ITEMS: usize = 8;
 /// What an animation refers to, by lists of the exchange form.
@@ -42,7 +40,6 @@ pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
 }
 
 fn definition(outline: &mut Outline, index: usize, definition: &Json) {
-    let [inner, ..] = DEPTHS;
     let name = match member(definition, "anim_name") {
         name if name.is_empty() => "without a name".to_owned(),
         name => name,
@@ -55,18 +52,17 @@ fn definition(outline: &mut Outline, index: usize, definition: &Json) {
         let names = items.iter().map(|item| if item.get("name").is_some() { member(item, "name") } else { word(item) });
         let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
         if !names.is_empty() {
-            outline.line(inner, format_args!("{list}: {}", names.join(", ")));
+            outline.line(1, format_args!("{list}: {}", names.join(", ")));
         }
     }
     let items = |list: &str| definition.get(list).and_then(Json::items).unwrap_or_default();
-    items("activ_prereqs").iter().for_each(|it| outline.line(inner, format_args!("needs {}", inline(it, &[]))));
-    items("anim_refs").iter().for_each(|it| outline.line(inner, format_args!("refers to {}", inline(it, &[]))));
+    items("activ_prereqs").iter().for_each(|it| outline.line(1, format_args!("needs {}", inline(it, &[]))));
+    items("anim_refs").iter().for_each(|it| outline.line(1, format_args!("refers to {}", inline(it, &[]))));
     let special = ["reset_sequence", "damage_sequence"].into_iter().filter_map(|name| definition.get(name));
     special.chain(items("sequences")).for_each(|it| sequence(outline, it));
 }
 
 fn sequence(outline: &mut Outline, sequence: &Json) {
-    let [_, own, inner] = DEPTHS;
     let events = sequence.get("events").and_then(Json::items).unwrap_or_default();
     let rest = sequence.get("rest").map(|rest| format!("rest: {}", word(rest)));
     let name = member(sequence, "name");
@@ -75,7 +71,7 @@ fn sequence(outline: &mut Outline, sequence: &Json) {
     }
     let states = format!("{}, reset to {}", member(sequence, "seq_state"), member(sequence, "reset_state"));
     let more = inline(sequence, &["name", "seq_state", "reset_state", "events", "rest"]);
-    outline.line(own, format_args!("sequence {name} ({states}{})", behind(", ", &more)));
+    outline.line(1, format_args!("sequence {name} ({states}{})", behind(", ", &more)));
     let mut nested = 0_usize;
     for event in events {
         let kind = member(event, "event_type");
@@ -86,12 +82,12 @@ fn sequence(outline: &mut Outline, sequence: &Json) {
         let payload = event.get("payload").map(|payload| inline(payload, &[])).unwrap_or_default();
         let more = inline(event, &["event_type", "start_offset", "start_time", "payload"]);
         let (payload, more) = (behind(" ", &payload), behind(", ", &more));
-        outline.line(inner.saturating_add(nested), format_args!("{}{kind}{payload}{more}", start(event)));
+        outline.line(nested.saturating_add(2), format_args!("{}{kind}{payload}{more}", start(event)));
         if is(EventType::IF) || is(EventType::ELSE) || is(EventType::ELSEIF) {
             nested = nested.saturating_add(1);
         }
     }
-    rest.iter().for_each(|rest| outline.line(inner, rest));
+    rest.iter().for_each(|rest| outline.line(2, rest));
 }
 
 /// When an event begins, where that is not at once after the one before.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bitexact::exchange::{About, Exchange, pack, unpack};
 use bitexact::field::{Document, Json, encode};
 use bitexact::proof::Sha;
-use bitexact::registry::{KINDS, Kind};
+use bitexact::registry::{KINDS, Kind, named};
 use forge::Sample;
 
 /// What the repeated items come to in the smallest file, if the format has room for so many in the largest.
@@ -31,7 +31,7 @@ type Site = (String, Vec<String>);
 /// The files that can be made of a sample, each of another of its lists; of those that are not `known` yet.
 #[must_use]
 pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
-    let Some(kind) = KINDS.iter().find(|kind| kind.name == sample.kind) else { return Vec::new() };
+    let Some(kind) = named(KINDS, sample.kind) else { return Vec::new() };
     let Some(exchange) = unpacked(kind, &sample.bytes) else { return Vec::new() };
     let mut longest: BTreeMap<String, (usize, Site)> = BTreeMap::new();
     for (file, document) in &exchange.files {

@@ -64,15 +64,7 @@ fn main() -> io::Result<()> {
             forge::samples(seed, size).iter().try_for_each(|sample| write(&dir, &sample.name, &sample.bytes))?;
             forge::broken(seed).iter().try_for_each(|broken| write(&dir.join("broken"), &broken.name, &broken.bytes))
         }
-        Command::Retail { game, dir } => {
-            let mut outcome = Ok(());
-            forge::retail(seed, &game, |path, bytes| {
-                if outcome.is_ok() {
-                    outcome = write(&dir, path, bytes);
-                }
-            });
-            outcome
-        }
+        Command::Retail { game, dir } => forge::retail(seed, &game, |path, bytes| write(&dir, path, bytes)),
         Command::Manifest => forge::install(seed).iter().try_for_each(|(path, bytes)| {
             let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             writeln!(io::stdout(), "{digest}  {path}")

@@ -4,6 +4,7 @@
 //! and sizes are what is measured.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use crate::{Sample, Size, samples};
 
@@ -95,9 +96,12 @@ pub const RETAIL: &[&str] = &["rc", "mw", "pm", "cs"];
 
 /// The files of a game, one after the other, by their paths in its install.
 ///
+/// # Errors
+/// Those of `put`.
+///
 /// # Panics
 /// When no game has this code.
-pub fn retail(seed: u64, game: &str, mut put: impl FnMut(&str, &[u8])) {
+pub fn retail(seed: u64, game: &str, mut put: impl FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
     let table = match game {
         "rc" => RECOIL,
         "mw" => MECHWARRIOR_3,
@@ -109,8 +113,9 @@ pub fn retail(seed: u64, game: &str, mut put: impl FnMut(&str, &[u8])) {
     let samples: BTreeMap<String, Vec<u8>> = samples(seed, Size::Retail).into_iter().map(named).collect();
     for (paths, sample) in table {
         let bytes = samples.get(*sample).unwrap_or_else(|| panic!("no sample is called {sample}"));
-        alternatives(paths).iter().for_each(|path| put(path, bytes));
+        alternatives(paths).iter().try_for_each(|path| put(path, bytes))?;
     }
+    Ok(())
 }
 
 /// The paths that braces stand for.

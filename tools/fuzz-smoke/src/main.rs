@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use bitexact::field::limits;
-use bitexact::registry::KINDS;
+use bitexact::registry::{KINDS, named};
 use bitexact::verify::How;
 use clap::{Parser, ValueEnum};
 use forge::Size;
@@ -175,7 +175,7 @@ fn watch(current: &[(AtomicU64, AtomicU64)], start: Instant, ended: &AtomicBool,
 
 /// A small file with the same fault, on a stack that holds the deepest nesting.
 fn smallest(finding: Finding) -> Finding {
-    let Some(kind) = KINDS.iter().find(|kind| kind.name == finding.kind) else { return finding };
+    let Some(kind) = named(KINDS, finding.kind) else { return finding };
     if finding.what == What::Edit {
         return finding;
     }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use bench::{compare, hash_twice, heading, row, verify};
+use bench::{Subjects, compare, footing, hash_twice, heading, row, verify};
 use bitexact::exchange::{About, Exchange, pack, unpack};
 use bitexact::field::encode;
-use bitexact::install::{Found, files};
+use bitexact::install::Found;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bitexact::verify::{How, Status, verify_as};
@@ -66,27 +66,26 @@ fn main() -> Result<()> {
     if cli.path.is_none() {
         forge(&cli.game, folder)?;
     }
-    let all = files(folder).with_context(|| folder.display().to_string())?;
-    let is_ours = |file: &Found| {
-        file.read().is_ok_and(|bytes| bitexact::verify::verify(KINDS, &file.name(), bytes).status == Status::Identical)
-    };
-    let (found, others): (Vec<Found>, Vec<Found>) = all.into_iter().partition(is_ours);
+    let Subjects { all, left_out, .. } = Subjects::new(&[folder.to_owned()])?;
 
     println!("{}\n", heading());
     let [verified, through, unpacked, packed] = JOBS;
     println!("{}", row(["kind", "files", "bytes", verified, through, unpacked, packed]));
     println!("{}", row(["---", "--:", "--:", "--:", "--:", "--:", "--:"]));
     let (mut kinds, mut whole) = (BTreeMap::<&str, Took>::new(), Took::default());
-    for file in &found {
-        let (kind, took) = measure(file)?;
-        kinds.entry(kind).or_default().add(&took);
-        whole.add(&took);
+    for subject in &all {
+        for took in subject.files.iter().map(measure) {
+            let took = took?;
+            kinds.entry(subject.kind).or_default().add(&took);
+            whole.add(&took);
+        }
     }
     for (kind, took) in kinds.iter().chain([(&"all", &whole)]) {
         let [verified, through, unpacked, packed] = &took.ratios();
         let (files, bytes) = (took.files.to_string(), took.bytes.to_string());
         println!("{}", row([kind, &files, &bytes, verified, through, unpacked, packed]));
     }
+    let found: Vec<Found> = all.into_iter().flat_map(|subject| subject.files).collect();
     let paired = compare(&found, cli.threads.get(), cli.pairs.get(), |file| drop(verify(file)), hash_twice)?;
     let (wall, cpu) = (paired.wall, paired.cpu);
     println!(
@@ -98,26 +97,22 @@ fn main() -> Result<()> {
         cpu.median,
         paired.job_speed.median / 1e6
     );
-    if !others.is_empty() {
-        println!("{} files left out: not identical, most of them of no kind of ours", others.len());
-    }
+    print!("{}", footing(left_out));
     Ok(())
 }
 
 /// Writes the install of a game.
 fn forge(game: &str, folder: &Path) -> Result<()> {
-    let mut outcome = Ok(());
-    forge::retail(forge::INSTALL_SEED, game, |path, bytes| {
+    let put = |path: &str, bytes: &[u8]| {
         let path = folder.join(path);
-        if outcome.is_ok() {
-            outcome = fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| fs::write(path, bytes));
-        }
-    });
-    outcome.context("cannot write the forged install")
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, bytes)
+    };
+    forge::retail(forge::INSTALL_SEED, game, put).context("cannot write the forged install")
 }
 
-/// What each job takes for a file, and its kind. Times are those of the processor: jobs of one file run one at a time.
-fn measure(file: &Found) -> Result<(&'static str, Took)> {
+/// What each job takes for a file. Times are those of the processor: jobs of one file run one at a time.
+fn measure(file: &Found) -> Result<Took> {
     let read = || file.read().map_err(|why| anyhow!("{}: {why}", file.shown()));
     let bytes = read()?;
     let size = bytes.len() as u64;
@@ -131,7 +126,7 @@ fn measure(file: &Found) -> Result<(&'static str, Took)> {
         Ok(())
     })?;
     let (_, verified) = timed(|| Ok(verify(file)))?;
-    let through = timed(|| {
+    let ((), through) = timed(|| {
         let report = verify_as(KINDS, &name, read()?, How { through_exchange: true, ..How::default() });
         ensure!(report.status == Status::Identical, "{name}: {:?}", report.trouble);
         Ok(())
@@ -146,7 +141,7 @@ fn measure(file: &Found) -> Result<(&'static str, Took)> {
         ensure!(Sha::of(&packed) == sha256, "{name}: packed to something else");
         Ok(())
     })?;
-    Ok((kind.name, Took { files: 1, bytes: size, reference, jobs: [verified, through.1, unpacked, packed] }))
+    Ok(Took { files: 1, bytes: size, reference, jobs: [verified, through, unpacked, packed] })
 }
 
 /// What a job gives, and what it takes.
