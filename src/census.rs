@@ -77,17 +77,32 @@ impl Census {
         }
     }
 
-    /// Counts bytes by class, so many times over; where the bytes decide themselves, shape by shape.
+    /// Counts bytes by class, so many times over; where the bytes decide themselves, row by row.
     fn sums(&mut self, sums: Option<[usize; 7]>, shape: &Shape, class: Class, bytes: &[u8]) {
         let rows = bytes.chunks_exact(shape.size().max(1));
         match sums {
-            Some(sums) => {
-                let sums = sums.map(|one| wide(one * rows.len()));
-                let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
-                self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });
+            Some(sums) => self.add_times(sums, rows.len()),
+            None => {
+                let mut sums = [0; 7];
+                rows.for_each(|row| shape.count(class, row, &mut sums));
+                self.add_times(sums, 1);
             }
-            None => rows.for_each(|row| shape.classes(class, row, &mut |class, bytes| self.count(class, wide(bytes)))),
         }
+    }
+
+    /// Adds bytes by class, in their order, so many times over.
+    fn add_times(&mut self, sums: [usize; 7], times: usize) {
+        let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
+        let all = |one: usize| wide(one * times);
+        self.add(&Self {
+            semantic: all(semantic),
+            derived: all(derived),
+            reserved: all(reserved),
+            pointer: all(pointer),
+            stale: all(stale),
+            padding: all(padding),
+            opaque: all(opaque),
+        });
     }
 }
 
@@ -98,10 +113,7 @@ impl Visitor for Census {
                 self.sums(layout.census, &Shape::Record(layout), Class::Semantic, datum.bytes);
             }
             What::Value(item) | What::Block(item, _) => self.sums(item.census, &item.shape, item.class, datum.bytes),
-            What::Coded(_, census) => {
-                let [semantic, derived, reserved, pointer, stale, padding, opaque] = census.map(wide);
-                self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });
-            }
+            What::Coded(_, census) => self.add_times(census, 1),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

@@ -138,6 +138,8 @@ pub struct Layout {
     pub ruled: bool,
     /// Bytes by class; nothing where the bytes decide (a text whose tail may be stale).
     pub census: Option<[usize; 7]>,
+    /// The same of the fields where they do not.
+    fixed: [usize; 7],
 }
 
 /// One field of a record.
@@ -222,23 +224,28 @@ impl Shape {
         }
     }
 
-    /// Tells the class of every byte, when they are of `class` unless the fields say otherwise.
-    pub fn classes(&self, class: Class, bytes: &[u8], tell: &mut dyn FnMut(Class, usize)) {
+    /// Counts bytes by class, when they are of `class` unless the fields say otherwise. Only where the bytes decide are they
+    /// looked at.
+    pub fn count(&self, class: Class, bytes: &[u8], sums: &mut [usize; 7]) {
+        if let Some(census) = self.census(class) {
+            *sums = plus(*sums, census, 1);
+            return;
+        }
         match self {
-            Self::Leaf(Leaf { tail: Some(split), .. }) if class == Class::Semantic => {
+            Self::Leaf(Leaf { tail: Some(split), .. }) => {
                 let (own, tail) = split(bytes);
-                tell(class, own);
-                tell(tail, bytes.len().saturating_sub(own));
+                *sums = plus(*sums, class.one(), own);
+                *sums = plus(*sums, tail.one(), bytes.len().saturating_sub(own));
             }
-            Self::Record(layout) if class == Class::Semantic => {
-                for field in layout.fields {
-                    field.shape.classes(field.class, field.of(bytes).unwrap_or_default(), tell);
-                }
+            Self::Record(layout) => {
+                *sums = plus(*sums, layout.fixed, 1);
+                let decided = layout.fields.iter().filter(|field| field.shape.census(field.class).is_none());
+                decided.for_each(|field| field.shape.count(field.class, field.of(bytes).unwrap_or_default(), sums));
             }
-            Self::Array(of, _) if class == Class::Semantic && !matches!(of, Self::Leaf(Leaf { tail: None, .. })) => {
-                bytes.chunks_exact(of.size().max(1)).for_each(|one| of.classes(class, one, tell));
+            Self::Array(of, _) => {
+                bytes.chunks_exact(of.size().max(1)).for_each(|one| of.count(class, one, sums));
             }
-            _ => tell(class, bytes.len()),
+            Self::Leaf(_) => {}
         }
     }
 
@@ -292,16 +299,16 @@ impl Layout {
     /// The table of these fields.
     #[must_use]
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
-        let (mut ruled, mut census, mut rest) = (false, Some([0; 7]), fields);
+        let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
         while let [field, others @ ..] = rest {
             ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
-            census = match (census, field.shape.census(field.class)) {
-                (Some(census), Some(more)) => Some(plus(census, more, 1)),
-                _ => None,
-            };
+            match field.shape.census(field.class) {
+                Some(census) => fixed = plus(fixed, census, 1),
+                None => decided = true,
+            }
             rest = others;
         }
-        Self { name, size, fields, ruled, census }
+        Self { name, size, fields, ruled, census: if decided { None } else { Some(fixed) }, fixed }
     }
 
     /// Whether its derived fields are settled when the whole file is known, for some are filled in by its container.

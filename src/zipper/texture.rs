@@ -204,7 +204,11 @@ impl Image {
         t.expect("palette_count", || (colours > 256).then(|| ("at most 256".into(), colours.into())));
         t.run("pixels", Run::Pixels, head.pixel_bytes(), pixels)?;
         t.expect("pixels", || {
-            let largest = pixels.iter().copied().max().filter(|_| head.is_indexed())?;
+            if !head.is_indexed() || pixels.is_empty() {
+                return None;
+            }
+            // A fold goes through many at once, `max` does not.
+            let largest = pixels.iter().copied().fold(0, u8::max);
             (colours <= largest.into()).then(|| (format!("indices below {colours}").into(), largest.into()))
         });
         if head.has_alpha_plane() {
