@@ -80,7 +80,7 @@ pub fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Resu
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, width, height);
     // They are looked at, edited and packed again: how fast that is matters more than how small they are.
-    encoder.set_compression(Compression::Fast);
+    encoder.set_compression(Compression::Fastest);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_color(match pixels {
         Pixels::Grey => ColorType::Grayscale,
@@ -104,6 +104,8 @@ struct Raw {
     depth: BitDepth,
     line: usize,
     palette: Vec<u8>,
+    /// The opacity of the first colours of the palette, if the file says it.
+    opacities: Option<Vec<u8>>,
     bytes: Vec<u8>,
 }
 
@@ -124,13 +126,23 @@ impl Picture {
             return Err(Error::TooLarge { width: wide, height: high });
         }
         let raw = |transformations| Raw::read(file, transformations).map_err(unreadable);
-        let (colours, has_alpha) = raw(Transformations::normalize_to_color8())?.colours();
-        let indexed = if is_indexed { Some(raw(Transformations::IDENTITY)?.indices(width.into())) } else { None };
-        Ok(Self { width, height, colours, has_alpha, indexed })
+        if !is_indexed {
+            let (colours, has_alpha) = raw(Transformations::normalize_to_color8())?.colours();
+            return Ok(Self { width, height, colours, has_alpha, indexed: None });
+        }
+        let raw = raw(Transformations::IDENTITY)?;
+        let (palette, opacities) = (raw.palette.as_chunks::<3>().0.to_vec(), raw.opacities.clone());
+        let indices = raw.indices(width.into());
+        // What has no colour is black, what has no opacity opaque.
+        let colour = |&index: &u8| {
+            let [red, green, blue] = palette.get(usize::from(index)).copied().unwrap_or_default();
+            let opacity = opacities.as_ref().and_then(|opacities| opacities.get(usize::from(index)));
+            [red, green, blue, opacity.copied().unwrap_or(u8::MAX)]
+        };
+        let (colours, has_alpha) = (indices.iter().map(colour).collect(), opacities.is_some());
+        Ok(Self { width, height, colours, has_alpha, indexed: Some((indices, palette)) })
     }
-}
 
-impl Picture {
     /// The indices of its pixels: as they are where its palette is this one as far as they go, else those of the first colours
     /// of this palette that are the same. What is transparent has the index `clear`.
     ///
@@ -176,7 +188,9 @@ impl Raw {
         let frame = reader.next_frame(&mut bytes)?;
         bytes.truncate(frame.buffer_size());
         let palette = reader.info().palette.as_ref().map(|palette| palette.to_vec()).unwrap_or_default();
-        Ok(Self { color: frame.color_type, depth: frame.bit_depth, line: frame.line_size, palette, bytes })
+        let opacities = reader.info().trns.as_ref().map(|opacities| opacities.to_vec());
+        let (color, depth, line) = (frame.color_type, frame.bit_depth, frame.line_size);
+        Ok(Self { color, depth, line, palette, opacities, bytes })
     }
 
     /// The colours of samples of 8 bits, and whether they have opacity.
@@ -193,19 +207,18 @@ impl Raw {
         }
     }
 
-    /// Indices of 1 to 8 bits, and the palette.
-    fn indices(&self, width: usize) -> (Vec<u8>, Vec<[u8; 3]>) {
+    /// Indices of 1 to 8 bits.
+    fn indices(self, width: usize) -> Vec<u8> {
         let bits = match self.depth {
             BitDepth::One => 1,
             BitDepth::Two => 2,
             BitDepth::Four => 4,
-            BitDepth::Eight | BitDepth::Sixteen => 8,
+            BitDepth::Eight | BitDepth::Sixteen => return self.bytes,
         };
         let mask = u8::MAX >> (8 - bits);
         let of_byte = |byte: u8| (1..=8 / bits).map(move |nth| byte >> (8 - nth * bits) & mask);
         let lines = self.bytes.chunks_exact(self.line.max(1));
-        let indices = lines.flat_map(|line| line.iter().copied().flat_map(of_byte).take(width)).collect();
-        (indices, self.palette.as_chunks::<3>().0.to_vec())
+        lines.flat_map(|line| line.iter().copied().flat_map(of_byte).take(width)).collect()
     }
 }
 

@@ -119,11 +119,11 @@ pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> 
         let alpha = if plane > 0 { Some(file(&Pixels::Grey, &image.alpha)?) } else { None };
         return Ok(Pngs { colours: file(&Pixels::Indexed(&colours), &image.pixels)?, alpha });
     }
-    let shown = shown(image, None).into_iter().flatten();
     let colours = if transparency(head) == Transparency::None {
-        file(&Pixels::Rgb, &shown.flat_map(|[r, g, b, _]| [r, g, b]).collect::<Vec<u8>>())?
+        let opaque: Vec<_> = direct(image).map(|[red, green, blue, _]| [red, green, blue]).collect();
+        file(&Pixels::Rgb, opaque.as_flattened())?
     } else {
-        file(&Pixels::Rgba, &shown.flatten().collect::<Vec<u8>>())?
+        file(&Pixels::Rgba, direct(image).collect::<Vec<_>>().as_flattened())?
     };
     Ok(Pngs { colours, alpha: None })
 }
@@ -231,8 +231,25 @@ fn palette<'a>(image: &'a Image, shared: Option<&'a [U16]>) -> Option<&'a [U16]>
 
 /// What every pixel shows; nothing where it has an index that the palette does not have.
 pub(super) fn shown(image: &Image, palette: Option<&[U16]>) -> Vec<Option<Rgba>> {
+    if !image.head.is_indexed() {
+        return direct(image).map(Some).collect();
+    }
+    let shows = shows(image);
+    let colour = |index: &u8| palette?.get(usize::from(*index)).copied();
+    image.pixels.iter().enumerate().map(|(at, index)| Some(shows(at, colour(index)?))).collect()
+}
+
+/// What every pixel shows that is a colour itself.
+fn direct(image: &Image) -> impl Iterator<Item = Rgba> {
+    let shows = shows(image);
+    let colours = image.pixels.as_chunks::<2>().0.iter().map(|bytes| U16::new(u16::from_le_bytes(*bytes)));
+    colours.enumerate().map(move |(at, colour)| shows(at, colour))
+}
+
+/// What a colour shows at a pixel.
+fn shows(image: &Image) -> impl Fn(usize, U16) -> Rgba {
     let transparency = transparency(&image.head);
-    let shows = |at: usize, colour: U16| {
+    move |at, colour| {
         let [red, green, blue] = expand(colour);
         let opacity = match transparency {
             Transparency::None => u8::MAX,
@@ -241,13 +258,6 @@ pub(super) fn shown(image: &Image, palette: Option<&[U16]>) -> Vec<Option<Rgba>>
             Transparency::Full => image.alpha.get(at).copied().unwrap_or(u8::MAX),
         };
         [red, green, blue, opacity]
-    };
-    if image.head.is_indexed() {
-        let colour = |index: &u8| palette?.get(usize::from(*index)).copied();
-        (0..).zip(image.pixels.iter()).map(|(at, index)| Some(shows(at, colour(index)?))).collect()
-    } else {
-        let colours = image.pixels.as_chunks::<2>().0;
-        (0..).zip(colours).map(|(at, bytes)| Some(shows(at, U16::new(u16::from_le_bytes(*bytes))))).collect()
     }
 }
 
@@ -315,8 +325,8 @@ impl Fresh<'_> {
                 }
             }
         };
-        let pixels = (0..).zip(&self.picture.colours).flat_map(|(at, &shows)| colour(at, shows));
-        Ok(pixels.collect::<Vec<u8>>().into())
+        let pixels = self.picture.colours.iter().enumerate().map(|(at, &shows)| colour(at, shows));
+        Ok(pixels.collect::<Vec<_>>().into_flattened().into())
     }
 
     /// The pixels as indices, as far as they are known.
