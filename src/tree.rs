@@ -121,7 +121,7 @@ impl Tree {
     fn members(&mut self, layout: &'static Layout, bytes: &[u8], rules: Option<&[u8]>) {
         let members = if self.all { layout.show_all(bytes) } else { layout.show(bytes, rules) };
         if let Some(open) = self.open.last_mut() {
-            members.into_iter().for_each(|(name, value)| open.value.put(name, value));
+            open.value.put_all(members);
         }
     }
 

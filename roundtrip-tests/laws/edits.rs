@@ -360,17 +360,23 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
         // Numbers in hexadecimal, and bytes.
         Json::Text(text) if text.starts_with("0x") || text.starts_with("f32:") => {
             let digit = char::from_digit(draw(16) as u32, 16)?;
-            text.pop();
-            text.push(digit);
+            let mut edited = text.to_string();
+            edited.pop();
+            edited.push(digit);
+            *text = edited.into();
         }
-        Json::Text(text) => match draw(6) {
-            0 => text.clear(),
-            1 => text.push('x'),
-            2 => text.push_str(&"long ".repeat(20)),
-            3 => drop(text.pop()),
-            4 => text.push('é'),
-            _ => text.push('λ'),
-        },
+        Json::Text(text) => {
+            let mut edited = text.to_string();
+            match draw(6) {
+                0 => edited.clear(),
+                1 => edited.push('x'),
+                2 => edited.push_str(&"long ".repeat(20)),
+                3 => drop(edited.pop()),
+                4 => edited.push('é'),
+                _ => edited.push('λ'),
+            }
+            *text = edited.into();
+        }
         Json::Bool(it) => *it = !*it,
         Json::List(items) => {
             let at = draw(items.len() as u64) as usize;

@@ -91,7 +91,7 @@ impl Desk {
     fn edit(&self, path: &str, edit: impl FnOnce(&mut Json)) {
         let mut json = parse(&self.read(path)).unwrap();
         edit(&mut json);
-        self.write(path, print(&json).as_bytes());
+        self.write(path, &print(&json));
     }
 
     /// Everything below a folder, by its path in it.

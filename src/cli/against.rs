@@ -84,7 +84,7 @@ pub(crate) fn sum(findings: &BTreeMap<&str, u64>) -> String {
 fn short(value: Option<&Json>) -> String {
     match value {
         None => "none".to_owned(),
-        Some(Json::Text(text)) => text.clone(),
+        Some(Json::Text(text)) => text.to_string(),
         Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
         Some(Json::Object(members)) => {
             let members = members.iter().map(|(name, value)| format!("{name} {value}"));

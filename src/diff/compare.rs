@@ -70,7 +70,7 @@ impl Compare<'_> {
                 }
                 let own = |name: &str| !(entries.0.is_some() && tells_entry(name));
                 for (name, old) in before.iter().filter(|(name, _)| own(name)) {
-                    let at = at.with(name.as_ref());
+                    let at = at.with(name.as_str());
                     match (new.get(name), self.old.entry_of(old)) {
                         // A member that tells of an entry comes and goes with it.
                         (Some(new), entry) if entry.is_some() == file_of(new).is_some() => self.value(old, new, &at),
@@ -87,7 +87,7 @@ impl Compare<'_> {
                     }
                 }
                 for (name, value) in after.iter().filter(|(name, _)| own(name) && old.get(name).is_none()) {
-                    let at = at.with(name.as_ref());
+                    let at = at.with(name.as_str());
                     match self.new.entry_of(value) {
                         Some(entry) => self.come(&entry, value, at),
                         None => self.changes.push(Change::Set { at, old: None, new: Some(value.clone()) }),

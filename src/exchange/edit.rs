@@ -1,9 +1,9 @@
 //! Editing the exchange form: what `patch` and mods do.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use smol_str::SmolStr;
 
 use crate::address::Address;
 use crate::field::{Document, Json};
@@ -236,7 +236,7 @@ impl Edit {
         }
         let table = row.keys.first().and_then(|list| self.tables.get(&(container.to_owned(), list.clone())));
         fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
-        if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == named) {
+        if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
             *value = plain_name(name).into();
         }
         let (_, list) =
@@ -474,7 +474,7 @@ impl Edit {
 pub fn rename_in(item: &mut Json, label: &str, to: &str) -> bool {
     let Some(name) = name_of(item, &plain_name(label)) else { return false };
     match item.step_mut(&name) {
-        Some(Json::Text(text)) => *text = plain_name(to),
+        Some(Json::Text(text)) => *text = plain_name(to).into(),
         Some(tailed) => tailed.put("text", plain_name(to).into()),
         None => {}
     }
@@ -482,7 +482,7 @@ pub fn rename_in(item: &mut Json, label: &str, to: &str) -> bool {
 }
 
 /// The member of an item that holds the name of its entry.
-fn name_of(item: &Json, label: &str) -> Option<Cow<'static, str>> {
+fn name_of(item: &Json, label: &str) -> Option<SmolStr> {
     let Json::Object(members) = item else { return None };
     let named = members.iter().find(|(key, value)| key != "file" && key != "kind" && value_text(value) == Some(label));
     named.map(|(key, _)| key.clone())

@@ -120,9 +120,10 @@ fn sites(files: &BTreeMap<String, Document>) -> Vec<Site> {
         {
             sites.push(Site { container: HEAD.to_owned(), way: Vec::new(), file: HEAD.to_owned(), medium });
         }
-        if let Some(json) = data(container, document) {
-            rows(json, &mut Vec::new(), &mut |way, file, medium| {
-                let (container, way, file) = (container.clone(), way.to_vec(), file.to_owned());
+        // Where there are no entries, no object can tell of one.
+        if let Some(json) = data(container, document).filter(|_| files.len() > 1) {
+            rows(json, None, &mut |way, file, medium| {
+                let (container, way, file) = (container.clone(), way.map_or_else(Vec::new, Way::keys), file.to_owned());
                 sites.push(Site { container, way, file, medium });
             });
         }
@@ -130,22 +131,46 @@ fn sites(files: &BTreeMap<String, Document>) -> Vec<Site> {
     sites
 }
 
-/// Tells every object that says the kind and the file of an entry.
-fn rows(json: &Json, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
-    let text = |name| json.get(name).and_then(Json::text);
-    if let (Some(medium), Some(file)) = (text("kind").and_then(Medium::of), text("file")) {
-        return tell(way, file, medium);
+/// How a value was reached: only of few is it wanted.
+struct Way<'a> {
+    up: Option<&'a Way<'a>>,
+    key: Key<'a>,
+}
+
+enum Key<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+impl Way<'_> {
+    fn keys(&self) -> Vec<String> {
+        let mut keys = self.up.map_or_else(Vec::new, Way::keys);
+        keys.push(match self.key {
+            Key::Name(name) => name.to_owned(),
+            Key::Index(index) => index.to_string(),
+        });
+        keys
     }
-    let mut inner = |key: String, value: &Json| {
-        if matches!(value, Json::List(_) | Json::Object(_)) {
-            way.push(key);
-            rows(value, way, tell);
-            way.pop();
-        }
-    };
+}
+
+/// Tells every object that says the kind and the file of an entry.
+fn rows(json: &Json, up: Option<&Way<'_>>, tell: &mut impl FnMut(Option<&Way<'_>>, &str, &'static Medium)) {
+    let text = |name| json.get(name).and_then(Json::text);
+    if let Some(medium) = text("kind").and_then(Medium::of)
+        && let Some(file) = text("file")
+    {
+        return tell(up, file, medium);
+    }
     match json {
-        Json::List(items) => (0_u64..).zip(items).for_each(|(index, item)| inner(index.to_string(), item)),
-        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        Json::List(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| rows(item, Some(&Way { up, key: Key::Index(index) }), tell));
+        }
+        Json::Object(members) => {
+            members.iter().for_each(|(name, value)| rows(value, Some(&Way { up, key: Key::Name(name) }), tell));
+        }
         _ => {}
     }
 }

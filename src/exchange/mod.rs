@@ -195,7 +195,7 @@ impl Exchange {
         };
         split::split(&mut self.files, parts);
         let content = |document| match document {
-            Document::Json(json) => Bytes::from(print(&json).into_bytes()),
+            Document::Json(json) => Bytes::from(print(&json)),
             Document::Raw(bytes) => bytes,
         };
         self.files.into_iter().map(|(path, document)| (path, content(document))).collect()

@@ -35,7 +35,7 @@ pub(super) fn split(files: &mut BTreeMap<String, Document>, named: &[Parts]) {
                 }
             }
         }
-        if let Some(Json::Object(members)) = data.filter(|json| weight(json) > WHOLE) {
+        if let Some(Json::Object(members)) = data.filter(|json| is_more(json, WHOLE)) {
             for (name, value) in members {
                 part(folder, name, value, &mut names, &mut parts);
             }
@@ -45,13 +45,12 @@ pub(super) fn split(files: &mut BTreeMap<String, Document>, named: &[Parts]) {
 }
 
 fn part(folder: &str, name: &str, value: &mut Json, names: &mut Names, parts: &mut Vec<(String, Json)>) {
-    let values = weight(value);
-    if values <= MEMBER {
+    if !is_more(value, MEMBER) {
         return;
     }
     let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
     if let Json::List(items) = value
-        && values / items.len().max(1) > ITEM
+        && is_more_in(items, items.len().saturating_mul(ITEM))
     {
         each(&path(name), "name", items, names, parts);
     }
@@ -75,13 +74,23 @@ fn away(value: &mut Json, file: String, parts: &mut Vec<(String, Json)>) {
     parts.push((file, whole));
 }
 
-/// How many values there are.
-fn weight(json: &Json) -> usize {
+/// Whether there are more than so many values in it. They are counted no further than that.
+fn is_more(json: &Json, than: usize) -> bool {
+    count(json, than).is_none()
+}
+
+/// Whether there are more than so many values in all items.
+fn is_more_in(items: &[Json], than: usize) -> bool {
+    items.iter().try_fold(than, |left, item| count(item, left)).is_none()
+}
+
+/// What is left of a number of values when those in it are counted; nothing where there are more.
+fn count(json: &Json, left: usize) -> Option<usize> {
     match json {
-        Json::List(items) => items.iter().map(weight).fold(1, usize::saturating_add),
-        Json::Object(members) => members.iter().map(|(_, value)| weight(value)).fold(1, usize::saturating_add),
-        Json::Bytes(bytes) => bytes.len() / 16,
-        _ => 1,
+        Json::List(items) => items.iter().try_fold(left.checked_sub(1)?, |left, item| count(item, left)),
+        Json::Object(members) => members.iter().try_fold(left.checked_sub(1)?, |left, (_, value)| count(value, left)),
+        Json::Bytes(bytes) => left.checked_sub(bytes.len() / 16),
+        _ => left.checked_sub(1),
     }
 }
 
@@ -108,7 +117,7 @@ pub(super) fn join(files: &mut BTreeMap<String, Document>) {
 fn put_back(value: &mut Json, files: &mut BTreeMap<String, Document>) {
     let file = match &*value {
         Json::Object(members) => match members.as_slice() {
-            [(key, Json::Text(file))] if key == "file" => file,
+            [(key, Json::Text(file))] if key == "file" => file.as_str(),
             _ => return,
         },
         _ => return,

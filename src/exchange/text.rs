@@ -9,10 +9,10 @@ const WIDTH: usize = 100;
 
 /// A value as text for people, with a line end.
 #[must_use]
-pub fn print(json: &Json) -> String {
-    let mut text = String::new();
+pub fn print(json: &Json) -> Vec<u8> {
+    let mut text = Vec::new();
     put(&mut text, json, 0);
-    text.push('\n');
+    text.push(b'\n');
     text
 }
 
@@ -29,57 +29,58 @@ pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
     Ok(json)
 }
 
-fn put(text: &mut String, json: &Json, indent: usize) {
+fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
+    let room = WIDTH.saturating_sub(indent);
     let start = text.len();
-    if put_flat(text, json, start.saturating_add(WIDTH.saturating_sub(indent))) {
+    if least(json, room) <= room && put_flat(text, json, start.saturating_add(room)) {
         return;
     }
     text.truncate(start);
     match json {
         Json::List(items) if items.iter().all(is_plain) => put_filled(text, items, indent),
         Json::List(items) => {
-            text.push('[');
+            text.push(b'[');
             for (index, item) in items.iter().enumerate() {
                 line(text, index, indent.saturating_add(2));
                 put(text, item, indent.saturating_add(2));
             }
-            end(text, indent, ']');
+            end(text, indent, b']');
         }
         Json::Object(members) => {
-            text.push('{');
+            text.push(b'{');
             for (index, (name, value)) in members.iter().enumerate() {
                 line(text, index, indent.saturating_add(2));
                 put_text(text, name);
-                text.push_str(": ");
+                text.extend_from_slice(b": ");
                 put(text, value, indent.saturating_add(2));
             }
-            end(text, indent, '}');
+            end(text, indent, b'}');
         }
         plain => put_plain(text, plain),
     }
 }
 
 /// Begins a line for the item at an index.
-fn line(text: &mut String, index: usize, indent: usize) {
-    text.push_str(if index > 0 { ",\n" } else { "\n" });
-    text.extend(std::iter::repeat_n(' ', indent));
+fn line(text: &mut Vec<u8>, index: usize, indent: usize) {
+    text.extend_from_slice(if index > 0 { b",\n" } else { b"\n" });
+    text.extend(std::iter::repeat_n(b' ', indent));
 }
 
-fn end(text: &mut String, indent: usize, bracket: char) {
-    text.push('\n');
-    text.extend(std::iter::repeat_n(' ', indent));
+fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
+    text.push(b'\n');
+    text.extend(std::iter::repeat_n(b' ', indent));
     text.push(bracket);
 }
 
 /// Puts plain values, as many a line as fit.
-fn put_filled(text: &mut String, items: &[Json], indent: usize) {
+fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
     let inner = indent.saturating_add(2);
-    text.push('[');
+    text.push(b'[');
     let mut begin = 0;
     for (index, item) in items.iter().enumerate() {
         let before = text.len();
         if index > 0 {
-            text.push_str(", ");
+            text.extend_from_slice(b", ");
         }
         put_plain(text, item);
         if index == 0 || text.len().saturating_sub(begin) > WIDTH.saturating_sub(inner) {
@@ -89,37 +90,63 @@ fn put_filled(text: &mut String, items: &[Json], indent: usize) {
             put_plain(text, item);
         }
     }
-    end(text, indent, ']');
+    end(text, indent, b']');
+}
+
+/// How many columns a value takes at least on one line. It is counted no further than to `enough`: most of what does not
+/// fit is seen by that, before any of it is written.
+fn least(json: &Json, enough: usize) -> usize {
+    let all = |parts: &mut dyn Iterator<Item = (usize, &Json)>| {
+        let mut columns = 2_usize;
+        for (name, value) in parts {
+            columns = columns.saturating_add(name).saturating_add(least(value, enough));
+            if columns > enough {
+                break;
+            }
+        }
+        columns
+    };
+    match json {
+        Json::List(items) => all(&mut items.iter().map(|item| (", ".len(), item))).saturating_sub(", ".len()),
+        Json::Object(members) => {
+            all(&mut members.iter().map(|(name, value)| (name.len().saturating_add("\"\": , ".len()), value)))
+                .saturating_sub(", ".len())
+        }
+        Json::Text(text) => text.len().saturating_add(2),
+        Json::Bytes(bytes) => bytes.len().saturating_mul(3),
+        Json::Float(_) => "0.0".len(),
+        Json::Null | Json::Bool(_) | Json::Integer(_) => 1,
+    }
 }
 
 /// Puts a value on one line, unless it is longer than up to `limit`.
-fn put_flat(text: &mut String, json: &Json, limit: usize) -> bool {
+fn put_flat(text: &mut Vec<u8>, json: &Json, limit: usize) -> bool {
     match json {
         Json::List(items) => {
-            text.push('[');
+            text.push(b'[');
             for (index, item) in items.iter().enumerate() {
                 if index > 0 {
-                    text.push_str(", ");
+                    text.extend_from_slice(b", ");
                 }
                 if !put_flat(text, item, limit) {
                     return false;
                 }
             }
-            text.push(']');
+            text.push(b']');
         }
         Json::Object(members) => {
-            text.push('{');
+            text.push(b'{');
             for (index, (name, value)) in members.iter().enumerate() {
                 if index > 0 {
-                    text.push_str(", ");
+                    text.extend_from_slice(b", ");
                 }
                 put_text(text, name);
-                text.push_str(": ");
+                text.extend_from_slice(b": ");
                 if !put_flat(text, value, limit) {
                     return false;
                 }
             }
-            text.push('}');
+            text.push(b'}');
         }
         plain => put_plain(text, plain),
     }
@@ -130,23 +157,22 @@ fn is_plain(json: &Json) -> bool {
     !matches!(json, Json::List(_) | Json::Object(_))
 }
 
-fn put_plain(text: &mut String, json: &Json) {
+fn put_plain(text: &mut Vec<u8>, json: &Json) {
     match json {
         Json::Text(it) => put_text(text, it),
         Json::Bytes(bytes) => put_text(text, &hex(bytes)),
-        // Without a writer in between, for most of a world is numbers.
-        Json::Integer(value) => text.push_str(&value.to_string()),
-        other => text.push_str(&other.to_string()),
+        // Memory takes all of it.
+        other => serde_json::to_writer(text, other).unwrap_or_default(),
     }
 }
 
-fn put_text(text: &mut String, it: &str) {
+fn put_text(text: &mut Vec<u8>, it: &str) {
     if it.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
-        text.push('"');
-        text.push_str(it);
-        text.push('"');
+        text.push(b'"');
+        text.extend_from_slice(it.as_bytes());
+        text.push(b'"');
     } else {
-        text.push_str(&Json::from(it).to_string());
+        serde_json::to_writer(text, it).unwrap_or_default();
     }
 }
 
@@ -161,7 +187,7 @@ mod tests {
         let json = Json::from([("rows", rows), ("numbers", numbers), ("none", Json::List(vec![]))]);
         let text = print(&json);
         assert_eq!(
-            text,
+            String::from_utf8_lossy(&text),
             "\
 {
   \"rows\": [
@@ -179,7 +205,7 @@ mod tests {
 }
 "
         );
-        assert_eq!(parse(text.as_bytes()).expect("parses"), json);
+        assert_eq!(parse(&text).expect("parses"), json);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use smol_str::SmolStr;
 
 use super::limits;
 use super::raw::{hex, quote, unhex};
@@ -26,7 +27,7 @@ pub enum Json {
     /// A float: it is written with a point, as the shortest decimal that reads back to the same bits.
     Float(f32),
     /// A text.
-    Text(String),
+    Text(SmolStr),
     /// Raw bytes: as text they are hexadecimal.
     Bytes(Vec<u8>),
     /// Values.
@@ -35,8 +36,13 @@ pub enum Json {
     Object(Members),
 }
 
-/// The members of an object.
-pub type Members = Vec<(Cow<'static, str>, Json)>;
+/// The members of an object. Names of fields are there without a copy, and other short ones without an allocation.
+pub type Members = Vec<(SmolStr, Json)>;
+
+/// So many names are compared with each other; more are gathered in a set.
+const FEW: usize = 16;
+/// Room for so many values may stay empty behind those of a list: giving it back would cost more.
+const ROOM: usize = 16;
 
 impl Json {
     /// A value that is kept though a rule gives another.
@@ -47,7 +53,7 @@ impl Json {
 
     /// Puts a member into an object. Objects and lists that come in pieces grow; what is no object becomes the member
     /// `value` of one.
-    pub fn put(&mut self, name: impl Into<Cow<'static, str>>, value: Self) {
+    pub fn put(&mut self, name: impl Into<SmolStr>, value: Self) {
         let name = name.into();
         match self {
             Self::Object(members) => match (members.iter_mut().find(|(key, _)| *key == name), value) {
@@ -55,7 +61,27 @@ impl Json {
                 (Some((_, before)), value) => *before = value,
                 (None, value) => members.push((name, value)),
             },
-            whole => *whole = Self::Object(vec![("value".into(), std::mem::take(whole)), (name, value)]),
+            whole => *whole = Self::Object(vec![(SmolStr::new_static("value"), std::mem::take(whole)), (name, value)]),
+        }
+    }
+
+    /// Puts members into an object.
+    pub fn put_all(&mut self, more: Members) {
+        match self {
+            Self::Object(members) if members.is_empty() => *members = more,
+            _ => more.into_iter().for_each(|(name, value)| self.put(name, value)),
+        }
+    }
+
+    /// An object without some of its members.
+    #[must_use]
+    pub fn without(&self, names: &[&str]) -> Self {
+        match self {
+            Self::Object(members) => {
+                let others = members.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+                Self::Object(others.cloned().collect())
+            }
+            other => other.clone(),
         }
     }
 
@@ -116,6 +142,17 @@ impl Json {
             Self::List(items) => items.get_mut(key.parse::<usize>().ok()?),
             _ => None,
         }
+    }
+
+    /// The member of this name of an object, looked for from behind the one found before: mostly they come in order.
+    pub fn member_from(&mut self, next: &mut usize, name: &str) -> Option<&mut Self> {
+        let Self::Object(members) = self else { return None };
+        let is_it = |(key, _): &(SmolStr, Self)| key == name;
+        let (before, after) = members.split_at(members.len().min(*next));
+        let found = after.iter().position(is_it).map(|index| index.saturating_add(before.len()));
+        let found = found.or_else(|| before.iter().position(is_it))?;
+        *next = found.saturating_add(1);
+        members.get_mut(found).map(|(_, value)| value)
     }
 
     /// The text.
@@ -220,7 +257,7 @@ macro_rules! from_whole {
         impl From<$of> for Json {
             fn from(value: $of) -> Self {
                 // What 64 bits do not hold is no number of these files.
-                i64::try_from(value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer)
+                i64::try_from(value).map_or_else(|_| Self::from(value.to_string()), Self::Integer)
             }
         }
     )* };
@@ -236,19 +273,19 @@ impl From<bool> for Json {
 /// What JSON cannot say is text: `"f32:7fa00001"`.
 impl From<f32> for Json {
     fn from(value: f32) -> Self {
-        if value.is_finite() { Self::Float(value) } else { Self::Text(format!("f32:{:08x}", value.to_bits())) }
+        if value.is_finite() { Self::Float(value) } else { Self::from(format!("f32:{:08x}", value.to_bits())) }
     }
 }
 
 impl From<&str> for Json {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.into())
     }
 }
 
 impl From<String> for Json {
     fn from(text: String) -> Self {
-        Self::Text(text)
+        Self::Text(text.into())
     }
 }
 
@@ -261,7 +298,7 @@ impl<T: Into<Self>> From<Vec<T>> for Json {
 /// An object of these members.
 impl<const N: usize> From<[(&'static str, Self); N]> for Json {
     fn from(members: [(&'static str, Self); N]) -> Self {
-        Self::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
+        Self::Object(members.into_iter().map(|(name, value)| (SmolStr::new_static(name), value)).collect())
     }
 }
 
@@ -375,11 +412,7 @@ impl<'de> Visitor<'de> for Nest {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Json, E> {
-        Ok(Json::Text(text.to_owned()))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Json, E> {
-        Ok(Json::Text(text))
+        Ok(Json::Text(text.into()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
@@ -388,22 +421,37 @@ impl<'de> Visitor<'de> for Nest {
         while let Some(item) = list.next_element_seed(inner)? {
             items.push(item);
         }
-        items.shrink_to_fit();
+        if items.capacity() - items.len() > ROOM {
+            items.shrink_to_fit();
+        }
         Ok(Json::List(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
         let inner = self.deeper()?;
         let mut members = Members::new();
-        while let Some(name) = map.next_key::<String>()? {
-            members.push((name.into(), map.next_value_seed(inner)?));
+        while let Some(name) = map.next_key::<SmolStr>()? {
+            members.push((name, map.next_value_seed(inner)?));
         }
-        let mut names = HashSet::new();
-        match members.iter().find(|(name, _)| !names.insert(name)) {
-            Some((name, _)) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
+        match twice(&members) {
+            Some(name) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
             None => Ok(Json::Object(members)),
         }
     }
+}
+
+/// A name that stands there twice.
+fn twice(members: &[(SmolStr, Json)]) -> Option<&SmolStr> {
+    let mut names = members.iter().map(|(name, _)| name);
+    if members.len() > FEW {
+        let mut known = HashSet::new();
+        return names.find(|name| !known.insert(*name));
+    }
+    let mut rest = names.clone();
+    names.find(|name| {
+        rest.next();
+        rest.clone().any(|other| other == *name)
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! path of any offset are then ordinary functions over the table and the bytes; nothing is listed twice.
 
 use bytemuck::Pod;
+use smol_str::SmolStr;
 
 use super::json::{Json, Members};
 
@@ -323,7 +324,7 @@ impl Layout {
     /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "instead_of": 400.0}`.
     #[must_use]
     pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
-        let (mut members, mut buffer) = (Members::new(), Vec::new());
+        let (mut members, mut buffer) = (Members::with_capacity(self.fields.len()), Vec::new());
         for field in self.fields {
             let Some(found) = field.of(bytes) else { continue };
             let expected = match field.rule {
@@ -342,7 +343,7 @@ impl Layout {
                 }
                 _ => field.shape.show(found),
             };
-            members.push((field.name.into(), value));
+            members.push((SmolStr::new_static(field.name), value));
         }
         members
     }
@@ -353,7 +354,7 @@ impl Layout {
         let free = self.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Advisory(_)));
         let blank = |field: &Field| {
             let zeros = vec![0; field.shape.size()];
-            (!field.is_usual(&zeros)).then(|| (field.name.into(), field.shape.show(&zeros)))
+            (!field.is_usual(&zeros)).then(|| (SmolStr::new_static(field.name), field.shape.show(&zeros)))
         };
         free.filter_map(blank).collect()
     }
@@ -361,7 +362,7 @@ impl Layout {
     /// All fields as JSON by name.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Members {
-        let field = |field: &Field| Some((field.name.into(), field.shape.show_all(field.of(bytes)?)));
+        let field = |field: &Field| Some((SmolStr::new_static(field.name), field.shape.show_all(field.of(bytes)?)));
         self.fields.iter().filter_map(field).collect()
     }
 }

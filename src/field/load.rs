@@ -126,16 +126,15 @@ impl Layout {
         let (settles, mut buffer) = (self.settles(), Vec::new());
         // Rules come last: a rate stands before the time that it is over.
         let having = |rule| self.fields.iter().filter(move |field| field.rule.reads() == rule);
+        let mut next = 0;
         for field in having(false).chain(having(true)) {
-            let mut json = object.step_mut(field.name).map(take).unwrap_or_default();
-            loading.within(Step::Name(field.name), |loading| {
-                field.load(&mut json, record, settles, &mut buffer, loading)
-            })?;
+            let absent = &mut Json::Null;
+            let json = object.member_from(&mut next, field.name).unwrap_or(absent);
+            loading
+                .within(Step::Name(field.name), |loading| field.load(json, record, settles, &mut buffer, loading))?;
             // What the field did not use is left for the end, when it is said to be too much.
-            if !json.is_spent()
-                && let Some(back) = object.step_mut(field.name)
-            {
-                *back = json;
+            if json.is_spent() {
+                *json = Json::Null;
             }
         }
         Ok(())
@@ -151,23 +150,21 @@ impl Field {
         buffer: &mut Vec<u8>,
         loading: &mut Loading,
     ) -> Loaded {
-        let mut value = vec![0; self.shape.size()];
+        self.of_mut(record).fill(0);
         match self.rule {
+            Rule::Advisory(_) if json.get("recompute") == Some(&Json::Bool(true)) => {
+                *json = Json::Null;
+                self.follow(record, buffer);
+            }
+            Rule::Constant(_) if *json == Json::Null => self.follow(record, buffer),
             Rule::Free | Rule::Advisory(_) if *json == Json::Null => {
-                if !self.is_usual(&value) {
+                if !self.is_usual(self.of_mut(record)) {
                     return Err(loading.misfit("a value", json));
                 }
             }
-            Rule::Free => self.shape.load(json, &mut value, loading)?,
-            Rule::Advisory(_) if json.get("recompute") == Some(&Json::Bool(true)) => {
-                *json = Json::Null;
-                value = self.expected(record, buffer).unwrap_or_default().to_vec();
+            Rule::Free | Rule::Advisory(_) | Rule::Constant(_) => {
+                self.shape.load(json, self.of_mut(record), loading)?;
             }
-            Rule::Advisory(_) => self.shape.load(json, &mut value, loading)?,
-            Rule::Constant(_) if *json == Json::Null => {
-                value = self.expected(record, buffer).unwrap_or_default().to_vec();
-            }
-            Rule::Constant(_) => self.shape.load(json, &mut value, loading)?,
             // What its container fills in above it is not there yet.
             Rule::Exact(_) if settles => {
                 if let Some(kept) = self.load_kept(json, loading)? {
@@ -175,31 +172,40 @@ impl Field {
                 }
             }
             Rule::Exact(_) => {
-                let now = self.expected(record, buffer).unwrap_or_default().to_vec();
+                self.follow(record, buffer);
+                let value = self.of_mut(record);
                 match self.load_kept(json, loading)? {
-                    Some(kept) if kept.instead_of.as_ref().is_none_or(|it| *it == now) => value = kept.value,
-                    Some(kept) => {
-                        loading.settled.push(Settled {
-                            steps: kept.steps,
-                            was: self.shape.show(&kept.value),
-                            now: self.shape.show(&now),
-                        });
-                        value = now;
+                    Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == value) => {
+                        value.copy_from_slice(&kept.value);
                     }
-                    None => value = now,
+                    Some(kept) => loading.settled.push(Settled {
+                        steps: kept.steps,
+                        was: self.shape.show(&kept.value),
+                        now: self.shape.show(value),
+                    }),
+                    None => {}
                 }
             }
             Rule::Outside => {
                 if let Some(kept) = self.load_kept(json, loading)? {
-                    value.clone_from(&kept.value);
+                    self.of_mut(record).copy_from_slice(&kept.value);
                     loading.kept.push(kept);
                 }
             }
         }
-        if let Some(bytes) = record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..value.len())) {
-            bytes.copy_from_slice(&value);
-        }
         Ok(())
+    }
+
+    /// The bytes of this field in the bytes of its record.
+    fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
+        record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..self.shape.size())).unwrap_or_default()
+    }
+
+    /// Sets what the rule gives.
+    fn follow(&self, record: &mut [u8], buffer: &mut Vec<u8>) {
+        if let Some(expected) = self.expected(record, buffer) {
+            self.of_mut(record).copy_from_slice(expected);
+        }
     }
 
     /// What the exchange form says of a field that a rule gives; nothing where it leaves it to the rule.

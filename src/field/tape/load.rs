@@ -252,7 +252,7 @@ impl Loader<'_> {
         let row = row.unwrap_or(nothing);
         let mut member = |name: &str| match row.step_mut(name).map(take) {
             None | Some(Json::Null) => Ok(None),
-            Some(Json::Text(text)) => Ok(Some(text)),
+            Some(Json::Text(text)) => Ok(Some(text.to_string())),
             Some(other) => Err(Misfit::plain("a text", &other)),
         };
         let (kind, file) = (member("kind")?, member("file")?);

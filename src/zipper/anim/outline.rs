@@ -137,7 +137,7 @@ fn member(object: &Json, name: &str) -> String {
 fn word(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
-        Json::Text(text) => text.clone(),
+        Json::Text(text) => text.to_string(),
         Json::Bytes(bytes) => quote(bytes),
         Json::List(items) => {
             let words: Vec<String> = items.iter().take(ITEMS).map(word).collect();

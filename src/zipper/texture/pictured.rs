@@ -59,10 +59,7 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     let pngs = export(&image, palette).ok()?;
     // Only pictures that are this image again say all there is.
     let again = import(&pngs, &blank(&image.head), shared.as_deref()).ok()?;
-    let mut left = around.part.clone();
-    for told in ["width", "height", "pixels", "alpha", "palette"] {
-        left.take_member(told);
-    }
+    let left = around.part.without(&["width", "height", "pixels", "alpha", "palette"]);
     let Pngs { colours, alpha } = pngs;
     (again == image).then(|| (left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
 }
