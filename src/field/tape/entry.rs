@@ -131,10 +131,11 @@ impl Tape<'_> {
         if self.detail < Detail::Entries {
             return lay(self);
         }
-        let depth = self.place.steps().len();
+        let (depth, outer) = (self.place.steps().len(), replace(&mut self.entered, self.at));
         self.place.enter(label);
         let outcome = self.grouped(group, lay)?;
         self.place.truncate(depth);
+        self.entered = outer;
         Ok(outcome)
     }
 
@@ -192,7 +193,7 @@ impl Tape<'_> {
 
     /// Lays what a document of the exchange form says, all of it.
     fn load_json(&mut self, file: &str, json: super::Json, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        let depth = self.place.steps().len();
+        let (depth, outer) = (self.place.steps().len(), replace(&mut self.entered, self.at));
         self.place.enter(Label::role(file));
         if let Mode::Load(loader) = &mut self.mode {
             loader.begin(json);
@@ -202,6 +203,7 @@ impl Tape<'_> {
             loader.end().map_err(|misfit| misfit.at(&self.place))?;
         }
         self.place.truncate(depth);
+        self.entered = outer;
         Ok(())
     }
 

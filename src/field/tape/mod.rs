@@ -43,6 +43,8 @@ pub struct Tape<'t> {
     at: u64,
     place: Place,
     containers: usize,
+    /// Where the entry begins that is being laid.
+    entered: u64,
     /// Entries kept as they are so far.
     undecoded: Vec<Undecoded>,
     /// Where the part laid last began.
@@ -150,6 +152,7 @@ impl<'t> Tape<'t> {
             at: 0,
             place: Place::default(),
             containers: 0,
+            entered: 0,
             undecoded: Vec::new(),
             begun: 0,
             last: None,

@@ -278,7 +278,7 @@ impl Tape<'_> {
             // Where the list has been laid before, nothing may be left of it.
             if let Mode::Load(loader) = &t.mode
                 && let Some(given) = loader.here().and_then(Json::items)
-                && given.len() < items.len()
+                && given.len() != items.len()
             {
                 return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given.len()) }));
             }
@@ -299,8 +299,13 @@ impl Tape<'_> {
                 visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(bytemuck::bytes_of(fact)));
             }
             Mode::Load(loader) => {
-                let place = || self.place.with([Step::Name(name)]);
-                *fact = loader.fact(name).map_err(|misfit| misfit.at(&place()))?.unwrap_or_default();
+                let place = self.place.with([Step::Name(name)]);
+                let said = loader.fact(name, self.entered, &place).map_err(|misfit| misfit.at(&place))?;
+                *fact = said.unwrap_or_default();
+            }
+            Mode::Settle(settler) if settler.knows_facts() => {
+                let place = self.place.with([Step::Name(name)]);
+                settler.fact(self.entered, place, T::SHAPE.show(bytemuck::bytes_of(fact)));
             }
             _ => {}
         }

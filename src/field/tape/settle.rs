@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::layout::{Item, Layout, Rule, Shape};
+use super::super::layout::{Field, Item, Layout, Rule, Shape};
 use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
@@ -21,6 +21,9 @@ pub struct Settlement {
     pub as_they_are: Vec<Range<u64>>,
     /// What is said of fields, and has to be true.
     pub remarks: HashMap<(u64, &'static str), Json>,
+    /// What is said that no byte tells, by where its entry begins, and the steps to it. Labels of entries are no help: in the
+    /// exchange form they are names of files.
+    pub facts: HashMap<(u64, Vec<Step>), Json>,
     /// Values that were kept, and which a rule has replaced.
     pub told: Vec<Told>,
 }
@@ -38,7 +41,8 @@ pub struct Told {
 
 pub(super) struct Settler<'t> {
     settlement: &'t Settlement,
-    changed: bool,
+    /// The first value that has been changed in this pass.
+    changed: Option<Told>,
     told: Vec<Told>,
     /// What formats themselves have changed, in this pass or one before it.
     changes: Vec<Told>,
@@ -49,19 +53,27 @@ pub(super) struct Settler<'t> {
 /// Makes every value say what the rule of its container gives, except those that are kept; gives what was replaced.
 ///
 /// # Errors
-/// When the model cannot be written, or a remark is not true.
+/// When the model cannot be written, a remark is not true, or a value never comes to rest: nothing gives what is said of it.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
     // A checksum counts bytes that other rules give, in containers in containers; then all is said.
     let (mut last, mut changes) = (Vec::new(), Vec::new());
-    for _ in 0..limits::CONTAINERS.saturating_add(2) {
-        let settler = Settler { settlement, changed: false, told: Vec::new(), changes, untrue: None };
+    for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
+        let settler = Settler { settlement, changed: None, told: Vec::new(), changes, untrue: None };
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape)?;
         let Mode::Settle(settler) = tape.mode else { return Ok(Vec::new()) };
+        let Settler { changed, untrue, .. } = *settler;
         (last, changes) = (settler.told, settler.changes);
-        if !settler.changed {
-            settler.untrue.map_or(Ok(()), Err)?;
-            break;
+        match changed {
+            None => {
+                untrue.map_or(Ok(()), Err)?;
+                break;
+            }
+            Some(Told { place, was, now }) if left == 0 => {
+                let fault = Fault::Unknown { found: now.describe(), expected: was.describe() };
+                return Err(Error::in_exchange(place, fault));
+            }
+            Some(_) => {}
         }
     }
     Ok(settlement.told.iter().cloned().chain(changes).chain(last).collect())
@@ -69,8 +81,13 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
 
 impl Settler<'_> {
     pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
-        if let What::Fields(layout, rules) = what {
-            self.fields(layout, rules, record, at, || place.clone());
+        match what {
+            What::Fields(layout, rules) => self.fields(layout, rules, record, at, || place.clone()),
+            // What was a record when it was loaded may have become leftover memory.
+            What::Value(Item { shape: Shape::Record(layout), .. }) => {
+                layout.fields.iter().for_each(|field| self.filled(field, record, at, || place.clone()));
+            }
+            _ => {}
         }
     }
 
@@ -97,7 +114,10 @@ impl Settler<'_> {
                 Rule::Exact(_) => field.expected(record, &mut buffer),
                 _ => None,
             };
-            let Some(expected) = expected else { continue };
+            let Some(expected) = expected else {
+                self.filled(field, record, at, &place);
+                continue;
+            };
             let value = match settlement.kept.get(&at.saturating_add(wide(field.offset))) {
                 Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
@@ -112,9 +132,26 @@ impl Settler<'_> {
             };
             let found = record.get_mut(field.offset..).and_then(|rest| rest.get_mut(..value.len()));
             if let Some(found) = found.filter(|found| **found != *value) {
+                if self.changed.is_none() {
+                    let (was, now) = (field.shape.show(found), field.shape.show(value));
+                    self.changed = Some(Told { place: place().with([Step::Name(field.name)]), was, now });
+                }
                 found.copy_from_slice(value);
-                self.changed = true;
             }
+        }
+    }
+
+    /// Says what was kept of a field that its container has filled in, whatever was said of it.
+    fn filled(&mut self, field: &Field, record: &[u8], at: u64, place: impl Fn() -> Place) {
+        if !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
+            return;
+        }
+        let kept = self.settlement.kept.get(&at.saturating_add(wide(field.offset)));
+        if let (Some(kept), Some(found)) = (kept, field.of(record))
+            && kept.value != found
+        {
+            let (was, now) = (field.shape.show(&kept.value), field.shape.show(found));
+            self.tell(place().with([Step::Name(field.name)]), was, now);
         }
     }
 
@@ -128,6 +165,19 @@ impl Settler<'_> {
         match self.changes.iter_mut().find(|change| change.place == place) {
             Some(change) => change.now = now,
             None => self.changes.push(Told { place, was, now }),
+        }
+    }
+
+    /// Whether anything is said that no byte tells.
+    pub(super) fn knows_facts(&self) -> bool {
+        !self.settlement.facts.is_empty()
+    }
+
+    /// Says what a fact was that something else holds instead of now.
+    pub(super) fn fact(&mut self, entered: u64, place: Place, now: Json) {
+        let said = self.settlement.facts.get(&(entered, place.steps().to_vec()));
+        if let Some(was) = said.filter(|was| **was != now) {
+            self.tell(place, was.clone(), now);
         }
     }
 
