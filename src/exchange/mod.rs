@@ -7,19 +7,18 @@
 mod edit;
 mod folder;
 mod media;
+mod misread;
 mod names;
 mod split;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
 use crate::check::Deviation;
-use crate::entries::{Span, spans};
 use crate::field::{
-    Datum, Document, Documents, Error, Fault, Given, Json, Label, Layout, PIECES, Place, Result as Laid, Settlement,
-    Step, Told, Visitor, settle, visit,
+    Document, Documents, Error, Fault, Given, Json, Label, Layout, Place, Settlement, Step, Told, settle, visit,
 };
 use crate::format::Game;
 use crate::proof::Sha;
@@ -29,6 +28,7 @@ use crate::tree::{Entered, Tree};
 pub use edit::{Edit, Edited, Refusal, rename_in};
 pub use folder::{read, write};
 pub use media::{Around, Files, Medium, Part, record};
+pub use misread::misread;
 pub use names::Names;
 pub use text::{parse, print};
 
@@ -221,68 +221,6 @@ impl Exchange {
         media::put_back(&mut files)?;
         Ok(Self { files })
     }
-}
-
-/// What a packed file would be taken for, where that is not what has been packed: another content, or an entry of another kind.
-/// An edit of a value that tells what something is can have it.
-///
-/// # Errors
-/// When the model cannot be laid, or the file does not decode.
-pub fn misread(model: &mut Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
-    let mut again = (kind.decode)(file.clone())?.model;
-    let (packed, read) = (spans(model)?, spans(&mut again)?);
-    let entry = |(place, span): (String, Span)| {
-        let why = match read.get(&place) {
-            // What could not be read before may be readable now.
-            Some(found)
-                if *found == span || (span.is_opaque() && (found.begin, found.end) == (span.begin, span.end)) =>
-            {
-                return None;
-            }
-            Some(found) if found.kind != span.kind => {
-                format!("it would be taken for {}, not {}", found.kind, span.kind)
-            }
-            Some(_) => "it would be taken for another part of the file".to_owned(),
-            None => "it would not be found again".to_owned(),
-        };
-        Some(Refusal { place, why })
-    };
-    if let Some(refusal) = packed.into_iter().find_map(entry) {
-        return Ok(Some(refusal));
-    }
-    let (packed, read) = (facts(model)?, facts(&mut again)?);
-    let places: BTreeSet<&String> = packed.keys().chain(read.keys()).collect();
-    let differs = places.into_iter().find(|place| packed.get(*place) != read.get(*place));
-    Ok(differs.map(|place| {
-        let word =
-            |facts: &BTreeMap<String, Json>| facts.get(place).map_or_else(|| "absent".to_owned(), Json::describe);
-        let why = format!("the file would be taken for one where it is {}, not {}", word(&read), word(&packed));
-        Refusal { place: place.clone(), why }
-    }))
-}
-
-/// What no byte tells of a model, but for how its items lie: that is found anew, and can be told in several ways.
-fn facts(model: &mut Model) -> Result<BTreeMap<String, Json>, Error> {
-    #[derive(Default)]
-    struct Facts(BTreeMap<String, Json>);
-    impl Visitor for Facts {
-        fn data(&mut self, _: &Datum<'_>) -> Laid {
-            Ok(())
-        }
-
-        fn fact(&mut self, place: &Place, fact: Json) {
-            if !place.pointer().contains(&Step::Name(PIECES)) {
-                self.0.insert(place.to_string(), fact);
-            }
-        }
-
-        fn wants_facts(&self) -> bool {
-            true
-        }
-    }
-    let mut facts = Facts::default();
-    visit(model, &mut facts)?;
-    Ok(facts.0)
 }
 
 /// A model that has gone through its exchange form, the text and bytes of every file.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// One step into a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Into an entry of a container; pointers start anew behind it. Its label is kept by the [`Place`].
     Entry,
@@ -18,7 +18,7 @@ pub enum Step {
 }
 
 /// The name of an entry as its container tells it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The bytes of the name.
     pub name: Arc<[u8]>,
@@ -31,7 +31,7 @@ pub struct Label {
 }
 
 /// Where the exchange form says of an entry in which file it is, and of which kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Row {
     /// In a member of its name, for it is one of few that have roles.
     #[default]
@@ -121,7 +121,7 @@ impl Display for Label {
 }
 
 /// Where something is in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     steps: Vec<Step>,
     /// The labels of the entries among the steps. Kept apart, so that going in and out of fields costs nothing.

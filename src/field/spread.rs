@@ -287,7 +287,25 @@ impl Spread {
                 lay(t, *part)?;
             }
         }
+        if t.loading() {
+            self.tidy(t, count, table);
+        }
         Ok(())
+    }
+
+    /// In load mode, drops pieces that say nothing: gaps of no bytes, and all of them where the parts lie in order.
+    fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
+        let was = self.pieces.len();
+        self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));
+        if self.pieces.len() == count.saturating_add(table.into()) && {
+            let orderly = (0..count).map(Part::Item).chain(table.then_some(Part::Table));
+            let parts = self.pieces.iter().map(|piece| if let Piece::Part(part) = piece { Some(*part) } else { None });
+            parts.eq(orderly.map(Some))
+        } {
+            self.pieces.clear();
+        }
+        let place = t.place().with([Step::Name(PIECES)]);
+        t.tell_value(place, was.into(), self.pieces.len().into());
     }
 
     /// Whether the pieces are those of so many items.
