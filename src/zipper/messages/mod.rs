@@ -27,13 +27,14 @@ pub mod table;
 pub mod tree;
 
 use crate::field::{
-    Block, Datum, Detail, Fault, Label, Lay, Pad, Place, Places, Result, Run, Spread, Step, Tape, Truth, Visitor, size,
-    visit, wide,
+    Block, Datum, Detail, Fault, Json, Label, Lay, Pad, Place, Places, Result, Run, Spread, Step, Tape, Truth, Visitor,
+    size, visit, wide,
 };
 use crate::format::binrw_over_lay;
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
 use keys::Names;
+use resources::Resources;
 use section::{Body, Image, Section};
 
 pub use edit::Unset;
@@ -109,6 +110,8 @@ impl Dll {
             let here = |place: &Place| place.with_entry(label.clone());
             let place = here(t.place()).with([Step::Name("resources")]);
             t.tell_value(place, was.arrangement(), now.arrangement());
+            let rest = |it: &Resources| Json::Bytes(it.rest.to_vec());
+            t.tell_value(here(t.place()).with([Step::Name("rest")]), rest(was), rest(now));
             for (index, (was, now)) in (0..).zip(was.tree.iter().zip(&now.tree)) {
                 let node = |place: &Place| here(place).with([Step::Name("tree"), Step::Index(index)]);
                 t.tell(node, &was.data, &now.data);

@@ -10,7 +10,7 @@ pub use records::{
     Velocity,
 };
 
-use crate::field::{Block, Fault, Lay, Result, Tape, Text, U8, U32, wide};
+use crate::field::{Block, Fault, Lay, Place, Result, Tape, Text, U8, U32, wide};
 
 use super::arrays::Arrays;
 use super::container::counted;
@@ -174,8 +174,10 @@ impl<G: Game> Definition<G> {
             return t.fields_by(&mut self.embedded, rules.as_ref());
         }
         if !t.building() {
+            let was = self.blocks;
             point(&mut self.blocks.reset_state_ptr, self.reset_sequence.is_some());
             point(&mut self.blocks.damage_seq_ptr, self.damage_sequence.is_some());
+            t.tell(Place::clone, &was, &self.blocks);
         }
         t.fields(&mut self.blocks)?;
         if t.building() {

@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, I32, Result, Tape, U8, U32, Whole as _, wide};
+use crate::field::{Block, F32, Fault, I32, Place, Result, Tape, U8, U32, Whole as _, wide};
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{Layouts, Part};
@@ -237,10 +237,12 @@ impl<G: Layouts> Polygon<G> {
     pub(super) fn lay_head(&mut self, t: &mut Tape<'_>) -> Result {
         let Self { head, vertices, materials, .. } = self;
         if !t.building() {
+            let was = *head;
             let (corners, flags) = (wide(vertices.len()), head.flags());
             let fits = u32::try_from(corners).ok().filter(|corners| corners & !G::Polygon::CORNERS == 0);
             let too_many = || t.error_in("flags", Fault::TooLarge { value: corners, field: "number of corners" });
             flags.set(flags.get() & !G::Polygon::CORNERS | fits.ok_or_else(too_many)?);
+            t.tell(Place::clone, &was, head);
         }
         if let Some(count) = head.material_count() {
             t.fill("material_count", count, wide(materials.len()))?;
