@@ -197,7 +197,11 @@ impl Visitor for Tree {
                 }
             }
             What::Text(page) => decode_text(page, datum.bytes).into(),
-            What::Coded(coding, _) => (coding.show)(datum.bytes),
+            What::Coded(coding, _) => match (coding.show)(datum.bytes) {
+                Json::Null if !self.all => return Ok(()),
+                Json::Null => Json::Bytes(datum.bytes.to_vec()),
+                value => value,
+            },
             What::Run(Run::Padding(wanted)) => {
                 let zeros = datum.bytes.iter().all(|&byte| byte == 0) && wide(datum.bytes.len()) == wanted;
                 if zeros && !self.all {

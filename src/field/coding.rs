@@ -18,7 +18,7 @@ pub struct Coding {
     pub name: &'static str,
     /// Tells of every part of a sound value.
     pub owners: fn(&[u8], Tell<'_>),
-    /// A sound value as JSON.
+    /// A sound value as JSON; nothing where it is zeros that need not be told.
     pub show: fn(&[u8]) -> Json,
     /// The bytes of a value from JSON.
     pub load: fn(Json) -> Loaded<Vec<u8>>,

@@ -155,13 +155,18 @@ impl Loader<'_> {
     pub(super) fn blob(&mut self, what: What<'_>, at: u64) -> Loaded<Bytes> {
         let mut here = self.take_here();
         match what {
-            What::Coded(coding, _) => {
+            What::Coded(coding, census) => {
                 // Where more stands beside the value, it is a member.
                 if here.get("value").is_some() {
                     let value = here.step_mut("value").map(take).unwrap_or_default();
                     if let Some(open) = self.open.last_mut() {
                         open.value = replace(&mut here, value);
                     }
+                }
+                // What is not told is what zeros are shown as, where they are not.
+                let zeros = vec![0; if here == Json::Null { census.iter().sum() } else { 0 }];
+                if here == Json::Null && (coding.show)(&zeros) == Json::Null {
+                    return Ok(zeros.into());
                 }
                 (coding.load)(here).map(Bytes::from)
             }

@@ -117,9 +117,6 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     if !is_coded {
         left.take_member("bytes_per_row");
     }
-    if part.get("row_addresses").and_then(Json::whole) == Some(rows.saturating_add(1)) {
-        left.take_member("row_addresses");
-    }
     if !kept.is_empty() {
         left.put(STORED, Json::List(kept));
     }
@@ -146,11 +143,6 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     let seen = png.indices(&palette::of(&colors(around)), clear)?;
     let is_turned = head.flags.contains(BitmapFlags::COLUMN_ORDER);
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
-    // So many zeros are replaced along with the pixels that they were for.
-    let has_pixels = part.get("pixels").is_some() || part.get("rows").is_some();
-    if part.get("row_addresses").is_none_or(|told| has_pixels && told.whole().is_some()) {
-        part.put("row_addresses", rows.saturating_add(1).into());
-    }
     if !is_coded {
         part.put("bytes_per_row", length.into());
         part.put("pixels", Json::Bytes(pixels));
