@@ -1,0 +1,230 @@
+//! What an edited form says and nothing can come of is refused with its place, or told.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use bitexact::exchange::{About, Exchange, HEAD, misread, pack, unpack};
+use bitexact::field::{Document, Json, encode};
+use bitexact::proof::Sha;
+use bitexact::registry::KINDS;
+use forge::Size;
+
+/// The seed of the samples: what is edited in them lies where it does in those that the mutator draws.
+const SEED: u64 = 1;
+
+/// The exchange form of a tiny sample, and of what is packed from it when it has been edited.
+struct Edited {
+    kind: &'static bitexact::registry::Kind,
+    bytes: Vec<u8>,
+    form: Exchange,
+}
+
+/// What comes of an edit, in words: `refused …`, `misread …`, or `told …` with all places.
+type Outcome = String;
+
+impl Edited {
+    fn new(kind: &str, name: &str) -> Self {
+        let kind = harness::kind(kind);
+        let mut samples = forge::samples(SEED, Size::Tiny).into_iter();
+        let bytes = samples.find(|it| it.kind == kind.name && it.name == name).expect(name).bytes;
+        let form = form(kind, &bytes);
+        Self { kind, bytes, form }
+    }
+
+    /// Edits what is at a pointer in a file of the form.
+    fn edit(mut self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> Self {
+        let Some(Document::Json(json)) = self.form.files.get_mut(file) else { panic!("no {file}") };
+        let keys = pointer.split('/').filter(|key| !key.is_empty());
+        edit(keys.fold(json, |json, key| json.step_mut(key).unwrap_or_else(|| panic!("no {pointer} at {key}"))));
+        self
+    }
+
+    fn set(self, file: &str, pointer: &str, value: impl Into<Json>) -> Self {
+        self.edit(file, pointer, |json| *json = value.into())
+    }
+
+    fn without(self, file: &str, pointer: &str, member: &str) -> Self {
+        self.edit(file, pointer, |json| assert!(json.take_member(member).is_some(), "no {member}"))
+    }
+
+    /// An item of a list said twice.
+    fn again(self, file: &str, pointer: &str, item: usize) -> Self {
+        self.edit(file, pointer, |json| {
+            let item = json.items().unwrap()[item].clone();
+            json.push(item);
+        })
+    }
+
+    /// What comes of it, and the file if one does.
+    fn packed(self) -> (Outcome, Vec<u8>) {
+        let form = Exchange::parse(self.form.contents()).expect("it is a form");
+        let mut packed = match pack(KINDS, form) {
+            Ok(packed) => packed,
+            Err(error) => return (format!("refused {error}"), Vec::new()),
+        };
+        let bytes = encode(&mut packed.model).expect("encodes");
+        match misread(&mut packed.model, self.kind, &bytes.clone().into()).expect("it decodes") {
+            Some(refusal) => (format!("misread {refusal}"), Vec::new()),
+            None => {
+                let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
+                (format!("told {}", told.join(" ")), bytes)
+            }
+        }
+    }
+
+    /// What comes of it begins so.
+    fn comes_to(self, expected: &str) {
+        let (outcome, _) = self.packed();
+        assert!(outcome.starts_with(expected), "{outcome}, not {expected}");
+    }
+
+    /// It is packed, and all of these are told.
+    fn tells(self, places: &[&str]) {
+        let (outcome, _) = self.packed();
+        let told: Vec<&str> = outcome.strip_prefix("told ").unwrap_or_else(|| panic!("{outcome}")).split(' ').collect();
+        assert!(places.iter().all(|place| told.contains(place)), "{outcome}, not {places:?}");
+    }
+}
+
+fn form(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> Exchange {
+    let mut model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
+    unpack(&mut model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").exchange
+}
+
+#[test]
+fn what_has_not_been_edited_is_told_nothing_of() {
+    for (kind, name) in [("mdl", "stray.mdl"), ("macbinary", "no_final_padding_data_only.scen")] {
+        let edited = Edited::new(kind, name);
+        let bytes = edited.bytes.clone();
+        assert_eq!(edited.packed(), ("told ".to_owned(), bytes), "{name}");
+    }
+}
+
+#[test]
+fn what_was_kept_by_a_fact_that_is_gone_is_told() {
+    let stray = || Edited::new("mdl", "stray.mdl");
+    stray().set(HEAD, "data/root/stray", "").tells(&["/root/keys_at"]);
+    stray().without(HEAD, "data/root", "stray").tells(&["/root/keys_at"]);
+    let allocated = Edited::new("mdl", "allocated.mdl");
+    allocated.set(HEAD, "data/root/miscounted", "").tells(&["/root/children_allocated"]);
+    let vertices = Edited::new("mdl", "no_streams.mdl").set(HEAD, "data/root/children/0/miscounted", "");
+    vertices.tells(&["/root/children/0/mesh/vertices_used"]);
+}
+
+#[test]
+fn a_fact_that_follows_from_others_is_told() {
+    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").without(HEAD, "data/order/33", "stray");
+    edited.tells(&["/order/33/live"]);
+}
+
+#[test]
+fn what_becomes_leftover_memory_tells_what_was_kept_in_it() {
+    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").set(HEAD, "data/order/35/stray", "");
+    edited.tells(&["/order/35/mesh/list_counts_at", "/order/35/live"]);
+}
+
+#[test]
+fn a_value_that_never_comes_to_rest_is_refused() {
+    let edited = Edited::new("mdl", "stray.mdl").set(HEAD, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
+    edited.comes_to("refused /root/children/0/mesh/coordinates_at: ");
+}
+
+#[test]
+fn a_list_that_is_longer_than_what_it_goes_with_is_refused() {
+    let edited = Edited::new("mdl", "stray.mdl").edit(HEAD, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
+    edited.comes_to("refused /raw: ");
+}
+
+#[test]
+fn a_stream_that_is_longer_than_the_vertices_is_refused() {
+    let edited = Edited::new("mdl", "gap.mdl").again(HEAD, "data/order/11/coordinates", 0);
+    edited.comes_to("misread /order/");
+}
+
+#[test]
+fn a_part_of_the_tree_that_nothing_leads_to_is_refused() {
+    let edited = Edited::new("messages", "messages_payload_outside.dll").again("%2Ersrc.json", "tree", 3);
+    edited.comes_to("misread .rsrc:/tree/");
+}
+
+#[test]
+fn resources_that_move_tell_what_stood_behind_them() {
+    let edited = Edited::new("messages", "messages_slack.dll");
+    let edited = edited.set("%2Ersrc.json", "resources/0/table/messages/0/text", "long ".repeat(20));
+    edited.tells(&[".rsrc:/rest", ".rsrc:/resources"]);
+}
+
+#[test]
+fn units_that_are_a_text_are_refused() {
+    let edited = Edited::new("messages", "strings_surrogates.dll");
+    let edited = edited.set("%2Ersrc.json", "resources/0/strings/2/units/0", 0x41);
+    edited.comes_to("refused %252Ersrc.json:/resources/0/strings/2: ");
+}
+
+#[test]
+fn a_slot_that_is_free_and_used_is_refused() {
+    let edited = Edited::new("gamez", "model_scattered.zbd").set(HEAD, "data/models/slots/2/parent_count", 7);
+    edited.comes_to("misread /models/slots/2/next_free: it would be taken for 4 bytes of /models/slots/2");
+}
+
+#[test]
+fn a_number_of_corners_in_flags_is_told() {
+    let edited = Edited::new("gamez", "model_lights_null.zbd");
+    let edited = edited.set(HEAD, "data/models/slots/0/polygons/0/flags", "SHOW_BACKFACE | NORMALS | 0x7");
+    edited.tells(&["/models/slots/0/polygons/0/flags"]);
+}
+
+#[test]
+fn a_pointer_to_what_is_gone_is_told() {
+    let anim = || Edited::new("anim", "cs_c1_m01_mis_anim.zbd");
+    anim().without(HEAD, "data/definitions/1", "damage_sequence").tells(&["/definitions/1/damage_seq_ptr"]);
+}
+
+#[test]
+fn a_padding_that_another_would_have_is_refused() {
+    let edited = Edited::new("macbinary", "no_final_padding_data_only.scen");
+    edited.set(HEAD, "data/resource_padding/instead_of", 0).comes_to("misread /resource_padding: ");
+}
+
+#[test]
+fn addresses_of_rows_are_as_many_as_the_rows() {
+    let shapes = || Edited::new("shapes", "shp_addresses.shpA");
+    let (file, bitmap) = ("collection 1.json", "bitmaps/0");
+    let (outcome, bytes) = shapes().without(file, bitmap, "row_addresses").packed();
+    assert_eq!(outcome, "told ");
+    let Some(Document::Json(json)) = form(harness::kind("shapes"), &bytes).files.remove(file) else { panic!("{file}") };
+    assert_eq!(json.step("bitmaps").and_then(|it| it.step("0")?.get("row_addresses")), None);
+    shapes().again(file, "bitmaps/0/row_addresses", 0).comes_to("refused collection 1.json:/bitmaps/0/row_addresses: ");
+}
+
+#[test]
+fn pieces_that_say_nothing_are_told() {
+    let edited = Edited::new("wad", "gaps_everywhere.sceA");
+    let pieces = |json: &mut Json| {
+        let Json::List(items) = json else { panic!("a list") };
+        items.retain(|item| item.get("gap").is_none());
+        items.sort_by_key(|item| item.get("item").and_then(Json::whole).unwrap_or(u64::MAX));
+    };
+    edited.edit(HEAD, "data/pieces", pieces).tells(&["/pieces"]);
+}
+
+#[test]
+fn an_entry_that_would_be_taken_for_something_is_refused_until_its_kind_is_left_out() {
+    let wave = forge::samples(SEED, Size::Tiny).into_iter().find(|it| it.kind == "wave").expect("a wave").bytes;
+    let edit = |kind: bool| {
+        let mut edited = Edited::new("archive", "pm_sounds_one_byte_each.zbd");
+        let Some(raw @ Document::Raw(_)) = edited.form.files.get_mut("dropship_00.wav.bin") else { panic!("no entry") };
+        *raw = Document::Raw(wave.clone().into());
+        if kind { edited } else { edited.without(HEAD, "data/entries/0", "kind") }
+    };
+    edit(true).comes_to("misread dropship_00.wav: it would be taken for ");
+    edit(false).comes_to("told ");
+}
