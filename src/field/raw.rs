@@ -35,7 +35,10 @@ pub fn quote(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "no bytes".to_owned();
     }
-    let first = bytes.get(..limits::QUOTE).map_or_else(|| hex(bytes), |first| format!("{} …", hex(first)));
+    let first = match bytes.split_at_checked(limits::QUOTE) {
+        Some((first, [_, ..])) => format!("{} …", hex(first)),
+        _ => hex(bytes),
+    };
     format!("{} bytes: {first}", bytes.len())
 }
 
@@ -115,5 +118,25 @@ impl Shaped for FourCc {
 impl core::fmt::Debug for FourCc {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{:?}", self.text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_quoted_until_it_is_enough() {
+        assert_eq!(quote(&[]), "no bytes");
+        assert_eq!(quote(&[0, 0xA1]), "2 bytes: 00 a1");
+        let most = vec![0; limits::QUOTE];
+        assert_eq!(quote(&most), format!("24 bytes: {}", hex(&most)));
+        assert_eq!(quote(&[0; 25]), format!("25 bytes: {} …", hex(&most)));
+    }
+
+    #[test]
+    fn four_characters_are_text() {
+        let tag = FourCc(*b"PNT\xA5");
+        assert_eq!((tag.text(), format!("{tag:?}")), ("PNT•".to_owned(), r#""PNT•""#.to_owned()));
     }
 }
