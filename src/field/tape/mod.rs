@@ -415,14 +415,11 @@ impl<'t> Tape<'t> {
             }
             Mode::Read(source) => {
                 let length = count.saturating_mul(each);
-                *block = match cut(&source.file, self.at, length, source.end) {
-                    Some(bytes) if length > 0 => Block::shared(bytes),
-                    _ => Block::default(),
-                };
+                *block = cut(&source.file, self.at, length, source.end).map_or_else(Block::default, Block::shared);
             }
             Mode::Load(loader) => {
                 let bytes = loader.blob(what, self.at).map_err(|misfit| misfit.at(&self.place))?;
-                *block = if bytes.is_empty() { Block::default() } else { Block::shared(bytes) };
+                *block = Block::shared(bytes);
             }
         }
         self.begun = self.at;
