@@ -115,6 +115,41 @@ fn gaps_and_trailing_bytes_are_reported_where_they_are() {
     );
 }
 
+/// The kind that content alone tells.
+fn told(bytes: &[u8]) -> Option<&'static str> {
+    verify(KINDS, "nameless", bytes.to_vec()).kind
+}
+
+#[test]
+fn the_lengths_of_a_map_have_to_tile_it() {
+    let mut map = vec![0; 32];
+    map[0] = 5;
+    let head = map.clone();
+    map.extend([0xFF, 0x80, 0x00, 1, 0, 0, 0]);
+    map.extend([0; 12]);
+    map.extend((-1_i32).to_le_bytes());
+    assert_eq!(told(&map), Some("zmap"));
+    let [mut version, mut points] = [map.clone(), map.clone()];
+    version[0] = 6;
+    points[35] = 2;
+    for other in [version, points, head, [map, vec![0]].concat()] {
+        assert_eq!(told(&other), None);
+    }
+}
+
+#[test]
+fn the_head_and_the_directory_of_a_wad_have_to_make_sense() {
+    let wad = wad::build(&wad::Spec::new(2, 1, b"Arrival", vec![level()]));
+    assert_eq!(told(&wad), Some("wad"));
+    let directory = i32::from_be_bytes(wad[72..76].try_into().unwrap()) as usize;
+    // The data version, where the directory lies, how many entries there are, and how long the first is.
+    for (at, value) in [(2, [0, 3].as_slice()), (72, &[0, 0, 0, 4]), (76, &[0, 0]), (directory + 4, &[0, 0, 0, 4])] {
+        let mut other = wad.clone();
+        other[at..at + value.len()].copy_from_slice(value);
+        assert_eq!(told(&other), None, "{value:?} at {at}");
+    }
+}
+
 #[test]
 fn a_chain_of_chunks_that_loops_is_refused() {
     let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level()]);

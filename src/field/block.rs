@@ -100,4 +100,12 @@ mod tests {
         assert_eq!(block.bytes(), [2, 0, 3, 0, 4, 0]);
         assert_eq!(file.as_ref(), [1, 0, 2, 0, 3, 0]);
     }
+
+    #[test]
+    fn blocks_are_equal_where_their_records_are() {
+        let owned: Block = vec![1, 2].into();
+        assert_eq!(owned, Block::shared(Bytes::from_static(&[1, 2])));
+        assert_ne!(owned, Block::shared(Bytes::from_static(&[1, 3])));
+        assert_eq!(format!("{owned:?}"), "[1, 2]");
+    }
 }

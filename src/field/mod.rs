@@ -15,6 +15,8 @@ mod raw;
 mod record;
 mod spread;
 mod tape;
+#[cfg(test)]
+mod tests;
 mod text;
 mod visit;
 

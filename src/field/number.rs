@@ -205,6 +205,10 @@ mod tests {
         let error = (U8::OF.load)(&256.into(), bytemuck::bytes_of_mut(&mut field));
         assert_eq!(error, Err("a whole number from 0 to 255".to_owned()));
         assert!((F32::OF.load)(&"1.5".into(), &mut [0; 4]).is_err());
+        let mut float = F32::default();
+        (F32::OF.load)(&(-3).into(), bytemuck::bytes_of_mut(&mut float)).expect("is exactly a float");
+        assert_eq!(float.get(), -3.0);
+        assert!((F32::OF.load)(&16_777_217.into(), bytemuck::bytes_of_mut(&mut float)).is_err());
         assert!((FileTime::OF.load)(&5.into(), &mut [0; 8]).is_err());
     }
 

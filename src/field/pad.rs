@@ -65,4 +65,14 @@ mod tests {
         assert_eq!(kept.bytes(2).expect("its own").bytes(), [0, 1]);
         assert_eq!(kept.bytes(1).expect("zeros").bytes(), [0]);
     }
+
+    #[test]
+    fn what_is_not_as_wanted_is_kept_until_something_else_is_wanted() {
+        assert_eq!(Pad::read(vec![0; 2].into(), 2), Pad::default());
+        for (bytes, wanted) in [(vec![0; 1], 2), (vec![0, 1], 2), (vec![0; (1 << 20) + 1], (1 << 20) + 1)] {
+            let pad = Pad::read(bytes.into(), wanted);
+            assert_eq!(pad.given_up(wanted), None);
+            assert!(pad.given_up(wanted - 1).is_some());
+        }
+    }
 }

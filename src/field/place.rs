@@ -268,4 +268,21 @@ mod tests {
         assert_eq!(place.to_string(), "p%8C%23#1:/next");
         assert_eq!(place.starred(), "*:/next");
     }
+
+    #[test]
+    fn labels_say_which_twin_and_which_row_they_are() {
+        let shown = |labels: &[Label]| labels.iter().map(|it| (it.to_string(), it.listed)).collect::<Vec<_>>();
+        let roles = Label::roles(["a", "b", "a"]);
+        assert_eq!(shown(&roles), [("a#1".into(), false), ("b".into(), false), ("a#2".into(), false)]);
+        assert!(roles.iter().all(|it| it.row == Row::Here));
+        assert_eq!(shown(&[Label::nth("levels", 3)]), [("3".into(), true)]);
+        assert_eq!(Label::nth("levels", 3).row, Row::Item("levels", 3));
+    }
+
+    #[test]
+    fn a_place_lies_in_its_parent() {
+        let place = Place::default().with_entry(Label::role("in")).with([Step::Name("a"), Step::Index(1)]);
+        assert_eq!(place.parent().to_string(), "in:/a");
+        assert_eq!(place.parent().parent().parent().to_string(), "/");
+    }
 }

@@ -277,8 +277,33 @@ mod tests {
         assert_eq!(field, *b"a\0\0\0WXYZ");
     }
 
+    #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+    #[repr(C)]
+    struct Named;
+
+    impl Style for Named {
+        const PAGE: &'static Encoding = encoding_rs::WINDOWS_1252;
+        const BACKGROUND: &'static [u8] = b"Default";
+    }
+
+    #[test]
+    fn a_tail_is_stale_where_it_is_neither_background_nor_zeros() {
+        let Shape::Leaf(Leaf { tail: Some(tail), .. }) = Text::<8, Named>::SHAPE else { panic!("a leaf with a tail") };
+        assert_eq!(tail(b"hi\0ault\0"), (3, Class::Padding));
+        assert_eq!(tail(b"hi\0\0\0\0\0\0"), (3, Class::Padding));
+        assert_eq!(tail(b"hi\0aulX\0"), (3, Class::Stale));
+    }
+
+    #[test]
+    fn a_text_is_full_without_nul() {
+        assert!(Text::<3>::new(*b"hip").is_full() && !Text::<3>::new(*b"hi\0").is_full());
+    }
+
     #[test]
     fn pascal_strings() {
+        let [string, overlong] = [*b"\x02ab\0", *b"\x09ab\0"].map(|bytes| Pascal::<4> { bytes, style: PhantomData });
+        assert_eq!([string.bytes(), overlong.bytes()], [Some(&b"ab"[..]), None]);
+        assert_eq!(format!("{string:?} {overlong:?}"), r#""ab" {"bytes":"09 61 62 00"}"#);
         assert_eq!(split_pascal(b"\x02ab\0"), Some((&b"ab"[..], &b"\0"[..], 3)));
         assert_eq!(split_pascal(b"\x09ab\0"), None);
     }

@@ -55,7 +55,7 @@ impl Lay for Nest {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.value("open", &mut self.open)?;
         if t.reading() && t.remaining() == 1 {
-            return Err(t.error(Fault::Surplus { bytes: 1 }));
+            return t.group("end", |t| Err(t.error(Fault::Surplus { bytes: 1 })));
         }
         let length = t.remaining();
         t.entry(Label::role("in"), length, &mut self.inner)
@@ -78,7 +78,7 @@ fn an_entry_that_does_not_decode_is_kept_and_its_own_notes_are_forgotten() {
     assert_eq!(decoded.model.inner, Inner::Bytes(vec![b'(', b'x'].into_iter().collect::<Vec<u8>>().into()));
     let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
     assert_eq!(undecoded.entry.entry(), "in");
-    assert_eq!(undecoded.error.to_string(), "0x00000002: in:/: expected the end, found 1 more bytes");
+    assert_eq!(undecoded.error.to_string(), "0x00000002: in:/end: expected the end, found 1 more bytes");
 }
 
 #[test]

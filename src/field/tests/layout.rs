@@ -1,0 +1,174 @@
+use crate::field::{
+    Class, F32, Item, Json, Loading, Misfit, Opaque, Padding, Record as _, Shaped, Stale, Text, U8, U32,
+};
+use crate::record;
+
+record! {
+    /// Bytes of every class, of each another number.
+    struct All: 42 {
+        semantic: [U8; 3],
+        derived: [U8; 4] as Outside,
+        reserved: [U8; 5] = [U8::new(1); 5],
+        pointer: [U8; 6] as Pointer,
+        stale: Stale<7>,
+        padding: Padding<8>,
+        opaque: Opaque<9>,
+    }
+}
+
+record! {
+    /// A rule over a field below it.
+    struct Late: 8 {
+        double: U32 => |it| it.single.get() * 2,
+        single: U32,
+    }
+}
+
+record! {
+    struct Texts: 16 {
+        name: Text<8>,
+        forgotten: Text<8> as Stale,
+    }
+}
+
+#[test]
+fn a_census_counts_every_byte_by_its_class() {
+    assert_eq!(Item::of::<All>().census, Some([3, 4, 5, 6, 7, 8, 9]));
+    assert_eq!(Item::of::<[All; 3]>().census, Some([9, 12, 15, 18, 21, 24, 27]));
+    assert_eq!(Item::of::<[All; 3]>().size, 126);
+    assert_eq!(Class::ALL.map(Class::name), All::LAYOUT.fields.iter().map(|it| it.name).collect::<Vec<_>>()[..]);
+}
+
+#[test]
+fn the_tail_of_a_text_has_a_class_only_where_the_text_is_known() {
+    assert_eq!(Item::of::<Texts>().census, None);
+    assert_eq!(Item::of::<[Text<8>; 2]>().census, None);
+    let [name, forgotten] = Texts::LAYOUT.fields else { panic!("two fields") };
+    assert_eq!(name.shape.census(name.class), None);
+    assert_eq!(forgotten.shape.census(forgotten.class), Some([0, 0, 0, 0, 8, 0, 0]));
+}
+
+#[test]
+fn an_item_has_one_class_where_all_its_bytes_have() {
+    assert_eq!(Item::of::<Stale<7>>().only_class(), Some(Class::Stale));
+    assert_eq!(Item::of::<U32>().only_class(), Some(Class::Semantic));
+    assert_eq!([Item::of::<All>(), Item::of::<Text<8>>()].map(|it| it.only_class()), [None, None]);
+}
+
+#[test]
+fn what_has_a_rule_in_it_is_ruled() {
+    assert_eq!([Item::of::<All>(), Item::of::<[Late; 2]>()].map(|it| it.ruled), [true, true]);
+    assert_eq!([Item::of::<U32>(), Item::of::<Texts>(), Item::of::<[U32; 2]>()].map(|it| it.ruled), [false; 3]);
+}
+
+/// Loads a record from JSON: it, and what is left of the JSON.
+fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<(T, Json), Misfit> {
+    let (mut record, mut json) = (bytemuck::Zeroable::zeroed(), serde_json::from_str(text).expect("is JSON"));
+    T::SHAPE.load(&mut json, bytemuck::bytes_of_mut(&mut record), loading)?;
+    Ok((record, json))
+}
+
+#[test]
+fn a_rule_may_stand_above_what_it_reads() {
+    let (late, _): (Late, _) = load(r#"{"single": 3}"#, &mut Loading::default()).expect("loads");
+    assert_eq!(late.double.get(), 6);
+}
+
+#[test]
+fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
+    let mut loading = Loading::default();
+    let kept = r#"{"single": 3, "double": {"kept": 5, "instead_of": 6}}"#;
+    let (late, left): (Late, _) = load(kept, &mut loading).expect("loads");
+    assert!(late.double.get() == 5 && loading.settled.is_empty() && left.is_spent());
+    let (late, _): (Late, _) = load(&kept.replace('3', "4"), &mut loading).expect("loads");
+    let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
+    assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
+}
+
+#[test]
+fn an_advisory_value_is_computed_on_request() {
+    let load = |value: &str| {
+        let text = format!(r#"{{"free": 0, "advisory": {value}}}"#);
+        load::<Ruled>(&text, &mut Loading::default()).map(|(it, _)| it.advisory.get())
+    };
+    assert_eq!([load("0.25"), load(r#"{"recompute": true}"#)], [Ok(0.25), Ok(0.5)]);
+    assert!(load(r#"{"recompute": false}"#).is_err());
+}
+
+#[test]
+fn what_a_record_does_not_know_is_left() {
+    let text = r#"{"free": 0, "advisory": 0.5, "exact": {"kept": 5, "instead_of": 1, "by": "me"}, "more": 1}"#;
+    let (_, left): (Ruled, _) = load(text, &mut Loading::default()).expect("loads");
+    assert_eq!([left.get("free"), left.get("more")], [Some(&Json::Null), Some(&Json::Integer(1))]);
+    assert_eq!(left.get("exact").and_then(|it| it.get("by")), Some(&"me".into()));
+}
+
+#[test]
+fn a_list_of_another_length_is_no_array() {
+    assert!(load::<[U8; 2]>("[1, 2]", &mut Loading::default()).is_ok());
+    for list in ["[1]", "[1, 2, 3]"] {
+        let misfit = load::<[U8; 2]>(list, &mut Loading::default()).map(|(it, _)| it.map(U8::get));
+        assert!(misfit.is_err_and(|it| it.expected == "a list of 2"), "{list}");
+    }
+}
+
+record! {
+    /// A field of each kind of rule.
+    struct Ruled: 20 {
+        free: U32,
+        pointer: U32 as Pointer,
+        constant: U32 = 7,
+        exact: U32 => |it| it.free.get() + 1,
+        advisory: F32 as Advisory => |_| 0.5,
+    }
+}
+
+fn ruled(fields: [u32; 4], advisory: f32) -> Ruled {
+    let [free, pointer, constant, exact] = fields.map(U32::new);
+    Ruled { free, pointer, constant, exact, advisory: advisory.into() }
+}
+
+#[test]
+fn what_holds_anyway_is_shown_only_with_everything() {
+    let show = |it: Ruled| Ruled::SHAPE.show(bytemuck::bytes_of(&it)).to_string();
+    assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), r#"{"free":1,"advisory":0.5}"#);
+    let odd = ruled([1, 9, 8, 3], 0.5);
+    assert_eq!(show(odd), r#"{"free":1,"pointer":9,"constant":8,"exact":{"kept":3,"instead_of":2},"advisory":0.5}"#);
+    let all = <[Ruled; 1]>::SHAPE.show_all(bytemuck::bytes_of(&odd)).to_string();
+    assert_eq!(all, r#"[{"free":1,"pointer":9,"constant":8,"exact":3,"advisory":0.5}]"#);
+    assert_eq!(Json::Object(Ruled::LAYOUT.blank()).to_string(), r#"{"free":0,"advisory":0.0}"#);
+}
+
+#[test]
+fn a_field_holds_where_it_says_what_its_rule_gives() {
+    let holds =
+        |it: Ruled| Ruled::LAYOUT.fields.iter().map(|field| field.holds(bytemuck::bytes_of(&it))).collect::<Vec<_>>();
+    assert_eq!(holds(ruled([1, 9, 7, 2], 0.5)), [true; 5]);
+    assert_eq!(holds(ruled([1, 9, 8, 3], 0.25)), [true, true, false, false, false]);
+}
+
+#[test]
+fn no_rule_gives_nan() {
+    let agrees = |bits: u32| F32::SHAPE.agrees(&bits.to_le_bytes(), &bits.to_le_bytes());
+    assert_eq!([0, 0x3F80_0000, 0x7FC0_0000, 0x7FC1_0101].map(agrees), [true, true, false, false]);
+    let pair = [F32::new(1.0), F32::new(f32::NAN)];
+    assert!(!<[F32; 2]>::SHAPE.agrees(bytemuck::bytes_of(&pair), bytemuck::bytes_of(&pair)));
+}
+
+#[test]
+fn classes_are_told_for_every_byte() {
+    fn told<T: Shaped>(class: Class, bytes: &[u8]) -> Vec<(Class, usize)> {
+        let mut told = Vec::new();
+        T::SHAPE.classes(class, bytes, &mut |class, bytes| told.push((class, bytes)));
+        told
+    }
+    let (text, stale, padding) = (Class::Semantic, Class::Stale, Class::Padding);
+    assert_eq!(told::<Texts>(text, b"a\0XXXXXXYYYYYYYY"), [(text, 2), (stale, 6), (stale, 8)]);
+    assert_eq!(told::<[Text<4>; 2]>(text, b"a\0\0\0bb\0X"), [(text, 2), (padding, 2), (text, 3), (stale, 1)]);
+    // What a whole is said to be, its parts are.
+    assert_eq!(told::<Texts>(stale, &[0; 16]), [(stale, 16)]);
+    assert_eq!(told::<[Text<4>; 2]>(stale, &[0; 8]), [(stale, 8)]);
+    assert_eq!(told::<Text<4>>(padding, &[0; 4]), [(padding, 4)]);
+    // Numbers are told at once.
+    assert_eq!(told::<[U8; 5]>(text, &[0; 5]), [(text, 5)]);
+}
