@@ -11,8 +11,9 @@
 
 mod harness;
 
-use bitexact::field::{Block, Lay, Place, Result, Run, Tape, U32};
+use bitexact::field::{Block, Lay, Place, Result, Run, Tape, U32, visit};
 use bitexact::format::{Format, Game};
+use bitexact::map::Map;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Report, Status, Trouble, verify};
 use forge::{Size, wad};
@@ -152,13 +153,27 @@ fn the_head_and_the_directory_of_a_wad_have_to_make_sense() {
 
 #[test]
 fn a_chain_of_chunks_that_loops_is_refused() {
-    let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level()]);
-    spec.entries[0].chunks[1].next = Some(0x1C);
-    let report = verify(KINDS, "a.sceA", wad::build(&spec));
-    assert_eq!(report.status, Status::Refused);
-    let Some(Trouble::Decode(error)) = report.trouble else { panic!("{:?}", report.trouble) };
-    let found = "0x000000a0: 0:/chunks/1/next: expected 0, found 28";
-    assert_eq!(error.to_string(), found);
+    for (chunk, next, found) in [
+        (0, 4, "0x00000084: 0:/chunks/0/next: expected 0, or from 28 to less than 44, found 4"),
+        (1, 0x1C, "0x000000a0: 0:/chunks/1/next: expected 0, found 28"),
+    ] {
+        let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level()]);
+        spec.entries[0].chunks[chunk].next = Some(next);
+        let report = verify(KINDS, "a.sceA", wad::build(&spec));
+        assert_eq!(report.status, Status::Refused);
+        let Some(Trouble::Decode(error)) = report.trouble else { panic!("{:?}", report.trouble) };
+        assert_eq!(error.to_string(), found);
+    }
+}
+
+#[test]
+fn what_lies_in_a_chunk_is_found_under_its_tag() {
+    let wad = wad::build(&wad::Spec::new(2, 1, b"Arrival", vec![level()]));
+    let mut model = (harness::kind("wad").decode)(wad.into()).unwrap().model;
+    let mut map = Map::default();
+    visit(&mut model, &mut map).unwrap();
+    let places: Vec<_> = map.stretches.iter().map(|it| it.place.to_string()).collect();
+    assert!(places.iter().any(|it| it.starts_with("0!PNTS:/")), "{places:?}");
 }
 
 #[test]

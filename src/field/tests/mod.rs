@@ -4,3 +4,14 @@ mod json;
 mod layout;
 mod spread;
 mod tape;
+
+use super::{Document, Documents};
+
+/// The files of an exchange form that has none.
+struct NoDocuments;
+
+impl Documents for NoDocuments {
+    fn take(&mut self, file: &str) -> core::result::Result<Document, String> {
+        Err(format!("no {file}"))
+    }
+}

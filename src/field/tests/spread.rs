@@ -1,7 +1,10 @@
 use crate::field::{
-    Block, Datum, Json, Lay, Place, Result, Run, Spread, Step, Tape, U8, Visitor, decode, encode, size, visit, wide,
+    Block, Datum, Fault, Json, Lay, Part, Place, Places, Result, Run, Spread, Step, Tape, U8, Visitor, decode, encode,
+    load, size, visit, wide,
 };
 use crate::record;
+
+use super::NoDocuments;
 
 record! {
     struct Slot: 2 {
@@ -11,17 +14,23 @@ record! {
 }
 
 /// Three slots, then what they tell of.
-#[derive(Default)]
 struct Table {
-    slots: [Slot; 3],
-    items: [Block; 3],
+    slots: Vec<Slot>,
+    items: Vec<Block>,
     spread: Spread,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { slots: vec![Slot::default(); 3], items: vec![Block::default(); 3], spread: Spread::default() }
+    }
 }
 
 impl Lay for Table {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         if t.filling() {
-            let sizes = self.items.each_mut().map(|item| size(|t| t.rest("bytes", Run::Opaque, item)));
+            let sizes: Vec<_> =
+                self.items.iter_mut().map(|item| size(|t| t.rest("bytes", Run::Opaque, item))).collect();
             let places = self.spread.places(6, &sizes, None);
             for (slot, range) in self.slots.iter_mut().zip(&places.items) {
                 t.fill("offset", &mut slot.offset, range.start)?;
@@ -34,7 +43,9 @@ impl Lay for Table {
             let found = Spread::find_items(t, 0, self.slots.iter().map(range).collect());
             self.spread = found.map_err(|(item, fault)| t.error_at(wide(item) * 2, [Step::Name("slots")], fault))?;
         }
-        self.spread.lay_items(t, "slots", &mut self.items, |t, _, item| t.rest("bytes", Run::Opaque, item))
+        self.spread.lay_items(t, "slots", &mut self.items, |t, index, item| {
+            t.nth("items", index, |t| t.rest("bytes", Run::Opaque, item))
+        })
     }
 }
 
@@ -64,7 +75,7 @@ fn table(file: &[u8]) -> Table {
 fn items_in_another_order_keep_it_and_the_gaps_between_them() {
     let file = [9, 1, 6, 2, 10, 1, b'b', b'b', b'-', b'a', b'c'];
     let mut table = table(&file);
-    assert_eq!(table.items.each_ref().map(|item| item.to_vec()), [b"a".to_vec(), b"bb".to_vec(), b"c".to_vec()]);
+    assert_eq!(table.items.iter().map(|item| item.to_vec()).collect::<Vec<_>>(), [&b"a"[..], b"bb", b"c"]);
     assert_eq!(table.spread.overlapping().count(), 0);
     assert_eq!(encode(&mut table).expect("encodes"), file);
     let mut deviations = Deviations::default();
@@ -73,6 +84,11 @@ fn items_in_another_order_keep_it_and_the_gaps_between_them() {
     // What grows moves what stands behind it, and the gap stays.
     table.items[1].edit(|bytes| bytes.push(b'B'));
     assert_eq!(encode(&mut table).expect("encodes"), [10, 1, 6, 3, 11, 1, b'b', b'b', b'B', b'-', b'a', b'c']);
+    // Where one lies that is new, nothing says.
+    table.slots.push(Slot::default());
+    table.items.push(Block::default());
+    let error = encode(&mut table).expect_err("one too many");
+    assert_eq!(error.to_string(), "0x00000008: /slots: expected 3 records, found 4");
 }
 
 #[test]
@@ -101,4 +117,46 @@ fn an_item_outside_the_file_is_refused() {
     assert_eq!(before.as_deref(), Some("0x00000000: /slots: expected an offset from 6, found 5"));
     let behind = refused(&[6, 1, 7, 1, 8, 1, 1, 2]);
     assert_eq!(behind.as_deref(), Some("0x00000004: /slots: 1 bytes, 0 bytes remain"));
+}
+
+#[test]
+fn a_table_inside_an_item_is_refused() {
+    #[derive(Default)]
+    struct Inside(Option<(Part, Fault)>);
+    impl Lay for Inside {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            self.0 = Spread::find(t, 0, &Places { items: vec![0..2, 4..4], table: Some(1..4) }).err();
+            t.rest("bytes", Run::Opaque, &mut Block::default())
+        }
+    }
+    let found = decode::<Inside>(vec![0; 4]).expect("decodes").model.0;
+    let expected = "an offset from 2, behind the entries".to_owned();
+    assert_eq!(found, Some((Part::Table, Fault::Outside { found: 1, expected })));
+}
+
+#[test]
+fn an_overlap_that_cannot_be_is_refused() {
+    let encoded = |two: [u32; 3], one: [u32; 3]| {
+        let over = |item: u32, [laid, back, shared]: [u32; 3]| {
+            format!(r#"{{"item": {item}, "laid": {laid}, "back": {back}, "shared": {shared}}}"#)
+        };
+        let pieces = format!(r#"{{"overlap": {}}}, {{"overlap": {}, "own": "64"}}"#, over(2, two), over(1, one));
+        let json = format!(r#"{{"items": [{{"bytes": "61 62 63"}}], "pieces": [{{"item": 0}}, {pieces}]}}"#);
+        let mut model = load::<Table>(serde_json::from_str(&json).expect("is JSON"), &mut NoDocuments)?.model;
+        encode(&mut model)
+    };
+    let refused = |two, one| encoded(two, one).err().map(|error| error.to_string());
+    assert_eq!(encoded([3, 2, 1], [3, 1, 1]), Ok(vec![6, 3, 8, 2, 7, 1, b'a', b'b', b'c', b'd']));
+    let least = "0x00000009: /pieces/1/overlap/back: expected at most 3, as many as are laid, found 4";
+    assert_eq!(refused([3, 4, 1], [3, 1, 1]).as_deref(), Some(least));
+    let most = "0x00000009: /pieces/1/overlap/shared: expected 2, as far as it begins before the end, found 3";
+    assert_eq!(refused([3, 2, 3], [3, 1, 1]).as_deref(), Some(most));
+    let own = "0x00000009: /pieces/2/overlap/shared: expected 1, as far as it begins before the end, found 0";
+    assert_eq!(refused([3, 2, 1], [3, 1, 0]).as_deref(), Some(own));
+}
+
+#[test]
+fn a_list_that_is_there_already_is_given_whole() {
+    let error = load::<Table>(Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoDocuments).err();
+    assert_eq!(error.map(|it| it.to_string()).as_deref(), Some("/slots: expected 3 records, found 2"));
 }

@@ -1,8 +1,10 @@
 use crate::field::{
-    Datum, Document, Documents, Given, Json, Lay, Place, Result, Settlement, Step, Tape, Truth, U32, Visitor, load,
-    settle, visit,
+    Datum, Document, Documents, Given, Json, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth, U32,
+    Visitor, load, settle, visit,
 };
 use crate::record;
+
+use super::NoDocuments;
 
 record! {
     struct Pair: 8 {
@@ -56,14 +58,6 @@ impl Visitor for Facts {
     }
 }
 
-struct NoDocuments;
-
-impl Documents for NoDocuments {
-    fn take(&mut self, file: &str) -> core::result::Result<Document, String> {
-        Err(format!("no {file}"))
-    }
-}
-
 fn given(text: &str) -> Given<Noted> {
     load(serde_json::from_str(text).expect("is JSON"), &mut NoDocuments).expect("loads")
 }
@@ -105,4 +99,47 @@ fn what_a_format_changes_is_told_once_when_it_settles_and_every_time_when_it_loa
     assert!(bool::from(model.odd) && model.pair.a.get() == 1 && model.pair.b.get() == 7);
     let told = settled(&mut model, &settlement);
     assert_eq!(told, Ok(vec!["/pair/a 123 12".to_owned(), "/pair/a 12 1".to_owned()]));
+}
+
+#[test]
+fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
+    #[derive(Default)]
+    struct Padded(U32, Pad);
+    impl Lay for Padded {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            t.value("number", &mut self.0)?;
+            t.pad("pad", 0, 4, &mut self.1)
+        }
+    }
+    let json = r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3}}"#;
+    let given = load::<Padded>(serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
+    let Given { mut model, settlement, .. } = given.expect("loads");
+    let told = settle(&mut model, &settlement).expect("settles");
+    let [told] = told.as_slice() else { panic!("one is told: {told:?}") };
+    assert_eq!(told.place.to_string(), "/pad");
+    assert!(told.was == "1 bytes: ff" && told.now == "0 zeros", "{told:?}");
+}
+
+#[test]
+fn a_part_is_of_no_other_kind_than_its_own() {
+    #[derive(Default)]
+    struct Whole(U32);
+    impl Lay for Whole {
+        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            t.part(Label::role("in"), "number", |t| t.value("number", &mut self.0))
+        }
+    }
+    struct One;
+    impl Documents for One {
+        fn take(&mut self, _: &str) -> core::result::Result<Document, String> {
+            Ok(Document::Json(Json::from([("number", 7.into())])))
+        }
+    }
+    let loaded = |kind: &str| {
+        let row = Json::from([("kind", kind.into()), ("file", "in.json".into())]);
+        load::<Whole>(Json::from([("in", row)]), &mut One).map(|given| given.model.0.get())
+    };
+    assert_eq!(loaded("number"), Ok(7));
+    let error = loaded("text").expect_err("is another kind");
+    assert_eq!(error.to_string(), "in.json:/: expected number, found text");
 }
