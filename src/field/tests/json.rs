@@ -55,3 +55,42 @@ fn a_value_is_another_than_what_it_does_not_say() {
     assert!(text == "a" && text != "b" && whole != "a");
     assert!(whole == 1 && whole != 2 && float != 1);
 }
+
+#[test]
+fn a_name_stands_there_once_among_few_and_among_many() {
+    let object = |names: &mut dyn Iterator<Item = usize>| {
+        let members: Vec<String> = names.map(|name| format!(r#""{name}":0"#)).collect();
+        serde_json::from_str::<Json>(&format!("{{{}}}", members.join(","))).map_err(|error| error.to_string())
+    };
+    for count in [2, 16, 17, 40] {
+        assert!(object(&mut (0..count)).is_ok());
+        for again in [0, count - 1] {
+            let twice = object(&mut (0..count).chain([again]));
+            assert!(twice.is_err_and(|why| why.starts_with(&format!("\"{again}\" stands there twice"))), "{count}");
+        }
+    }
+}
+
+#[test]
+fn members_are_found_in_any_order() {
+    let mut object = read(r#"{"a":0,"b":1,"c":2}"#);
+    let mut next = 0;
+    for (name, value, behind) in [("b", 1, 2), ("c", 2, 3), ("a", 0, 1), ("a", 0, 1), ("c", 2, 3)] {
+        assert_eq!(object.member_from(&mut next, name), Some(&mut Json::Integer(value)));
+        assert_eq!(next, behind);
+    }
+    assert_eq!((object.member_from(&mut next, "d"), next), (None, 3));
+    assert_eq!(read("[0]").member_from(&mut 0, "0"), None);
+}
+
+#[test]
+fn members_come_and_go_together() {
+    let mut object = read("{}");
+    for more in [r#"{"a":{"x":0}}"#, r#"{"a":{"y":1},"b":2}"#] {
+        let Json::Object(more) = read(more) else { panic!("{more}") };
+        object.put_all(more);
+    }
+    assert_eq!(object, read(r#"{"a":{"x":0,"y":1},"b":2}"#));
+    assert_eq!(object.without(&["a", "c"]), read(r#"{"b":2}"#));
+    assert_eq!(read("[0]").without(&["0"]), read("[0]"));
+}
