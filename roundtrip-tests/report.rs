@@ -142,6 +142,11 @@ impl Expected {
                 Some(more) => self.is(format!("{key}.more"), more),
             }
         }
+        for (place, followed) in row["rules"].as_object().into_iter().flatten() {
+            for of in ["follow", "differ"] {
+                self.add(&format!("computed.{kind}.{place}.{of}"), number(&followed[of]));
+            }
+        }
         if let Some(undecoded) = row["undecoded"].as_array() {
             self.add("undecoded", undecoded.len().try_into().unwrap());
         }
@@ -165,6 +170,10 @@ impl Expected {
         let rules = self.0.keys().filter(|key| key.starts_with("rule.") && key.ends_with(".files")).count();
         if rules > 0 {
             self.is("rules", rules.try_into().unwrap());
+        }
+        let computed = self.0.keys().filter(|key| key.starts_with("computed.") && key.ends_with(".follow")).count();
+        if computed > 0 {
+            self.is("computed", computed.try_into().unwrap());
         }
         let (classes, numbers): (BTreeMap<_, _>, _) =
             std::mem::take(&mut self.0).into_iter().partition(|it| it.0.contains('/') && it.0.starts_with("kind."));
@@ -224,7 +233,7 @@ fn numbers(page: Node<'_, '_>) -> BTreeMap<String, String> {
 #[test]
 fn every_number_of_the_page_is_one_of_the_rows() {
     let folder = odd_folder();
-    let args = ["verify", "--json", "--html", "page.html", "install", "odd", "nowhere"];
+    let args = ["verify", "--json", "--rules", "--html", "page.html", "install", "odd", "nowhere"];
     let output = run(folder.path(), &args);
     let rows = rows(&output);
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();

@@ -31,6 +31,15 @@ pub struct Followed {
     pub differ: u64,
 }
 
+impl Followed {
+    /// Adds others of the same rule.
+    pub fn add(&mut self, other: &Self) {
+        let Self { follow, differ } = other;
+        self.follow = self.follow.saturating_add(*follow);
+        self.differ = self.differ.saturating_add(*differ);
+    }
+}
+
 /// Computed rules by the places of what they give, indices as `*`.
 pub type Rules = BTreeMap<String, Followed>;
 

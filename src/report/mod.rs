@@ -29,6 +29,7 @@ mod tally;
 
 use std::collections::BTreeMap;
 
+use crate::check::Followed;
 use crate::field::Json;
 use crate::install::printable;
 use crate::snapshot::Finding;
@@ -52,6 +53,8 @@ pub struct Account {
     tally: Tally,
     failed: Bounded<Failed, 60>,
     rules: BTreeMap<(&'static str, String), Rule>,
+    /// Where it was asked for, how many values follow rules that compute them, by kind and place.
+    computed: BTreeMap<(&'static str, String), Followed>,
     undecoded: Bounded<Undecoded, 100>,
     foreign: BTreeMap<&'static str, Bounded<String, 40>>,
     unrecognised: Bounded<String, 200>,
@@ -129,6 +132,9 @@ impl Account {
                 expected: deviation.expected.clone(),
                 found: deviation.found.clone(),
             });
+        }
+        for (place, followed) in report.rules.iter().flatten() {
+            self.computed.entry((kind, place.clone())).or_default().add(followed);
         }
         for crate::field::Undecoded { entry, error } in &report.undecoded {
             self.undecoded.push(|| Undecoded {

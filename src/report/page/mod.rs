@@ -4,6 +4,7 @@
 //! XML as well.
 
 mod changes;
+mod computed;
 mod failed;
 mod kinds;
 mod owners;
@@ -43,6 +44,7 @@ impl Account {
             kinds::section(self),
             owners::section(self),
             rules::section(self),
+            computed::section(self),
             rules::undecoded(self),
             unknown::section(self),
             unknown::foreign(self),
