@@ -6,7 +6,7 @@
 //! | [`NtHeader`], [`OptionalHeader`], [`Directory`] table | 24, 96, 8 each |
 //! | [`SectionHeader`]s | 40 |
 //! | zeros up to the file alignment | |
-//! | sections: [`Keys`](keys::Keys), [`Resources`](resources::Resources), or bytes | |
+//! | sections: [`Keys`](keys::Keys), [`Resources`], or bytes | |
 //! | trailing bytes | |
 //!
 //! Texts are resources: a message table in Recoil and MechWarrior 3, blocks of 16 strings in Crimson Skies. Keys in `.data`
