@@ -210,7 +210,7 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: &Place) -> Loaded<Option<T>> {
+    pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: impl Fn() -> Place) -> Loaded<Option<T>> {
         let fact = self.open.last_mut().and_then(|open| open.value.step_mut(name)).map(take).unwrap_or_default();
         if fact == Json::Null {
             return Ok(None);
@@ -218,7 +218,7 @@ impl Loader<'_> {
         let (mut fact, mut value) = (fact, bytemuck::Zeroable::zeroed());
         T::SHAPE.load(&mut fact, bytemuck::bytes_of_mut(&mut value), &mut self.loading)?;
         let said = T::SHAPE.show(bytemuck::bytes_of(&value));
-        self.settlement.facts.insert((entered, place.steps().to_vec()), said);
+        self.settlement.facts.insert((entered, place().steps().to_vec()), said);
         Ok(Some(value))
     }
 

@@ -299,8 +299,8 @@ impl Tape<'_> {
                 visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(bytemuck::bytes_of(fact)));
             }
             Mode::Load(loader) => {
-                let place = self.place.with([Step::Name(name)]);
-                let said = loader.fact(name, self.entered, &place).map_err(|misfit| misfit.at(&place))?;
+                let place = || self.place.with([Step::Name(name)]);
+                let said = loader.fact(name, self.entered, place).map_err(|misfit| misfit.at(&place()))?;
                 *fact = said.unwrap_or_default();
             }
             Mode::Settle(settler) if settler.knows_facts() => {
