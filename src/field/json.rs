@@ -41,8 +41,9 @@ pub type Members = Vec<(SmolStr, Json)>;
 
 /// So many names are compared with each other; more are gathered in a set.
 const FEW: usize = 16;
-/// Room for so many values may stay empty behind those of a list: giving it back would cost more.
-const ROOM: usize = 16;
+/// Room for so many values is made for a list at first. Doubled, it is that of a box and of a matrix too, so that most lists
+/// need no other place when they are complete.
+const VECTOR: usize = 3;
 
 impl Json {
     /// A value that is kept though a rule gives another.
@@ -419,11 +420,12 @@ impl<'de> Visitor<'de> for Nest {
         let inner = self.deeper()?;
         let mut items = Vec::new();
         while let Some(item) = list.next_element_seed(inner)? {
+            if items.is_empty() {
+                items.reserve_exact(VECTOR);
+            }
             items.push(item);
         }
-        if items.capacity() - items.len() > ROOM {
-            items.shrink_to_fit();
-        }
+        items.shrink_to_fit();
         Ok(Json::List(items))
     }
 
