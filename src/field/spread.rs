@@ -297,11 +297,9 @@ impl Spread {
     fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
         let was = self.pieces.len();
         self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));
-        if self.pieces.len() == count.saturating_add(table.into()) && {
-            let orderly = (0..count).map(Part::Item).chain(table.then_some(Part::Table));
-            let parts = self.pieces.iter().map(|piece| if let Piece::Part(part) = piece { Some(*part) } else { None });
-            parts.eq(orderly.map(Some))
-        } {
+        let orderly = (0..count).map(Part::Item).chain(table.then_some(Part::Table));
+        let parts = self.pieces.iter().map(|piece| if let Piece::Part(part) = piece { Some(*part) } else { None });
+        if parts.eq(orderly.map(Some)) {
             self.pieces.clear();
         }
         let place = t.place().with([Step::Name(PIECES)]);

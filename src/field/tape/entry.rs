@@ -131,9 +131,14 @@ impl Tape<'_> {
         if self.detail < Detail::Entries {
             return lay(self);
         }
+        self.behind(label, |t| t.grouped(group, lay))
+    }
+
+    /// Lays what is in an entry, at places behind its label. After an error the place stays, for the error says it.
+    fn behind<T>(&mut self, label: Label, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let (depth, outer) = (self.place.steps().len(), replace(&mut self.entered, self.at));
         self.place.enter(label);
-        let outcome = self.grouped(group, lay)?;
+        let outcome = lay(self)?;
         self.place.truncate(depth);
         self.entered = outer;
         Ok(outcome)
@@ -193,18 +198,16 @@ impl Tape<'_> {
 
     /// Lays what a document of the exchange form says, all of it.
     fn load_json(&mut self, file: &str, json: super::Json, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        let (depth, outer) = (self.place.steps().len(), replace(&mut self.entered, self.at));
-        self.place.enter(Label::role(file));
-        if let Mode::Load(loader) = &mut self.mode {
-            loader.begin(json);
-        }
-        lay(self)?;
-        if let Mode::Load(loader) = &mut self.mode {
-            loader.end().map_err(|misfit| misfit.at(&self.place))?;
-        }
-        self.place.truncate(depth);
-        self.entered = outer;
-        Ok(())
+        self.behind(Label::role(file), |t| {
+            if let Mode::Load(loader) = &mut t.mode {
+                loader.begin(json);
+            }
+            lay(t)?;
+            match &mut t.mode {
+                Mode::Load(loader) => loader.end().map_err(|misfit| misfit.at(&t.place)),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// Lays what is in an entry, one level further in.

@@ -164,9 +164,11 @@ impl Loader<'_> {
                     }
                 }
                 // What is not told is what zeros are shown as, where they are not.
-                let zeros = vec![0; if here == Json::Null { census.iter().sum() } else { 0 }];
-                if here == Json::Null && (coding.show)(&zeros) == Json::Null {
-                    return Ok(zeros.into());
+                if here == Json::Null {
+                    let zeros = vec![0; census.iter().sum()];
+                    if (coding.show)(&zeros) == Json::Null {
+                        return Ok(zeros.into());
+                    }
                 }
                 (coding.load)(here).map(Bytes::from)
             }

@@ -77,15 +77,9 @@ impl Said {
 
     /// What a sound of so many bytes says besides its samples, and besides its loop if that is at the end.
     fn left(&self, part: &Json, bytes: usize) -> Json {
-        let mut left = part.clone();
-        left.take_member("samples");
+        let left = part.without(&["samples"]);
         let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
-        if told == self.end(bytes).map(Some) {
-            for name in LOOP {
-                left.take_member(name);
-            }
-        }
-        left
+        if told == self.end(bytes).map(Some) { left.without(&LOOP) } else { left }
     }
 
     /// The loop that a sound of so many bytes has if no other is told: its last two samples.

@@ -57,6 +57,9 @@ impl Lay for Loose {
     }
 }
 
+/// What the text tells.
+const TOLD: [&str; 3] = ["groups", "faces", "text"];
+
 fn terminal(json: &Json) -> Result<Terminal, String> {
     let given = load::<Loose>(json.clone(), &mut Exchange::default());
     given.map(|given| given.model.0).map_err(|error| error.to_string())
@@ -67,19 +70,12 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let markup = write(&terminal)?;
     let read = read(&markup).ok()?;
     let same = *read.groups == *terminal.groups && *read.faces == *terminal.faces && read.text == terminal.text();
-    let mut left = around.part.clone();
-    for told in ["groups", "faces", "text"] {
-        left.take_member(told);
-    }
+    let left = around.part.without(&TOLD);
     same.then(|| (left, vec![Some(markup.into_bytes().into())]))
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
-    let mut part = around.part.clone();
-    for told in ["groups", "faces", "text"] {
-        part.take_member(told);
-    }
-    let mut terminal = terminal(&part)?;
+    let mut terminal = terminal(&around.part.without(&TOLD))?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let Script { groups, faces, text, .. } = read(core::str::from_utf8(file).map_err(|_| "not a text in UTF-8")?)?;
     terminal.set_text(&text);
