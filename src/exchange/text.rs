@@ -1,6 +1,8 @@
 //! The text of a JSON file: short values on one line, long lists one item a line, numbers as many as fit.
 
 use serde::Deserialize as _;
+use serde_json::Deserializer;
+use serde_json::de::Read;
 
 use crate::field::{Json, hex};
 
@@ -21,7 +23,14 @@ pub fn print(json: &Json) -> Vec<u8> {
 /// # Errors
 /// The line and column where it is none, and why.
 pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
-    let mut reader = serde_json::Deserializer::from_slice(text);
+    // Looked at as a whole, the characters of every single text need not be. Where they are none is said on the way.
+    match core::str::from_utf8(text) {
+        Ok(text) => read(Deserializer::from_str(text)),
+        Err(_) => read(Deserializer::from_slice(text)),
+    }
+}
+
+fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
     // Deep lists are counted on the way.
     reader.disable_recursion_limit();
     let json = Json::deserialize(&mut reader)?;

@@ -5,7 +5,6 @@
 
 use core::fmt;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -39,7 +38,7 @@ pub enum Json {
 /// The members of an object. Names of fields are there without a copy, and other short ones without an allocation.
 pub type Members = Vec<(SmolStr, Json)>;
 
-/// So many names are compared with each other; more are gathered in a set.
+/// So many names are compared with each other; more are sorted.
 const FEW: usize = 16;
 /// Room for so many values is made for a list at first. Doubled, it is that of a box and of a matrix too, so that most lists
 /// need no other place when they are complete.
@@ -446,8 +445,9 @@ impl<'de> Visitor<'de> for Nest {
 fn twice(members: &[(SmolStr, Json)]) -> Option<&SmolStr> {
     let mut names = members.iter().map(|(name, _)| name);
     if members.len() > FEW {
-        let mut known = HashSet::new();
-        return names.find(|name| !known.insert(*name));
+        let mut sorted: Vec<_> = names.collect();
+        sorted.sort_unstable_by_key(|name| (name.len(), *name));
+        return sorted.windows(2).find_map(|both| if let [a, b] = both { (a == b).then_some(*a) } else { None });
     }
     let mut rest = names.clone();
     names.find(|name| {

@@ -1,6 +1,7 @@
 //! PNG files as pixels.
 
 use core::fmt::{self, Display};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Cursor;
 
@@ -60,7 +61,7 @@ pub struct Picture {
 }
 
 /// What the bytes of a file that is written are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Pixels<'a> {
     /// Grey.
     Grey,
@@ -69,7 +70,7 @@ pub enum Pixels<'a> {
     /// The same and opacity.
     Rgba,
     /// Indices into a palette of three bytes a colour.
-    Indexed(&'a [u8]),
+    Indexed(Cow<'a, [u8]>),
 }
 
 /// A PNG file of these pixels, 8 bits a channel.
@@ -89,7 +90,7 @@ pub fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Resu
         Pixels::Indexed(_) => ColorType::Indexed,
     });
     if let Pixels::Indexed(palette) = pixels {
-        encoder.set_palette(palette.to_vec());
+        encoder.set_palette(&**palette);
     }
     let written = encoder.write_header().and_then(|mut writer| {
         writer.write_image_data(bytes)?;
@@ -116,8 +117,8 @@ impl Picture {
     /// When it is none, damaged, or too large.
     pub fn read(file: &[u8]) -> Result<Self, Error> {
         let unreadable = |error: png::DecodingError| Error::Unreadable(error.to_string());
-        let mut header = Decoder::new(Cursor::new(file));
-        let info = header.read_header_info().map_err(unreadable)?;
+        let mut decoder = Decoder::new(Cursor::new(file));
+        let info = decoder.read_header_info().map_err(unreadable)?;
         let ((wide, high), is_indexed) = (info.size(), info.color_type == ColorType::Indexed);
         let (Ok(width), Ok(height)) = (u16::try_from(wide), u16::try_from(high)) else {
             return Err(Error::TooLarge { width: wide, height: high });
@@ -125,22 +126,50 @@ impl Picture {
         if usize::from(width).saturating_mul(height.into()) > MOST_PIXELS {
             return Err(Error::TooLarge { width: wide, height: high });
         }
-        let raw = |transformations| Raw::read(file, transformations).map_err(unreadable);
         if !is_indexed {
-            let (colours, has_alpha) = raw(Transformations::normalize_to_color8())?.colours();
+            decoder.set_transformations(Transformations::normalize_to_color8());
+        }
+        let raw = Raw::read(decoder).map_err(unreadable)?;
+        if !is_indexed {
+            let (colours, has_alpha) = colours(raw.color, &raw.bytes);
             return Ok(Self { width, height, colours, has_alpha, indexed: None });
         }
-        let raw = raw(Transformations::IDENTITY)?;
         let (palette, opacities) = (raw.palette.as_chunks::<3>().0.to_vec(), raw.opacities.clone());
-        let indices = raw.indices(width.into());
-        // What has no colour is black, what has no opacity opaque.
-        let colour = |&index: &u8| {
-            let [red, green, blue] = palette.get(usize::from(index)).copied().unwrap_or_default();
-            let opacity = opacities.as_ref().and_then(|opacities| opacities.get(usize::from(index)));
-            [red, green, blue, opacity.copied().unwrap_or(u8::MAX)]
+        Ok(Self::of_indices((width, height), raw.indices(width.into()), palette, opacities.as_deref()))
+    }
+
+    /// What a file shows that is [written](write) of these pixels.
+    #[must_use]
+    pub fn of((width, height): (u16, u16), pixels: &Pixels<'_>, bytes: &[u8]) -> Self {
+        let color = match pixels {
+            Pixels::Grey => ColorType::Grayscale,
+            Pixels::Rgb => ColorType::Rgb,
+            Pixels::Rgba => ColorType::Rgba,
+            Pixels::Indexed(palette) => {
+                let palette = palette.as_chunks::<3>().0.to_vec();
+                return Self::of_indices((width, height), bytes.to_vec(), palette, None);
+            }
         };
-        let (colours, has_alpha) = (indices.iter().map(colour).collect(), opacities.is_some());
-        Ok(Self { width, height, colours, has_alpha, indexed: Some((indices, palette)) })
+        let (colours, has_alpha) = colours(color, bytes);
+        Self { width, height, colours, has_alpha, indexed: None }
+    }
+
+    fn of_indices(
+        (width, height): (u16, u16),
+        indices: Vec<u8>,
+        palette: Vec<[u8; 3]>,
+        opacities: Option<&[u8]>,
+    ) -> Self {
+        // What has no colour is black, what has no opacity opaque.
+        let mut table = [[0, 0, 0, u8::MAX]; 256];
+        for (entry, [red, green, blue]) in table.iter_mut().zip(&palette) {
+            *entry = [*red, *green, *blue, u8::MAX];
+        }
+        for ([.., opacity], own) in table.iter_mut().zip(opacities.unwrap_or_default()) {
+            *opacity = *own;
+        }
+        let colours = indices.iter().map(|&index| table.get(usize::from(index)).copied().unwrap_or_default()).collect();
+        Self { width, height, colours, has_alpha: opacities.is_some(), indexed: Some((indices, palette)) }
     }
 
     /// The indices of its pixels: as they are where its palette is this one as far as they go, else those of the first colours
@@ -180,9 +209,7 @@ impl Picture {
 }
 
 impl Raw {
-    fn read(file: &[u8], transformations: Transformations) -> Result<Self, png::DecodingError> {
-        let mut decoder = Decoder::new(Cursor::new(file));
-        decoder.set_transformations(transformations);
+    fn read(decoder: Decoder<Cursor<&[u8]>>) -> Result<Self, png::DecodingError> {
         let mut reader = decoder.read_info()?;
         let mut bytes = vec![0; reader.output_buffer_size().unwrap_or(0)];
         let frame = reader.next_frame(&mut bytes)?;
@@ -191,20 +218,6 @@ impl Raw {
         let opacities = reader.info().trns.as_ref().map(|opacities| opacities.to_vec());
         let (color, depth, line) = (frame.color_type, frame.bit_depth, frame.line_size);
         Ok(Self { color, depth, line, palette, opacities, bytes })
-    }
-
-    /// The colours of samples of 8 bits, and whether they have opacity.
-    fn colours(&self) -> (Vec<Rgba>, bool) {
-        fn each<const N: usize>(bytes: &[u8], colour: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
-            bytes.as_chunks::<N>().0.iter().map(|&samples| colour(samples)).collect()
-        }
-        let bytes = &self.bytes;
-        match self.color {
-            ColorType::Grayscale | ColorType::Indexed => (each(bytes, |[v]| [v, v, v, u8::MAX]), false),
-            ColorType::GrayscaleAlpha => (each(bytes, |[v, a]| [v, v, v, a]), true),
-            ColorType::Rgb => (each(bytes, |[r, g, b]| [r, g, b, u8::MAX]), false),
-            ColorType::Rgba => (each(bytes, |rgba| rgba), true),
-        }
     }
 
     /// Indices of 1 to 8 bits.
@@ -222,13 +235,30 @@ impl Raw {
     }
 }
 
+/// The colours of samples of 8 bits, and whether they have opacity.
+fn colours(color: ColorType, bytes: &[u8]) -> (Vec<Rgba>, bool) {
+    fn each<const N: usize>(bytes: &[u8], colour: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
+        bytes.as_chunks::<N>().0.iter().map(|&samples| colour(samples)).collect()
+    }
+    match color {
+        ColorType::Grayscale | ColorType::Indexed => (each(bytes, |[v]| [v, v, v, u8::MAX]), false),
+        ColorType::GrayscaleAlpha => (each(bytes, |[v, a]| [v, v, v, a]), true),
+        ColorType::Rgb => (each(bytes, |[r, g, b]| [r, g, b, u8::MAX]), false),
+        ColorType::Rgba => (each(bytes, |rgba| rgba), true),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn palette(bytes: &[u8]) -> Pixels<'_> {
+        Pixels::Indexed(bytes.into())
+    }
+
     #[test]
     fn what_is_written_is_read() {
-        let file = write(2, 1, &Pixels::Indexed(&[1, 2, 3, 4, 5, 6]), &[1, 0]).expect("it is written");
+        let file = write(2, 1, &palette(&[1, 2, 3, 4, 5, 6]), &[1, 0]).expect("it is written");
         let picture = Picture::read(&file).expect("it is read");
         assert_eq!(picture.colours, [[4, 5, 6, 255], [1, 2, 3, 255]]);
         assert_eq!(picture.indexed, Some((vec![1, 0], vec![[1, 2, 3], [4, 5, 6]])));
@@ -237,18 +267,28 @@ mod tests {
     }
 
     #[test]
+    fn a_file_shows_what_its_pixels_do() {
+        let bytes: Vec<u8> = (0..24).collect();
+        let own: Vec<u8> = (0..=255).rev().cycle().take(768).collect();
+        for (pixels, width) in [(Pixels::Grey, 12), (Pixels::Rgb, 4), (Pixels::Rgba, 3), (palette(&own), 12)] {
+            let file = write(width.into(), 2, &pixels, &bytes).expect("it is written");
+            assert_eq!(Picture::of((width, 2), &pixels, &bytes), Picture::read(&file).expect("it is read"));
+        }
+    }
+
+    #[test]
     fn indices_stay_where_their_colours_do() {
-        let palette = [[9; 3], [7; 3], [7; 3]];
+        let known = [[9; 3], [7; 3], [7; 3]];
         let read = |pixels: &Pixels<'_>, bytes: &[u8]| {
             Picture::read(&write(2, 1, pixels, bytes).expect("it is written")).expect("it is read")
         };
-        let own: Vec<u8> = palette.concat();
-        assert_eq!(read(&Pixels::Indexed(&own), &[2, 1]).indices(&palette, None), Ok(vec![2, 1]), "as they are");
-        assert_eq!(read(&Pixels::Indexed(&[7, 7, 7, 9, 9, 9]), &[0, 1]).indices(&palette, None), Ok(vec![1, 0]));
+        let own = known.concat();
+        assert_eq!(read(&palette(&own), &[2, 1]).indices(&known, None), Ok(vec![2, 1]), "as they are");
+        assert_eq!(read(&palette(&[7, 7, 7, 9, 9, 9]), &[0, 1]).indices(&known, None), Ok(vec![1, 0]));
         let clear = read(&Pixels::Rgba, &[7, 7, 7, 255, 1, 2, 3, 0]);
-        assert_eq!(clear.indices(&palette, Some(0)), Ok(vec![1, 0]));
-        assert!(clear.indices(&palette, None).is_err_and(|why| why.contains("1, 0 is transparent")));
-        let other = read(&Pixels::Rgb, &[7, 7, 7, 1, 2, 3]).indices(&palette, None);
+        assert_eq!(clear.indices(&known, Some(0)), Ok(vec![1, 0]));
+        assert!(clear.indices(&known, None).is_err_and(|why| why.contains("1, 0 is transparent")));
+        let other = read(&Pixels::Rgb, &[7, 7, 7, 1, 2, 3]).indices(&known, None);
         assert!(other.is_err_and(|why| why.contains("1, 0 has the colour #010203")));
     }
 

@@ -109,7 +109,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     }
     let palette = palette::of(&colors(around)).concat();
     let seen = turn(&pixels, each, head.flags.contains(BitmapFlags::COLUMN_ORDER));
-    let file = write(width, height, &Mode::Indexed(&palette), &seen).ok()?;
+    let file = write(width, height, &Mode::Indexed(palette.into()), &seen).ok()?;
     let mut left = part.without(&["width", "height", "pixels", "rows"]);
     if !is_coded {
         left.take_member("bytes_per_row");

@@ -1,5 +1,8 @@
 //! The names that the indices of events stand for.
 
+use core::marker::PhantomData;
+use core::ops::Range;
+
 use crate::field::{Block, I16, I32, Json, Layout, Record, Shape, Tape, Whole as _};
 use crate::macros::read_pod;
 
@@ -66,24 +69,60 @@ const INDICES: &[(&str, &str, Pick)] = &[
     ("save_index", "save_index_name", ANIM_REFS),
 ];
 
+/// Where a record has them: known when the program is built, for there are many records and few with any.
+struct Indices<R>(PhantomData<R>);
+
+impl<R: Record> Indices<R> {
+    const AT: [Option<Range<usize>>; INDICES.len()] = {
+        let mut all = [const { None }; INDICES.len()];
+        let (mut slots, mut names): (&mut [Option<Range<usize>>], _) = (&mut all, INDICES);
+        while let ([slot, slots_left @ ..], [(name, ..), names_left @ ..]) = (slots, names) {
+            *slot = place_of(R::LAYOUT, name);
+            (slots, names) = (slots_left, names_left);
+        }
+        all
+    };
+}
+
+/// Where the field of a name lies, if it is one value.
+const fn place_of(layout: &Layout, name: &str) -> Option<Range<usize>> {
+    let mut fields = layout.fields;
+    while let [field, left @ ..] = fields {
+        if is_same(field.name.as_bytes(), name.as_bytes()) {
+            return match field.shape {
+                Shape::Leaf(leaf) => Some(field.offset..field.offset + leaf.size),
+                _ => None,
+            };
+        }
+        fields = left;
+    }
+    None
+}
+
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([byte, one_left @ ..], [other_byte, other_left @ ..]) = (one, other) {
+        if *byte != *other_byte {
+            return false;
+        }
+        (one, other) = (one_left, other_left);
+    }
+    one.is_empty() && other.is_empty()
+}
+
 /// Says beside the indices of the record laid last which names they stand for.
 pub(super) fn remark<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
     if !t.reading() && t.labelling() {
         let bytes = bytemuck::bytes_of(record);
-        for (field, remark, array) in INDICES.iter().filter(|(field, ..)| has(R::LAYOUT, field)) {
-            t.remark(remark, || array(&arrays).name(index_in(R::LAYOUT, field, bytes)?));
+        for ((_, remark, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
+            if let Some(at) = at {
+                t.remark(remark, || array(&arrays).name(index_in(bytes.get(at.clone())?)?));
+            }
         }
     }
 }
 
-fn has(layout: &Layout, name: &str) -> bool {
-    layout.fields.iter().any(|field| field.name == name)
-}
-
-/// The index in a field of 16 or 32 bits, if it is not negative.
-fn index_in(layout: &Layout, name: &str, record: &[u8]) -> Option<usize> {
-    let field = layout.fields.iter().find(|field| field.name == name)?;
-    let (bytes, Shape::Leaf(_)) = (field.of(record)?, field.shape) else { return None };
+/// An index of 16 or 32 bits, if it is not negative.
+fn index_in(bytes: &[u8]) -> Option<usize> {
     let wide = match bytes.len() {
         2 => read_pod::<I16>(bytes)?.wide(),
         _ => read_pod::<I32>(bytes)?.wide(),

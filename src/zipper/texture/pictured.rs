@@ -6,8 +6,8 @@ use crate::exchange::{Around, Exchange, Files, Medium, Part};
 use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
 use crate::tree::Tree;
 
-use super::png::{Pngs, export, import};
-use super::{Image, ImageHead};
+use super::Image;
+use super::png::{Pngs, import, lossless};
 
 /// Images of a package.
 pub static MEDIUM: Medium = Medium {
@@ -48,20 +48,10 @@ fn shared(around: &Around<'_>) -> Option<Vec<U16>> {
     palette.items()?.iter().map(colour).collect()
 }
 
-/// What is known of an image before its pictures are looked at.
-fn blank(head: &ImageHead) -> Image {
-    Image { head: ImageHead { width: 0.into(), height: 0.into(), ..*head }, ..Image::default() }
-}
-
 fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
-    let (image, shared) = (image(around.part).ok()?, shared(around));
-    let palette = if image.head.is_palette_shared() { shared.as_deref() } else { Some(&image.palette[..]) };
-    let pngs = export(&image, palette).ok()?;
-    // Only pictures that are this image again say all there is.
-    let again = import(&pngs, &blank(&image.head), shared.as_deref()).ok()?;
+    let Pngs { colours, alpha } = lossless(&image(around.part).ok()?, shared(around).as_deref())?;
     let left = around.part.without(&["width", "height", "pixels", "alpha", "palette"]);
-    let Pngs { colours, alpha } = pngs;
-    (again == image).then(|| (left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
+    Some((left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
 }
 
 fn document(files: &Files, around: &Around<'_>) -> Result<Json, String> {

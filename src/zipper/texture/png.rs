@@ -12,6 +12,7 @@
 //! image is made of: what it shows as before keeps its bytes, however the file says it.
 
 use core::fmt::{self, Display};
+use std::borrow::Cow;
 
 use bitflags::Flags as _;
 
@@ -90,42 +91,73 @@ impl From<png::Error> for PngError {
     }
 }
 
+/// An image as its PNG files show it.
+struct Drawn<'a> {
+    size: (u16, u16),
+    pixels: Pixels<'a>,
+    bytes: Cow<'a, [u8]>,
+    /// The plane that has a file of its own.
+    alpha: Option<&'a [u8]>,
+}
+
+impl<'a> Drawn<'a> {
+    fn of(image: &'a Image, palette: Option<&[U16]>) -> Result<Self, PngError> {
+        let head = &image.head;
+        let area = area(head);
+        let plane = if head.has_alpha_plane() { area } else { 0 };
+        let pixels = if head.is_indexed() { area } else { area.saturating_mul(2) };
+        if area == 0 {
+            return Err(png::Error::Empty.into());
+        }
+        if image.pixels.len() != pixels || image.alpha.len() != plane {
+            return Err(PngError::Unfinished);
+        }
+        let size = (head.width.get(), head.height.get());
+        if head.is_indexed() {
+            let palette = palette.filter(|palette| !palette.is_empty()).ok_or(PngError::NoPalette)?;
+            if palette.len() > 256 {
+                return Err(PngError::PaletteTooLong(palette.len()));
+            }
+            if let Some(&index) = image.pixels.iter().find(|index| usize::from(**index) >= palette.len()) {
+                return Err(PngError::IndexOutside(index));
+            }
+            let colours: Vec<u8> = palette.iter().flat_map(|&colour| expand(colour)).collect();
+            let alpha = (plane > 0).then_some(&*image.alpha);
+            return Ok(Self { size, pixels: Pixels::Indexed(colours.into()), bytes: (&*image.pixels).into(), alpha });
+        }
+        let (pixels, bytes) = if transparency(head) == Transparency::None {
+            let opaque: Vec<_> = direct(image).map(|[red, green, blue, _]| [red, green, blue]).collect();
+            (Pixels::Rgb, opaque.into_flattened())
+        } else {
+            (Pixels::Rgba, direct(image).collect::<Vec<_>>().into_flattened())
+        };
+        Ok(Self { size, pixels, bytes: bytes.into(), alpha: None })
+    }
+
+    fn files(&self) -> Result<Pngs, PngError> {
+        let file = |pixels, bytes| write(self.size.0.into(), self.size.1.into(), pixels, bytes);
+        let alpha = self.alpha.map(|alpha| file(&Pixels::Grey, alpha)).transpose()?;
+        Ok(Pngs { colours: file(&self.pixels, &self.bytes)?, alpha })
+    }
+}
+
 /// The PNG files of an image. The palette is its own or the shared one, all 256 colours of it; see
 /// [`Package::palette_of`](super::Package::palette_of).
 ///
 /// # Errors
 /// When no PNG can hold the image without losing something.
 pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> {
-    let head = &image.head;
-    let area = area(head);
-    let plane = if head.has_alpha_plane() { area } else { 0 };
-    let pixels = if head.is_indexed() { area } else { area.saturating_mul(2) };
-    if area == 0 {
-        return Err(png::Error::Empty.into());
-    }
-    if image.pixels.len() != pixels || image.alpha.len() != plane {
-        return Err(PngError::Unfinished);
-    }
-    let file = |kind: &Pixels<'_>, bytes: &[u8]| write(head.width.get().into(), head.height.get().into(), kind, bytes);
-    if head.is_indexed() {
-        let palette = palette.filter(|palette| !palette.is_empty()).ok_or(PngError::NoPalette)?;
-        if palette.len() > 256 {
-            return Err(PngError::PaletteTooLong(palette.len()));
-        }
-        if let Some(&index) = image.pixels.iter().find(|index| usize::from(**index) >= palette.len()) {
-            return Err(PngError::IndexOutside(index));
-        }
-        let colours: Vec<u8> = palette.iter().flat_map(|&colour| expand(colour)).collect();
-        let alpha = if plane > 0 { Some(file(&Pixels::Grey, &image.alpha)?) } else { None };
-        return Ok(Pngs { colours: file(&Pixels::Indexed(&colours), &image.pixels)?, alpha });
-    }
-    let colours = if transparency(head) == Transparency::None {
-        let opaque: Vec<_> = direct(image).map(|[red, green, blue, _]| [red, green, blue]).collect();
-        file(&Pixels::Rgb, opaque.as_flattened())?
-    } else {
-        file(&Pixels::Rgba, direct(image).collect::<Vec<_>>().as_flattened())?
-    };
-    Ok(Pngs { colours, alpha: None })
+    Drawn::of(image, palette)?.files()
+}
+
+/// The PNG files of an image, if with its head they say all there is: they are this image again.
+pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
+    let drawn = Drawn::of(image, palette(image, shared)).ok()?;
+    let picture = Picture::of(drawn.size, &drawn.pixels, &drawn.bytes);
+    let plane = drawn.alpha.map(|alpha| Picture::of(drawn.size, &Pixels::Grey, alpha));
+    let blank = ImageHead { width: 0.into(), height: 0.into(), ..image.head };
+    let again = shown_as(&picture, plane.as_ref(), &Image { head: blank, ..Image::default() }, shared).ok()?;
+    if again == *image { drawn.files().ok() } else { None }
 }
 
 /// What an image looks like, in one PNG file: as from [`export`] but that indices with an alpha plane become colours.
@@ -166,13 +198,23 @@ pub fn transparency(head: &ImageHead) -> Transparency {
 /// # Errors
 /// When the files cannot be read, or say what the image has no room for.
 pub fn import(files: &Pngs, onto: &Image, shared: Option<&[U16]>) -> Result<Image, PngError> {
-    let picture = Picture::read(&files.colours)?;
+    let plane = files.alpha.as_deref().filter(|_| onto.head.has_alpha_plane()).map(Picture::read).transpose()?;
+    shown_as(&Picture::read(&files.colours)?, plane.as_ref(), onto, shared)
+}
+
+/// The image that pictures are, of colours and of a plane of opacity.
+fn shown_as(
+    picture: &Picture,
+    plane: Option<&Picture>,
+    onto: &Image,
+    shared: Option<&[U16]>,
+) -> Result<Image, PngError> {
     let mut head = onto.head;
     (head.width, head.height) = (picture.width.into(), picture.height.into());
     let same_size = head == onto.head;
-    let alpha = if head.has_alpha_plane() { alpha(files, &picture, onto, same_size)? } else { Block::default() };
+    let alpha = if head.has_alpha_plane() { alpha(plane, picture, onto, same_size)? } else { Block::default() };
     let before = if same_size { shown(onto, palette(onto, shared)) } else { Vec::new() };
-    let new = Fresh { picture: &picture, before: &before, head: &head };
+    let new = Fresh { picture, before: &before, head: &head };
     if !head.is_indexed() {
         let old = onto.pixels.as_chunks::<2>().0;
         let pixels = new.colours(|at| old.get(at).copied())?;
@@ -262,9 +304,8 @@ fn shows(image: &Image) -> impl Fn(usize, U16) -> Rgba {
 }
 
 /// The alpha plane of the image that is made.
-fn alpha(files: &Pngs, picture: &Picture, onto: &Image, same_size: bool) -> Result<Block, PngError> {
-    if let Some(file) = &files.alpha {
-        let plane = Picture::read(file)?;
+fn alpha(plane: Option<&Picture>, picture: &Picture, onto: &Image, same_size: bool) -> Result<Block, PngError> {
+    if let Some(plane) = plane {
         let (colours, alpha) = ((picture.width, picture.height), (plane.width, plane.height));
         if colours != alpha {
             return Err(PngError::AlphaSize { colours, alpha });

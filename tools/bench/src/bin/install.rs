@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,7 +35,7 @@ struct Cli {
 }
 
 /// What is measured beside the reference.
-const JOBS: [&str; 4] = ["verify", "through exchange", "unpack", "pack"];
+const JOBS: [&str; 5] = ["verify", "through exchange", "unpack", "pack", "JSON alone"];
 
 /// What the files of a kind took.
 #[derive(Clone, Copy, Default)]
@@ -69,9 +70,9 @@ fn main() -> Result<()> {
     let Subjects { all, left_out, .. } = Subjects::new(&[folder.to_owned()])?;
 
     println!("{}\n", heading());
-    let [verified, through, unpacked, packed] = JOBS;
-    println!("{}", row(["kind", "files", "bytes", verified, through, unpacked, packed]));
-    println!("{}", row(["---", "--:", "--:", "--:", "--:", "--:", "--:"]));
+    let [verified, through, unpacked, packed, json] = JOBS;
+    println!("{}", row(["kind", "files", "bytes", verified, through, unpacked, packed, json]));
+    println!("{}", row(["---", "--:", "--:", "--:", "--:", "--:", "--:", "--:"]));
     let (mut kinds, mut whole) = (BTreeMap::<&str, Took>::new(), Took::default());
     for subject in &all {
         for took in subject.files.iter().map(measure) {
@@ -81,9 +82,9 @@ fn main() -> Result<()> {
         }
     }
     for (kind, took) in kinds.iter().chain([(&"all", &whole)]) {
-        let [verified, through, unpacked, packed] = &took.ratios();
+        let [verified, through, unpacked, packed, json] = &took.ratios();
         let (files, bytes) = (took.files.to_string(), took.bytes.to_string());
-        println!("{}", row([kind, &files, &bytes, verified, through, unpacked, packed]));
+        println!("{}", row([kind, &files, &bytes, verified, through, unpacked, packed, json]));
     }
     let found: Vec<Found> = all.into_iter().flat_map(|subject| subject.files).collect();
     let paired = compare(&found, cli.threads.get(), cli.pairs.get(), |file| drop(verify(file)), hash_twice)?;
@@ -135,13 +136,21 @@ fn measure(file: &Found) -> Result<Took> {
         let mut model = (kind.decode)(read()?.into())?.model;
         Ok(unpack(&mut model, About { kind, games: &games, sha256, deviations: &[] })?.exchange.contents())
     })?;
+    // What the texts of the exchange form cost anybody: the library that reads them reads them into values of its own, and
+    // writes those.
+    let ((), json) = timed(|| {
+        for (_, text) in contents.iter().filter(|(path, _)| path.ends_with(".json")) {
+            black_box(serde_json::to_vec(&serde_json::from_slice::<serde_json::Value>(text)?)?);
+        }
+        Ok(())
+    })?;
     let ((), packed) = timed(|| {
         let exchange = Exchange::parse(contents).map_err(anyhow::Error::msg)?;
         let packed = encode(&mut pack(KINDS, exchange)?.model)?;
         ensure!(Sha::of(&packed) == sha256, "{name}: packed to something else");
         Ok(())
     })?;
-    Ok(Took { files: 1, bytes: size, reference, jobs: [verified, through, unpacked, packed] })
+    Ok(Took { files: 1, bytes: size, reference, jobs: [verified, through, unpacked, packed, json] })
 }
 
 /// What a job gives, and what it takes.
