@@ -37,5 +37,18 @@ pub const MEMORY_BASE: u64 = 64 << 20;
 /// Files seen align to 64 KB at most; a larger number is a wrong value of an edit. What a file has is kept, however long.
 pub const PADDING: u64 = 1 << 20;
 
+/// How many pixels a picture may have that is read, and that is made of pixels that lie in a file one by one.
+///
+/// Those of a file whose one image fills all that its offsets reach would be more, but then nobody could look at it.
+pub const PIXELS: usize = 1 << 26;
+
+/// How many pixels a picture may have that is made of packed ones, of which a few bytes can stand for any number.
+///
+/// The largest picture of a game fills a screen of 640 by 480.
+pub const PACKED_PIXELS: usize = 1 << 22;
+
+/// How many pixels a contact sheet may have: a gigabyte and a half. No package of a game comes near.
+pub const SHEET_PIXELS: usize = 1 << 29;
+
 /// How many raw bytes a message or an outline quotes.
 pub const QUOTE: usize = 24;

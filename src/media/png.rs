@@ -1,11 +1,12 @@
 //! PNG files as pixels.
 
 use core::fmt::{self, Display};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
+
+use crate::field::limits;
 
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];
@@ -41,10 +42,6 @@ impl Display for Error {
 
 impl core::error::Error for Error {}
 
-/// How many pixels a picture that is read may have: those of a file whose one image fills all that its offsets reach
-/// would be more, but then nobody could look at it.
-pub const MOST_PIXELS: usize = 1 << 26;
-
 /// What a PNG file shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -62,7 +59,7 @@ pub struct Picture {
 
 /// What the bytes of a file that is written are.
 #[derive(Clone, Debug)]
-pub enum Pixels<'a> {
+pub enum Pixels {
     /// Grey.
     Grey,
     /// Red, green, blue.
@@ -70,14 +67,14 @@ pub enum Pixels<'a> {
     /// The same and opacity.
     Rgba,
     /// Indices into a palette of three bytes a colour.
-    Indexed(Cow<'a, [u8]>),
+    Indexed(Vec<u8>),
 }
 
 /// A PNG file of these pixels, 8 bits a channel.
 ///
 /// # Errors
 /// When the pixels are not as many as that.
-pub fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+pub fn write(width: u32, height: u32, pixels: &Pixels, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, width, height);
     // They are looked at, edited and packed again: how fast that is matters more than how small they are.
@@ -90,7 +87,7 @@ pub fn write(width: u32, height: u32, pixels: &Pixels<'_>, bytes: &[u8]) -> Resu
         Pixels::Indexed(_) => ColorType::Indexed,
     });
     if let Pixels::Indexed(palette) = pixels {
-        encoder.set_palette(&**palette);
+        encoder.set_palette(palette.as_slice());
     }
     let written = encoder.write_header().and_then(|mut writer| {
         writer.write_image_data(bytes)?;
@@ -119,13 +116,7 @@ impl Picture {
         let unreadable = |error: png::DecodingError| Error::Unreadable(error.to_string());
         let mut decoder = Decoder::new(Cursor::new(file));
         let info = decoder.read_header_info().map_err(unreadable)?;
-        let ((wide, high), is_indexed) = (info.size(), info.color_type == ColorType::Indexed);
-        let (Ok(width), Ok(height)) = (u16::try_from(wide), u16::try_from(high)) else {
-            return Err(Error::TooLarge { width: wide, height: high });
-        };
-        if usize::from(width).saturating_mul(height.into()) > MOST_PIXELS {
-            return Err(Error::TooLarge { width: wide, height: high });
-        }
+        let ((width, height), is_indexed) = (sides(info.size())?, info.color_type == ColorType::Indexed);
         if !is_indexed {
             decoder.set_transformations(Transformations::normalize_to_color8());
         }
@@ -139,19 +130,22 @@ impl Picture {
     }
 
     /// What a file shows that is [written](write) of these pixels.
-    #[must_use]
-    pub fn of((width, height): (u16, u16), pixels: &Pixels<'_>, bytes: &[u8]) -> Self {
+    ///
+    /// # Errors
+    /// When they are too many to be read again.
+    pub fn of(width: u32, height: u32, pixels: &Pixels, bytes: &[u8]) -> Result<Self, Error> {
+        let (width, height) = sides((width, height))?;
         let color = match pixels {
             Pixels::Grey => ColorType::Grayscale,
             Pixels::Rgb => ColorType::Rgb,
             Pixels::Rgba => ColorType::Rgba,
             Pixels::Indexed(palette) => {
                 let palette = palette.as_chunks::<3>().0.to_vec();
-                return Self::of_indices((width, height), bytes.to_vec(), palette, None);
+                return Ok(Self::of_indices((width, height), bytes.to_vec(), palette, None));
             }
         };
         let (colours, has_alpha) = colours(color, bytes);
-        Self { width, height, colours, has_alpha, indexed: None }
+        Ok(Self { width, height, colours, has_alpha, indexed: None })
     }
 
     fn of_indices(
@@ -235,6 +229,14 @@ impl Raw {
     }
 }
 
+/// The sides of a picture that is not too large to be looked at.
+fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
+    match (u16::try_from(width), u16::try_from(height)) {
+        (Ok(wide), Ok(high)) if usize::from(wide).saturating_mul(high.into()) <= limits::PIXELS => Ok((wide, high)),
+        _ => Err(Error::TooLarge { width, height }),
+    }
+}
+
 /// The colours of samples of 8 bits, and whether they have opacity.
 fn colours(color: ColorType, bytes: &[u8]) -> (Vec<Rgba>, bool) {
     fn each<const N: usize>(bytes: &[u8], colour: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
@@ -252,8 +254,8 @@ fn colours(color: ColorType, bytes: &[u8]) -> (Vec<Rgba>, bool) {
 mod tests {
     use super::*;
 
-    fn palette(bytes: &[u8]) -> Pixels<'_> {
-        Pixels::Indexed(bytes.into())
+    fn palette(bytes: &[u8]) -> Pixels {
+        Pixels::Indexed(bytes.to_vec())
     }
 
     #[test]
@@ -271,15 +273,15 @@ mod tests {
         let bytes: Vec<u8> = (0..24).collect();
         let own: Vec<u8> = (0..=255).rev().cycle().take(768).collect();
         for (pixels, width) in [(Pixels::Grey, 12), (Pixels::Rgb, 4), (Pixels::Rgba, 3), (palette(&own), 12)] {
-            let file = write(width.into(), 2, &pixels, &bytes).expect("it is written");
-            assert_eq!(Picture::of((width, 2), &pixels, &bytes), Picture::read(&file).expect("it is read"));
+            let file = write(width, 2, &pixels, &bytes).expect("it is written");
+            assert_eq!(Picture::of(width, 2, &pixels, &bytes), Picture::read(&file));
         }
     }
 
     #[test]
     fn indices_stay_where_their_colours_do() {
         let known = [[9; 3], [7; 3], [7; 3]];
-        let read = |pixels: &Pixels<'_>, bytes: &[u8]| {
+        let read = |pixels: &Pixels, bytes: &[u8]| {
             Picture::read(&write(2, 1, pixels, bytes).expect("it is written")).expect("it is read")
         };
         let own = known.concat();
@@ -311,6 +313,8 @@ mod tests {
         assert!(matches!(Picture::read(b"BM"), Err(Error::Unreadable(_))));
         let file = write(0x1_0000, 1, &Pixels::Grey, &vec![0; 0x1_0000]).expect("it is written");
         assert_eq!(Picture::read(&file), Err(Error::TooLarge { width: 0x1_0000, height: 1 }));
+        assert_eq!(sides((8192, 8192)), Ok((8192, 8192)));
+        assert_eq!(sides((8192, 8193)), Err(Error::TooLarge { width: 8192, height: 8193 }));
         let mut cut = write(64, 64, &Pixels::Grey, &[7; 4096]).expect("it is written");
         cut.truncate(50);
         assert!(matches!(Picture::read(&cut), Err(Error::Unreadable(_))));

@@ -2,6 +2,8 @@
 
 use font8x8::legacy::BASIC_LEGACY;
 
+use crate::field::limits;
+
 use super::png::{Error, Pixels, Rgba, write};
 
 /// How wide a sheet is, unless one image is wider.
@@ -98,8 +100,7 @@ impl Sheet {
     fn new(width: usize, height: usize) -> Result<Self, Error> {
         let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
         let size = (side(width), side(height));
-        // A gigabyte and a half: no package of a game comes near.
-        let area = width.checked_mul(height).filter(|area| *area < 1 << 29);
+        let area = width.checked_mul(height).filter(|area| *area <= limits::SHEET_PIXELS);
         let area = area.ok_or(Error::TooLarge { width: size.0, height: size.1 })?;
         Ok(Self { width, pixels: PAPER.repeat(area), size })
     }

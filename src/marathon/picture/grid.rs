@@ -3,6 +3,7 @@
 use super::opcode::Body;
 use super::pixels::{Copy, Rows, is_direct};
 use super::{Instruction, Opcode, Picture};
+use crate::field::limits;
 use crate::marathon::resources::{Color, ColorTable};
 use crate::media::Rgba;
 use crate::media::sheet::Tile;
@@ -50,6 +51,7 @@ impl Grid {
         };
         let size = |side: i32| usize::try_from(side).ok().filter(|side| *side > 0);
         let (width, height) = (size(copy.width())?, size(copy.height())?);
+        width.checked_mul(height).filter(|area| *area <= limits::PACKED_PIXELS)?;
         let grid = Self { depth, rows, width, height };
         let room = usize::try_from(grid.rows.length).ok()?.checked_mul(8)? / grid.bits();
         (room >= width).then_some(grid)

@@ -81,7 +81,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     }
     let (shown, tails): (Vec<Vec<u8>>, Vec<Vec<u8>>) = shown.into_iter().unzip();
     let palette = grid.colors().map(|colors| palette(&copy, colors).concat());
-    let mode = palette.map_or(Mode::Rgb, |palette| Mode::Indexed(palette.into()));
+    let mode = palette.map_or(Mode::Rgb, Mode::Indexed);
     let (width, height) = (u32::try_from(grid.width).ok()?, u32::try_from(grid.height).ok()?);
     let file = write(width, height, &mode, &shown.concat()).ok()?;
     let mut left = around.part.clone();

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use bitflags::Flags as _;
 
 use crate::exchange::{Around, Files, Medium, Part, record};
-use crate::field::{Json, wide};
-use crate::media::png::{MOST_PIXELS, Picture as Png, Pixels as Mode, write};
+use crate::field::{Json, limits, wide};
+use crate::media::png::{Picture as Png, Pixels as Mode, write};
 
 use super::bitmap::{BitmapFlags, BitmapHead};
 use super::collection::Encoding;
@@ -23,6 +23,8 @@ pub static MEDIA: [Medium; 2] = [
     Medium { kind: "shapes-patch", parts: of_patch, files: &[("picture", ".png")], export, import },
 ];
 
+/// No pixel has a color behind this many.
+const INDICES: usize = 256;
 /// The member that has what rows store that do not store the usual.
 const STORED: &str = "stored";
 
@@ -59,17 +61,17 @@ fn encoding(around: &Around<'_>) -> Encoding {
 
 /// The colors of the first table: of the collection, or of the block of a patch that has the bitmap. Most patches have none.
 fn colors(around: &Around<'_>) -> Vec<Color> {
-    let of = |json: &Json, name: &str| -> Vec<Color> {
-        list(json, name).iter().filter_map(|color| record(color).ok()).collect()
+    let of = |json: &Json, name: &str, most: usize| -> Vec<Color> {
+        list(json, name).iter().take(most).filter_map(|color| record(color).ok()).collect()
     };
-    let own = of(around.document, "colors");
-    if !own.is_empty() {
+    if !list(around.document, "colors").is_empty() {
         let each = around.document.get("colors_per_table").and_then(Json::whole);
-        return own.into_iter().take(each.and_then(|each| usize::try_from(each).ok()).unwrap_or(0)).collect();
+        let each = each.and_then(|each| usize::try_from(each).ok()).unwrap_or(0);
+        return of(around.document, "colors", each.min(INDICES));
     }
     let block = around.way.get(1).and_then(|block| around.document.get("blocks")?.step(block));
     let tables = block.map(|block| list(block, "items")).unwrap_or_default().iter().flat_map(|it| list(it, "colors"));
-    tables.map(|table| of(table, "table")).next().unwrap_or_default()
+    tables.map(|table| of(table, "table", INDICES)).next().unwrap_or_default()
 }
 
 /// Rows of so many pixels, which are columns in column order, as they are seen; and back.
@@ -85,7 +87,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let head: BitmapHead = record(part).ok()?;
     let (rows, length) = head.shape()?;
     // Rows that store nothing can stand for more than anybody could look at.
-    let area = rows.checked_mul(length).filter(|area| (1..=wide(MOST_PIXELS)).contains(area))?;
+    let area = rows.checked_mul(length).filter(|area| (1..=wide(limits::PACKED_PIXELS)).contains(area))?;
     let each = usize::try_from(length).ok()?;
     let (mut pixels, mut kept) = (Vec::new(), Vec::new());
     let is_coded = head.bytes_per_row.get() == -1;
@@ -109,7 +111,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     }
     let palette = palette::of(&colors(around)).concat();
     let seen = turn(&pixels, each, head.flags.contains(BitmapFlags::COLUMN_ORDER));
-    let file = write(width, height, &Mode::Indexed(palette.into()), &seen).ok()?;
+    let file = write(width, height, &Mode::Indexed(palette), &seen).ok()?;
     let mut left = part.without(&["width", "height", "pixels", "rows"]);
     if !is_coded {
         left.take_member("bytes_per_row");

@@ -2,9 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::Whole as _;
+use crate::field::{Whole as _, limits};
 use crate::media::Rgba;
-use crate::media::png::MOST_PIXELS;
 use crate::media::sheet::Tile;
 
 use super::bitmap::{Bitmap, BitmapFlags};
@@ -45,7 +44,10 @@ impl Group<'_> {
             let [width, height] = [bitmap.head.width, bitmap.head.height].map(|side| usize::try_from(side.get()));
             width.ok()?.checked_mul(height.ok()?)
         };
-        let seen = self.bitmaps.iter().filter(move |(_, bitmap)| area(bitmap).is_some_and(|area| area <= MOST_PIXELS));
+        let seen = self
+            .bitmaps
+            .iter()
+            .filter(move |(_, bitmap)| area(bitmap).is_some_and(|area| area <= limits::PACKED_PIXELS));
         seen.map(move |(index, bitmap)| tile(name(index), bitmap, self.encoding, &self.palette))
     }
 }

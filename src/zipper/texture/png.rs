@@ -93,8 +93,8 @@ impl From<png::Error> for PngError {
 
 /// An image as its PNG files show it.
 struct Drawn<'a> {
-    size: (u16, u16),
-    pixels: Pixels<'a>,
+    size: (u32, u32),
+    pixels: Pixels,
     bytes: Cow<'a, [u8]>,
     /// The plane that has a file of its own.
     alpha: Option<&'a [u8]>,
@@ -112,7 +112,7 @@ impl<'a> Drawn<'a> {
         if image.pixels.len() != pixels || image.alpha.len() != plane {
             return Err(PngError::Unfinished);
         }
-        let size = (head.width.get(), head.height.get());
+        let size = (head.width.get().into(), head.height.get().into());
         if head.is_indexed() {
             let palette = palette.filter(|palette| !palette.is_empty()).ok_or(PngError::NoPalette)?;
             if palette.len() > 256 {
@@ -123,7 +123,7 @@ impl<'a> Drawn<'a> {
             }
             let colours: Vec<u8> = palette.iter().flat_map(|&colour| expand(colour)).collect();
             let alpha = (plane > 0).then_some(&*image.alpha);
-            return Ok(Self { size, pixels: Pixels::Indexed(colours.into()), bytes: (&*image.pixels).into(), alpha });
+            return Ok(Self { size, pixels: Pixels::Indexed(colours), bytes: (&*image.pixels).into(), alpha });
         }
         let (pixels, bytes) = if transparency(head) == Transparency::None {
             let opaque: Vec<_> = direct(image).map(|[red, green, blue, _]| [red, green, blue]).collect();
@@ -135,9 +135,18 @@ impl<'a> Drawn<'a> {
     }
 
     fn files(&self) -> Result<Pngs, PngError> {
-        let file = |pixels, bytes| write(self.size.0.into(), self.size.1.into(), pixels, bytes);
+        let (width, height) = self.size;
+        let file = |pixels, bytes| write(width, height, pixels, bytes);
         let alpha = self.alpha.map(|alpha| file(&Pixels::Grey, alpha)).transpose()?;
         Ok(Pngs { colours: file(&self.pixels, &self.bytes)?, alpha })
+    }
+
+    /// What the files show.
+    fn pictures(&self) -> Result<(Picture, Option<Picture>), png::Error> {
+        let (width, height) = self.size;
+        let picture = |pixels, bytes| Picture::of(width, height, pixels, bytes);
+        let alpha = self.alpha.map(|alpha| picture(&Pixels::Grey, alpha)).transpose()?;
+        Ok((picture(&self.pixels, &self.bytes)?, alpha))
     }
 }
 
@@ -153,8 +162,7 @@ pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> 
 /// The PNG files of an image, if with its head they say all there is: they are this image again.
 pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
     let drawn = Drawn::of(image, palette(image, shared)).ok()?;
-    let picture = Picture::of(drawn.size, &drawn.pixels, &drawn.bytes);
-    let plane = drawn.alpha.map(|alpha| Picture::of(drawn.size, &Pixels::Grey, alpha));
+    let (picture, plane) = drawn.pictures().ok()?;
     let blank = ImageHead { width: 0.into(), height: 0.into(), ..image.head };
     let again = shown_as(&picture, plane.as_ref(), &Image { head: blank, ..Image::default() }, shared).ok()?;
     if again == *image { drawn.files().ok() } else { None }
@@ -165,9 +173,9 @@ pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
 /// # Errors
 /// As with [`export`].
 pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngError> {
-    let Pngs { colours, alpha } = export(image, palette)?;
-    if alpha.is_none() {
-        return Ok(colours);
+    let drawn = Drawn::of(image, palette)?;
+    if drawn.alpha.is_none() {
+        return Ok(drawn.files()?.colours);
     }
     let shown: Vec<u8> = shown(image, palette).into_iter().flatten().flatten().collect();
     Ok(write(image.head.width.get().into(), image.head.height.get().into(), &Pixels::Rgba, &shown)?)

@@ -136,7 +136,7 @@ fn colours_under_what_is_hidden_stay_even_where_a_program_blanks_them() {
 fn a_recoloured_palette_is_a_palette_and_a_new_colour_goes_behind_it() {
     let image = image(0x05, 7);
     let bytes: Vec<u8> = (0..21).map(|byte| byte * 12).collect();
-    let recoloured = write(3, 2, &Pixels::Indexed(bytes.into()), &image.pixels).expect("a PNG");
+    let recoloured = write(3, 2, &Pixels::Indexed(bytes), &image.pixels).expect("a PNG");
     let edited = imported(&Pngs { colours: recoloured, alpha: None }, &image);
     assert_eq!(edited.pixels, image.pixels);
     assert!(edited.palette.iter().zip(image.palette.iter()).all(|(new, old)| new != old));
