@@ -59,8 +59,16 @@ impl Wav {
         };
         let (mut wav, mut samples) = (None, None);
         while let Some((&[a, b, c, d, length @ ..], behind)) = rest.split_first_chunk::<8>() {
-            let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
-            let chunk = behind.get(..length).unwrap_or(behind);
+            let length = match u32::from_le_bytes(length) {
+                // What is written while it is made, and cannot be gone back to: all there is.
+                u32::MAX => behind.len(),
+                length => usize::try_from(length).unwrap_or(usize::MAX),
+            };
+            let chunk = behind.get(..length).ok_or_else(|| {
+                let (name, remain) = ([a, b, c, d], behind.len());
+                let name = name.escape_ascii();
+                format!("a WAV file that breaks off: {length} bytes in its chunk {name}, {remain} bytes remain")
+            })?;
             match &[a, b, c, d] {
                 b"fmt " => wav = Some(Self::format(chunk)?),
                 b"data" => samples = Some(chunk),
@@ -121,6 +129,16 @@ mod tests {
         let mut file = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1] }.write().expect("a file");
         file[20] = 0x11;
         assert!(Wav::read(&file).is_err_and(|why| why.contains("0x0011")));
-        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("breaks off")));
+        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("16 bytes in its chunk fmt , 10 bytes remain")));
+        (file[20], file[40]) = (1, 3);
+        assert!(Wav::read(&file).is_err_and(|why| why.contains("3 bytes in its chunk data, 2 bytes remain")));
+    }
+
+    #[test]
+    fn samples_of_unknown_length_are_all_there_are() {
+        let wav = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1, 2] };
+        let mut file = wav.write().expect("a file");
+        file[40..44].fill(0xFF);
+        assert_eq!(Wav::read(&file), Ok(wav));
     }
 }
