@@ -247,7 +247,12 @@ impl Visitor for Tree {
             let document = Open { entry: Some(entry), ..open }.document();
             self.documents.push(Entered { entry: place.container(), file, document });
         } else if let Some(container) = self.open.iter_mut().rev().find(|open| open.entry.is_some()) {
-            container.value.put(format!("{label}!"), open.value);
+            let name = format!("{label}!");
+            match &mut container.value {
+                // No two entries have one name, and there can be many.
+                Json::Object(members) => members.push((name.into(), open.value)),
+                other => other.put(name, open.value),
+            }
         }
     }
 

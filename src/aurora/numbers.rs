@@ -25,7 +25,7 @@ struct Names<'a> {
     /// Behind the node found last: animations have most nodes in the order of the geometry.
     next: usize,
     /// Made when it is needed.
-    by_name: HashMap<Vec<u8>, i32>,
+    by_name: HashMap<Vec<u8>, (usize, i32)>,
 }
 
 impl Names<'_> {
@@ -38,12 +38,11 @@ impl Names<'_> {
         }
         if self.by_name.is_empty() {
             // Of twins, the first.
-            let nodes = self.nodes.iter().rev().map(|(name, number)| (name.to_ascii_lowercase(), *number));
-            self.by_name = nodes.collect();
+            let nodes = self.nodes.iter().enumerate().rev();
+            self.by_name = nodes.map(|(at, (name, number))| (name.to_ascii_lowercase(), (at, *number))).collect();
         }
-        let number = self.by_name.get(&name.to_ascii_lowercase()).copied()?;
-        let at = self.nodes.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
-        self.next = at.map_or(0, |at| at.saturating_add(1));
+        let (at, number) = self.by_name.get(&name.to_ascii_lowercase()).copied()?;
+        self.next = at.saturating_add(1);
         Some(number)
     }
 }

@@ -1,6 +1,6 @@
 //! File names for entries: any bytes become a name that every file system holds, and no two are alike.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::field::{Label, Style as _, Windows, decode_text};
 
@@ -16,6 +16,8 @@ const NUMBERED: [&str; 2] = ["com", "lpt"];
 pub struct Names {
     /// Paths without case, files and folders.
     taken: HashSet<String>,
+    /// The number that the next twin gets, by the path of the first: none below it is free.
+    twins: HashMap<String, u64>,
 }
 
 impl Names {
@@ -59,15 +61,19 @@ impl Names {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.remove(&path.to_lowercase());
         self.taken.remove(&inner.to_lowercase());
+        // Its number is free again, of whatever it is a twin.
+        self.twins.clear();
     }
 
     fn free(&mut self, stem: &str, extension: &str) -> String {
-        for twin in 1_u64.. {
+        let first = format!("{stem}.{extension}").to_lowercase();
+        for twin in self.twins.get(&first).copied().unwrap_or(1).. {
             let stem = if twin == 1 { stem.to_owned() } else { format!("{stem}~{twin}") };
             // The folder of what is in it has the name without extension.
             let path = format!("{stem}.{extension}");
             if !self.taken.contains(&path.to_lowercase()) && !self.taken.contains(&stem.to_lowercase()) {
                 self.take(&path);
+                self.twins.insert(first, twin.saturating_add(1));
                 return path;
             }
         }
@@ -142,6 +148,15 @@ mod tests {
         assert_eq!(file(&mut names, b"a.zrd"), "a.zrd~2.json");
         assert_eq!(file(&mut names, b"a.ZRD"), "a.ZRD~3.json");
         assert_eq!(file(&mut names, b"a.zrd~2"), "a.zrd~2~2.json");
+    }
+
+    #[test]
+    fn many_twins_do_not_ask_for_every_number_again() {
+        let mut names = Names::default();
+        let last = (0..20_000).map(|_| file(&mut names, b"a")).last();
+        assert_eq!(last.as_deref(), Some("a~20000.json"));
+        names.release("a~7.json");
+        assert_eq!(file(&mut names, b"A"), "A~7.json");
     }
 
     #[test]

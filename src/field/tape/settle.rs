@@ -45,9 +45,17 @@ pub(super) struct Settler<'t> {
     changed: Option<Told>,
     told: Vec<Told>,
     /// What formats themselves have changed, in this pass or one before it.
-    changes: Vec<Told>,
+    changes: Changes,
     /// The first remark that is not true.
     untrue: Option<Error>,
+}
+
+/// Changes in the order in which they came first.
+#[derive(Default)]
+struct Changes {
+    told: Vec<Told>,
+    /// Which of them is of a place.
+    at: HashMap<Place, usize>,
 }
 
 /// Makes every value say what the rule of its container gives, except those that are kept; gives what was replaced.
@@ -56,7 +64,7 @@ pub(super) struct Settler<'t> {
 /// When the model cannot be written, a remark is not true, or a value never comes to rest: nothing gives what is said of it.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
     // A checksum counts bytes that other rules give, in containers in containers; then all is said.
-    let (mut last, mut changes) = (Vec::new(), Vec::new());
+    let (mut last, mut changes) = (Vec::new(), Changes::default());
     for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
         let settler = Settler { settlement, changed: None, told: Vec::new(), changes, untrue: None };
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
@@ -76,7 +84,7 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
             Some(_) => {}
         }
     }
-    Ok(settlement.told.iter().cloned().chain(changes).chain(last).collect())
+    Ok(settlement.told.iter().cloned().chain(changes.told).chain(last).collect())
 }
 
 impl Settler<'_> {
@@ -162,9 +170,11 @@ impl Settler<'_> {
 
     /// Says what a value was before a format changed it.
     pub(super) fn change(&mut self, place: Place, was: Json, now: Json) {
-        match self.changes.iter_mut().find(|change| change.place == place) {
+        let Changes { told, at } = &mut self.changes;
+        let nth = *at.entry(place.clone()).or_insert(told.len());
+        match told.get_mut(nth) {
             Some(change) => change.now = now,
-            None => self.changes.push(Told { place, was, now }),
+            None => told.push(Told { place, was, now }),
         }
     }
 
