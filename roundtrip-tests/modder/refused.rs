@@ -48,7 +48,7 @@ fn wrong_edits_say_where_and_why() {
             HEAD,
             "\"hud.zrd.json\"",
             "\"../hud.zrd.json\"",
-            "reader: /: expected a file ../hud.zrd.json, found no such file",
+            "reader: /entries/2/file: expected a file ../hud.zrd.json, found no such file",
         ),
         (HEAD, "\"version\": 2", "\"version\": 2.0", "reader: /version: expected "),
         (HEAD, "\"version\": 2", "\"version\": -1", "reader: /version: expected "),

@@ -163,6 +163,7 @@ limits! { u8 u16 i16 u32 i32 }
 fn load_hexadecimal(json: &Json) -> Result<u64, String> {
     let digits = json.text().and_then(|text| text.strip_prefix("0x"));
     digits
+        .filter(|digits| digits.len() <= 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
         .ok_or_else(|| "64 bits in hexadecimal, as \"0x01bf53eb256d4000\"".to_owned())
 }

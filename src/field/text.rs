@@ -106,7 +106,10 @@ fn show<S: Style>((text, tail, at): (&[u8], &[u8], usize)) -> Json {
 /// The text and the tail that some JSON says, the text of at most so many bytes.
 fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (text, tail) = match json {
-        Json::Object(_) => {
+        Json::Object(members) => {
+            if members.iter().any(|(name, _)| name != "text" && name != "tail") {
+                return Err("a text and its tail, nothing else".to_owned());
+            }
             let tail = json.get("tail").and_then(Json::text).and_then(unhex);
             (json.get("text"), tail.ok_or("a tail in hexadecimal")?)
         }
@@ -187,7 +190,10 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             None => Json::from([("bytes", hex(bytes).into())]),
         },
         load: |json, bytes| {
-            if let Some(all) = json.get("bytes") {
+            if let Json::Object(members) = json
+                && let [(_, all)] = members.as_slice()
+                && json.get("bytes").is_some()
+            {
                 return super::raw::load(all, bytes);
             }
             let (text, tail) = load::<S>(json, N.saturating_sub(1).min(u8::MAX.into()))?;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::limits;
-use super::super::place::Label;
+use super::super::place::{Label, Place, Row, Step};
 use super::super::visit::{Detail, Group, Payload};
 use super::load::Document;
 use super::{Mode, Source, Tape, Undecoded, wide};
@@ -147,7 +147,21 @@ impl Tape<'_> {
     /// What the exchange form has for an entry: the kind, the file, what is in it.
     fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Document)> {
         let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Document::default())) };
-        loader.document(label).map_err(|misfit| misfit.at(&self.place))
+        loader.document(label).map_err(|misfit| misfit.at(&self.row(label)))
+    }
+
+    /// Where the exchange form tells of an entry.
+    fn row(&self, label: &Label) -> Place {
+        match label.row {
+            Row::Here => self.place.clone(),
+            // That it has its own name says which it is.
+            Row::Member => self.place.with_entry(label.clone()),
+            Row::Item(list, index) => {
+                let mut container = self.place.clone();
+                container.truncate(container.steps().len().saturating_sub(container.pointer().len()));
+                container.with([Step::Name(list), Step::Index(wide(index))])
+            }
+        }
     }
 
     fn load_entry<P: Payload>(

@@ -254,21 +254,25 @@ impl Loader<'_> {
         }
     }
 
-    /// The kind of an entry if it is said, its file, and what is in that.
+    /// The kind of an entry if it is said, its file, and what is in that; steps of a misfit lead on from its row.
     pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Document)> {
         let row = self.row(label);
         let nothing = &mut Json::Null;
         let row = row.unwrap_or(nothing);
-        let mut member = |name: &str| match row.step_mut(name).map(take) {
+        let misfit = |name, expected: &str, found| Misfit {
+            steps: vec![Step::Name(name)],
+            expected: expected.to_owned(),
+            found,
+        };
+        let mut member = |name: &'static str| match row.step_mut(name).map(take) {
             None | Some(Json::Null) => Ok(None),
             Some(Json::Text(text)) => Ok(Some(text.to_string())),
-            Some(other) => Err(Misfit::plain("a text", &other)),
+            Some(other) => Err(misfit(name, "a text", other.describe())),
         };
         let (kind, file) = (member("kind")?, member("file")?);
-        let file = file.ok_or_else(|| Misfit::plain("the file of an entry", &Json::Null))?;
+        let file = file.ok_or_else(|| misfit("file", "the file of an entry", Json::Null.describe()))?;
         let document = self.documents.take(&file);
-        let document =
-            document.map_err(|found| Misfit { steps: Vec::new(), expected: format!("a file {file}"), found })?;
+        let document = document.map_err(|found| misfit("file", &format!("a file {file}"), found))?;
         Ok((kind, file, document))
     }
 }
