@@ -63,7 +63,10 @@ fn main() {
     args.test_threads = args.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let mut cases = harness::forged(Size::Tiny, "tiny");
     cases.extend(harness::forged(Size::Small, "small"));
-    let mut trials = vec![Trial::test("registry: every kind is forged", every_kind_is_forged)];
+    let mut trials = vec![
+        Trial::test("registry: every kind is forged", every_kind_is_forged),
+        Trial::test("registry: of every kind some edits are taken", some_edits_are_taken),
+    ];
     cases.extend(harness::known_files(&harness::golden_install(), "golden"));
     // What was found to go wrong once, but for what is refused since: that is held to it by the tests of `fuzz-smoke`.
     let mut regressions = harness::known_files(&harness::root().join("golden/regressions"), "regressions");
@@ -128,8 +131,26 @@ fn exchange(case: &Case) -> std::result::Result<(), Failed> {
 
 /// Law 5: a random edit of the exchange form is refused, or it is what the packed file says.
 fn edits(case: &Case) -> std::result::Result<(), Failed> {
-    let mut draw = draw(case);
     let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, EDITS);
+    edited(case, times).map(drop)
+}
+
+/// Not every edit is refused: of each kind there is a file that some make another.
+fn some_edits_are_taken() -> std::result::Result<(), Failed> {
+    let forged = harness::forged(Size::Tiny, "tiny");
+    for kind in KINDS {
+        let mut of_kind = forged.iter().filter(|case| case.kind.name == kind.name);
+        let taken = of_kind.try_fold(0, |taken, case| if taken > 0 { Ok(taken) } else { edited(case, EDITS) });
+        if taken? == 0 {
+            return Err(format!("no edit of a {} is taken", kind.name).into());
+        }
+    }
+    Ok(())
+}
+
+/// Makes so many edits of a file; gives how many were not refused.
+fn edited(case: &Case, times: usize) -> std::result::Result<usize, Failed> {
+    let mut draw = draw(case);
     // On a stack that holds the deepest nesting, as the program's.
     let outcome = std::thread::scope(|scope| -> std::result::Result<_, Failed> {
         let edits = || edits::edits(case, times, &mut |end| draw.below(end));
