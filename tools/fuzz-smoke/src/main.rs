@@ -133,6 +133,7 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
         }
         drop(sender);
         scope.spawn(|| watch(&current, start, &ended, cli.seed));
+        let mut written = Ok(());
         for (number, tried) in tried {
             tally.count(&tried);
             if let Err(finding) = tried.outcome {
@@ -140,9 +141,12 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
                 if let Entry::Vacant(place) = findings.entry(cause) {
                     let finding = smallest(finding);
                     println!("input {number} of seed {}: {finding}", cli.seed);
-                    write(&folder, &finding)?;
+                    written = write(&folder, &finding);
                     place.insert(finding);
                 }
+            }
+            if written.is_err() {
+                break;
             }
             if tally.inputs.is_multiple_of(1_000_000) {
                 eprintln!(
@@ -153,8 +157,9 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
                 );
             }
         }
+        // Those who wait for this end, too, when a finding cannot be written.
         ended.store(true, Ordering::Relaxed);
-        anyhow::Ok(())
+        written
     })?;
     Ok((tally, findings))
 }
