@@ -195,6 +195,8 @@ impl Compare<'_> {
                     match new.get(name) {
                         Some(new) => self.value(value, new, file, entry, keys)?,
                         None if self.told.contains(&loaded(keys)) => {}
+                        // What was left empty says nothing; what an edit made so does.
+                        None if is_empty(value) && format!("{file}:/{}", keys.join("/")) != self.edited.0 => {}
                         None => self.absent(value, &place(keys))?,
                     }
                     keys.pop();
@@ -378,11 +380,17 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
     };
     let value = keys.iter().try_fold(json, |json, key| json.step_mut(key))?;
     let before = value.to_string();
-    if matches!(value, Json::Bytes(_)) {
+    match value {
+        Json::Bytes(bytes) if draw(2) == 0 => {
+            let at = draw(bytes.len() as u64) as usize;
+            *bytes.get_mut(at)? ^= 1 << draw(8);
+        }
         // As people see them.
-        *value = value.bytes().map(|bytes| bitexact::field::hex(&bytes))?.into();
+        Json::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
+        _ => {}
     }
     match value {
+        Json::Bytes(_) => {}
         Json::Integer(it) => {
             *it = match draw(6) {
                 0 => 0,
@@ -435,7 +443,7 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
             members.get(at)?;
             members.remove(at);
         }
-        Json::Bytes(_) | Json::Null => return None,
+        Json::Null => return None,
     }
     let after = value.to_string();
     let short = |text: &str| text.chars().take(80).collect::<String>();
