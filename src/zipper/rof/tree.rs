@@ -73,16 +73,17 @@ impl Found<'_> {
 impl<'f> Lying<'f> {
     fn read(file: &'f [u8], start: u64) -> Result<Self, Fault> {
         let block = usize::try_from(start).ok().and_then(|start| file.get(start..)).unwrap_or_default();
-        let remain = wide(block.len());
-        let ends = |count: u64, each: usize| Fault::Ends { count, each: wide(each), remain };
-        let (head, rest) = block.split_at_checked(size_of::<DirectoryHead>()).ok_or(ends(1, 8))?;
+        let ends =
+            |count: u64, each: usize, rest: &[u8]| Fault::Ends { count, each: wide(each), remain: wide(rest.len()) };
+        let (head, rest) = block.split_at_checked(size_of::<DirectoryHead>()).ok_or(ends(1, 8, block))?;
         let head: DirectoryHead = crate::macros::read_pod(head).unwrap_or_default();
         let count = u64::from(head.entry_count.get());
         let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(size_of::<RecordHead>()));
         let both = bytes.and_then(|bytes| rest.split_at_checked(bytes));
-        let (records, rest) = both.ok_or(ends(count, size_of::<RecordHead>()))?;
+        let (records, rest) = both.ok_or(ends(count, size_of::<RecordHead>(), rest))?;
         let length = head.names_length.get();
-        let names = usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or(ends(length.into(), 1))?;
+        let names = usize::try_from(length).ok().and_then(|length| rest.get(..length));
+        let names = names.ok_or(ends(length.into(), 1, rest))?;
         let size = wide(size_of::<DirectoryHead>().saturating_add(records.len()).saturating_add(names.len()));
         Ok(Self { records: bytemuck::try_cast_slice(records).unwrap_or_default(), names, size })
     }
@@ -233,5 +234,23 @@ impl<'f> Tree<'f> {
         ranges.sort_unstable_by_key(|range| range.start);
         let end = ranges.iter().try_fold(self.root.0, |at, range| (range.start == at).then_some(range.end));
         told && !self.found.is_empty() && end == Some(wide(file.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_directory_lacks_is_counted_from_where_it_should_be() {
+        let whole = |entries: u8, names: u8, rest: &[u8]| {
+            let file = [&[entries, 0, 0, 0, names, 0, 0, 0], rest].concat();
+            Lying::read(&file, 0).map(|directory| directory.size)
+        };
+        assert_eq!(whole(0, 3, b"a\0b"), Ok(11));
+        assert_eq!(whole(0, 3, b"a\0"), Err(Fault::Ends { count: 3, each: 1, remain: 2 }));
+        let each = wide(size_of::<RecordHead>());
+        assert_eq!(whole(2, 0, b"short"), Err(Fault::Ends { count: 2, each, remain: 5 }));
+        assert_eq!(Lying::read(b"abc", 0).map(|it| it.size), Err(Fault::Ends { count: 1, each: 8, remain: 3 }));
     }
 }
