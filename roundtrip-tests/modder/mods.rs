@@ -6,10 +6,11 @@ use bitexact::field::encode;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;
-use forge::archive::build;
+use forge::archive::{Content, Spec, build};
+use forge::reader::{list, string};
 
 use super::harness::forged;
-use super::{Desk, archive, readers};
+use super::{Desk, archive, data, entry, readers};
 
 /// The second file, made of the first and what they differ in, by way of the text of a mod.
 fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> {
@@ -78,4 +79,17 @@ fn a_mod_is_refused_where_its_old_value_does_not_stand() {
         desk.replace("mod.json", from, to);
         assert_eq!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).code, 2);
     }
+}
+
+#[test]
+fn a_mod_holds_every_character() {
+    // Some of these control a terminal, and none may be lost on the way to a file or a pipe.
+    let text: Vec<u8> = (1..=255).collect();
+    let odd = |text: &[u8]| build(&Spec::new(1, Content::Readers, vec![entry(b"odd.zrd", data(list([string(text)])))]));
+    let desk = Desk::of(&[("a.zbd", &odd(b"plain")), ("b.zbd", &odd(&text))]);
+    desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
+    desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
+    assert!(desk.read("a.zbd") == odd(&text));
+    let shown = desk.ok(&["inspect", "--json", "b.zbd", "odd.zrd:/0"]).out;
+    assert!(shown.contains('\x7F'), "{shown}");
 }

@@ -9,8 +9,12 @@ use serde::Serialize;
 use super::Code;
 
 /// Output of the program, and what the run comes to so far.
+///
+/// Words for people lose what colours a terminal where there is none, and with that every other character that controls one:
+/// data have a way of their own. What goes one way is handed over before something goes the other.
 pub(crate) struct Out {
-    stdout: BufWriter<AutoStream<StdoutLock<'static>>>,
+    words: BufWriter<AutoStream<StdoutLock<'static>>>,
+    data: BufWriter<StdoutLock<'static>>,
     closed: bool,
     quiet: bool,
     /// Whether more is to be said.
@@ -20,43 +24,46 @@ pub(crate) struct Out {
 
 impl Out {
     pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
-        let stdout = BufWriter::new(anstream::stdout().lock());
-        Self { stdout, closed: false, quiet, verbose, code: Code::Fine }
+        let (words, data) = (BufWriter::new(anstream::stdout().lock()), BufWriter::new(io::stdout().lock()));
+        Self { words, data, closed: false, quiet, verbose, code: Code::Fine }
     }
 
-    /// Prints a line of data. Once stdout is closed nothing more is printed; other trouble with it is said once.
+    /// Prints a line for people.
     pub(crate) fn line(&mut self, line: impl Display) {
-        if !self.closed
-            && let Err(error) = writeln!(self.stdout, "{line}")
-        {
-            self.failed(&error);
-        }
+        self.print(|it| {
+            it.data.flush()?;
+            writeln!(it.words, "{line}")
+        });
     }
 
     /// Prints a row of data as one line of JSON.
     pub(crate) fn json(&mut self, row: &impl Serialize) {
-        match serde_json::to_string(row) {
-            Ok(line) => self.line(line),
+        match serde_json::to_vec(row) {
+            Ok(mut line) => {
+                line.push(b'\n');
+                self.bytes(&line);
+            }
             Err(error) => self.trouble(Code::Internal, error),
         }
     }
 
-    /// Prints data that are no lines of ours, as they are.
+    /// Prints data as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.flush();
-        // The other way to stdout takes out what would colour a terminal.
-        let mut stdout = io::stdout().lock();
-        if !self.closed
-            && let Err(error) = stdout.write_all(bytes).and_then(|()| stdout.flush())
-        {
-            self.failed(&error);
-        }
+        self.print(|it| {
+            it.words.flush()?;
+            it.data.write_all(bytes)
+        });
     }
 
     /// Hands over what has been printed so far.
     pub(crate) fn flush(&mut self) {
+        self.print(|it| it.words.flush().and_then(|()| it.data.flush()));
+    }
+
+    /// Prints something. Once stdout is closed nothing more is printed; other trouble with it is said once.
+    fn print(&mut self, print: impl FnOnce(&mut Self) -> io::Result<()>) {
         if !self.closed
-            && let Err(error) = self.stdout.flush()
+            && let Err(error) = print(self)
         {
             self.failed(&error);
         }
