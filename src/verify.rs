@@ -45,6 +45,12 @@ impl Status {
         matches!(self, Self::Identical | Self::Different | Self::Refused)
     }
 
+    /// Whether the file failed.
+    #[must_use]
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Self::Different | Self::Refused | Self::Unreadable)
+    }
+
     /// The word for it in rows.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -199,8 +199,8 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
 fn style_of(report: &Report) -> Style {
     match report.status {
         Status::Identical => AnsiColor::Green.on_default(),
-        Status::Different | Status::Refused | Status::Unreadable => AnsiColor::Red.on_default().bold(),
-        Status::Foreign | Status::Unrecognised => AnsiColor::Yellow.on_default(),
+        status if status.is_failure() => AnsiColor::Red.on_default().bold(),
+        _ => AnsiColor::Yellow.on_default(),
     }
 }
 

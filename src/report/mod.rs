@@ -111,15 +111,15 @@ impl Account {
         self.tally.count(report);
         let kind = report.kind.unwrap_or_default();
         match report.status {
-            Status::Identical => {}
             Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
             Status::Unrecognised => self.unrecognised.push(|| path.to_owned()),
-            Status::Different | Status::Refused | Status::Unreadable => self.failed.push(|| {
+            status if status.is_failure() => self.failed.push(|| {
                 // What a page shows of it is told below or not at all.
                 let report =
                     Report { deviations: Vec::new(), undecoded: Vec::new(), entries: Vec::new(), ..report.clone() };
                 Failed { path: path.to_owned(), report, excerpt }
             }),
+            _ => {}
         }
         for deviation in &report.deviations {
             let rule = self.rules.entry((kind, deviation.path.clone())).or_default();

@@ -125,7 +125,7 @@ impl Account {
             dl .statuses {
                 @for status in Status::ALL {
                     @let (count, name) = (self.of(status), status.name());
-                    div .none[count == 0] .bad[count > 0 && is_failure(status)] {
+                    div .none[count == 0] .bad[count > 0 && status.is_failure()] {
                         dt { (name) }
                         dd { (number(format!("status.{name}"), count)) }
                     }
@@ -133,11 +133,6 @@ impl Account {
             }
         }
     }
-}
-
-/// Whether a file of this status failed.
-const fn is_failure(status: Status) -> bool {
-    matches!(status, Status::Different | Status::Refused | Status::Unreadable)
 }
 
 /// What the words mean.
