@@ -117,3 +117,45 @@ zbd/reader.zbd:
     assert!(rows.iter().all(|row| row["schema"] == 1), "{rows:?}");
     assert_eq!(rows[3]["changes"][0]["new"], 7.5);
 }
+
+#[test]
+fn a_file_that_cannot_be_compared_does_not_stop_the_others() {
+    let (old, new) = (archive(), build(&readers(7.5)));
+    let desk = Desk::of(&[
+        ("a/bad.zmap", b"\x05\0\0\0"),
+        ("a/reader.zbd", &old),
+        ("b/bad.zmap", &[5; 40]),
+        ("b/reader.zbd", &new),
+    ]);
+    let said = desk.run(&["diff", "a", "b"]);
+    assert_eq!((said.code, said.out.as_str()), (2, "reader.zbd:\n  weapons.zrd:/0/1: 5.0 → 7.5\n"));
+    assert!(said.err.contains("bad.zmap: 0x") && said.err.lines().count() == 1, "{}", said.err);
+    let said = desk.run(&["diff", "--json", "a", "b"]);
+    let rows: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [bad, reader] = &rows[..] else { panic!("two rows: {rows:?}") };
+    assert_eq!((said.code, &bad["path"], &reader["path"]), (2, &"bad.zmap".into(), &"reader.zbd".into()));
+    assert!(bad["error"].as_str().unwrap().contains("bad.zmap: 0x"), "{bad}");
+}
+
+#[test]
+fn what_is_not_there_is_no_file_and_no_folder() {
+    let desk = Desk::of(&[("a/reader.zbd", &archive())]);
+    for [a, b] in [["nope", "a"], ["a", "nope"]] {
+        let said = desk.run(&["diff", a, b]);
+        assert_eq!((said.code, said.err.starts_with("bitexact: nope: ")), (2, true), "{}", said.err);
+        assert!(!said.err.contains("a file and a folder"), "{}", said.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_in_a_folder_that_cannot_be_read_is_not_taken_for_removed() {
+    let desk = Desk::of(&[("a/zbd/reader.zbd", &archive()), ("a/zbd.zbd", &archive()), ("b/zbd.zbd", &archive())]);
+    // A link back cannot be looked into, by nobody.
+    std::os::unix::fs::symlink(".", desk.path("b/zbd")).unwrap();
+    for json in [&[][..], &["--json"]] {
+        let said = desk.run(&[&["diff", "a", "b"], json].concat());
+        assert_eq!((said.code, said.err.starts_with("bitexact: b/zbd: a link back")), (2, true), "{}", said.err);
+        assert!(!said.out.contains("removed") && !said.out.contains("added"), "{}", said.out);
+    }
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::diff::{Change, Mod, SCHEMA, diff};
-use bitexact::install::files;
+use bitexact::install::{Found, files};
 use bitexact::registry::{KINDS, Kind, recognise};
 use bytes::Bytes;
 
@@ -26,10 +26,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    if args.a.is_dir() != args.b.is_dir() {
-        bail!("{} and {}: a file and a folder", args.a.display(), args.b.display());
+    match (is_folder(&args.a)?, is_folder(&args.b)?) {
+        (true, true) => folders(args, out),
+        (false, false) => two_files(args, out),
+        _ => bail!("{} and {}: a file and a folder", args.a.display(), args.b.display()),
     }
-    if args.a.is_dir() { folders(args, out) } else { two_files(args, out) }
+}
+
+/// Whether there is a folder at a path, and not a file or stdin.
+fn is_folder(path: &Path) -> anyhow::Result<bool> {
+    if path == Path::new("-") {
+        return Ok(false);
+    }
+    Ok(std::fs::metadata(path).with_context(|| path.display().to_string())?.is_dir())
 }
 
 /// A file, and its kind if it is ours.
@@ -50,8 +59,9 @@ fn changes(a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
     }
     match (old_kind, new_kind) {
         (Some(kind), Some(other)) if kind.name == other.name => {
-            let of = || format!("{} and {}", a.display(), b.display());
-            Ok((false, Some((kind, diff(kind, old, new).with_context(of)?))))
+            let refused = || if (kind.decode)(old.clone()).is_err() { a } else { b };
+            let changes = diff(kind, old.clone(), new).with_context(|| refused().display().to_string())?;
+            Ok((false, Some((kind, changes))))
         }
         _ => Ok((false, None)),
     }
@@ -86,51 +96,77 @@ fn say(changes: &[Change], same: bool, indent: &str, out: &mut Out) {
     }
 }
 
+/// Tells of every file in which two folders differ. One that cannot be compared does not stop the others.
 fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let list = |folder: &Path| -> anyhow::Result<BTreeMap<PathBuf, PathBuf>> {
-        let found = files(folder).with_context(|| folder.display().to_string())?;
-        let inner = |path: PathBuf| (path.strip_prefix(folder).unwrap_or(&path).to_owned(), path);
-        Ok(found.into_iter().map(|file| inner(file.path)).collect())
-    };
-    let (old, new) = (list(&args.a)?, list(&args.b)?);
+    let (old, new) = (below(&args.a)?, below(&args.b)?);
     let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    // Nobody knows what is in a folder that cannot be read, so nothing of it has come or gone.
+    let mut closed: Vec<&Path> = Vec::new();
     for name in names {
-        let shown = name.display();
-        match (old.get(name), new.get(name)) {
-            (Some(a), Some(b)) => {
-                let (same, changes) = changes(a, b)?;
-                if same {
-                    continue;
-                }
-                match (changes, args.json) {
-                    (Some((kind, changes)), true) => {
-                        out.json(&FileRow { path: &shown.to_string(), schema: SCHEMA, kind: Some(kind.name), changes });
-                    }
-                    (Some((_, changes)), false) => {
-                        out.line(format_args!("{shown}:"));
-                        say(&changes, same, "  ", out);
-                    }
-                    (None, true) => {
-                        out.json(&FileRow {
-                            path: &shown.to_string(),
-                            schema: SCHEMA,
-                            kind: None,
-                            changes: Vec::new(),
-                        });
-                    }
-                    (None, false) => out.line(format_args!("{shown}: differs")),
-                }
-            }
-            (gone, _) if args.json => {
-                let status = if gone.is_some() { "removed" } else { "added" };
-                out.json(&GoneRow { schema: SCHEMA, path: &shown.to_string(), status });
-            }
-            (Some(_), _) => out.line(format_args!("{shown}: removed")),
-            (None, _) => out.line(format_args!("{shown}: added")),
+        if closed.iter().any(|it| name.starts_with(it)) {
+            continue;
         }
-        out.comes_to(Code::Finding);
+        let (a, b) = (old.get(name), new.get(name));
+        for file in [a, b].into_iter().flatten() {
+            if let Err(why) = &file.size {
+                closed.push(name);
+                failed(args, name, &format!("{}: {why}", file.printable()), out);
+            }
+        }
+        match (a, b) {
+            _ if closed.last() == Some(&name.as_path()) => {}
+            (Some(a), Some(b)) => match changes(&a.path, &b.path) {
+                Ok((true, _)) => {}
+                Ok((false, changes)) => differs(args, name, changes, out),
+                Err(error) => failed(args, name, &format!("{error:#}"), out),
+            },
+            (Some(_), None) => one_sided(args, name, "removed", out),
+            (None, _) => one_sided(args, name, "added", out),
+        }
     }
     Ok(())
+}
+
+/// The files below a folder, by their paths in it.
+fn below(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Found>> {
+    let found = files(folder).with_context(|| folder.display().to_string())?;
+    let inner = |file: Found| (file.path.strip_prefix(folder).unwrap_or(&file.path).to_owned(), file);
+    Ok(found.into_iter().map(inner).collect())
+}
+
+/// Tells of a file that is not the same in both folders.
+fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
+    out.comes_to(Code::Finding);
+    let path = &name.to_string_lossy();
+    match (changes, args.json) {
+        (changes, true) => {
+            let (kind, changes) = changes.map_or((None, Vec::new()), |(kind, changes)| (Some(kind.name), changes));
+            out.json(&FileRow { schema: SCHEMA, path, kind, changes });
+        }
+        (Some((_, changes)), false) => {
+            out.line(format_args!("{path}:"));
+            say(&changes, false, "  ", out);
+        }
+        (None, false) => out.line(format_args!("{path}: differs")),
+    }
+}
+
+/// Tells of a file that is in one folder only.
+fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
+    out.comes_to(Code::Finding);
+    let path = &name.to_string_lossy();
+    match args.json {
+        true => out.json(&GoneRow { schema: SCHEMA, path, status }),
+        false => out.line(format_args!("{path}: {status}")),
+    }
+}
+
+/// Tells of a file that cannot be compared.
+fn failed(args: &Args, name: &Path, error: &str, out: &mut Out) {
+    out.trouble(Code::Failed, error);
+    if args.json {
+        out.json(&FailedRow { schema: SCHEMA, path: &name.to_string_lossy(), error });
+    }
 }
 
 /// What changed in a file of a folder.
@@ -149,4 +185,12 @@ struct GoneRow<'a> {
     schema: u32,
     path: &'a str,
     status: &'static str,
+}
+
+/// A file that cannot be compared.
+#[derive(serde::Serialize)]
+struct FailedRow<'a> {
+    schema: u32,
+    path: &'a str,
+    error: &'a str,
 }
