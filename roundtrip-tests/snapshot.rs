@@ -360,6 +360,11 @@ fn what_is_written_is_complete_or_absent() {
     let nowhere = install.beside("no/such/folder/file");
     let output = run(&["snapshot", root.to_str().unwrap(), "-o", &nowhere]);
     assert!(code(&output) == 2 && stderr(&output).contains("no/such/folder/file: "), "{}", stderr(&output));
+    let game = root.join("maps/m1.zmap");
+    let before = fs::read(&game).unwrap();
+    let output = run(&["snapshot", root.to_str().unwrap(), "-o", game.to_str().unwrap()]);
+    assert!(code(&output) == 2 && stderr(&output).contains("is a file of a game (zmap)"), "{}", stderr(&output));
+    assert!(fs::read(&game).unwrap() == before);
     let output = run(&["snapshot", "no/such/path", "-o", &install.beside("x")]);
     assert!(code(&output) == 2 && !Path::new(&install.beside("x")).exists());
     // In the install itself, and twice: it never tells of itself.

@@ -41,19 +41,21 @@ pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<
     Ok(())
 }
 
-/// Keeps a copy of a file beside it, as `NAME.bak`. One that is there already is older, so it stays.
+/// Keeps a copy of a file beside it, as `NAME.bak`, and says where, and whether it is new: one that is there already is
+/// older, so it stays.
 ///
 /// # Errors
 /// Why it cannot be written.
-pub fn back_up(path: &Path) -> io::Result<PathBuf> {
+pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     let target = target(path)?;
     let mut name = target.file_name().unwrap_or_default().to_owned();
     name.push(".bak");
     let copy = target.with_file_name(name);
-    if !copy.exists() {
+    let is_new = !copy.exists();
+    if is_new {
         write(&copy, &fs::read(&target)?)?;
     }
-    Ok(copy)
+    Ok((copy, is_new))
 }
 
 /// Where a path leads to in the end.

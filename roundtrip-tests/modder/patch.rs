@@ -71,11 +71,30 @@ fn the_original_is_kept_where_it_is_asked_for() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "other.zbd"]);
     assert!(desk.read("reader.zbd") == archive() && desk.read("other.zbd") == build(&readers(7.5)));
-    desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "--backup"]);
-    desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=9.5", "--backup"]);
+    let backed_up = |damage: &str| {
+        let set = format!("weapons.zrd:/0/1={damage}");
+        desk.ok(&["patch", "reader.zbd", "--set", &set, "--backup"]).err.lines().next().unwrap().to_owned()
+    };
+    assert!(backed_up("7.5").ends_with("reader.zbd.bak: the file as it was"));
+    assert!(backed_up("9.5").ends_with("reader.zbd.bak: there already, and older, so it stays"));
     assert!(desk.read("reader.zbd") == build(&readers(9.5)));
     assert!(desk.read("reader.zbd.bak") == archive(), "the oldest is kept");
     assert_eq!(desk.all(""), ["other.zbd", "reader.zbd", "reader.zbd.bak"]);
+}
+
+#[test]
+fn another_file_is_replaced_only_where_that_is_asked_for() {
+    let desk = Desk::of(&[("reader.zbd", &archive()), ("other.zbd", b"precious")]);
+    let edit = ["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o"];
+    let said = desk.run(&[&edit[..], &["other.zbd"]].concat());
+    assert_eq!((said.code, said.out.as_str()), (2, ""));
+    assert_eq!(said.err, "bitexact: other.zbd: there is a file; --force replaces it\n");
+    assert!(desk.read("other.zbd") == b"precious");
+    desk.ok(&[&edit[..], &["other.zbd", "-n"]].concat());
+    desk.ok(&[&edit[..], &["other.zbd", "--force"]].concat());
+    assert!(desk.read("other.zbd") == build(&readers(7.5)));
+    let said = desk.run(&[&edit[..], &["no/such/other.zbd"]].concat());
+    assert_eq!((said.code, said.err.as_str()), (2, "bitexact: no/such/other.zbd: there is no folder no/such\n"));
 }
 
 #[test]

@@ -108,3 +108,26 @@ fn a_file_that_is_there_is_replaced_only_if_it_is_asked_for() {
     desk.ok(&["pack", "reader", "out.zbd", "--force"]);
     assert!(desk.read("out.zbd") == archive());
 }
+
+#[test]
+fn a_file_is_not_packed_into_the_folder_that_it_is_made_from() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    desk.ok(&["unpack", "reader.zbd", "reader"]);
+    let before = desk.all("reader");
+    let mut targets = vec!["reader/bitexact.json", "reader/new.zbd", "./reader/../reader/new.zbd"];
+    if cfg!(unix) {
+        #[cfg(unix)]
+        for (to, link) in [("reader", "folder"), ("reader/bitexact.json", "file")] {
+            std::os::unix::fs::symlink(to, desk.path(link)).unwrap();
+        }
+        targets.extend(["folder/new.zbd", "file"]);
+    }
+    for target in targets {
+        let said = desk.run(&["pack", "--force", "reader", target]);
+        assert_eq!((said.code, said.err.contains(": is in reader, from which")), (2, true), "{target}: {}", said.err);
+        assert_eq!(desk.all("reader"), before);
+    }
+    desk.ok(&["pack", "reader", "reader2.zbd"]);
+    let said = desk.run(&["pack", "reader", "nodir/new.zbd"]);
+    assert_eq!(said.err, "bitexact: nodir/new.zbd: there is no folder nodir\n");
+}

@@ -13,6 +13,7 @@ use bitexact::zipper::texture::{self, Package};
 
 use super::out::Out;
 use super::source::{Source, name_of};
+use super::target;
 
 /// Draw what is in a file; one way, nothing reads it back
 #[derive(clap::Args)]
@@ -32,6 +33,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    target::report(&args.output)?;
     let source = Source::read(&args.file)?;
     let path = args.file.display();
     let form = args.output.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();

@@ -15,6 +15,7 @@ mod report;
 mod row;
 mod snapshot;
 mod source;
+mod target;
 mod unpack;
 mod verify;
 mod work;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use bitexact::diff::diff;
 use bitexact::exchange::{Exchange, pack, read};
 use bitexact::proof::Sha;
@@ -11,6 +11,7 @@ use bitexact::registry::KINDS;
 
 use super::out::Out;
 use super::source::{encode, name_of};
+use super::target;
 
 /// Build a file again from the folder of an unpack
 #[derive(clap::Args)]
@@ -26,10 +27,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (dir, shown) = (args.dir.display(), args.file.display());
+    target::game_file(&args.file, args.force)?;
+    target::is_outside(&args.file, &args.dir)?;
     let before = fs::read(&args.file).ok();
-    if before.is_some() && !args.force {
-        bail!("{shown}: there is a file; --force replaces it");
-    }
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let exchange = Exchange::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
     let mut packed = pack(KINDS, exchange).with_context(|| dir.to_string())?;

@@ -15,6 +15,7 @@ use bytes::Bytes;
 
 use super::out::Out;
 use super::source::{Source, encode, name_of};
+use super::target;
 
 /// Change values and entries of a file; what follows from them is settled
 ///
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     /// Keep the file as it was beside it, as FILE.bak
     #[arg(long, conflicts_with = "output")]
     backup: bool,
-    /// Let an entry become another kind than it was
+    /// Let an entry become another kind than it was, and --output replace a file
     #[arg(long)]
     force: bool,
 }
@@ -66,6 +67,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display().to_string();
     if args.file == Path::new("-") && args.output.is_none() && !args.dry_run {
         bail!("what comes from stdin needs a file to go to: --output");
+    }
+    if let Some(target) = args.output.as_deref().filter(|_| !args.dry_run) {
+        target::game_file(target, args.force)?;
     }
     let source = Source::read(&args.file)?;
     let before = diff::entries(source.kind, &source.bytes)?;
@@ -102,8 +106,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if args.backup {
-        let copy = output::back_up(&args.file).with_context(|| path.clone())?;
-        out.say(format_args!("{}: the file as it was", copy.display()));
+        let (copy, is_new) = output::back_up(&args.file).with_context(|| path.clone())?;
+        let is = if is_new { "the file as it was" } else { "there already, and older, so it stays" };
+        out.say(format_args!("{}: {is}", copy.display()));
     }
     output::write(target, &bytes).with_context(|| target.display().to_string())?;
     let (places, s) = (changes.len(), if changes.len() == 1 { "" } else { "s" });

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::install::Found;
 use bitexact::output;
-use bitexact::registry::{KINDS, recognise};
 use bitexact::report::{About, Account, Excerpt, Junit};
 use bitexact::snapshot::Finding;
 use bitexact::verify::{Report, Trouble};
 use bitexact::zipper::install::Install;
 
 use super::out::Out;
-use super::source::name_of;
+use super::target;
 
 /// Where reports are written.
 #[derive(clap::Args)]
@@ -54,21 +53,7 @@ impl Targets {
             bail!("--html and --junit name one file");
         }
         for target in self.targets() {
-            let shown = target.display();
-            let folder = target.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if !folder.is_dir() {
-                bail!("{shown}: there is no folder {}", folder.display());
-            }
-            if target.is_dir() {
-                bail!("{shown}: is a folder");
-            }
-            // The path of a game's file has slipped in behind the option.
-            if target.is_file()
-                && let Ok(bytes) = std::fs::read(target)
-                && let Some((kind, _)) = recognise(KINDS, &name_of(target), &bytes)
-            {
-                bail!("{shown}: is a file of a game ({}), no report of an earlier run", kind.name);
-            }
+            target::report(target)?;
         }
         Ok(Reports { targets: self, strict, account: Account::default(), junit: Junit::default() })
     }

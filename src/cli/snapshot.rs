@@ -14,6 +14,7 @@ use bitexact::verify::{How, Report, verify_as};
 
 use super::Code;
 use super::out::Out;
+use super::target;
 use super::verify::code_of;
 use super::work::Jobs;
 
@@ -34,6 +35,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let target = args.output.as_deref().filter(|target| *target != Path::new("-"));
+    target.map_or(Ok(()), target::report)?;
     let mut found = files(&args.path).with_context(|| args.path.display().to_string())?;
     found.retain(|file| !target.is_some_and(|target| super::is_same(&file.path, target)));
     if found.is_empty() {
