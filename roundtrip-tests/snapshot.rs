@@ -349,8 +349,11 @@ fn names_that_lists_escape_come_back() {
     let file = install.beside("sums");
     fs::write(&file, text).unwrap();
     assert_eq!(install.against(&file), (0, vec![]));
-    fs::write(&file, said(&["snapshot", root.to_str().unwrap()])).unwrap();
+    let snapshot = said(&["snapshot", root.to_str().unwrap()]);
+    fs::write(&file, &snapshot).unwrap();
     assert_eq!(install.against(&file), (0, vec![]));
+    fs::write(&file, format!("\u{FEFF}{snapshot}")).unwrap();
+    assert_eq!(install.against(&file), (0, vec![]), "the mark of an editor before it");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::{Change, Content, Mod};
 /// # Errors
 /// The line where it is none, and why.
 pub fn read(text: &[u8]) -> Result<Mod, String> {
+    let text = crate::exchange::unmarked(text)?;
     // How deep it goes is looked at first.
     crate::exchange::parse(text).map_err(|error| error.to_string())?;
     let mut reader = serde_json::Deserializer::from_slice(text);

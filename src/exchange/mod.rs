@@ -30,7 +30,7 @@ pub use folder::{read, write};
 pub use media::{Around, Files, Medium, Part, record};
 pub use misread::misread;
 pub use names::Names;
-pub use text::{parse, print};
+pub use text::{parse, print, unmarked};
 
 /// The file that says what the others are.
 pub const HEAD: &str = "bitexact.json";

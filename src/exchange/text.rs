@@ -1,6 +1,7 @@
 //! The text of a JSON file: short values on one line, long lists one item a line, numbers as many as fit.
 
 use serde::Deserialize as _;
+use serde::de::Error as _;
 use serde_json::Deserializer;
 use serde_json::de::Read;
 
@@ -18,11 +19,23 @@ pub fn print(json: &Json) -> Vec<u8> {
     text
 }
 
+/// A text as it is meant: the mark that some editors put before UTF-8 is no part of it.
+///
+/// # Errors
+/// When the mark says that it is UTF-16.
+pub fn unmarked(text: &[u8]) -> Result<&[u8], &'static str> {
+    match text {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16"),
+        _ => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
+    }
+}
+
 /// A value from text.
 ///
 /// # Errors
 /// The line and column where it is none, and why.
 pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
+    let text = unmarked(text).map_err(serde_json::Error::custom)?;
     // Looked at as a whole, the characters of every single text need not be. Where they are none is said on the way.
     match core::str::from_utf8(text) {
         Ok(text) => read(Deserializer::from_str(text)),
@@ -215,6 +228,14 @@ mod tests {
 "
         );
         assert_eq!(parse(&text).expect("parses"), json);
+    }
+
+    #[test]
+    fn the_mark_of_an_editor_is_no_part_of_the_text() {
+        assert_eq!(parse(b"\xEF\xBB\xBF[1]\n").expect("parses"), Json::List(vec![1.into()]));
+        for text in [b"\xFF\xFE[\x001\0]\0", b"\xFE\xFF\0[\x001\0]"] {
+            assert_eq!(parse(text).expect_err("UTF-16").to_string(), "expected UTF-8, found UTF-16");
+        }
     }
 
     #[test]

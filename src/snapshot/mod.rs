@@ -12,6 +12,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::census::Census;
+use crate::exchange::unmarked;
 use crate::field::{Json, wide};
 use crate::verify::Report;
 
@@ -206,6 +207,7 @@ impl Snapshot {
     /// # Errors
     /// The first line that belongs to neither.
     pub fn parse(text: &[u8]) -> Result<Self, BadLine> {
+        let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
         let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).peekable();
         match lines.peek() {

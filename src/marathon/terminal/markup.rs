@@ -18,7 +18,7 @@
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Exchange, Files, Medium, Part};
+use crate::exchange::{Around, Exchange, Files, Medium, Part, unmarked};
 use crate::field::{
     Document, I16be, Json, Lay, Mac, Result as Laid, Style as _, Tape, U16be, decode_text, encode_text, load, unhex,
     visit,
@@ -77,7 +77,8 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     let mut terminal = terminal(&around.part.without(&TOLD))?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let Script { groups, faces, text, .. } = read(core::str::from_utf8(file).map_err(|_| "not a text in UTF-8")?)?;
+    let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not a text in UTF-8")?;
+    let Script { groups, faces, text, .. } = read(file)?;
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
     let mut tree = Tree::documents(false);
