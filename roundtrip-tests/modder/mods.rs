@@ -7,7 +7,7 @@ use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;
 use forge::archive::{Content, Spec, build};
-use forge::reader::{list, string};
+use forge::reader::{Value, float, list, string};
 
 use super::harness::forged;
 use super::{Desk, archive, data, entry, readers};
@@ -50,6 +50,35 @@ fn a_mod_makes_of_any_file_the_other() {
     }
     assert!(failed.is_empty(), "{} of {pairs} failed:\n{}", failed.len(), failed.join("\n"));
     assert!(pairs > 200);
+}
+
+#[test]
+fn a_mark_that_an_editor_put_before_the_text_does_not_matter() {
+    let desk = Desk::of(&[("a.zbd", &archive()), ("b.zbd", &build(&readers(7.5)))]);
+    let marked = |text: &[u8]| [b"\xEF\xBB\xBF", text].concat();
+    desk.write("mod.json", &marked(desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes()));
+    desk.ok(&["unpack", "a.zbd", "form"]);
+    desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
+    assert!(desk.read("a.zbd") == build(&readers(7.5)));
+    for file in ["form/bitexact.json", "form/weapons.zrd.json"] {
+        desk.write(file, &marked(&desk.read(file)));
+    }
+    desk.ok(&["pack", "form", "c.zbd"]);
+    assert!(desk.read("c.zbd") == archive());
+}
+
+#[test]
+fn a_mod_that_does_not_fit_says_what_differs() {
+    let row = |damage: f32| list([string(b"LASER"), float(damage), list([string(b"long ".repeat(40).as_slice())])]);
+    let of = |rows: Vec<Value>| build(&Spec::new(1, Content::Readers, vec![entry(b"a.zrd", data(list(rows)))]));
+    let desk = Desk::of(&[
+        ("a.zbd", &of(vec![row(1.0), row(2.0)])),
+        ("b.zbd", &of(vec![row(2.0)])),
+        ("c.zbd", &of(vec![row(3.0), row(2.0)])),
+    ]);
+    desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
+    let said = desk.run(&["patch", "c.zbd", "--apply", "mod.json"]);
+    assert_eq!(said.err, "bitexact: c.zbd: mod.json: a.zrd:/0/1: expected 1.0, found 3.0\n");
 }
 
 #[test]

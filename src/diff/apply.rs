@@ -1,5 +1,6 @@
 //! Making the changes of one file in another: each only where the old value stands.
 
+use crate::address::Address;
 use crate::exchange::{Edit, Edited, Refusal};
 use crate::field::{Document, Json};
 use crate::proof::Sha;
@@ -30,9 +31,13 @@ pub fn apply(changes: &[Change], edit: &mut Edit, hash: impl Fn(&str) -> Option<
 
 fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -> Edited {
     let refuse = |place: &dyn core::fmt::Display, why: String| Refusal { place: place.to_string(), why };
-    let differs = |place: &dyn core::fmt::Display, expected: Option<&Json>, found: Option<&Json>| {
+    let differs = |at: &Address, expected: Option<&Json>, found: Option<&Json>| {
+        let (at, expected, found) = difference(at.clone(), expected, found);
         let word = |value: Option<&Json>| value.map_or_else(|| "nothing".to_owned(), Json::describe);
-        Err(refuse(place, format!("expected {}, found {}", word(expected), word(found))))
+        let (expected, found) = (word(expected), word(found));
+        // Long texts are cut, and what is cut off may be all that differs.
+        let found = if found == expected { "another".to_owned() } else { found };
+        Err(refuse(&at, format!("expected {expected}, found {found}")))
     };
     match change {
         Change::Set { at, old, new } => match (edit.get(at), new) {
@@ -61,6 +66,28 @@ fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -
             let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
             edit.replace_with(entry, &content.kind, files)
         }
+    }
+}
+
+/// The first place in two values at which they differ, and what is there.
+fn difference<'j>(
+    at: Address,
+    one: Option<&'j Json>,
+    other: Option<&'j Json>,
+) -> (Address, Option<&'j Json>, Option<&'j Json>) {
+    let keys: Vec<String> = match (one, other) {
+        (Some(Json::List(one)), Some(Json::List(other))) if one.len() == other.len() => {
+            (0..one.len()).map(|index| index.to_string()).collect()
+        }
+        (Some(Json::Object(one)), Some(Json::Object(other))) => {
+            one.iter().chain(other).map(|(name, _)| name.to_string()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let step = |value: Option<&'j Json>, key: &str| value.and_then(|value| value.step(key));
+    match keys.into_iter().find(|key| step(one, key) != step(other, key)) {
+        Some(key) => difference(at.with(key.as_str()), step(one, &key), step(other, &key)),
+        None => (at, one, other),
     }
 }
 
