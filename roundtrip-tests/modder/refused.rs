@@ -67,6 +67,12 @@ fn wrong_edits_say_where_and_why() {
             "reader: bitexact.json:/kind: expected a kind that this program knows, found \"archives\"",
         ),
         (HEAD, "\"schema\": 1", "\"schema\": 2", "reader: bitexact.json:/schema: expected 1, found 2"),
+        (
+            HEAD,
+            "\"schema\": 1",
+            "\"schema\": 1, \"note\": 2",
+            "reader: bitexact.json:/: expected no member note, found 2",
+        ),
     ] {
         let said = said(file, from, to);
         assert!(said.starts_with(&format!("bitexact: {expected}")), "{from} -> {to}: {said}");

@@ -36,6 +36,8 @@ pub use text::{parse, print, unmarked};
 pub const HEAD: &str = "bitexact.json";
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
+/// What [`HEAD`] says.
+const MEMBERS: [&str; 7] = ["schema", "kind", "games", "sha256", "deviations", "data", "file"];
 
 /// The exchange form of a file: paths, with `/` between folders, and what is in each.
 #[derive(Clone, Debug, Default)]
@@ -138,8 +140,9 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
         let (expected, found) = (expected.to_owned(), found.describe());
         Error::in_exchange(place, Fault::Unknown { found, expected })
     };
+    let whole = Place::default().with_entry(Label::role(HEAD));
     let Ok(Document::Json(mut json)) = exchange.take(HEAD) else {
-        return Err(wrong(Place::default().with_entry(Label::role(HEAD)), "what the other files are", &Json::Null));
+        return Err(wrong(whole, "what the other files are", &Json::Null));
     };
     let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
     let schema = member("schema");
@@ -165,6 +168,11 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
             ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
         }
     };
+    if let Json::Object(members) = &json
+        && let Some((name, value)) = members.iter().find(|(name, _)| !MEMBERS.contains(&name.as_str()))
+    {
+        return Err(wrong(whole, &format!("no member {name}"), value));
+    }
     if let Some(surplus) = exchange.files.keys().next() {
         let expected = "the file of an entry".to_owned();
         let place = Place::default().with_entry(Label::role(surplus));
