@@ -28,9 +28,24 @@ fn one_wrong_edit_and_none_is_made() {
         (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: it would be opaque instead of reader; --force lets it"),
         (&["--replace", "hud.zrd=wrong.json"], "wrong.json: "),
         (&["--recompute", "gone.zrd:/0"], "gone.zrd:/0: no such place"),
+        (&["--recompute", "/nope"], "/nope: no such place"),
+        (&["--recompute", "/entries/0/nope"], "/entries/0/nope: no such place"),
+        (
+            &["--replace", "hud.zrd=hud.mod.json"],
+            "reader.zbd: hud.mod.json: /: expected a number, a text or a list, found",
+        ),
+        (&["--add", "new.zrd=odd.json"], "reader.zbd: odd.json: /0: expected a number, a text or a list, found true"),
+        (&["--apply", "utf16.json"], "utf16.json: expected UTF-8, found UTF-16"),
         (&["--apply", "hud.json"], "hud.json: "),
     ] {
-        for (file, bytes) in [("hud.json", &b"[1]"[..]), ("hud.bin", b"\xFF\xFF"), ("wrong.json", b"[1")] {
+        for (file, bytes) in [
+            ("hud.json", &b"[1]"[..]),
+            ("hud.bin", b"\xFF\xFF"),
+            ("wrong.json", b"[1"),
+            ("hud.mod.json", b"{\"a\": 1}"),
+            ("odd.json", b"[true]"),
+            ("utf16.json", b"\xFF\xFE[\0]\0"),
+        ] {
             desk.write(file, bytes);
         }
         let before = desk.all("");

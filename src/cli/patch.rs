@@ -8,9 +8,10 @@ use anyhow::{Context as _, anyhow, bail};
 use bitexact::address::Address;
 use bitexact::diff::{self, diff};
 use bitexact::exchange::{Edit, pack, parse};
-use bitexact::field::{Document, Json};
+use bitexact::field::{Document, Error, Json, Label};
 use bitexact::output;
-use bitexact::registry::KINDS;
+use bitexact::registry::{KINDS, Model};
+use bitexact::show::show;
 use bytes::Bytes;
 
 use super::out::Out;
@@ -74,13 +75,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let source = Source::read(&args.file)?;
     let before = diff::entries(source.kind, &source.bytes)?;
     let mut edit = Edit::new(source.unpack().with_context(|| path.clone())?);
-    let replaced = edit_all(args, &mut edit, &source, &before).with_context(|| path.clone())?;
-
-    let mut packed = pack(KINDS, edit.finish()).with_context(|| path.clone())?;
+    edit_all(args, &mut edit, &source, &before).with_context(|| path.clone())?;
+    let given = given(args, &edit)?;
+    let packed = pack(KINDS, edit.finish()).map_err(|error| blame(error, &given));
+    let mut packed = packed.with_context(|| path.clone())?;
+    are_there(&args.recompute, &mut packed.model).with_context(|| path.clone())?;
     let bytes = encode(source.kind, &mut packed.model, &name_of(&args.file)).with_context(|| path.clone())?;
     let after = diff::entries(source.kind, &bytes)?;
-    for entry in replaced.iter().filter(|_| !args.force) {
-        if let (Some((old, _)), Some((new, _))) = (before.get(entry), after.get(entry))
+    for (entry, _) in pairs(&args.replace, "ENTRY=FILE")?.iter().filter(|_| !args.force) {
+        if let (Some((old, _)), Some((new, _))) = (before.get(*entry), after.get(*entry))
             && old != new
         {
             bail!("{path}: {entry}: it would be {new} instead of {old}; --force lets it");
@@ -118,8 +121,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
 type Entries = std::collections::BTreeMap<String, (&'static str, bitexact::proof::Sha)>;
 
-/// Makes all edits, and gives the entries that have been replaced.
-fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<Vec<String>> {
+/// Makes all edits.
+fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename];
     if lists.iter().all(|list| list.is_empty()) && args.recompute.is_empty() && args.apply.is_empty() {
         bail!("nothing is to be changed; see --help");
@@ -141,7 +144,6 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     for entry in &args.remove {
         edit.remove(entry)?;
     }
-    let mut replaced = Vec::new();
     for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
         let path = Path::new(file);
         let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -156,7 +158,6 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
         if !shown {
             edit.replace(entry, document)?;
         }
-        replaced.push(entry.to_owned());
     }
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
         edit.add(name, document(Path::new(file))?)?;
@@ -169,7 +170,41 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     for place in &args.recompute {
         edit.recompute(place)?;
     }
-    Ok(replaced)
+    Ok(())
+}
+
+/// The files that have been given for entries, by what the exchange form calls each.
+fn given<'a>(args: &'a Args, edit: &Edit) -> anyhow::Result<Vec<(String, &'a str)>> {
+    let pairs = [pairs(&args.replace, "ENTRY=FILE")?, pairs(&args.add, "NAME=FILE")?].concat();
+    let given = |(entry, file)| Some((Label::role(edit.file(entry)?).to_string(), file));
+    Ok(pairs.into_iter().filter_map(given).collect())
+}
+
+/// What is wrong; if it is in a file that has been given, by its name.
+fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
+    let entry = error.place().entry();
+    let outer = |label: &str| {
+        let ends = entry.match_indices('!').map(|(end, _)| end).chain([entry.len()]);
+        ends.filter_map(|end| entry.get(..end)).find(|outer| outer.rsplit('!').next() == Some(label))
+    };
+    match given.iter().find_map(|(label, file)| Some((outer(label)?, file))) {
+        // Behind it stands what is in the file: a pointer, or more entries.
+        Some((outer, file)) => {
+            let text = error.to_string().replacen(&format!("{outer}:"), "", 1).replacen(&format!("{outer}!"), "", 1);
+            anyhow!("{file}: {text}")
+        }
+        None => error.into(),
+    }
+}
+
+/// Makes sure that there are places, whether a rule gives what is at them or not.
+fn are_there(places: &[Address], model: &mut Model) -> anyhow::Result<()> {
+    for place in places {
+        if show(model, &place.to_string(), 0)?.is_none() {
+            bail!("{place}: no such place");
+        }
+    }
+    Ok(())
 }
 
 /// Options of two parts.

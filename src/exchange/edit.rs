@@ -63,6 +63,12 @@ impl Edit {
         self.files.contains_key(entry)
     }
 
+    /// The file of an entry.
+    #[must_use]
+    pub fn file(&self, entry: &str) -> Option<&str> {
+        self.files.get(entry).map(String::as_str)
+    }
+
     /// What the edits come to.
     #[must_use]
     pub fn finish(self) -> Exchange {
