@@ -305,6 +305,10 @@ fn findings_are_told_in_both() {
     let told: Vec<_> =
         failures.iter().map(|it| (it.parent().unwrap().attribute("name"), it.attribute("type"))).collect();
     assert_eq!(told, [(Some("install/new"), Some("new")), (Some("rc/maps/m1.zmap"), Some("missing"))]);
+    let messages = failures.iter().map(|it| it.attribute("message").unwrap()).collect::<Vec<_>>();
+    let hash = bitexact::proof::Sha::of(b"new");
+    assert_eq!(messages[0], format!("the file was not there; sha256: none, now {hash}"));
+    assert!(messages[1].starts_with("the file is not there; sha256: ") && messages[1].ends_with(", now none"));
 }
 
 #[test]

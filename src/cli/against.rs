@@ -67,11 +67,8 @@ pub(crate) fn print(finding: &Finding, out: &mut Out) {
     let style = AnsiColor::Red.on_default().bold();
     let path = printable(&finding.path);
     out.line(format_args!("{style}{:<12}{style:#}  {path}", finding.change.name()));
-    for Difference { aspect, at, was, now } in &finding.differences {
-        if *aspect != Aspect::Sha256 {
-            let at = at.as_ref().map_or(String::new(), |at| format!(" {at}"));
-            out.line(format_args!("  {}{at}: {}, now {}", aspect.name(), short(was.as_ref()), short(now.as_ref())));
-        }
+    for difference in finding.differences.iter().filter(|it| it.aspect != Aspect::Sha256) {
+        out.line(format_args!("  {difference}"));
     }
 }
 
@@ -79,17 +76,4 @@ pub(crate) fn print(finding: &Finding, out: &mut Out) {
 pub(crate) fn sum(findings: &BTreeMap<&str, u64>) -> String {
     let findings: Vec<_> = findings.iter().map(|(change, count)| format!("{count} {change}")).collect();
     if findings.is_empty() { "all as it was".to_owned() } else { findings.join(", ") }
-}
-
-fn short(value: Option<&Json>) -> String {
-    match value {
-        None => "none".to_owned(),
-        Some(Json::Text(text)) => text.to_string(),
-        Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
-        Some(Json::Object(members)) => {
-            let members = members.iter().map(|(name, value)| format!("{name} {value}"));
-            members.collect::<Vec<_>>().join(" ")
-        }
-        Some(plain) => plain.to_string(),
-    }
 }

@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::plain;
-use crate::snapshot::Finding;
+use crate::snapshot::{Change, Finding};
 use crate::verify::{Report, Status};
 
 /// The test cases of a run.
@@ -72,9 +72,14 @@ impl Junit {
     /// Adds what has become of a file since a snapshot: to the case of the file before it, or as a case of its own where
     /// there is none any more. Either is a failure.
     pub fn finding(&mut self, finding: &Finding) {
-        let aspects: Vec<&str> = finding.differences.iter().map(|it| it.aspect.name()).collect();
-        let verdict = Verdict { sort: Sort::Failure, what: finding.change.name(), message: aspects.join(", ") };
-        match self.cases.last_mut().filter(|_| finding.change != crate::snapshot::Change::Missing) {
+        let change = match finding.change {
+            Change::New => Some("the file was not there".to_owned()),
+            Change::Missing => Some("the file is not there".to_owned()),
+            Change::Changed | Change::DecodedDifferently => None,
+        };
+        let told: Vec<_> = change.into_iter().chain(finding.differences.iter().map(ToString::to_string)).collect();
+        let verdict = Verdict { sort: Sort::Failure, what: finding.change.name(), message: told.join("; ") };
+        match self.cases.last_mut().filter(|_| finding.change != Change::Missing) {
             Some(case) => case.verdicts.push(verdict),
             None => self.case(&finding.path, "missing", Some(verdict)),
         }

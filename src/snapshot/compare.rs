@@ -1,6 +1,7 @@
 //! What has become of an install since a snapshot.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::{Known, Row, Snapshot};
 use crate::field::{Class, Json};
@@ -86,6 +87,27 @@ pub struct Difference {
     pub was: Option<Json>,
     /// What is there now, if anything.
     pub now: Option<Json>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.at.as_ref().map_or(String::new(), |at| format!(" {at}"));
+        let (was, now) = (short(self.was.as_ref()), short(self.now.as_ref()));
+        write!(f, "{}{at}: {was}, now {now}", self.aspect.name())
+    }
+}
+
+fn short(value: Option<&Json>) -> String {
+    match value {
+        None => "none".to_owned(),
+        Some(Json::Text(text)) => text.to_string(),
+        Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
+        Some(Json::Object(members)) => {
+            let members = members.iter().map(|(name, value)| format!("{name} {value}"));
+            members.collect::<Vec<_>>().join(" ")
+        }
+        Some(plain) => plain.to_string(),
+    }
 }
 
 /// A file that is not as it was.
