@@ -402,6 +402,11 @@ fn installs_are_named_with_what_they_lack() {
     assert_eq!(install["files"], there);
     let missing = install["missing"].as_array().unwrap();
     assert!(missing.iter().any(|it| it["path"] == "mech3.exe"), "{install}");
+    let all = rows(&run(&["verify", "golden/install", "--json"]));
+    let roots = all.iter().filter_map(|row| row.get("install"));
+    let strangers = roots.flat_map(|it| it["unlisted"].as_array().unwrap());
+    let strangers: Vec<_> = strangers.map(|it| it.as_str().unwrap()).collect();
+    assert!(!strangers.is_empty() && strangers.iter().all(|it| it.starts_with("zbd/")), "{strangers:?}");
     assert!(stdout(&run(&["verify", "golden/install/pm"])).contains("install golden/install/pm: Pirate's Moon, "));
     for part in ["golden/install/pm/zbd", "golden/install/pm/zbd/interp.zbd"] {
         assert!(!stdout(&run(&["verify", part])).contains("install golden"), "{part} is no install");

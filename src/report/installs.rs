@@ -2,9 +2,10 @@
 
 use crate::zipper::install::{Install, Why};
 
-/// Files of an install that no list has.
+/// Files of an install that no list has, by their paths from its root on: so are those told that are missing.
 pub fn unlisted(install: &Install) -> impl Iterator<Item = &str> {
-    install.files.iter().filter(|(_, why)| why.is_none()).map(|(path, _)| path.as_str())
+    let strangers = install.files.iter().filter(|(_, why)| why.is_none());
+    strangers.map(|(path, _)| path.strip_prefix(&*install.root).unwrap_or(path))
 }
 
 /// Why a file may be missing.
