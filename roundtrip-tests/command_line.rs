@@ -158,8 +158,12 @@ fn a_missing_path_does_not_keep_the_others_from_being_verified() {
     let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
     let output = run(&["verify", "no/such/path", text(folder.path())]);
     assert_eq!(code(&output), 2);
-    assert!(stdout(&output).contains("1 identical"));
+    assert!(stdout(&output).contains("2 files, "), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("1 identical, 1 unreadable\n"), "{}", stdout(&output));
     assert_eq!(stderr(&output).lines().count(), 1);
+    let page = folder.path().join("page.html");
+    let with_page = run(&["verify", "--html", text(&page), "no/such/path", text(folder.path())]);
+    assert_eq!(stdout(&with_page), stdout(&output), "the sum depends on no report");
 }
 
 #[cfg(unix)]

@@ -73,9 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 Ok(more) => found.extend(more),
                 Err(error) => {
                     out.trouble(Code::Failed, format_args!("{}: {error}", path.display()));
-                    if args.json || args.reports.wanted() {
-                        found.push(Found { path: path.clone(), size: Err(error.to_string()) });
-                    }
+                    found.push(Found { path: path.clone(), size: Err(error.to_string()) });
                 }
             },
         }
