@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Only the entries whose names match, as in '*.zrd'; such a folder cannot be packed
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Replace the folder of an earlier unpack
+    /// Replace the folder of an earlier unpack, but for one with --only: nothing tells that it is one
     #[arg(long)]
     force: bool,
 }
