@@ -301,6 +301,18 @@ mod tests {
     }
 
     #[test]
+    fn beside_a_text_stands_its_tail_and_nothing_else() {
+        let load = |json: &str| {
+            let json: Json = serde_json::from_str(json).expect("is JSON");
+            let (Shape::Leaf(leaf), mut field) = (Text::<6>::SHAPE, [0; 6]) else { panic!("is one value") };
+            (leaf.load)(&json, &mut field).map(|()| field)
+        };
+        assert_eq!(load(r#"{"text": "hip", "tail": "58 59"}"#), Ok(*b"hip\0XY"));
+        let more = load(r#"{"text": "hip", "tail": "", "more": 1}"#);
+        assert_eq!(more, Err("a text and its tail, nothing else".to_owned()));
+    }
+
+    #[test]
     fn a_text_is_full_without_nul() {
         assert!(Text::<3>::new(*b"hip").is_full() && !Text::<3>::new(*b"hi\0").is_full());
     }

@@ -207,7 +207,9 @@ impl Loader<'_> {
         let instead_of = here.get("instead_of").and_then(Json::whole);
         match (&here, kept, instead_of) {
             (Json::Null, ..) => Ok(Pad::default()),
-            (_, Some(bytes), Some(instead_of)) => Ok(Pad::kept(bytes.into_owned().into(), instead_of)),
+            (Json::Object(members), Some(bytes), Some(instead_of)) if members.len() == 2 => {
+                Ok(Pad::kept(bytes.into_owned().into(), instead_of))
+            }
             _ => Err(Misfit::plain("bytes kept instead of a number of zeros", &here)),
         }
     }

@@ -103,7 +103,7 @@ fn what_a_format_changes_is_told_once_when_it_settles_and_every_time_when_it_loa
 
 #[test]
 fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
-    #[derive(Default)]
+    #[derive(Debug, Default)]
     struct Padded(U32, Pad);
     impl Lay for Padded {
         fn lay(&mut self, t: &mut Tape<'_>) -> Result {
@@ -111,8 +111,10 @@ fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
             t.pad("pad", 0, 4, &mut self.1)
         }
     }
-    let json = r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3}}"#;
-    let given = load::<Padded>(serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
+    let given = |json| load::<Padded>(serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
+    let error = given(r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3, "more": 1}}"#).expect_err("says more");
+    assert!(error.to_string().starts_with("/pad: expected bytes kept instead of a number of zeros, found"), "{error}");
+    let given = given(r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3}}"#);
     let Given { mut model, settlement, .. } = given.expect("loads");
     let told = settle(&mut model, &settlement).expect("settles");
     let [told] = told.as_slice() else { panic!("one is told: {told:?}") };
@@ -122,7 +124,7 @@ fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
 
 #[test]
 fn a_part_is_of_no_other_kind_than_its_own() {
-    #[derive(Default)]
+    #[derive(Debug, Default)]
     struct Whole(U32);
     impl Lay for Whole {
         fn lay(&mut self, t: &mut Tape<'_>) -> Result {
@@ -142,4 +144,6 @@ fn a_part_is_of_no_other_kind_than_its_own() {
     assert_eq!(loaded("number"), Ok(7));
     let error = loaded("text").expect_err("is another kind");
     assert_eq!(error.to_string(), "in.json:/: expected number, found text");
+    let error = load::<Whole>(Json::Object(Vec::new()), &mut One).expect_err("there is no file");
+    assert_eq!(error.to_string(), "in:/file: expected the file of an entry, found nothing");
 }
