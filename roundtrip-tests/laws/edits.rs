@@ -124,10 +124,13 @@ impl Visitor for Facts {
     }
 }
 
-/// What a file has at a place: the class, the type and the bytes of a value.
+/// A value of a file: its class, its type if it is of fixed shape, its bytes.
+type Value = (Class, Option<&'static Leaf>, Vec<u8>);
+
+/// Looks for the value at a place.
 struct Stored<'a> {
     place: &'a str,
-    found: Option<(Class, Option<&'static Leaf>, Vec<u8>)>,
+    found: Option<Value>,
 }
 
 impl Visitor for Stored<'_> {
@@ -253,7 +256,7 @@ impl Compare<'_> {
     }
 
     /// What the packed file has at a place.
-    fn stored(&mut self, place: &str) -> Found<Option<(Class, Option<&'static Leaf>, Vec<u8>)>> {
+    fn stored(&mut self, place: &str) -> Found<Option<Value>> {
         let mut stored = Stored { place, found: None };
         visit(self.model, &mut stored).map_err(|error| error.to_string())?;
         Ok(stored.found)
