@@ -129,7 +129,7 @@ impl Picture {
         Ok(Self::of_indices((width, height), raw.indices(width.into()), palette, opacities.as_deref()))
     }
 
-    /// What a file shows that is [written](write) of these pixels.
+    /// What a file shows that is [written](write()) of these pixels.
     ///
     /// # Errors
     /// When they are too many to be read again.
