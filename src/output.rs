@@ -25,7 +25,7 @@ pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<
         before()?;
         return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
     }
-    let folder = target.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(&target);
     let mut beside = builder().prefix(".bitexact-").tempfile_in(folder)?;
     beside.write_all(bytes)?;
     if let Some(old) = old {
@@ -56,6 +56,12 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
         write(&copy, &fs::read(&target)?)?;
     }
     Ok((copy, is_new))
+}
+
+/// The folder that a path lies in: of a mere name, the one one is in.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Where a path leads to in the end.

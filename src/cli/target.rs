@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::bail;
+use bitexact::output::folder_of;
 use bitexact::registry::{KINDS, recognise};
 
 use super::source::name_of;
@@ -49,8 +50,4 @@ fn has_room(target: &Path) -> anyhow::Result<()> {
         bail!("{shown}: is a folder");
     }
     Ok(())
-}
-
-fn folder_of(target: &Path) -> &Path {
-    target.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

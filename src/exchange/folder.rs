@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use walkdir::WalkDir;
 
+use crate::output::folder_of;
+
 /// Reads the files of a folder, by their paths in it with `/` between folders.
 ///
 /// # Errors
@@ -40,7 +42,7 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, (PathBuf, io::Erro
 /// What cannot be written, and why.
 pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), (PathBuf, io::Error)> {
     let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    let parent = folder.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = folder_of(folder);
     let at = |path: &Path| {
         let path = path.to_owned();
         move |error| (path, error)
