@@ -137,3 +137,14 @@ fn a_file_is_not_packed_into_the_folder_that_it_is_made_from() {
     let said = desk.run(&["pack", "reader", "nodir/new.zbd"]);
     assert_eq!(said.err, "bitexact: nodir/new.zbd: there is no folder nodir\n");
 }
+
+#[test]
+fn where_a_file_has_the_data_the_head_has_none() {
+    let samples = forge::samples(7, forge::Size::Tiny);
+    let wave = samples.iter().find(|sample| sample.kind == "wave").expect("the forge makes sounds");
+    let desk = Desk::of(&[("horn.wav", &wave.bytes)]);
+    desk.ok(&["unpack", "horn.wav", "reader"]);
+    desk.replace(HEAD, "\"schema\": 1", "\"schema\": 1, \"data\": 7");
+    let said = refused(&desk);
+    assert!(said.starts_with("bitexact: reader: bitexact.json:/: expected no member data, found 7"), "{said}");
+}

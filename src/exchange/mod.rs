@@ -36,8 +36,8 @@ pub use text::{parse, print, unmarked};
 pub const HEAD: &str = "bitexact.json";
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
-/// What [`HEAD`] says.
-const MEMBERS: [&str; 7] = ["schema", "kind", "games", "sha256", "deviations", "data", "file"];
+/// What [`HEAD`] says to people alone: nobody reads it again.
+const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 
 /// The exchange form of a file: paths, with `/` between folders, and what is in each.
 #[derive(Clone, Debug, Default)]
@@ -135,16 +135,16 @@ fn deviation(it: &Deviation) -> Json {
 /// # Errors
 /// The place of what is missing, too much, or does not fit.
 pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Error> {
-    let head = |member: &'static str| Place::default().with_entry(Label::role(HEAD)).with([Step::Name(member)]);
+    let whole = Place::default().with_entry(Label::role(HEAD));
+    let head = |member: &'static str| whole.with([Step::Name(member)]);
     let wrong = |place: Place, expected: &str, found: &Json| {
         let (expected, found) = (expected.to_owned(), found.describe());
         Error::in_exchange(place, Fault::Unknown { found, expected })
     };
-    let whole = Place::default().with_entry(Label::role(HEAD));
     let Ok(Document::Json(mut json)) = exchange.take(HEAD) else {
         return Err(wrong(whole, "what the other files are", &Json::Null));
     };
-    let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
+    let mut member = |name: &str| json.take_member(name).unwrap_or_default();
     let schema = member("schema");
     if schema != i64::from(SCHEMA) {
         return Err(wrong(head("schema"), &SCHEMA.to_string(), &schema));
@@ -168,8 +168,8 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
             ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
         }
     };
-    if let Json::Object(members) = &json
-        && let Some((name, value)) = members.iter().find(|(name, _)| !MEMBERS.contains(&name.as_str()))
+    if let Json::Object(members) = json.without(&FOR_PEOPLE)
+        && let Some((name, value)) = members.first()
     {
         return Err(wrong(whole, &format!("no member {name}"), value));
     }
