@@ -100,21 +100,21 @@ fn say(changes: &[Change], same: bool, indent: &str, out: &mut Out) {
 fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (old, new) = (below(&args.a)?, below(&args.b)?);
     let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
-    // Nobody knows what is in a folder that cannot be read, so nothing of it has come or gone.
-    let mut closed: Vec<&Path> = Vec::new();
+    // Nobody knows what is in a folder that cannot be read, so nothing of it has come or gone. It all comes right behind it.
+    let mut closed: Option<&Path> = None;
     for name in names {
-        if closed.iter().any(|it| name.starts_with(it)) {
+        if closed.is_some_and(|it| name.starts_with(it)) {
             continue;
         }
         let (a, b) = (old.get(name), new.get(name));
         for file in [a, b].into_iter().flatten() {
             if let Err(why) = &file.size {
-                closed.push(name);
+                closed = Some(name);
                 failed(args, name, &format!("{}: {why}", file.printable()), out);
             }
         }
         match (a, b) {
-            _ if closed.last() == Some(&name.as_path()) => {}
+            _ if closed == Some(name) => {}
             (Some(a), Some(b)) => match changes(&a.path, &b.path) {
                 Ok((true, _)) => {}
                 Ok((false, changes)) => differs(args, name, changes, out),
