@@ -22,8 +22,8 @@ pub fn heading() -> String {
 
 /// A row of a Markdown table.
 #[must_use]
-pub fn row<const N: usize>(cells: [&str; N]) -> String {
-    format!("| {} |", cells.join(" | "))
+pub fn row<'a>(cells: impl AsRef<[&'a str]>) -> String {
+    format!("| {} |", cells.as_ref().join(" | "))
 }
 
 /// The line after a table: what it leaves out, if anything.
