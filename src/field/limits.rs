@@ -42,7 +42,7 @@ pub const PADDING: u64 = 1 << 20;
 /// Those of a file whose one image fills all that its offsets reach would be more, but then nobody could look at it.
 pub const PIXELS: usize = 1 << 26;
 
-/// How many pixels a picture may have that is made of packed ones, of which a few bytes can stand for any number.
+/// How many pixels a picture may have that is made of packed ones, or of bits: a few bytes can stand for any number of them.
 ///
 /// The largest picture of a game fills a screen of 640 by 480.
 pub const PACKED_PIXELS: usize = 1 << 22;

@@ -191,8 +191,8 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         },
         load: |json, bytes| {
             if let Json::Object(members) = json
-                && let [(_, all)] = members.as_slice()
-                && json.get("bytes").is_some()
+                && let [(name, all)] = members.as_slice()
+                && name == "bytes"
             {
                 return super::raw::load(all, bytes);
             }
