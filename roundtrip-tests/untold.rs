@@ -228,3 +228,10 @@ fn an_entry_that_would_be_taken_for_something_is_refused_until_its_kind_is_left_
     edit(true).comes_to("misread dropship_00.wav: it would be taken for ");
     edit(false).comes_to("told ");
 }
+
+#[test]
+fn count_that_contradicts_its_list_is_refused() {
+    let edited = Edited::new("motion", "version_3.motion");
+    let edited = edited.edit(HEAD, "data", |data| data.put("frame_count", 976_232_388.into()));
+    edited.comes_to("refused /frame_count: ");
+}

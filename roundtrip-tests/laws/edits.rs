@@ -34,7 +34,7 @@ pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<usize> {
     Ok(taken)
 }
 
-fn unpacked(case: &Case, bytes: &[u8]) -> Found<Unpacked> {
+pub(crate) fn unpacked(case: &Case, bytes: &[u8]) -> Found<Unpacked> {
     let mut model = decoded(case, bytes)?;
     let games: &[Game] = &[];
     let about = About { kind: case.kind, games, sha256: Sha::of(bytes), deviations: &[] };

@@ -15,6 +15,7 @@
 mod edits;
 #[path = "../harness/mod.rs"]
 mod harness;
+mod unread;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,6 +39,8 @@ const DRAWN: u64 = 64;
 /// So many edits are drawn for each file, fewer where they would lay more bytes than these together.
 const EDITS: usize = 16;
 const EDITED_BYTES: usize = 1 << 20;
+/// So many objects of a form get an unknown member, fewer in large files.
+const UNREAD: usize = 48;
 
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
 
@@ -50,6 +53,7 @@ const LAWS: &[(&str, Law)] = &[
     ("cuts", cuts),
     ("changed bytes", changed_bytes),
     ("edits", edits),
+    ("unread", unread),
 ];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
 /// Files up to this size are run through the quadratic laws.
@@ -135,6 +139,12 @@ fn edits(case: &Case) -> std::result::Result<(), Failed> {
     edited(case, times).map(drop)
 }
 
+/// Law 5: a member that no format reads is refused.
+fn unread(case: &Case) -> std::result::Result<(), Failed> {
+    let most = (EDITED_BYTES / case.bytes.len().max(1)).clamp(4, UNREAD);
+    Ok(deep(|| unread::unread(case, most))?)
+}
+
 /// Not every edit is refused: of each kind there is a file that some make another.
 fn some_edits_are_taken() -> std::result::Result<(), Failed> {
     let forged = harness::forged(Size::Tiny, "tiny");
@@ -151,16 +161,16 @@ fn some_edits_are_taken() -> std::result::Result<(), Failed> {
 /// Makes so many edits of a file; gives how many were not refused.
 fn edited(case: &Case, times: usize) -> std::result::Result<usize, Failed> {
     let mut draw = draw(case);
-    // On a stack that holds the deepest nesting, as the program's.
-    let outcome = std::thread::scope(|scope| -> std::result::Result<_, Failed> {
-        let edits = || edits::edits(case, times, &mut |end| draw.below(end));
-        std::thread::Builder::new()
-            .stack_size(limits::STACK)
-            .spawn_scoped(scope, edits)?
-            .join()
-            .map_err(|_| Failed::without_message())
-    });
-    Ok(outcome??)
+    Ok(deep(|| edits::edits(case, times, &mut |end| draw.below(end)))?)
+}
+
+/// Runs a check on a stack that holds the deepest nesting, as the program's.
+fn deep<T: Send>(check: impl FnOnce() -> std::result::Result<T, String> + Send) -> std::result::Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, check);
+        let outcome = thread.map_err(|error| error.to_string())?.join();
+        outcome.map_err(|_| "the check has panicked".to_owned())?
+    })
 }
 
 /// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.

@@ -190,39 +190,54 @@ impl Json {
         all.then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(f32::from_bits)
     }
 
-    /// The first value that is left in it, and the keys that lead there.
+    /// Returns the first value that was not taken, and appends the keys that lead to it. An empty list or object that was
+    /// never visited counts as a value: it is a member that no format reads.
     pub fn first_left(&self, keys: &mut Vec<String>) -> Option<&Self> {
-        let mut inner: Box<dyn Iterator<Item = (String, &Self)>> = match self {
-            Self::Null => return None,
-            Self::List(items) => Box::new((0_u64..).map(|index| index.to_string()).zip(items)),
-            Self::Object(members) => Box::new(members.iter().map(|(name, value)| (name.to_string(), value))),
-            _ => return Some(self),
+        let depth = keys.len();
+        let mut look = |key: String, value| {
+            keys.truncate(depth);
+            keys.push(key);
+            Self::first_left(value, keys)
         };
-        let (key, value) = inner.find(|(_, value)| !value.is_spent())?;
-        keys.push(key);
-        value.first_left(keys)
-    }
-
-    /// Whether nothing is left in it.
-    #[must_use]
-    pub fn is_spent(&self) -> bool {
         match self {
-            Self::Null => true,
-            Self::List(items) => items.iter().all(Self::is_spent),
-            Self::Object(members) => members.iter().all(|(_, value)| value.is_spent()),
-            _ => false,
+            Self::Null => None,
+            Self::List(items) if !items.is_empty() => {
+                items.iter().enumerate().find_map(|(index, item)| look(index.to_string(), item))
+            }
+            Self::Object(members) if !members.is_empty() => {
+                members.iter().find_map(|(name, value)| look(name.to_string(), value))
+            }
+            left => Some(left),
         }
     }
 
-    /// Whether all of it has been taken: a list of which items have not been taken is left, even if nothing is in them,
-    /// for it says how many there are.
+    /// Whether all of its items or members have been taken. Whoever visits a list or object closes it when this is so.
     #[must_use]
     pub fn is_taken(&self) -> bool {
         match self {
             Self::Null => true,
             Self::List(items) => items.iter().all(|item| *item == Self::Null),
-            Self::Object(members) => members.iter().all(|(_, value)| value.is_taken()),
+            Self::Object(members) => members.iter().all(|(_, value)| *value == Self::Null),
             _ => false,
+        }
+    }
+
+    /// Ends the visit of a list or object: if all of it has been taken, so has it itself.
+    pub fn close(&mut self) {
+        if self.is_taken() {
+            *self = Self::Null;
+        }
+    }
+
+    /// The member of this name, if the object has no other.
+    #[must_use]
+    pub fn only(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => match members.as_slice() {
+                [(key, value)] if key == name => Some(value),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -389,8 +404,9 @@ impl<'de> Visitor<'de> for Nest {
         f.write_str("a value")
     }
 
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Json, E> {
+        // In the model's JSON, null is what was taken. No document says it.
+        Err(E::custom("expected a value, found null; leave the member out instead"))
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Json, E> {

@@ -64,6 +64,18 @@ impl Loading {
         Misfit { steps: self.trail.clone(), expected: expected.into(), found: found.describe() }
     }
 
+    /// Checks that nothing is left of a value that no other field can read.
+    ///
+    /// # Errors
+    /// The first member that no format reads.
+    pub(super) fn ends(&self, json: &Json) -> Loaded {
+        let mut keys = Vec::new();
+        match json.first_left(&mut keys) {
+            None => Ok(()),
+            Some(found) => Err(self.misfit(format!("no member {}", keys.join("/")), found)),
+        }
+    }
+
     fn within<T>(&mut self, step: Step, load: impl FnOnce(&mut Self) -> Loaded<T>) -> Loaded<T> {
         self.trail.push(step);
         let outcome = load(self);
@@ -81,10 +93,22 @@ impl Shape {
         match self {
             Self::Leaf(leaf) => {
                 let json = take(json);
-                (leaf.load)(&json, bytes).map_err(|expected| loading.misfit(expected, &json))
+                (leaf.load)(&json, bytes).map_err(|expected| loading.misfit(expected, &json))?;
+                // A tail gives way to a longer text: what became of an object that says both is worth a word.
+                if let Json::Object(_) = json {
+                    let now = (leaf.show)(bytes);
+                    if now != json {
+                        loading.settled.push(Settled { steps: loading.trail.clone(), was: json, now });
+                    }
+                }
+                Ok(())
             }
             Self::Record(layout) => match json {
-                Json::Object(_) => layout.load(json, bytes, loading),
+                Json::Object(_) => {
+                    layout.load(json, bytes, loading)?;
+                    json.close();
+                    Ok(())
+                }
                 other => Err(loading.misfit("an object", other)),
             },
             Self::Array(of, count) => match json {
@@ -92,7 +116,9 @@ impl Shape {
                     let rows = bytes.chunks_exact_mut(of.size().max(1));
                     (0..).zip(items.iter_mut().zip(rows)).try_for_each(|(index, (item, row))| {
                         loading.within(Step::Index(index), |loading| of.load(item, row, loading))
-                    })
+                    })?;
+                    json.close();
+                    Ok(())
                 }
                 other => Err(loading.misfit(format!("a list of {count}"), other)),
             },
@@ -110,7 +136,10 @@ impl Shape {
         let mut bytes = vec![0; items.len().saturating_mul(self.size())];
         let rows = bytes.chunks_exact_mut(self.size().max(1));
         (0..).zip(items.iter_mut().zip(rows)).try_for_each(|(index, (item, row))| {
-            loading.within(Step::Index(index), |loading| self.load(item, row, loading))
+            loading.within(Step::Index(index), |loading| {
+                self.load(item, row, loading)?;
+                loading.ends(item)
+            })
         })?;
         *json = Json::Null;
         Ok(bytes)
@@ -132,10 +161,6 @@ impl Layout {
             let json = object.member_from(&mut next, field.name).unwrap_or(absent);
             loading
                 .within(Step::Name(field.name), |loading| field.load(json, record, settles, &mut buffer, loading))?;
-            // What the field did not use is left for the end, when it is said to be too much.
-            if json.is_spent() {
-                *json = Json::Null;
-            }
         }
         Ok(())
     }
@@ -152,7 +177,7 @@ impl Field {
     ) -> Loaded {
         self.of_mut(record).fill(0);
         match self.rule {
-            Rule::Advisory(_) if json.get("recompute") == Some(&Json::Bool(true)) => {
+            Rule::Advisory(_) if json.only("recompute") == Some(&Json::Bool(true)) => {
                 *json = Json::Null;
                 self.follow(record, buffer);
             }
@@ -221,6 +246,7 @@ impl Field {
             (true, Some(before)) => {
                 let before = load(before, loading)?;
                 let value = json.step_mut("kept").map_or(Ok(Vec::new()), |value| load(value, loading))?;
+                json.close();
                 (value, Some(before))
             }
             _ => (load(json, loading)?, None),

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Layout, Shape, Shaped};
-use super::super::load::{Loaded, Loading, Misfit};
+use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
 use super::super::text;
@@ -92,11 +92,9 @@ impl Loader<'_> {
 
     /// Ends what a file holds; nothing may be left of it.
     pub(super) fn end(&mut self) -> Loaded {
-        let mut steps = Vec::new();
-        match self.open.pop().and_then(|open| open.value.first_left(&mut steps).map(Json::describe)) {
-            Some(found) => Err(Misfit { steps: Vec::new(), expected: format!("no member {}", steps.join("/")), found }),
-            None => Ok(()),
-        }
+        let mut value = self.open.pop().map(|open| open.value).unwrap_or_default();
+        value.close();
+        self.loading.ends(&value)
     }
 
     pub(super) fn go(&mut self, step: Step) {
@@ -144,15 +142,18 @@ impl Loader<'_> {
             What::Value(item) => item.shape.load(here, bytes, loading)?,
             _ => {}
         }
-        settlement.told.extend(loading.settled.drain(..).map(|it| Told {
-            place: place.with(it.steps),
-            was: it.was,
-            now: it.now,
-        }));
+        self.tell_settled(place);
         Ok(())
     }
 
-    pub(super) fn blob(&mut self, what: What<'_>, at: u64) -> Loaded<Bytes> {
+    /// Notes the kept values that loading has replaced in the value at a place.
+    fn tell_settled(&mut self, place: &Place) {
+        let Self { loading, settlement, .. } = self;
+        let told = |Settled { steps, was, now }| Told { place: place.with(steps), was, now };
+        settlement.told.extend(loading.settled.drain(..).map(told));
+    }
+
+    pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         let mut here = self.take_here();
         match what {
             What::Coded(coding, census) => {
@@ -183,6 +184,7 @@ impl Loader<'_> {
                         settlement.kept.insert(at.saturating_add(row).saturating_add(offset), kept);
                     }
                 }
+                self.tell_settled(place);
                 Ok(Bytes::from(bytes))
             }
             _ if here == Json::Null => Ok(Bytes::new()),
@@ -221,6 +223,7 @@ impl Loader<'_> {
         }
         let (mut fact, mut value) = (fact, bytemuck::Zeroable::zeroed());
         T::SHAPE.load(&mut fact, bytemuck::bytes_of_mut(&mut value), &mut self.loading)?;
+        self.loading.ends(&fact)?;
         let said = T::SHAPE.show(bytemuck::bytes_of(&value));
         self.settlement.facts.insert((entered, place().steps().to_vec()), said);
         Ok(Some(value))
@@ -230,6 +233,13 @@ impl Loader<'_> {
         let remark = self.open.last_mut().and_then(|open| open.value.step_mut(name)).map(take);
         if let Some(remark) = remark.filter(|remark| *remark != Json::Null) {
             self.settlement.remarks.insert((at, name), remark);
+        }
+    }
+
+    /// Notes what is said of a number, without taking it.
+    pub(super) fn claim(&mut self, name: &'static str, at: u64) {
+        if let Some(said) = self.member(name).cloned() {
+            self.settlement.remarks.insert((at, name), said);
         }
     }
 

@@ -418,7 +418,7 @@ impl<'t> Tape<'t> {
                 *block = cut(&source.file, self.at, length, source.end).map_or_else(Block::default, Block::shared);
             }
             Mode::Load(loader) => {
-                let bytes = loader.blob(what, self.at).map_err(|misfit| misfit.at(&self.place))?;
+                let bytes = loader.blob(what, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?;
                 *block = Block::shared(bytes);
             }
         }

@@ -56,6 +56,12 @@ impl Tape<'_> {
         if let Some(says) = says {
             self.fill(name, number, says)?;
         }
+        match (&mut self.mode, says) {
+            // What is not loaded yet may say the number once it is: then both have to agree.
+            (Mode::Load(loader), None) => loader.claim(name, self.at),
+            (Mode::Settle(settler), Some(says)) => settler.remark(name, self.at, &self.place, || Some(says.into())),
+            _ => {}
+        }
         // The exchange form has the number only where it says more than the model.
         let what = if says.is_some() || (self.loading() && !self.is_given(name)) {
             What::Count(W::LEAF)

@@ -8,23 +8,39 @@ fn read(text: &str) -> Json {
 
 #[test]
 fn what_is_left_is_found_where_it_stands() {
-    let left = read(r#"{"a":null,"b":[null,[],{"c":{},"d":[7]}]}"#);
+    let none = || Json::Null;
+    let inner = Json::from([("c", none()), ("d", vec![7].into())]);
+    let left = Json::from([("a", none()), ("b", vec![none(), vec![none()].into(), inner].into())]);
     let mut keys = Vec::new();
     assert_eq!(left.first_left(&mut keys), Some(&Json::Integer(7)));
     assert_eq!(keys, ["b", "2", "d", "0"]);
-    assert!(!left.is_spent());
-    for spent in ["null", "[]", "{}", r#"[null,{"a":[]}]"#] {
-        let spent = read(spent);
-        assert!(spent.is_spent() && spent.first_left(&mut Vec::new()).is_none(), "{spent}");
+    for spent in [none(), vec![none()].into(), vec![none(), Json::from([("a", none())])].into()] {
+        assert_eq!(spent.first_left(&mut Vec::new()), None, "{spent}");
     }
 }
 
 #[test]
-fn a_list_is_taken_only_with_its_items() {
-    for taken in ["null", "[]", "[null,null]", r#"{"a":[null],"b":{}}"#] {
-        assert!(read(taken).is_taken(), "{taken}");
+fn empty_members_that_were_never_visited_are_left() {
+    for (left, place) in [(r#"{"a":{}}"#, "a"), (r#"[[],1]"#, "0"), (r#"{"a":[{"b":[]}]}"#, "a/0/b")] {
+        let (left, mut keys) = (read(left), Vec::new());
+        assert!(left.first_left(&mut keys).is_some(), "{left}");
+        assert_eq!(keys.join("/"), place);
     }
-    for left in ["[{}]", "[[]]", r#"{"a":[null,{}]}"#, "0"] {
+}
+
+#[test]
+fn null_is_refused() {
+    let error = serde_json::from_str::<Json>(r#"{"a": null}"#).expect_err("null is no value");
+    assert!(error.to_string().contains("expected a value, found null"), "{error}");
+}
+
+#[test]
+fn a_list_is_taken_only_with_its_items() {
+    let none = || Json::Null;
+    for taken in [none(), read("[]"), read("{}"), vec![none(), none()].into(), Json::from([("a", none())])] {
+        assert!(taken.is_taken(), "{taken}");
+    }
+    for left in ["[{}]", "[[]]", r#"{"a":{}}"#, r#"{"a":[]}"#, "0"] {
         assert!(!read(left).is_taken(), "{left}");
     }
 }

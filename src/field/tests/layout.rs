@@ -79,7 +79,7 @@ fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
     let mut loading = Loading::default();
     let kept = r#"{"single": 3, "double": {"kept": 5, "instead_of": 6}}"#;
     let (late, left): (Late, _) = load(kept, &mut loading).expect("loads");
-    assert!(late.double.get() == 5 && loading.settled.is_empty() && left.is_spent());
+    assert!(late.double.get() == 5 && loading.settled.is_empty() && left == Json::Null);
     let (late, _): (Late, _) = load(&kept.replace('3', "4"), &mut loading).expect("loads");
     let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
     assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
@@ -173,4 +173,16 @@ fn every_byte_is_counted_by_its_class() {
     assert_eq!(count::<[Text<4>; 2]>(Class::Stale, &[0; 8]), [0, 8, 0]);
     assert_eq!(count::<Text<4>>(Class::Padding, &[0; 4]), [0, 0, 4]);
     assert_eq!(count::<[U8; 5]>(text, &[0; 5]), [5, 0, 0]);
+}
+
+#[test]
+fn tail_that_gives_way_to_a_longer_text_is_reported() {
+    let mut loading = Loading::default();
+    let load = |text: &str, loading: &mut Loading| load::<Text<8>>(text, loading).expect("loads").0;
+    let shorter = load(r#"{"text": "abcd", "tail": "01 02 03"}"#, &mut loading);
+    assert_eq!((shorter, loading.settled.len()), (Text::new(*b"abcd\0\x01\x02\x03"), 0));
+    let longer = load(r#"{"text": "abcdef", "tail": "01 02 03"}"#, &mut loading);
+    assert_eq!(longer, Text::new(*b"abcdef\0\x03"));
+    let settled: Vec<_> = loading.settled.iter().map(|it| it.now.to_string()).collect();
+    assert_eq!(settled, [r#"{"text":"abcdef","tail":"03"}"#]);
 }

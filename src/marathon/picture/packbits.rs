@@ -301,7 +301,7 @@ fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
     };
     let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
     let (packer, rows) = (member("packer"), member("rows"));
-    if !json.is_spent() {
+    if !json.is_taken() {
         return Err(misfit(Vec::new(), "a packer and rows", &json));
     }
     let rows = match rows {

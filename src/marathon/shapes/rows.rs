@@ -202,7 +202,7 @@ fn load_stretches(json: Json) -> Loaded<Vec<u8>> {
             Json::Null => Some(Vec::new()),
             pixels => pixels.bytes().map(|bytes| bytes.into_owned()),
         };
-        let (Some(first), Some(pixels), Json::Object(_), true) = (first, pixels, &row, row.is_spent()) else {
+        let (Some(first), Some(pixels), Json::Object(_), true) = (first, pixels, &row, row.is_taken()) else {
             return Err(wrong(&row));
         };
         let last = u16::try_from(pixels.len()).ok().and_then(|length| first.checked_add(length));

@@ -129,7 +129,7 @@ impl Shaped for FileName {
             _ => Json::from([("bytes", hex(bytes).into())]),
         },
         load: |json, bytes| {
-            let field = match (json.text(), json.get("bytes").and_then(Json::text)) {
+            let field = match (json.text(), json.only("bytes").and_then(Json::text)) {
                 (Some(name), _) => encode_text(WINDOWS_1252, name)
                     .filter(|name| Self::of(name).name() == *name)
                     .map(|name| Self::of(&name)),

@@ -113,7 +113,7 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
 }
 
 fn load_one(json: &Json) -> Option<Vec<u8>> {
-    match (json.text(), json.get("units")) {
+    match (json.text(), json.only("units")) {
         (Some(text), _) => Some(encode(text)),
         (None, Some(Json::List(units))) => {
             let units = units.iter().map(|unit| u16::try_from(unit.whole()?).ok());

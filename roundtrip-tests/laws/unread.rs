@@ -1,0 +1,82 @@
+//! A member that no format reads is refused, wherever in the exchange form it stands.
+
+use std::collections::BTreeMap;
+
+use bitexact::exchange::{self, Exchange, HEAD, pack, print};
+use bitexact::field::Json;
+use bitexact::registry::KINDS;
+use bytes::Bytes;
+
+use crate::edits::unpacked;
+use crate::harness::Case;
+
+/// The name of the member that no format has.
+const NAME: &str = "unread";
+/// What `bitexact.json` holds for people alone.
+const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
+
+/// An object in the text of a form: its file, and the keys to it.
+type Site = (String, Vec<String>);
+
+/// Puts an unknown member into objects of a form, one at a time: of each sort of object one, so many at most.
+pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
+    let contents = unpacked(case, &case.bytes)?.exchange.contents();
+    let documents: BTreeMap<String, Json> = contents
+        .iter()
+        .filter(|(file, _)| file.ends_with(".json"))
+        .map(|(file, text)| Ok((file.clone(), exchange::parse(text).map_err(|error| format!("{file}: {error}"))?)))
+        .collect::<Result<_, String>>()?;
+    let mut sites = BTreeMap::new();
+    for (file, json) in &documents {
+        objects(json, (file, &mut Vec::new()), &mut sites);
+    }
+    let step = sites.len().div_ceil(most).max(1);
+    let values = [Json::from(9999), "text".into(), Json::Object(Vec::new()), Json::List(Vec::new())];
+    for ((file, keys), value) in sites.into_values().step_by(step).zip(values.into_iter().cycle()) {
+        let mut json = documents.get(&file).cloned().unwrap_or_default();
+        let Some(Json::Object(members)) = keys.iter().try_fold(&mut json, |json, key| json.step_mut(key)) else {
+            continue;
+        };
+        members.push((NAME.into(), value.clone()));
+        let mut contents = contents.clone();
+        contents.insert(file.clone(), Bytes::from(print(&json)));
+        let place = format!("{file}: /{}", keys.join("/"));
+        let outcome = Exchange::parse(contents).and_then(|form| match pack(KINDS, form) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.to_string()),
+        });
+        match outcome {
+            Err(why) if why.contains(NAME) || keys.is_empty() || keys.iter().any(|key| why.contains(key.as_str())) => {}
+            Err(why) => return Err(format!("{place}: refused without naming the member or its place: {why}")),
+            Ok(()) => return Err(format!("{place}: an unknown member with {value} was dropped without a word")),
+        }
+    }
+    Ok(())
+}
+
+/// Notes the first object of each sort, by its path with indices starred.
+fn objects(json: &Json, at: (&str, &mut Vec<String>), sites: &mut BTreeMap<String, Site>) {
+    let (file, keys) = at;
+    let mut visit = |key: String, value: &Json| {
+        keys.push(key);
+        objects(value, (file, &mut *keys), sites);
+        keys.pop();
+    };
+    match json {
+        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| visit(index.to_string(), item)),
+        Json::Object(members) => {
+            for (name, value) in members {
+                if !(file == HEAD && FOR_PEOPLE.contains(&name.as_str())) {
+                    visit(name.to_string(), value);
+                }
+            }
+            let starred = |key: &String| if key.parse::<u64>().is_ok() { "*".to_owned() } else { key.clone() };
+            let names: Vec<_> = members.iter().map(|(name, _)| name.as_str()).collect();
+            let sort = keys.iter().map(starred).collect::<Vec<_>>().join("/");
+            let folder = file.chars().filter(|it| !it.is_ascii_digit()).collect::<String>();
+            let sort = format!("{folder}:/{sort} {}", names.join(" "));
+            sites.entry(sort).or_insert_with(|| (file.to_owned(), keys.clone()));
+        }
+        _ => {}
+    }
+}
