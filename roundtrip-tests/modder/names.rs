@@ -51,6 +51,32 @@ fn names_lead_nowhere_else_and_come_back() {
     assert_eq!(desk.run(&["inspect", "work/names.zbd", "..\\evil"]).code, 2);
 }
 
+#[test]
+fn entry_named_like_the_manifest_comes_back() {
+    let desk = Desk::of(&[("r.zbd", &super::archive())]);
+    desk.ok(&["patch", "r.zbd", "--rename", "objectives.zrd=bitexact", "--rename", "hud.zrd=BITEXACT"]);
+    desk.ok(&["verify", "--through", "exchange", "r.zbd"]);
+    desk.ok(&["unpack", "r.zbd", "r"]);
+    assert_eq!(desk.all("r"), ["BITEXACT~3.json", "bitexact.json", "bitexact~2.json", "weapons.zrd.json"]);
+    desk.ok(&["pack", "r", "again.zbd"]);
+    assert!(desk.read("again.zbd") == desk.read("r.zbd"));
+    // An edited file of that name is the entry's, not the manifest.
+    desk.edit("r/bitexact~2.json", |json| json.push(7.into()));
+    desk.ok(&["pack", "r", "edited.zbd"]);
+    let shown = desk.ok(&["inspect", "edited.zbd", "bitexact:/2"]);
+    assert_eq!(shown.out, "7\n");
+}
+
+#[test]
+fn form_whose_files_have_other_names_packs() {
+    let desk = Desk::of(&[("r.zbd", &super::archive())]);
+    desk.ok(&["unpack", "r.zbd", "r"]);
+    std::fs::rename(desk.path("r/hud.zrd.json"), desk.path("r/HUD of mine.json")).unwrap();
+    desk.replace("r/bitexact.json", "\"hud.zrd.json\"", "\"HUD of mine.json\"");
+    desk.ok(&["pack", "r", "again.zbd"]);
+    assert!(desk.read("again.zbd") == super::archive());
+}
+
 fn below(desk: &Desk) -> Vec<String> {
     desk.all("work/names").into_iter().map(|file| format!("work/names/{file}")).collect()
 }

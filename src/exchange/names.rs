@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::field::{Label, Style as _, Windows, decode_text};
 
+use super::HEAD;
+
 /// Longest name given, in bytes, without its extension: some file systems hold 255.
 const LONGEST: usize = 120;
 /// Names that Windows keeps for devices, with any extension.
@@ -11,13 +13,21 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// Devices of which there are nine.
 const NUMBERED: [&str; 2] = ["com", "lpt"];
 
-/// The file names given so far.
-#[derive(Clone, Debug, Default)]
+/// The file names given so far, that of the head among them.
+#[derive(Clone, Debug)]
 pub struct Names {
     /// Paths without case, files and folders.
     taken: HashSet<String>,
     /// The number that the next twin gets, by the path of the first: none below it is free.
     twins: HashMap<String, u64>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let mut names = Self { taken: HashSet::new(), twins: HashMap::new() };
+        names.take(HEAD);
+        names
+    }
 }
 
 impl Names {
@@ -50,28 +60,36 @@ impl Names {
         self.free(&format!("{folder}{}", safe(stem)), extension)
     }
 
+    /// The path of a file that goes with another one and is named after it, with this ending. `own` is the path of the
+    /// other file without its extension, which no entry shares.
+    pub fn beside(&mut self, own: &str, end: &str) -> String {
+        let path = |twin: u64| if twin == 1 { format!("{own}{end}") } else { format!("{own}~{twin}{end}") };
+        let free = (1..).map(path).find(|path| self.taken.insert(fold(path)));
+        free.unwrap_or_default()
+    }
+
     /// Notes that a path is taken.
     pub fn take(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-        self.taken.extend([path.to_lowercase(), inner.to_lowercase()]);
+        self.taken.extend([fold(path), fold(inner)]);
     }
 
     /// Gives back a path whose file is gone.
     pub fn release(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-        self.taken.remove(&path.to_lowercase());
-        self.taken.remove(&inner.to_lowercase());
+        self.taken.remove(&fold(path));
+        self.taken.remove(&fold(inner));
         // Its number is free again, of whatever it is a twin.
         self.twins.clear();
     }
 
     fn free(&mut self, stem: &str, extension: &str) -> String {
-        let first = format!("{stem}.{extension}").to_lowercase();
+        let first = fold(&format!("{stem}.{extension}"));
         for twin in self.twins.get(&first).copied().unwrap_or(1).. {
             let stem = if twin == 1 { stem.to_owned() } else { format!("{stem}~{twin}") };
             // The folder of what is in it has the name without extension.
             let path = format!("{stem}.{extension}");
-            if !self.taken.contains(&path.to_lowercase()) && !self.taken.contains(&stem.to_lowercase()) {
+            if !self.taken.contains(&fold(&path)) && !self.taken.contains(&fold(&stem)) {
                 self.take(&path);
                 self.twins.insert(first, twin.saturating_add(1));
                 return path;
@@ -79,6 +97,11 @@ impl Names {
         }
         String::new()
     }
+}
+
+/// A path without case, as the file systems of Windows and macOS compare them: to macOS, `ß` is `ss`.
+fn fold(path: &str) -> String {
+    path.to_uppercase().to_lowercase()
 }
 
 /// A name that leads nowhere else and that every file system holds.
@@ -148,6 +171,31 @@ mod tests {
         assert_eq!(file(&mut names, b"a.zrd"), "a.zrd~2.json");
         assert_eq!(file(&mut names, b"a.ZRD"), "a.ZRD~3.json");
         assert_eq!(file(&mut names, b"a.zrd~2"), "a.zrd~2~2.json");
+    }
+
+    #[test]
+    fn no_entry_gets_the_name_of_the_head() {
+        for name in [&b"bitexact"[..], b"BITEXACT", b"BitExact.json"] {
+            let path = file(&mut Names::default(), name);
+            assert!(path.contains("~2."), "{path}");
+        }
+        let wave = Names::default().file("", &Label::role("bitexact.wav"), Some("wav"));
+        assert_eq!(wave, "bitexact~2.wav", "its folder would be that of the head");
+    }
+
+    #[test]
+    fn names_that_macos_takes_for_one_are_told_apart() {
+        let mut names = Names::default();
+        assert_eq!(file(&mut names, b"stra\xDFe"), "straße.json");
+        assert_eq!(file(&mut names, b"STRASSE"), "STRASSE~2.json");
+    }
+
+    #[test]
+    fn a_file_beside_another_takes_no_name_that_an_entry_has() {
+        let mut names = Names::default();
+        names.take("data.png.json");
+        assert_eq!(names.beside("data", ".png"), "data~2.png");
+        assert_eq!(names.beside("other", "/alpha.png"), "other/alpha.png");
     }
 
     #[test]
