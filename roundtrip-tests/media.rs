@@ -17,8 +17,8 @@ use std::io::Cursor;
 use std::process::Command;
 
 use bitexact::diff::diff;
-use bitexact::exchange::{About, Exchange, pack, unpack};
-use bitexact::field::{decode, encode};
+use bitexact::exchange::{self, About, Exchange, HEAD, pack, unpack};
+use bitexact::field::{Json, decode, encode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Sounds};
@@ -172,6 +172,91 @@ fn an_indexed_png_can_bring_colors_to_a_picture() {
     assert_eq!(rows(&bytes)[0][..4], [0, 1, 0, 1]);
 }
 
+/// Edits the JSON of a form.
+fn edit_json(files: &mut Files, path: &str, edit: impl FnOnce(&mut Json)) {
+    let mut json = exchange::parse(&files[path]).unwrap();
+    edit(&mut json);
+    files.insert(path.to_owned(), exchange::print(&json).into());
+}
+
+/// The value that keys lead to, below the data of the manifest.
+fn data<'a>(json: &'a mut Json, keys: &str) -> &'a mut Json {
+    let found = keys.split('/').try_fold(json.step_mut("data").unwrap(), |json, key| json.step_mut(key));
+    found.unwrap_or_else(|| panic!("no {keys}"))
+}
+
+/// The colors and pixels of the first copy of a picture.
+fn shown(file: &[u8]) -> (Vec<[u16; 4]>, Vec<Vec<u8>>) {
+    let picture = decode::<PictureFile>(file.to_vec()).unwrap().model.picture;
+    let copies = picture.opcodes.iter().find_map(|it| if let Body::Copy(copy) = &it.body { Some(copy) } else { None });
+    let colors = copies.unwrap().colors.colors.iter();
+    (colors.map(|it| [it.value, it.red, it.green, it.blue].map(|it| it.get())).collect(), rows(file))
+}
+
+#[test]
+fn edited_color_of_a_picture_counts_beside_its_png() {
+    let case = sample("01604.pct");
+    let (colors, pixels) = shown(&case.bytes);
+    let used = usize::from(pixels[0][0]);
+    for (member, at, value) in [("green", 2, 32767_u16), ("value", 0, 200)] {
+        let (bytes, _) = edited(&case, |files| {
+            edit_json(files, HEAD, |json| {
+                *data(json, &format!("opcodes/2/color_table_data/colors/{used}/{member}")) = value.into();
+            });
+        });
+        let mut expected = colors.clone();
+        expected[used][at] = value;
+        assert_eq!(shown(&bytes), (expected, pixels.clone()), "{member}");
+    }
+}
+
+#[test]
+fn palette_of_a_png_and_colors_that_disagree_are_refused() {
+    let case = sample("01604.pct");
+    let (width, height) = (130_u32, 20_u32);
+    let why = refused(&case, |files| {
+        edit_json(files, HEAD, |json| *data(json, "opcodes/2/color_table_data/colors/0/green") = 32767.into());
+        let path = paths(files, ".png").remove(0);
+        let indices = vec![0; (width * height) as usize];
+        files.insert(path, indexed(width, height, &[[1, 2, 3], [250, 251, 252]], &indices));
+    });
+    assert!(why.contains("/color_table_data/colors: expected #010203 at index 0, as the palette of the PNG"), "{why}");
+    assert!(why.contains("edit one of them, or remove the colors"), "{why}");
+}
+
+#[test]
+fn value_that_a_file_tells_is_refused_if_it_disagrees() {
+    for (name, end, at, member, value) in [
+        ("01604.pct", ".png", "opcodes/2", "pixels", Json::from([("rows", 1.into())])),
+        ("01604.pct", ".png", "opcodes/2", "row_tails", vec![Json::from("00")].into()),
+        ("Shapes.shpA", "bitmap 0000.png", "bitmaps/0", "bytes_per_row", 3.into()),
+        ("Shapes.shpA", "bitmap 0000.png", "bitmaps/0", "width", 3.into()),
+        ("m2_images.imgA", ".wav", "sound", "channels", 2_147_483_648_i64.into()),
+        ("m2_images.imgA", ".wav", "sound", "rate", 1.into()),
+        ("m2_map_b.sceA", "terminal 0.txt", "terminals/0", "text", "another".into()),
+        ("01605.pct", ".png", "opcodes/2", "pixels", Json::Object(Vec::new())),
+    ] {
+        let case = sample(name);
+        let why = refused(&case, |files| {
+            let media = paths(files, end).remove(0);
+            // The document whose part names the file.
+            let named = |(path, text): (&String, &Bytes)| {
+                let text = String::from_utf8_lossy(text);
+                (path.ends_with(".json") && text.contains(&format!("{media:?}"))).then(|| path.clone())
+            };
+            let document = files.iter().find_map(named).unwrap();
+            edit_json(files, &document, |json| {
+                let json = if document == HEAD { json.step_mut("data").unwrap() } else { json };
+                let part = at.split('/').try_fold(json, |json, key| json.step_mut(key));
+                let part = part.unwrap_or_else(|| panic!("{name}: {document}: no {at}"));
+                part.take_member(member);
+                part.put(member, value.clone());
+            });
+        });
+        assert!(why.contains(member) && why.contains("expected"), "{name}: {member}: {why}");
+    }
+}
+
 #[test]
 fn what_a_picture_cannot_be_is_said() {
     let case = sample("01604.pct");
@@ -254,6 +339,33 @@ fn sounds_take_samples_and_rates_of_their_wav_files() {
     assert_eq!(why, format!("{path}: 2 channels of 8 bits, where the sound has 1 of 8"));
     let why = refused(&case, |files| _ = files.insert(path.clone(), Bytes::from_static(b"OggS")));
     assert_eq!(why, format!("{path}: not a WAV file"));
+}
+
+#[test]
+fn rate_that_is_not_whole_is_kept_and_counts_if_edited() {
+    let case = harness::forged(Size::Small, "small").into_iter().find(|case| case.kind.name == "sounds").unwrap();
+    let rate = |bytes: &[u8]| {
+        let sounds = decode::<Sounds>(bytes.to_vec()).unwrap().model;
+        let Some(Group::Sounds(group, _)) = sounds.groups.into_iter().flatten().next() else { panic!("sounds") };
+        group[0].rate()
+    };
+    let old = rate(&case.bytes);
+    assert_ne!(old % (1 << 16), 0, "the sample has a rate that no WAV file has");
+    let files = unpacked(&case);
+    let names = |path: &String| path.ends_with(".json") && String::from_utf8_lossy(&files[path]).contains("\"wave\"");
+    let document = files.keys().find(|path| names(path)).unwrap().clone();
+    for (value, expected) in [(u64::from(old) + 1, old + 1), (0, 0)] {
+        let (bytes, _) = edited(&case, |files| {
+            edit_json(files, &document, |json| {
+                let json = if document == HEAD { json.step_mut("data").unwrap() } else { json };
+                let keys = ["sounds", "0", "rate", "kept"];
+                let kept = keys.iter().try_fold(json, |json, key| json.step_mut(key)).expect("the rate is kept");
+                assert_eq!(*kept, i64::from(old));
+                *kept = value.into();
+            });
+        });
+        assert_eq!(rate(&bytes), expected);
+    }
 }
 
 #[test]

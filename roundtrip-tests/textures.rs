@@ -95,7 +95,9 @@ fn another_program_reads_the_colours() {
                 continue;
             };
             let json = document(&files, item).unwrap();
-            for told in ["pixels", "width", "height", "alpha", "palette"] {
+            let own = package.images[item].head.is_indexed() && !package.images[item].head.is_palette_shared();
+            let counted = own.then_some("palette_count");
+            for told in ["pixels", "width", "height", "alpha", "palette"].into_iter().chain(counted) {
                 assert!(json.get(told).is_none(), "{}: {told} is told twice", case.name);
             }
             let (png, head) = (read(&files[&picture]).to_rgba8(), &package.images[item].head);
@@ -208,4 +210,23 @@ fn patch_replaces_an_image_by_one_of_another_size_and_mode() {
         assert_eq!(head.has_alpha_plane(), package.images[0].head.has_alpha_plane(), "{}", case.name);
         assert_eq!(again.images[1..], package.images[1..], "{}", case.name);
     }
+}
+
+#[test]
+fn number_of_colors_that_a_png_tells_is_refused_if_it_disagrees() {
+    let own = |case: &harness::Case| {
+        let package = decode::<Package>(case.bytes.clone()).unwrap().model;
+        package.images.iter().position(|image| image.head.is_indexed() && !image.head.is_palette_shared())
+    };
+    let (case, item) = packages().find_map(|case| own(&case).map(|item| (case, item))).expect("an own palette");
+    let mut files = unpacked(&case.bytes);
+    let picture = picture(&files, item).expect("a picture");
+    let path =
+        files.keys().find(|path| path.ends_with(".json") && picture.strip_suffix(".png") == path.strip_suffix(".json"));
+    let path = path.expect("the document of the image").clone();
+    let mut json = bitexact::exchange::parse(&files[&path]).unwrap();
+    json.put("palette_count", 7_777.into());
+    files.insert(path, bitexact::exchange::print(&json).into());
+    let why = packed(files).expect_err("it disagrees with the PNG");
+    assert!(why.contains("/palette_count: expected") && why.contains("found 7777"), "{why}");
 }

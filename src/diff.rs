@@ -181,7 +181,7 @@ impl Side {
             Document::Json(json) => json,
             Document::Raw(_) => Json::Null,
         };
-        let exchange = crate::exchange::Exchange { files: documents };
+        let exchange = crate::exchange::Exchange { files: documents, ..Default::default() };
         let unpacked = Unpacked { exchange, files, tables: Tables::new() };
         Ok(Self { file, raw: kind.raw.is_some(), kind: kind.name, spans, root, unpacked, entries })
     }

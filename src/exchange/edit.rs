@@ -579,7 +579,8 @@ mod tests {
             ("a~2/b.json", json("[]")),
             ("only.bin", Document::Raw(vec![1].into())),
         ];
-        let exchange = Exchange { files: files.map(|(file, document)| (file.to_owned(), document)).into() };
+        let exchange =
+            Exchange { files: files.map(|(file, document)| (file.to_owned(), document)).into(), ..Exchange::default() };
         let files = [("a#1", "a.json"), ("a#2", "a~2.json"), ("a#2!b", "a~2/b.json"), ("only", "only.bin")];
         let files = files.map(|(entry, file)| (entry.to_owned(), file.to_owned())).into();
         Edit::new(Unpacked { exchange, files, tables: Tables::new() })

@@ -21,13 +21,41 @@ pub struct Medium {
     pub parts: fn(&Json) -> Vec<Part>,
     /// The files of one: the member that names each, and what the path of each ends with. The first is always there.
     pub files: &'static [(&'static str, &'static str)],
+    /// Members of a part that its files tell. The JSON need not repeat them; where it does, both have to agree.
+    pub told: &'static [&'static str],
     /// What is left for the JSON to say, and the files: nothing where they would lose something.
     pub export: fn(&Around<'_>) -> Option<(Json, Files)>,
     /// The JSON with all that the files say.
     ///
     /// # Errors
     /// Why they cannot be such a thing.
-    pub import: fn(&Files, &Around<'_>) -> Result<Json, String>,
+    pub import: fn(&Files, &Around<'_>) -> Result<Imported, String>,
+}
+
+/// What the files of a part say.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The part with all that they say.
+    pub part: Json,
+    /// Values of the JSON that the files have replaced, since they no longer say what they did.
+    pub told: Vec<Replaced>,
+}
+
+impl From<Json> for Imported {
+    fn from(part: Json) -> Self {
+        Self { part, told: Vec::new() }
+    }
+}
+
+/// A value that has been replaced, because what it followed has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaced {
+    /// Where it is.
+    pub place: String,
+    /// What it was.
+    pub was: Json,
+    /// What it is now.
+    pub now: Json,
 }
 
 /// What each of the files of a medium holds.
@@ -104,7 +132,7 @@ impl Medium {
         let said = (self.import)(files, &Around { part, way, ..around })?;
         let mut document = around.document.clone();
         if let Some(part) = way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
-            *part = said;
+            *part = said.part;
         }
         Ok(document)
     }
@@ -194,8 +222,7 @@ impl Site {
         let own = if self.file == HEAD { "data.json" } else { &self.file };
         let own = own.strip_suffix(".json").unwrap_or(own);
         match (&part.name, end.rsplit_once('.')) {
-            // No other entry has this name, nor anything in the folder of this one.
-            (None, _) | (_, None) => format!("{own}{end}"),
+            (None, _) | (_, None) => names.beside(own, end),
             (Some(name), Some((_, extension))) if self.file == HEAD => names.again(name, extension),
             (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
         }
@@ -230,21 +257,22 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Document>) {
     }
 }
 
-/// Lets everything say what its files tell.
+/// Lets everything say what its files tell; gives the values that they have replaced.
 ///
 /// # Errors
-/// A file that is missing, or cannot be what it should.
-pub(super) fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
+/// A file that is missing, or cannot be what it should, or that contradicts the JSON beside it.
+pub(super) fn put_back(files: &mut BTreeMap<String, Document>) -> Result<Vec<Replaced>, String> {
+    let mut told = Vec::new();
     for site in sites(files) {
         let Some(around) = site.around(files) else { continue };
         for part in (site.medium.parts)(around.document) {
-            put_back_part(&site, &part, files)?;
+            told.extend(put_back_part(&site, &part, files)?);
         }
     }
-    Ok(())
+    Ok(told)
 }
 
-fn put_back_part(site: &Site, part: &Part, files: &mut BTreeMap<String, Document>) -> Result<(), String> {
+fn put_back_part(site: &Site, part: &Part, files: &mut BTreeMap<String, Document>) -> Result<Vec<Replaced>, String> {
     let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
     let (mut contents, mut paths) = (Files::new(), Vec::new());
     for (member, _) in site.medium.files {
@@ -262,19 +290,44 @@ fn put_back_part(site: &Site, part: &Part, files: &mut BTreeMap<String, Document
             }
         });
     }
-    let Some(path) = paths.into_iter().next() else { return Ok(()) };
+    let Some(path) = paths.into_iter().next() else { return Ok(Vec::new()) };
     if contents.first().is_none_or(Option::is_none) {
         let first = site.medium.files.first().map(|(member, _)| *member).unwrap_or_default();
         return Err(format!("{path}: there is no {first} to which it belongs"));
     }
-    let Some(around) = site.around(files) else { return Ok(()) };
+    let Some(around) = site.around(files) else { return Ok(Vec::new()) };
     let json = follow(around.document, &part.way).unwrap_or(&Json::Null);
     let said = (site.medium.import)(&contents, &Around { part: json, way: &part.way, ..around });
-    let said = said.map_err(|why| format!("{path}: {why}"))?;
+    let Imported { part: said, mut told } = said.map_err(|why| format!("{path}: {why}"))?;
+    for name in site.medium.told {
+        if let Some(stated) = json.get(name)
+            && let file = said.get(name).unwrap_or(&Json::Null)
+            && !covers(file, stated)
+        {
+            let (file, stated) = (file.describe(), stated.describe());
+            let json = &site.file;
+            return Err(format!(
+                "{json}: {place}/{name}: expected {file}, as {path} has it, found {stated}; remove it to follow the file"
+            ));
+        }
+    }
+    for Replaced { place: inner, .. } in &mut told {
+        *inner = format!("{}: {place}{inner}", site.file);
+    }
     if let Some(json) = site.part(files, part) {
         *json = said;
     }
-    Ok(())
+    Ok(told)
+}
+
+/// Whether a value holds all that another one states; of an object, that may be a part of its members.
+fn covers(whole: &Json, stated: &Json) -> bool {
+    match (whole, stated) {
+        (Json::Object(_), Json::Object(members)) => {
+            members.iter().all(|(name, stated)| whole.get(name).is_some_and(|whole| covers(whole, stated)))
+        }
+        _ => whole == stated,
+    }
 }
 
 /// The record whose members a document has, whatever else it has.

@@ -27,7 +27,7 @@ use crate::tree::{Entered, Tree};
 
 pub use edit::{Edit, Edited, Refusal, rename_in};
 pub use folder::{read, write};
-pub use media::{Around, Files, Medium, Part, record};
+pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
 pub use misread::misread;
 pub use names::Names;
 pub use text::{parse, print, unmarked};
@@ -44,6 +44,8 @@ const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 pub struct Exchange {
     /// The files, [`HEAD`] among them.
     pub files: BTreeMap<String, Document>,
+    /// Values that images, sounds or texts have replaced, because these have been edited.
+    pub replaced: Vec<Replaced>,
 }
 
 /// The records that lists of entries are made of, by the place of the container and the name of the list.
@@ -81,8 +83,8 @@ pub struct Packed {
     pub model: Model,
     /// The hash of the file that was unpacked, as the form says.
     pub original: Option<String>,
-    /// Values that were kept, and that rules have replaced because they give something else now.
-    pub told: Vec<Told>,
+    /// Values that have been replaced, because what they follow has changed: a rule, or a file beside the JSON.
+    pub told: Vec<Replaced>,
 }
 
 /// The exchange form of a model.
@@ -117,7 +119,7 @@ pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Unpacked, Error> {
         }
     }
     documents.insert(HEAD.to_owned(), Document::Json(Json::Object(head)));
-    Ok(Unpacked { exchange: Exchange { files: documents }, files, tables })
+    Ok(Unpacked { exchange: Exchange { files: documents, ..Exchange::default() }, files, tables })
 }
 
 fn deviation(it: &Deviation) -> Json {
@@ -178,7 +180,9 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
         let place = Place::default().with_entry(Label::role(surplus));
         return Err(Error::in_exchange(place, Fault::Unknown { found: surplus.clone(), expected }));
     }
-    let told = settle(&mut model, &settlement)?;
+    let settled = settle(&mut model, &settlement)?.into_iter();
+    let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
+    let told = exchange.replaced.into_iter().chain(settled).collect();
     Ok(Packed { kind, model, original: sha256.text().map(str::to_owned), told })
 }
 
@@ -226,8 +230,8 @@ impl Exchange {
         };
         let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
         split::join(&mut files);
-        media::put_back(&mut files)?;
-        Ok(Self { files })
+        let replaced = media::put_back(&mut files)?;
+        Ok(Self { files, replaced })
     }
 }
 

@@ -2,11 +2,14 @@
 //!
 //! Indices are an indexed PNG with the colors of the picture, colors an RGB one. What a row has behind its pixels, which no
 //! PNG shows, stays in the JSON where it is not zero; so do rows that none of the known packers makes.
+//!
+//! The JSON has the colors too, in 16 bits. A checksum of the palette that both had when they were written tells which of them
+//! has been edited since: that one counts.
 
 use std::borrow::Cow;
 
-use crate::exchange::{Around, Files, Medium, Part, record};
-use crate::field::{Json, U16be};
+use crate::exchange::{Around, Files, Imported, Medium, Part, record};
+use crate::field::{Json, U16be, hex};
 use crate::media::png::{Error, Picture as Png, Pixels as Mode, write};
 
 use super::grid::{Grid, Shown, palette, slots};
@@ -14,10 +17,13 @@ use super::{Copy, Opcode};
 use crate::marathon::resources::Color;
 
 /// Copied pixels of a picture.
-pub static MEDIUM: Medium = Medium { kind: "picture", parts, files: &[("picture", ".png")], export, import };
+pub static MEDIUM: Medium =
+    Medium { kind: "picture", parts, files: &[("picture", ".png")], told: &["pixels"], export, import };
 
 /// The member that has what stands behind the pixels of each row.
 const TAILS: &str = "row_tails";
+/// The member that has the checksum of the palette in the JSON and in the PNG.
+const PALETTE: &str = "palette_crc32";
 /// Opcodes that copy pixels.
 const COPIES: [Opcode; 6] = [
     Opcode::COPY,
@@ -43,19 +49,24 @@ fn parts(document: &Json) -> Vec<Part> {
     copies.iter().map(part).collect()
 }
 
-/// A part, but for its pixels; nothing for one that no PNG can be.
-fn read(part: &Json) -> Option<(Copy, Grid)> {
-    let mut copy = Copy { map: record(part).ok()?, ..Copy::default() };
+/// A part, but for its pixels.
+fn read(part: &Json) -> Result<(Copy, Grid), String> {
+    let mut copy = Copy { map: record(part)?, ..Copy::default() };
     if copy.has_pixel_map() {
-        copy.pixel_map = record(part).ok()?;
+        copy.pixel_map = record(part)?;
     }
     if let Some(table) = part.get("color_table_data") {
-        copy.colors.head = record(table).ok()?;
+        copy.colors.head = record(table)?;
         let colors = table.get("colors").and_then(Json::items).unwrap_or_default();
-        copy.colors.colors = colors.iter().map(|color| record(color).ok()).collect::<Option<Vec<Color>>>()?.into();
+        copy.colors.colors = colors.iter().map(record).collect::<Result<Vec<Color>, _>>()?.into();
     }
-    let grid = Grid::of(&copy, opcode(part)?)?;
-    Some((copy, grid))
+    let grid = opcode(part).and_then(|opcode| Grid::of(&copy, opcode));
+    Ok((copy, grid.ok_or("no PNG can be what these pixels are")?))
+}
+
+/// The checksum of a palette.
+fn checksum(palette: &[[u8; 3]]) -> Json {
+    format!("{:08x}", crc32fast::hash(palette.as_flattened())).into()
 }
 
 /// The rows of a part; nothing where no known packer has packed them.
@@ -72,7 +83,7 @@ fn rows<'a>(grid: &Grid, part: &'a Json) -> Option<Vec<Cow<'a, [u8]>>> {
 }
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
-    let (copy, grid) = read(around.part)?;
+    let (copy, grid) = read(around.part).ok()?;
     let rows = rows(&grid, around.part)?;
     let shown = rows.iter().map(|row| grid.show(row)).collect::<Option<Vec<Shown>>>()?;
     let comes_back = |(row, (shown, tail)): (&Cow<'_, [u8]>, &Shown)| **row == *grid.row(shown, tail);
@@ -80,8 +91,9 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
         return None;
     }
     let (shown, tails): (Vec<Vec<u8>>, Vec<Vec<u8>>) = shown.into_iter().unzip();
-    let palette = grid.colors().map(|colors| palette(&copy, colors).concat());
-    let mode = palette.map_or(Mode::Rgb, Mode::Indexed);
+    let palette = grid.colors().map(|colors| palette(&copy, colors));
+    let checksum = palette.as_deref().filter(|_| copy.has_pixel_map()).map(checksum);
+    let mode = palette.map_or(Mode::Rgb, |palette| Mode::Indexed(palette.concat()));
     let (width, height) = (u32::try_from(grid.width).ok()?, u32::try_from(grid.height).ok()?);
     let file = write(width, height, &mode, &shown.concat()).ok()?;
     let mut left = around.part.clone();
@@ -89,14 +101,15 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     if let Some(packer) = pixels.take_member("packer") {
         left.put("pixels", Json::from([("packer", packer)]));
     }
+    checksum.into_iter().for_each(|checksum| left.put(PALETTE, checksum));
     if tails.iter().flatten().any(|byte| *byte != 0) {
         left.put(TAILS, tails.into_iter().map(Json::Bytes).collect());
     }
     Some((left, vec![Some(file.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
-    let (copy, grid) = read(around.part).ok_or("no PNG can be what these pixels are")?;
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+    let (copy, grid) = read(around.part)?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let png = Png::read(file).map_err(|error: Error| error.to_string())?;
     if (usize::from(png.width), usize::from(png.height)) != (grid.width, grid.height) {
@@ -116,26 +129,55 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
             png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect()
         }
     };
-    let tails = part.take_member(TAILS);
-    let tail = |nth: usize| Some(tails.as_ref()?.items()?.get(nth)?.bytes()?.into_owned());
+    let tails = tails(part.take_member(TAILS), grid.height)?;
     let each = grid.width.saturating_mul(if grid.colors().is_some() { 1 } else { 3 });
-    let rows = shown.chunks(each.max(1)).enumerate().map(|(nth, row)| grid.row(row, &tail(nth).unwrap_or_default()));
+    let row = |(nth, shown): (usize, &[u8])| {
+        let Some(tail) = tails.get(nth) else { return Ok(grid.row(shown, &[])) };
+        let row = grid.row(shown, tail);
+        match grid.show(&row) {
+            Some((_, found)) if found == *tail => Ok(row),
+            _ => Err(format!("/{TAILS}/{nth}: expected what a row has after its pixels, found {}", hex(tail))),
+        }
+    };
+    let rows = shown.chunks(each.max(1)).enumerate().map(row).collect::<Result<Vec<_>, _>>()?.into_iter();
     let before = part.take_member("pixels");
     let pixels = match grid.rows.packing {
         None => Json::Bytes(rows.collect::<Vec<_>>().concat()),
         Some(_) => {
-            let packer = before.and_then(|mut pixels| pixels.take_member("packer"));
-            let packer = packer.unwrap_or_else(|| super::Packer::Pieces.name().into());
-            Json::from([("packer", packer), ("rows", rows.map(Json::Bytes).collect())])
+            let mut pixels = before.unwrap_or_else(|| Json::Object(Vec::new()));
+            match (pixels.get("packer"), pixels.get("rows")) {
+                (Some(_), _) => {}
+                // No known packer has packed the rows that are replaced.
+                (None, Some(_)) => pixels.put("packer", super::Packer::Pieces.name().into()),
+                (None, None) => return Err("/pixels/packer: expected PIECES or QUICKDRAW, found nothing".to_owned()),
+            }
+            pixels.put("rows", rows.map(Json::Bytes).collect());
+            pixels
         }
     };
     part.put("pixels", pixels);
-    Ok(part)
+    Ok(part.into())
 }
 
-/// The indices of a PNG, by the colors that the picture has; else by its own, which the picture then has.
+/// What stands behind the pixels of each row: nothing, or bytes for all of them.
+fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, String> {
+    let Some(json) = json else { return Ok(Vec::new()) };
+    let tails = json.items().filter(|items| items.len() == rows);
+    let tails = tails.and_then(|items| items.iter().map(|it| Some(it.bytes()?.into_owned())).collect());
+    tails.ok_or_else(|| format!("/{TAILS}: expected bytes for each of {rows} rows, found {}", json.describe()))
+}
+
+/// The indices of a PNG: as they are if its palette has not been edited, else by the colors that the picture has; else by its
+/// own, which the picture then has.
 fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, String> {
     let known = palette(copy, most);
+    let both = part.take_member(PALETTE);
+    if let Some((indices, own)) = &png.indexed
+        && both.as_ref() == Some(&checksum(own))
+        && indices.iter().all(|index| usize::from(*index) < known.len())
+    {
+        return Ok(indices.clone());
+    }
     let by_known = png.indices(&known, None);
     let (Err(_), Some((indices, own)), true) = (&by_known, &png.indexed, copy.has_pixel_map()) else {
         let hint = |why| format!("{why}; an indexed PNG can bring colors of its own");
@@ -143,6 +185,23 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
     };
     if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
         return Err(format!("a palette of {} colors, where the picture has room for {most}", own.len()));
+    }
+    // A part that still has its pixels is one that a PNG is to replace, whatever it says.
+    let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
+    let is_edited = !is_replaced && both.as_ref() != Some(&checksum(&known));
+    let has_colors = part.get("color_table_data").is_some_and(|table| table.get("colors").is_some());
+    if is_edited && has_colors {
+        let differs = own.iter().zip(&known).position(|(own, known)| own != known).unwrap_or(known.len());
+        let shown = |palette: &[[u8; 3]]| {
+            let color = palette.get(differs).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
+            color.unwrap_or_else(|| "nothing".to_owned())
+        };
+        return Err(format!(
+            "/color_table_data/colors: expected {} at index {differs}, as the palette of the PNG has it, found {}; edit \
+             one of them, or remove the colors to take those of the PNG",
+            shown(own),
+            shown(&known)
+        ));
     }
     let mut colors = vec![None; own.len()];
     for (slot, color) in slots(&copy.colors) {

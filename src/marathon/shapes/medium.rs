@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Files, Medium, Part, record};
+use crate::exchange::{Around, Files, Imported, Medium, Part, Replaced, record};
 use crate::field::{Json, limits, wide};
 use crate::media::png::{Picture as Png, Pixels as Mode, write};
 
@@ -19,10 +19,13 @@ use super::rows::{Stored, code, coding, extent, stored, unpack, usual};
 
 /// The bitmaps of a collection, and those of a patch.
 pub static MEDIA: [Medium; 2] = [
-    Medium { kind: "collection", parts: of_collection, files: &[("picture", ".png")], export, import },
-    Medium { kind: "shapes-patch", parts: of_patch, files: &[("picture", ".png")], export, import },
+    Medium { kind: "collection", parts: of_collection, files: FILES, told: &TOLD, export, import },
+    Medium { kind: "shapes-patch", parts: of_patch, files: FILES, told: &TOLD, export, import },
 ];
 
+const FILES: &[(&str, &str)] = &[("picture", ".png")];
+/// What a PNG tells: of rows that are not coded, how long they are as well.
+const TOLD: [&str; 5] = ["width", "height", "bytes_per_row", "pixels", "rows"];
 /// No pixel has a color behind this many.
 const INDICES: usize = 256;
 /// The member that has what rows store that do not store the usual.
@@ -122,7 +125,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(file.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let png = Png::read(file).map_err(|error| error.to_string())?;
     let (Ok(width), Ok(height)) = (i16::try_from(png.width), i16::try_from(png.height)) else {
@@ -145,29 +148,50 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     if !is_coded {
         part.put("bytes_per_row", length.into());
         part.put("pixels", Json::Bytes(pixels));
-        return Ok(part);
+        if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
+            return Err(format!("/{STORED}: expected none, for no row is coded, found one of row {row}"));
+        }
+        return Ok(part.into());
     }
     let encoding = encoding(around);
-    let mut bytes = Vec::new();
+    let (mut bytes, mut told) = (Vec::new(), Vec::new());
     for (nth, row) in (0_u64..).zip(pixels.chunks(usize::try_from(length).unwrap_or(0).max(1))) {
-        let kept = kept.remove(&nth).and_then(|stored| code(encoding, row, &stored));
-        let coded = kept.or_else(|| code(encoding, row, &usual(encoding, row)));
+        let stored = kept.remove(&nth);
+        let as_said = stored.as_ref().and_then(|stored| code(encoding, row, stored));
+        let usual = usual(encoding, row);
+        if let (Some(stored), None) = (stored, &as_said) {
+            let shown = |stored: Stored| stored.into_iter().collect::<Json>();
+            let place = format!("/{STORED}: row {nth}");
+            told.push(Replaced { place, was: shown(stored), now: shown(usual.clone()) });
+        }
+        let coded = as_said.or_else(|| code(encoding, row, &usual));
         bytes.extend(coded.ok_or_else(|| format!("row {nth} has more pixels than can be stored"))?);
     }
+    if let Some(row) = kept.into_keys().min() {
+        return Err(format!("/{STORED}: expected rows below {rows}, found {row}"));
+    }
     part.put("rows", (coding(encoding).show)(&bytes));
-    Ok(part)
+    Ok(Imported { part, told })
 }
 
 /// What rows store that do not store the usual, by row.
 fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, String> {
     let row = |json: &Json| {
+        let Json::Object(members) = json else { return None };
         let piece = |piece: &Json| if let Json::Integer(piece) = piece { i32::try_from(*piece).ok() } else { None };
         let stored: Option<Stored> = json.get("pixels")?.items()?.iter().map(piece).collect();
-        Some((json.get("row")?.whole()?, stored?))
+        (members.len() == 2).then_some((json.get("row")?.whole()?, stored?))
     };
-    let rows = json.and_then(Json::items).unwrap_or_default();
-    let kept: Option<HashMap<u64, Stored>> = rows.iter().map(row).collect();
-    kept.ok_or_else(|| format!("/{STORED}: expected rows, and what of their pixels is left out (below 0) and stored"))
+    let expected = || format!("/{STORED}: expected rows, and what of their pixels is left out (below 0) and stored");
+    let Some(json) = json else { return Ok(HashMap::new()) };
+    let mut kept = HashMap::new();
+    for item in json.items().ok_or_else(expected)? {
+        let (row, stored) = row(item).ok_or_else(expected)?;
+        if kept.insert(row, stored).is_some() {
+            return Err(format!("/{STORED}: expected one item for each row, found two for row {row}"));
+        }
+    }
+    Ok(kept)
 }
 
 #[cfg(test)]
@@ -183,7 +207,7 @@ mod tests {
         let around = Around { part: &part, way: &[], document: none, row: none, container: none };
         let (left, files) = export(&around)?;
         let again = import(&files, &Around { part: &left, ..around }).expect("it comes back");
-        assert_eq!(again.get("rows"), Some(rows));
+        assert_eq!(again.part.get("rows"), Some(rows));
         Some(left)
     }
 

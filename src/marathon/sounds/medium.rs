@@ -1,9 +1,9 @@
 //! The samples of sounds as WAV files.
 //!
-//! Samples of 16 bits are taken to be big endian, as the engine reads them. The rate of a WAV file is whole; the rate of the
-//! sound stays while it rounds to that.
+//! Samples of 16 bits are taken to be big endian, as the engine reads them. The rate of a WAV file is whole; where that of the
+//! sound is not, the JSON keeps it for as long as the file has the whole rate nearest to it.
 
-use crate::exchange::{Around, Files, Medium, Part, record};
+use crate::exchange::{Around, Files, Imported, Medium, Part, Replaced, record};
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
 
@@ -11,9 +11,16 @@ use super::header::{CompressedHead, ExtendedHead, Form, StandardHead};
 
 /// The sounds of resources, and those of groups.
 pub static MEDIA: [Medium; 2] = [
-    Medium { kind: "sound", parts: of_resource, files: &[("wave", ".wav")], export, import },
-    Medium { kind: "sounds", parts: of_group, files: &[("wave", ".wav")], export, import },
+    Medium { kind: "sound", parts: of_resource, files: FILES, told: &TOLD, export, import },
+    Medium { kind: "sounds", parts: of_group, files: FILES, told: &TOLD, export, import },
 ];
+
+const FILES: &[(&str, &str)] = &[("wave", ".wav")];
+/// What a WAV file tells besides the rate.
+const TOLD: [&str; 3] = ["samples", CHANNELS, BITS];
+const CHANNELS: &str = "channels";
+const BITS: &str = "sample_size";
+const RATE: &str = "rate";
 
 fn of_resource(document: &Json) -> Vec<Part> {
     let part = Part { way: vec!["sound".to_owned()], name: None };
@@ -29,6 +36,14 @@ fn of_group(document: &Json) -> Vec<Part> {
     (0..count).map(part).collect()
 }
 
+/// The form of a sound.
+fn form(part: &Json) -> Result<Form, String> {
+    let Some(told) = part.get("form") else { return Ok(Form::default()) };
+    let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
+    let form = forms.find(|form| form.name().is_some() && told.text() == form.name());
+    form.ok_or_else(|| format!("/form: expected the form of a sound, found {}", told.describe()))
+}
+
 /// What the head of a sound says of its samples.
 struct Said {
     form: Form,
@@ -41,12 +56,7 @@ struct Said {
 impl Said {
     fn of(part: &Json) -> Result<Self, String> {
         let short = |channels: u32| u16::try_from(channels).unwrap_or_default();
-        let forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED];
-        let form = match part.get("form") {
-            None => Some(Form::default()),
-            Some(told) => forms.into_iter().find(|form| form.name().is_some() && told.text() == form.name()),
-        };
-        Ok(match form.ok_or("/form: a sound of another form")? {
+        Ok(match form(part)? {
             Form::EXTENDED => {
                 let head: ExtendedHead = record(part)?;
                 let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
@@ -63,7 +73,7 @@ impl Said {
 
     /// Samples in a second, rounded.
     fn rate(&self) -> u32 {
-        u32::try_from((u64::from(self.rate) + 0x8000) >> 16).unwrap_or(u32::MAX)
+        rounded(self.rate)
     }
 
     /// The same samples as WAV has them, or as they are from there.
@@ -77,7 +87,15 @@ impl Said {
 
     /// What a sound of so many bytes says besides its samples, and besides its loop if that is at the end.
     fn left(&self, part: &Json, bytes: usize) -> Json {
-        let left = part.without(&["samples"]);
+        let mut left = part.without(&["samples"]);
+        if self.form == Form::EXTENDED {
+            left = left.without(&[CHANNELS, BITS]);
+        }
+        match fixed(self.rate()) {
+            Some(rate) if rate == self.rate => _ = left.take_member(RATE),
+            Some(rate) => left.put(RATE, Json::kept(self.rate, rate)),
+            None => {}
+        }
         let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
         if told == self.end(bytes).map(Some) { left.without(&LOOP) } else { left }
     }
@@ -88,6 +106,16 @@ impl Said {
         let frames = wide(bytes) / frame;
         [frames.saturating_sub(2), frames.saturating_sub(1)]
     }
+}
+
+/// A rate with 16 fractional bits, rounded.
+fn rounded(rate: u32) -> u32 {
+    u32::try_from((u64::from(rate) + 0x8000) >> 16).unwrap_or(u32::MAX)
+}
+
+/// A whole rate with 16 fractional bits.
+fn fixed(rate: u32) -> Option<u32> {
+    rate.checked_mul(1 << 16)
 }
 
 /// The loop of a sound.
@@ -105,31 +133,52 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((said.left(around.part, samples.len()), vec![Some(wav.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
-    let mut said = Said::of(&with_loop(around.part, [0; 2]))?;
-    let before = around.part.get("samples").and_then(Json::bytes);
-    let mut part = before.map_or_else(|| around.part.clone(), |samples| said.left(around.part, samples.len()));
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let wav = Wav::read(files.first().and_then(Option::as_deref).unwrap_or_default())?;
-    if said.form == Form::EXTENDED && wav.channels > 0 && matches!(wav.bits, 8 | 16) {
-        (said.channels, said.bits) = (wav.channels, wav.bits);
-        part.put("channels", wav.channels.into());
-        part.put("sample_size", wav.bits.into());
+    let mut part = match around.part.get("samples").and_then(Json::bytes) {
+        Some(samples) => Said::of(&with_loop(around.part, [0; 2]))?.left(around.part, samples.len()),
+        None => around.part.clone(),
+    };
+    if form(&part)? == Form::EXTENDED && wav.channels > 0 && matches!(wav.bits, 8 | 16) {
+        for (name, value) in [(CHANNELS, wav.channels), (BITS, wav.bits)] {
+            if part.get(name).is_none() {
+                part.put(name, value.into());
+            }
+        }
     }
+    let (rate, told) = rate(part.take_member(RATE), wav.rate)?;
+    part.put(RATE, rate.into());
+    let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
         let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
         return Err(format!("{} channels of {} bits, where the sound has {} of {}", is.0, is.1, should.0, should.1));
     }
-    if wav.rate != said.rate() {
-        let rate = wav.rate.checked_mul(1 << 16);
-        let rate = rate.ok_or_else(|| format!("{} samples a second are more than 65535", wav.rate))?;
-        part.put("rate", rate.into());
-        // The same rate in another form follows.
-        part.take_member("rate_extended");
-    }
     let samples = said.turn(&wav.samples);
     let mut part = with_loop(&part, said.end(samples.len()));
     part.put("samples", Json::Bytes(samples));
-    Ok(part)
+    Ok(Imported { part, told: told.into_iter().collect() })
+}
+
+/// The rate of a sound whose WAV file has so many samples in a second, and what it replaces.
+fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), String> {
+    let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples a second, found {file}"));
+    let number = |json: Option<&Json>| json.and_then(Json::whole).and_then(|rate| u32::try_from(rate).ok());
+    let Some(stated) = stated else { return Ok((of_file()?, None)) };
+    let expected = || format!("/{RATE}: expected a rate with 16 fractional bits, found {}", stated.describe());
+    if let (Json::Object(members), Some(before)) = (&stated, stated.get("instead_of")) {
+        let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
+        let (kept, before) = both.ok_or_else(expected)?;
+        let now = of_file()?;
+        let (place, was) = (format!("/{RATE}"), kept.into());
+        return Ok(if before == now { (kept, None) } else { (now, Some(Replaced { place, was, now: now.into() })) });
+    }
+    match number(Some(&stated)).ok_or_else(expected)? {
+        rate if rounded(rate) == file => Ok((rate, None)),
+        rate => Err(format!(
+            "/{RATE}: expected {file} samples a second, as the WAV file has, found {} ({rate}); remove it to follow the file",
+            rounded(rate)
+        )),
+    }
 }
 
 /// The sound with this loop, where none is told.
@@ -153,8 +202,9 @@ mod tests {
         let (left, files) = export(&around(part)).expect("a file");
         let again = import(&files, &around(&left)).expect("a sound");
         for name in ["samples", "loop_start", "loop_end", "rate"] {
-            assert_eq!(again.get(name), part.get(name), "{name}");
+            assert_eq!(again.part.get(name), part.get(name), "{name}");
         }
+        assert_eq!(again.told, []);
         Wav::read(files[0].as_ref().expect("a file")).expect("it is read")
     }
 

@@ -18,7 +18,7 @@
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Exchange, Files, Medium, Part, unmarked};
+use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part, unmarked};
 use crate::field::{
     Document, I16be, Json, Lay, Mac, Result as Laid, Style as _, Tape, U16be, decode_text, encode_text, load, unhex,
     visit,
@@ -28,7 +28,8 @@ use crate::tree::Tree;
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
 /// The terminals of a level.
-pub static MEDIUM: Medium = Medium { kind: "terminals", parts, files: &[("markup", ".txt")], export, import };
+pub static MEDIUM: Medium =
+    Medium { kind: "terminals", parts, files: &[("markup", ".txt")], told: &TOLD, export, import };
 
 /// Signs for letters that begin to look so, and bits of a face.
 const FACES: [(u8, u8, u16); 3] = [(b'B', b'b', 1), (b'I', b'i', 2), (b'U', b'u', 4)];
@@ -74,7 +75,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     same.then(|| (left, vec![Some(markup.into_bytes().into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let mut terminal = terminal(&around.part.without(&TOLD))?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not a text in UTF-8")?;
@@ -83,10 +84,11 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
     let mut tree = Tree::documents(false);
     visit(&mut Loose(terminal), &mut tree).map_err(|error| error.to_string())?;
-    match tree.finish().0 {
-        Document::Json(json) => Ok(json),
-        Document::Raw(_) => Err("a terminal is no raw bytes".to_owned()),
-    }
+    let Document::Json(mut said) = tree.finish().0 else { return Err("a terminal is no raw bytes".to_owned()) };
+    // Whatever else the JSON says stays as it says it: what was kept there is settled with all the rest.
+    let mut part = around.part.without(&TOLD);
+    TOLD.into_iter().filter_map(|name| Some((name, said.take_member(name)?))).for_each(|(name, it)| part.put(name, it));
+    Ok(part.into())
 }
 
 /// The markup; nothing where groups overlap or are out of order, or faces are.

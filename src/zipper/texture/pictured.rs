@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::exchange::{Around, Exchange, Files, Medium, Part};
+use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part};
 use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
 use crate::tree::Tree;
 
@@ -14,9 +14,15 @@ pub static MEDIUM: Medium = Medium {
     kind: "image",
     parts: |_| vec![Part::default()],
     files: &[("picture", ".png"), ("alpha_picture", "/alpha.png")],
+    told: &TOLD,
     export: pictures,
     import: document,
 };
+
+/// What the pictures tell. The number of colors they tell only of a palette that the image has itself: 0 says that its pixels
+/// are colors, and a shared palette has more than the image uses.
+const TOLD: [&str; 6] = ["width", "height", "pixels", "alpha", "palette", COLORS];
+const COLORS: &str = "palette_count";
 
 /// An image without its package.
 #[derive(Default)]
@@ -30,14 +36,23 @@ impl Lay for Loose {
 
 /// The image that a document says; without pixels where it leaves them to pictures.
 fn image(document: &Json) -> Result<Image, String> {
-    let mut document = document.clone();
-    for side in ["width", "height"] {
-        if document.get(side).is_none() {
-            document.put(side, 0.into());
+    let mut whole = document.clone();
+    // Any number but 0 says that the pixels are indices.
+    for (name, value) in [("width", 0), ("height", 0), (COLORS, 1)] {
+        if whole.get(name).is_none() {
+            whole.put(name, value.into());
         }
     }
-    let given = load::<Loose>(document, &mut Exchange::default()).map_err(|error| error.to_string())?;
-    Ok(given.model.0)
+    let given = load::<Loose>(whole, &mut Exchange::default()).map_err(|error| error.to_string())?;
+    let image = given.model.0;
+    if document.get(COLORS).is_none() && !has_own_palette(&image) {
+        return Err(format!("/{COLORS}: expected a value, found nothing"));
+    }
+    Ok(image)
+}
+
+fn has_own_palette(image: &Image) -> bool {
+    image.head.is_indexed() && !image.head.is_palette_shared()
 }
 
 /// The shared palette that the directory names.
@@ -49,12 +64,16 @@ fn shared(around: &Around<'_>) -> Option<Vec<U16>> {
 }
 
 fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
-    let Pngs { colours, alpha } = lossless(&image(around.part).ok()?, shared(around).as_deref())?;
-    let left = around.part.without(&["width", "height", "pixels", "alpha", "palette"]);
+    let image = image(around.part).ok()?;
+    let Pngs { colours, alpha } = lossless(&image, shared(around).as_deref())?;
+    let mut left = around.part.without(&TOLD);
+    if let Some(colors) = around.part.get(COLORS).filter(|_| !has_own_palette(&image)) {
+        left.put(COLORS, colors.clone());
+    }
     Some((left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
 }
 
-fn document(files: &Files, around: &Around<'_>) -> Result<Json, String> {
+fn document(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
     let pngs = Pngs { colours: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
     let onto = image(around.part)?;
@@ -62,7 +81,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Json, String> {
     let mut tree = Tree::documents(false);
     visit(&mut Loose(image), &mut tree).map_err(|error| error.to_string())?;
     match tree.finish().0 {
-        Document::Json(json) => Ok(json),
+        Document::Json(json) => Ok(json.into()),
         Document::Raw(_) => Err("an image is no raw bytes".to_owned()),
     }
 }
