@@ -379,7 +379,7 @@ fn names_cannot_break_out() {
     );
     let page = Document::parse(body(&page)).unwrap();
     let shown: BTreeSet<String> = class(page.root_element(), "path").into_iter().map(text).collect();
-    let escaped = HOSTILE.map(bitexact::install::printable);
+    let escaped = HOSTILE.map(bitexact::printable::printable);
     assert_eq!(shown, escaped.iter().map(|it| it.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).collect());
     assert!(page.descendants().filter(|it| it.attribute("class") == Some("path")).all(|it| it.has_tag_name("bdi")));
 
@@ -410,7 +410,7 @@ fn names_that_are_no_unicode_are_told_as_in_the_rows() {
     let named: Vec<_> =
         cases.descendants().filter(|it| it.has_tag_name("testcase")).map(|it| it.attribute("name").unwrap()).collect();
     let rows = rows(&output);
-    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::install::printable);
+    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::printable::printable);
     assert_eq!((told, named.len()), (paths.collect(), 2));
     assert_eq!(named, ["./caf\u{fffd}<b>.zmap", "./new\\nline.zmap"]);
 }

@@ -23,6 +23,7 @@ pub const SCHEMA: u32 = 1;
 
 /// Changes that one can pass on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mod {
     /// The version of the form.
     pub schema: u32,

@@ -1,5 +1,6 @@
 //! The files of an install: everything below some paths, in a fixed order.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,17 +17,14 @@ pub struct Found {
 }
 
 impl Found {
-    /// The path with `/` between its parts, on every system.
+    /// The path with `/` between its parts, on every system; one that is no Unicode as [`lossless`] writes it.
     #[must_use]
     pub fn shown(&self) -> String {
-        let shown = self.path.to_string_lossy();
-        if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
-    }
-
-    /// The path for people: what would move the cursor or colour the line is escaped.
-    #[must_use]
-    pub fn printable(&self) -> String {
-        printable(&self.shown())
+        let shown = match self.path.to_str() {
+            Some(shown) => shown.to_owned(),
+            None => lossless(self.path.as_os_str().as_encoded_bytes()),
+        };
+        if cfg!(windows) { shown.replace('\\', "/") } else { shown }
     }
 
     /// The last part of the path.
@@ -45,10 +43,25 @@ impl Found {
     }
 }
 
-/// A path for people: what would move the cursor or colour the line is escaped.
+/// A path as text, so that no two paths are one text: a byte that is not UTF-8 is `%XX`, and a `%` that could begin such a
+/// one is `%25`.
 #[must_use]
-pub fn printable(path: &str) -> String {
-    path.chars().map(|it| if it.is_control() { it.escape_default().to_string() } else { it.to_string() }).collect()
+pub fn lossless(path: &[u8]) -> String {
+    let mut text = String::with_capacity(path.len());
+    for chunk in path.utf8_chunks() {
+        let valid = chunk.valid();
+        for (at, it) in valid.char_indices() {
+            let rest = valid.as_bytes().get(at..).unwrap_or_default();
+            let is_like_one =
+                matches!(rest, [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+            text.push(it);
+            text.push_str(if is_like_one { "25" } else { "" });
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
 }
 
 /// Whether a file can be read to its end; a pipe would wait for ever.
@@ -61,27 +74,67 @@ pub fn is_readable(about: &fs::Metadata) -> Result<(), String> {
 
 /// Every file below `path`, or the file that it is; links are followed, folders sorted by name.
 ///
+/// A folder is looked into once, however many links lead to it: one below `path` under its own name, any other under the
+/// first that leads there.
+///
 /// # Errors
 /// When there is nothing at `path`.
 pub fn files(path: &Path) -> io::Result<Vec<Found>> {
     fs::symlink_metadata(path)?;
-    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
-    let found = walk.into_iter().filter_map(|entry| match entry {
-        Ok(entry) if entry.file_type().is_dir() => None,
-        Ok(entry) => {
-            let about = entry.metadata().map_err(|error| error.to_string());
-            let size = about.and_then(|about| is_readable(&about).map(|()| about.len()));
-            Some(Found { path: entry.into_path(), size })
+    let root = fs::canonicalize(path).ok();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    let mut is_new = |folder: &Path| match (&root, fs::canonicalize(folder)) {
+        (Some(root), Ok(real)) => match real.strip_prefix(root) {
+            Ok(inner) => folder.strip_prefix(path) == Ok(inner),
+            Err(_) => seen.insert(real),
+        },
+        // What stands in the way of it is found out on the way into it.
+        _ => true,
+    };
+    let mut walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        match entry {
+            Ok(entry) if entry.file_type().is_dir() => {
+                if !is_new(entry.path()) {
+                    walk.skip_current_dir();
+                }
+            }
+            Ok(entry) => {
+                let about = entry.metadata().map_err(|error| error.to_string());
+                let size = about.and_then(|about| is_readable(&about).map(|()| about.len()));
+                found.push(Found { path: entry.into_path(), size });
+            }
+            Err(error) => {
+                let path = error.path().unwrap_or(path).to_owned();
+                let why = match (error.loop_ancestor(), error.io_error()) {
+                    (Some(ancestor), _) => format!("a link back to {}", ancestor.display()),
+                    (None, Some(error)) => error.to_string(),
+                    (None, None) => error.to_string(),
+                };
+                found.push(Found { path, size: Err(why) });
+            }
         }
-        Err(error) => {
-            let path = error.path().unwrap_or(path).to_owned();
-            let why = match (error.loop_ancestor(), error.io_error()) {
-                (Some(ancestor), _) => format!("a link back to {}", ancestor.display()),
-                (None, Some(error)) => error.to_string(),
-                (None, None) => error.to_string(),
-            };
-            Some(Found { path, size: Err(why) })
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_apart_whatever_bytes_they_have() {
+        for (path, expected) in [
+            (&b"maps/m1.zmap"[..], "maps/m1.zmap"),
+            (b"a\xFF", "a%FF"),
+            (b"a\xFE", "a%FE"),
+            (b"a%FF", "a%25FF"),
+            (b"a%25FF", "a%2525FF"),
+            (b"100% %z %", "100% %z %"),
+            (b"%\xC3%4\xFF", "%%C3%4%FF"),
+            ("für 50%".as_bytes(), "für 50%"),
+        ] {
+            assert_eq!(lossless(path), expected);
         }
-    });
-    Ok(found.collect())
+    }
 }

@@ -31,6 +31,7 @@
 //! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
 //! * [`snapshot`]: what an install was, and what has become of it.
 //! * [`report`]: what a run comes to, as a page and for CI systems.
+//! * [`printable`]: text that a terminal can show, whatever is in it.
 //! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
 
 pub mod address;
@@ -52,6 +53,7 @@ pub mod marathon;
 pub mod media;
 pub mod outline;
 pub mod output;
+pub mod printable;
 pub mod proof;
 pub mod registry;
 pub mod report;

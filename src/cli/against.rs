@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::field::Json;
-use bitexact::install::{Found, printable};
+use bitexact::install::{Found, lossless};
 use bitexact::snapshot::{Aspect, Difference, Finding, Row, Snapshot, path_below};
 use bitexact::verify::Report;
 
@@ -38,7 +38,7 @@ impl Against {
     /// What has become of a file.
     pub(crate) fn compare(&mut self, file: &Found, report: &Report) -> Option<Finding> {
         let path = path_below(&self.root, &file.path);
-        self.snapshot.compare(&Row::new(String::from_utf8_lossy(&path).into_owned(), report))
+        self.snapshot.compare(&Row::new(lossless(&path), report))
     }
 
     /// The files that have not been compared: they are not there any more.
@@ -65,8 +65,7 @@ pub(crate) fn row(finding: &Finding) -> Json {
 /// Prints a finding for people; that hashes differ goes without saying.
 pub(crate) fn print(finding: &Finding, out: &mut Out) {
     let style = AnsiColor::Red.on_default().bold();
-    let path = printable(&finding.path);
-    out.line(format_args!("{style}{:<12}{style:#}  {path}", finding.change.name()));
+    out.marked(style, finding.change.name(), &finding.path);
     for difference in finding.differences.iter().filter(|it| it.aspect != Aspect::Sha256) {
         out.line(format_args!("  {difference}"));
     }

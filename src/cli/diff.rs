@@ -89,7 +89,7 @@ fn say(changes: &[Change], same: bool, indent: &str, out: &mut Out) {
         out.line(format_args!("{indent}the same entries in another order"));
     }
     for change in changes {
-        out.line(format_args!("{indent}{change}"));
+        out.lines(format_args!("{indent}{change}"));
     }
     if changes.is_empty() && !same {
         out.line(format_args!("{indent}the same values, laid out differently"));
@@ -110,7 +110,7 @@ fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for file in [a, b].into_iter().flatten() {
             if let Err(why) = &file.size {
                 closed = Some(name);
-                failed(args, name, &format!("{}: {why}", file.printable()), out);
+                failed(args, name, &format!("{}: {why}", file.shown()), out);
             }
         }
         match (a, b) {
@@ -134,10 +134,15 @@ fn below(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Found>> {
     Ok(found.into_iter().map(inner).collect())
 }
 
+/// The path of a file in its folder, as rows have it.
+fn shown(name: &Path) -> String {
+    Found { path: name.to_owned(), size: Ok(0) }.shown()
+}
+
 /// Tells of a file that is not the same in both folders.
 fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
     out.comes_to(Code::Finding);
-    let path = &name.to_string_lossy();
+    let path = &shown(name);
     match (changes, args.json) {
         (changes, true) => {
             let (kind, changes) = changes.map_or((None, Vec::new()), |(kind, changes)| (Some(kind.name), changes));
@@ -154,7 +159,7 @@ fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
 /// Tells of a file that is in one folder only.
 fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
     out.comes_to(Code::Finding);
-    let path = &name.to_string_lossy();
+    let path = &shown(name);
     match args.json {
         true => out.json(&GoneRow { schema: SCHEMA, path, status }),
         false => out.line(format_args!("{path}: {status}")),
@@ -165,7 +170,7 @@ fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
 fn failed(args: &Args, name: &Path, error: &str, out: &mut Out) {
     out.trouble(Code::Failed, error);
     if args.json {
-        out.json(&FailedRow { schema: SCHEMA, path: &name.to_string_lossy(), error });
+        out.json(&FailedRow { schema: SCHEMA, path: &shown(name), error });
     }
 }
 

@@ -137,7 +137,7 @@ fn find(model: &mut Model, text: &str) -> anyhow::Result<Vec<(String, String)>> 
 /// Prints where a text stands in the files below a folder. What is of no known kind is passed over.
 fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::Result<()> {
     for file in files(folder).with_context(|| folder.display().to_string())? {
-        let path = file.printable();
+        let path = file.shown();
         let bytes = match file.read() {
             Ok(bytes) => bytes,
             Err(why) => {

@@ -13,6 +13,7 @@ mod pack;
 mod patch;
 mod report;
 mod row;
+mod signals;
 mod snapshot;
 mod source;
 mod target;
@@ -20,8 +21,9 @@ mod unpack;
 mod verify;
 mod work;
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -31,7 +33,7 @@ use bitexact::install;
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use out::Out;
+use out::{Out, complain};
 
 /// How a run ended. Where several apply, the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,7 +46,7 @@ pub(crate) enum Code {
     Failed = 2,
     /// A failure of the program itself.
     Internal = 3,
-    /// Stopped by Ctrl-C.
+    /// Stopped by Ctrl-C or SIGTERM.
     Interrupted = 130,
 }
 
@@ -126,13 +128,20 @@ impl ValueEnum for GameName {
 
 /// Runs the program, on a stack that holds the deepest nesting; a panic is a failure of ours like any other.
 pub(crate) fn run(args: Vec<OsString>) -> Code {
+    std::panic::set_hook(Box::new(|panic| {
+        let backtrace = Backtrace::capture();
+        complain(format_args!("bitexact: internal error: {}", panic.to_string().replace('\n', " ")));
+        if backtrace.status() == BacktraceStatus::Captured {
+            backtrace.to_string().lines().for_each(complain);
+        }
+    }));
     let program = std::thread::Builder::new().stack_size(limits::STACK).spawn(move || run_here(args));
     match program.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         // The message has been printed by whoever panicked.
         Ok(Err(_)) => Code::Internal,
         Err(error) => {
-            anstream::eprintln!("bitexact: cannot start a thread: {error}");
+            complain(format_args!("bitexact: cannot start a thread: {error}"));
             Code::Failed
         }
     }
@@ -141,11 +150,12 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
 fn run_here(args: Vec<OsString>) -> Code {
     let call = match Call::try_parse_from(args) {
         Ok(call) => call,
-        Err(error) => {
-            // Help and version go to stdout and are no failure; a closed pipe changes neither.
-            let _ = error.print();
-            return if error.use_stderr() { Code::Failed } else { Code::Fine };
+        Err(error) if error.use_stderr() => {
+            // It quotes what was typed, or pasted.
+            error.render().to_string().lines().for_each(complain);
+            return Code::Failed;
         }
+        Err(help) => return print(&help),
     };
     match call.global.color {
         When::Auto => {}
@@ -153,6 +163,9 @@ fn run_here(args: Vec<OsString>) -> Code {
         When::Never => anstream::ColorChoice::Never.write_global(),
     }
     let mut out = Out::new(call.global.quiet, call.global.verbose);
+    if let Err(error) = signals::watch() {
+        return out.end(Err(anyhow::Error::new(error).context("cannot watch for Ctrl-C")));
+    }
     let outcome = match call.command {
         Command::Verify(args) => verify::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
@@ -170,6 +183,17 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Man(args) => man::run(&args, &mut out),
     };
     out.end(outcome)
+}
+
+/// Prints help, or the version; a closed pipe is no failure.
+fn print(help: &clap::Error) -> Code {
+    match help.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(format_args!("bitexact: cannot write to stdout: {error}"));
+            Code::Failed
+        }
+        _ => Code::Fine,
+    }
 }
 
 /// Whether someone watches stderr.

@@ -1,17 +1,19 @@
-//! Where the program prints: data to stdout, words to stderr.
+//! Where the program prints: data to stdout, words to stderr. Nothing else in it prints.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
 
-use anstream::{AutoStream, eprintln};
+use anstream::AutoStream;
+use anstyle::Style;
+use bitexact::printable::{Printable, json};
 use serde::Serialize;
 
 use super::Code;
 
 /// Output of the program, and what the run comes to so far.
 ///
-/// Words for people lose what colours a terminal where there is none, and with that every other character that controls one:
-/// data have a way of their own. What goes one way is handed over before something goes the other.
+/// Words for people are [escaped](Printable), whoever has written them: only the colors are ours, and they are lost where
+/// there is no terminal. Data have a way of their own. What goes one way is handed over before something goes the other.
 pub(crate) struct Out {
     words: BufWriter<AutoStream<StdoutLock<'static>>>,
     data: BufWriter<StdoutLock<'static>>,
@@ -20,6 +22,12 @@ pub(crate) struct Out {
     /// Whether more is to be said.
     pub(crate) verbose: bool,
     code: Code,
+}
+
+/// Says a line on stderr. That nobody can read it changes nothing.
+pub(crate) fn complain(line: impl Display) {
+    let line = format!("{}\n", Printable(line));
+    let _ = io::stderr().write_all(line.as_bytes());
 }
 
 impl Out {
@@ -32,16 +40,29 @@ impl Out {
     pub(crate) fn line(&mut self, line: impl Display) {
         self.print(|it| {
             it.data.flush()?;
-            writeln!(it.words, "{line}")
+            writeln!(it.words, "{}", Printable(line))
         });
+    }
+
+    /// Prints a line that begins with a word in this style.
+    pub(crate) fn marked(&mut self, style: Style, word: &str, line: impl Display) {
+        self.print(|it| {
+            it.data.flush()?;
+            writeln!(it.words, "{style}{word:<12}{style:#}  {}", Printable(line))
+        });
+    }
+
+    /// Prints some lines for people.
+    pub(crate) fn lines(&mut self, lines: impl Display) {
+        lines.to_string().split('\n').for_each(|line| self.line(line));
     }
 
     /// Prints a row of data as one line of JSON.
     pub(crate) fn json(&mut self, row: &impl Serialize) {
-        match serde_json::to_vec(row) {
+        match json(row) {
             Ok(mut line) => {
-                line.push(b'\n');
-                self.bytes(&line);
+                line.push('\n');
+                self.bytes(line.as_bytes());
             }
             Err(error) => self.trouble(Code::Internal, error),
         }
@@ -53,6 +74,15 @@ impl Out {
             it.words.flush()?;
             it.data.write_all(bytes)
         });
+    }
+
+    /// Prints lines that other programs read as they are; to a terminal, lines for people.
+    pub(crate) fn listing(&mut self, lines: &[u8]) {
+        if !io::stdout().is_terminal() {
+            return self.bytes(lines);
+        }
+        let text = String::from_utf8_lossy(lines);
+        self.lines(text.strip_suffix('\n').unwrap_or(&text));
     }
 
     /// Hands over what has been printed so far.
@@ -94,13 +124,13 @@ impl Out {
     /// Says something about the run, unless it is to be quiet.
     pub(crate) fn say(&self, words: impl Display) {
         if !self.quiet {
-            eprintln!("{words}");
+            complain(words);
         }
     }
 
     /// Says what went wrong, and remembers it.
     pub(crate) fn trouble(&mut self, code: Code, words: impl Display) {
-        eprintln!("bitexact: {words}");
+        complain(format_args!("bitexact: {words}"));
         self.comes_to(code);
     }
 

@@ -29,7 +29,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (dir, shown) = (args.dir.display(), args.file.display());
     target::game_file(&args.file, args.force)?;
     target::is_outside(&args.file, &args.dir)?;
-    let before = fs::read(&args.file).ok();
+    target::recover(&args.dir, out)?;
+    // A pipe or a device would be read for ever, or of what is to be written.
+    let before = args.file.is_file().then(|| fs::read(&args.file).ok()).flatten();
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let exchange = Exchange::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
     let mut packed = pack(KINDS, exchange).with_context(|| dir.to_string())?;

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let changes = diff(source.kind, source.bytes.clone(), bytes.clone())?;
     for change in &changes {
-        out.line(change);
+        out.lines(change);
     }
     for told in &packed.told {
         out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));

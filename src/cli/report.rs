@@ -37,11 +37,6 @@ impl Targets {
         [&self.html, &self.junit].into_iter().filter_map(|target| target.as_deref())
     }
 
-    /// Whether any is wanted.
-    pub(crate) fn wanted(&self) -> bool {
-        self.targets().next().is_some()
-    }
-
     /// Whether this is a report, of an earlier run.
     pub(crate) fn is(&self, file: &Found) -> bool {
         self.targets().any(|target| super::is_same(&file.path, target))
@@ -49,8 +44,10 @@ impl Targets {
 
     /// Begins them; what could not be written in the end is said at once.
     pub(crate) fn begin(&self, strict: bool) -> anyhow::Result<Reports<'_>> {
-        if self.wanted() && self.html == self.junit {
-            bail!("--html and --junit name one file");
+        if let (Some(html), Some(junit)) = (&self.html, &self.junit)
+            && output::is_one_place(html, junit)
+        {
+            bail!("--html {} and --junit {} name one file", html.display(), junit.display());
         }
         for target in self.targets() {
             target::report(target)?;

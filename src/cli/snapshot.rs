@@ -1,11 +1,10 @@
 //! `bitexact snapshot`: hashes and summaries of an install, to compare it with later.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::field::limits;
-use bitexact::install::{Found, files, printable};
+use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -44,7 +43,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let text = if args.sha256sum { sums(args, &found, out)? } else { rows(args, &found, out)? };
     match (text, target) {
         (None, _) => out.comes_to(Code::Interrupted),
-        (Some(text), None) => out.bytes(&text),
+        (Some(text), None) => out.listing(&text),
         (Some(text), Some(target)) => output::write(target, &text).with_context(|| target.display().to_string())?,
     }
     Ok(())
@@ -59,16 +58,12 @@ fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let interrupted = args.jobs.each(found, limits::MEMORY_FACTOR, true, out, work, |out, file, report| {
         match (&report.trouble, code_of(&report, false)) {
-            (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.printable())),
+            (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.shown())),
             (None, code) => out.comes_to(code),
         }
         let path = path_below(&args.path, &file.path);
-        rows.push(Row::new(String::from_utf8_lossy(&path).into_owned(), &report));
+        rows.push(Row::new(lossless(&path), &report));
     })?;
-    let mut seen = HashSet::new();
-    if let Some(twin) = rows.iter().find(|row| !seen.insert(row.path.as_str())) {
-        bail!("{}: two names, both no Unicode, would be written so", printable(&twin.path));
-    }
     Ok(if interrupted { None } else { Some(print(&rows)?.into_bytes()) })
 }
 
@@ -78,7 +73,7 @@ fn sums(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
     let work = |file: &Found| file.read().map(|bytes| Sha::of(&bytes));
     let interrupted = args.jobs.each(found, 1, true, out, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
-        Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.printable())),
+        Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.shown())),
     })?;
     Ok((!interrupted).then_some(text))
 }

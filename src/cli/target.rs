@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
+use bitexact::exchange;
 use bitexact::output::folder_of;
 use bitexact::registry::{KINDS, recognise};
 
+use super::out::Out;
 use super::source::name_of;
 
 /// Makes sure that nothing of a game is lost for a file that says something of games.
@@ -40,6 +42,15 @@ pub(crate) fn is_outside(target: &Path, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Puts a folder back whose replacement was interrupted.
+pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
+    let shown = folder.display();
+    if exchange::recover(folder).with_context(|| shown.to_string())? {
+        out.say(format_args!("{shown}: restored what was there before an unpack that was interrupted"));
+    }
+    Ok(())
+}
+
 /// Makes sure that there is a folder for a file, and none in its place.
 fn has_room(target: &Path) -> anyhow::Result<()> {
     let (shown, folder) = (target.display(), folder_of(target));
@@ -48,6 +59,9 @@ fn has_room(target: &Path) -> anyhow::Result<()> {
     }
     if target.is_dir() {
         bail!("{shown}: is a folder");
+    }
+    if target.is_symlink() && fs::metadata(target).is_err() {
+        bail!("{shown}: is a link to nothing");
     }
     Ok(())
 }

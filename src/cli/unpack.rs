@@ -10,6 +10,7 @@ use globset::GlobBuilder;
 
 use super::out::Out;
 use super::source::Source;
+use super::target;
 
 /// Write what is in a file to a folder, for people to edit
 #[derive(clap::Args)]
@@ -27,6 +28,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    target::recover(&args.dir, out)?;
     let source = Source::read(&args.file)?;
     let unpacked = source.unpack().with_context(|| args.file.display().to_string())?;
     let mut contents = unpacked.exchange.clone().contents();

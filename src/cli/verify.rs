@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.comes_to(code_of(&report, args.strict));
             match args.json {
                 true => print_json(args, out, &file.shown(), &report),
-                false => print(args, out, &file.printable(), &report),
+                false => print(args, out, &file.shown(), &report),
             }
             tally.count(&report);
             reports.file(&file.shown(), &report, excerpt);
@@ -222,18 +222,17 @@ fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
 
 /// Prints what is to be said of a file to people.
 fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
-    let style = style_of(report);
-    let status = format!("{style}{:<12}{style:#}", report.status.name());
+    let (style, status) = (style_of(report), report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
     if let Some(trouble) = &report.trouble {
-        out.line(format_args!("{status}  {path}: {trouble}"));
+        out.marked(style, status, format_args!("{path}: {trouble}"));
     } else if report.status != Status::Identical
         || out.verbose
         || args.entries
         || args.rules
         || !report.undecoded.is_empty()
     {
-        out.line(format_args!("{status}  {path}{kind}"));
+        out.marked(style, status, format_args!("{path}{kind}"));
     }
     for entry in report.entries.iter().filter(|_| args.entries) {
         let (place, kind, offset, bytes) = (entry.place.entry(), entry.kind, entry.offset, entry.bytes);

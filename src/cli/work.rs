@@ -1,8 +1,7 @@
 //! Work on many files at once, and those who watch it: progress, Ctrl-C.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use bitexact::field::limits;
@@ -11,6 +10,7 @@ use bitexact::jobs::{self, Budget};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::out::Out;
+use super::signals::Gentle;
 
 /// How much is done at once.
 #[derive(clap::Args)]
@@ -41,15 +41,7 @@ impl Jobs {
         work: impl Fn(&Found) -> R + Sync,
         mut sink: impl FnMut(&mut Out, &Found, R),
     ) -> anyhow::Result<bool> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let on_signal = Arc::clone(&stop);
-        let handler = move || {
-            // Whoever presses it twice does not want to wait for the files that have been begun.
-            if on_signal.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        };
-        ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+        let gentle = Gentle::new();
         if !out.verbose {
             // A panic is told in the row of its file.
             std::panic::set_hook(Box::new(|_| {}));
@@ -63,14 +55,14 @@ impl Jobs {
             drop(share);
             result
         };
-        let outcome = jobs::ordered(found, self.threads(), &stop, size, work, |file, result| {
+        let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             bar.inc(size(file));
             !out.is_closed()
         });
         bar.finish_and_clear();
         outcome.context("cannot start a thread")?;
-        Ok(stop.load(Ordering::Relaxed))
+        Ok(gentle.stop().load(Ordering::Relaxed))
     }
 }
 

@@ -1,70 +1,132 @@
 //! The exchange form on disk.
 
+mod swap;
+
 use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use tempfile::TempDir;
 use walkdir::WalkDir;
 
-use crate::output::folder_of;
+use crate::output::staged::{Staged, stage, step};
+use crate::output::{PREFIX, folder_of};
+
+use super::HEAD;
+
+pub use swap::recover;
+
+/// What cannot be read or written, and why.
+type Failed = (PathBuf, io::Error);
 
 /// Reads the files of a folder, by their paths in it with `/` between folders.
 ///
 /// # Errors
-/// The file that cannot be read, or whose name is no Unicode.
-pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, (PathBuf, io::Error)> {
+/// The file that cannot be read, or whose name is no Unicode; what is neither a file nor a folder.
+pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
     let mut files = BTreeMap::new();
     for found in WalkDir::new(folder).sort_by_file_name() {
         let found = found.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
             (path, error.into())
         })?;
-        if !found.file_type().is_file() {
-            continue;
+        let refused = |why: &str| Err((found.path().to_owned(), io::Error::new(io::ErrorKind::InvalidData, why)));
+        match found.file_type() {
+            // A link to the folder itself is what the user has typed.
+            it if it.is_dir() || found.depth() == 0 => continue,
+            it if it.is_file() => {}
+            // It could lead anywhere, and the bytes there are nothing that `unpack` has written.
+            it if it.is_symlink() => {
+                return refused("expected the file of an entry, found a link, which is not followed; put a copy here");
+            }
+            _ => return refused("expected the file of an entry, found something that is no file; move it away"),
         }
         let path = found.path().strip_prefix(folder).unwrap_or(found.path());
         let steps: Option<Vec<_>> = path.iter().map(|step| step.to_str()).collect();
-        let Some(steps) = steps else {
-            return Err((found.into_path(), io::Error::new(io::ErrorKind::InvalidData, "the name is no Unicode")));
-        };
+        let Some(steps) = steps else { return refused("the name is no Unicode") };
         let bytes = fs::read(found.path()).map_err(|error| (found.path().to_owned(), error))?;
         files.insert(steps.join("/"), bytes.into());
     }
     Ok(files)
 }
 
-/// Writes files into a folder, all of them or none: they are written beside it under another name, and then the folder gets
-/// its own. What was there under that name goes when all is written; a symbolic link is followed.
+/// Writes files into a folder, all of them or none: they are written beside it under another name, and then the two change
+/// places. What was there goes when that is done; a symbolic link is followed.
+///
+/// A shell that is in the folder would stay in the old one. So the folder that one is in is filled, if it is empty, and is
+/// not replaced.
 ///
 /// # Errors
-/// What cannot be written, and why.
-pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), (PathBuf, io::Error)> {
+/// What cannot be written, and why. What was there is there, or the message says where.
+pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), Failed> {
     let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let is_around = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(folder));
+    if is_around {
+        return fill(folder, files);
+    }
     let parent = folder_of(folder);
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |error| (path, error)
-    };
+    let (_staged, beside) = written_in(parent, files)?;
+    let new = beside.path().join(NEW);
+    if let Ok(old) = fs::metadata(folder) {
+        fs::set_permissions(&new, old.permissions()).map_err(at(&new))?;
+    }
+    step(|| swap::put(&new, folder)).map_err(at(folder))?;
+    let path = beside.path().to_owned();
+    // Where the two have changed places, what was there goes with this.
+    step(|| beside.close()).map_err(|error| {
+        let why = format!("the new folder is in its place, but what was there before cannot be deleted: {error}");
+        (path, io::Error::new(error.kind(), why))
+    })
+}
+
+/// What is written is called so until it is in its place. Not the temporary folder itself, which nobody else may look into.
+const NEW: &str = "new";
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
+    let path = path.to_owned();
+    move |error| (path, error)
+}
+
+/// Writes files into a new folder with another name.
+fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged, TempDir), Failed> {
     fs::create_dir_all(parent).map_err(at(parent))?;
-    let beside = tempfile::Builder::new().prefix(".bitexact-").tempdir_in(parent).map_err(at(parent))?;
-    // Not the temporary folder itself, which nobody else may look into.
-    let (new, old) = (beside.path().join("new"), beside.path().join("old"));
-    fs::create_dir(&new).map_err(at(&new))?;
-    for (path, bytes) in files {
-        let target = new.join(path);
-        if let Some(inner) = target.parent() {
-            fs::create_dir_all(inner).map_err(at(inner))?;
+    let (staged, beside) =
+        stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path).map_err(at(parent))?;
+    let new = beside.path().join(NEW);
+    let write = |target: &Path, bytes: &[u8]| {
+        let inner = folder_of(target);
+        step(|| fs::create_dir_all(inner)).map_err(at(inner))?;
+        step(|| fs::write(target, bytes)).map_err(at(target))
+    };
+    step(|| fs::create_dir(&new)).map_err(at(&new))?;
+    files.iter().try_for_each(|(path, bytes)| write(&new.join(path), bytes))?;
+    Ok((staged, beside))
+}
+
+/// Writes files into an empty folder that cannot be replaced: first into one in it, from where they are moved out. The head
+/// comes last, so that what is not complete is nothing that could be packed.
+fn fill(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), Failed> {
+    if fs::read_dir(folder).map_err(at(folder))?.next().is_some() {
+        let why = "is the folder you are in, or one around it, which is not replaced; call this from another folder";
+        return Err((folder.to_owned(), io::Error::other(why)));
+    }
+    let (_staged, beside) = written_in(folder, files)?;
+    let new = beside.path().join(NEW);
+    let names = fs::read_dir(&new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
+    let mut names: Vec<OsString> = names.map_err(at(&new))?;
+    names.sort_by_key(|name| name == HEAD);
+    step(|| {
+        for (done, name) in names.iter().enumerate() {
+            if let Err(error) = fs::rename(new.join(name), folder.join(name)) {
+                // Those that are out go back in, and with all of it.
+                names.iter().take(done).for_each(|name| drop(fs::rename(folder.join(name), new.join(name))));
+                return Err((folder.join(name), error));
+            }
         }
-        fs::write(&target, bytes).map_err(at(&target))?;
-    }
-    if folder.exists() {
-        fs::rename(folder, &old).map_err(at(folder))?;
-    }
-    fs::rename(&new, folder).map_err(|error| {
-        // Whatever keeps the new one away, the old one was there.
-        let _ = fs::rename(&old, folder);
-        (folder.clone(), error)
+        Ok(())
     })
 }

@@ -26,7 +26,7 @@ use crate::registry::{KINDS, Kind, Model, named};
 use crate::tree::{Entered, Tree};
 
 pub use edit::{Edit, Edited, Refusal, rename_in};
-pub use folder::{read, write};
+pub use folder::{read, recover, write};
 pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
 pub use misread::misread;
 pub use names::Names;

@@ -37,15 +37,11 @@ pub const MEMORY_BASE: u64 = 64 << 20;
 /// Files seen align to 64 KB at most; a larger number is a wrong value of an edit. What a file has is kept, however long.
 pub const PADDING: u64 = 1 << 20;
 
-/// How many pixels a picture may have that is read, and that is made of pixels that lie in a file one by one.
+/// How many pixels a picture may have, as on 2,048 by 2,048: a few bytes of a packed one can stand for any number of them.
 ///
-/// Those of a file whose one image fills all that its offsets reach would be more, but then nobody could look at it.
-pub const PIXELS: usize = 1 << 26;
-
-/// How many pixels a picture may have that is made of packed ones, or of bits: a few bytes can stand for any number of them.
-///
-/// The largest picture of a game fills a screen of 640 by 480.
-pub const PACKED_PIXELS: usize = 1 << 22;
+/// The largest picture of a game fills a screen of 640 by 480, the largest texture is 256 by 256. A larger image of a game
+/// stays in the JSON, where it takes the room that it has in its file.
+pub const PIXELS: usize = 1 << 22;
 
 /// How many pixels a contact sheet may have: a gigabyte and a half. No package of a game comes near.
 pub const SHEET_PIXELS: usize = 1 << 29;

@@ -35,7 +35,9 @@ impl Display for Error {
             Self::Unreadable(why) => write!(f, "not a readable PNG: {why}"),
             Self::Unwritable(why) => write!(f, "no PNG can be made: {why}"),
             Self::Empty => f.write_str("an image without pixels is no PNG"),
-            Self::TooLarge { width, height } => write!(f, "{width} by {height} pixels are too many for an image"),
+            Self::TooLarge { width, height } => {
+                write!(f, "{width} by {height} pixels are too many for an image; expected at most {}", limits::PIXELS)
+            }
         }
     }
 }
@@ -313,8 +315,8 @@ mod tests {
         assert!(matches!(Picture::read(b"BM"), Err(Error::Unreadable(_))));
         let file = write(0x1_0000, 1, &Pixels::Grey, &vec![0; 0x1_0000]).expect("it is written");
         assert_eq!(Picture::read(&file), Err(Error::TooLarge { width: 0x1_0000, height: 1 }));
-        assert_eq!(sides((8192, 8192)), Ok((8192, 8192)));
-        assert_eq!(sides((8192, 8193)), Err(Error::TooLarge { width: 8192, height: 8193 }));
+        assert_eq!(sides((2048, 2048)), Ok((2048, 2048)));
+        assert_eq!(sides((2048, 2049)), Err(Error::TooLarge { width: 2048, height: 2049 }));
         let mut cut = write(64, 64, &Pixels::Grey, &[7; 4096]).expect("it is written");
         cut.truncate(50);
         assert!(matches!(Picture::read(&cut), Err(Error::Unreadable(_))));

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use crate::check::Followed;
 use crate::field::Json;
-use crate::install::printable;
+use crate::printable::printable;
 use crate::snapshot::Finding;
 use crate::verify::{Report, Status};
 use crate::zipper::install::{Install, pristine};

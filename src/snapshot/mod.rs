@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::census::Census;
 use crate::exchange::unmarked;
 use crate::field::{Json, wide};
+use crate::printable::json;
 use crate::verify::Report;
 
 pub use compare::{Aspect, Change, Difference, Finding};
@@ -28,7 +29,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Row {
     /// The version of the row.
     pub schema: u32,
-    /// The path from the root of the install on, `/` between its parts.
+    /// The path from the root of the install on, `/` between its parts, as [`lossless`](crate::install::lossless) writes it.
     pub path: String,
     /// The size, unless it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -153,10 +154,10 @@ pub fn print(rows: &[Row]) -> Result<String, serde_json::Error> {
     }
     let mut text = String::new();
     for row in rows {
-        text.push_str(&serde_json::to_string(row)?);
+        text.push_str(&json(row)?);
         text.push('\n');
     }
-    text.push_str(&serde_json::to_string(&Last { schema: SCHEMA, summary: Summary::of(rows) })?);
+    text.push_str(&json(&Last { schema: SCHEMA, summary: Summary::of(rows) })?);
     text.push('\n');
     Ok(text)
 }

@@ -2,6 +2,7 @@
 //!
 //! A line whose path holds a backslash or a line end begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
 
+use crate::install::lossless;
 use crate::proof::Sha;
 
 /// A line of a list, as `sha256sum` writes it.
@@ -36,7 +37,7 @@ pub(super) fn parse(line: &[u8]) -> Option<(String, String)> {
     };
     let hash = core::str::from_utf8(hash).ok().filter(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     let path = if escaped { unescape(path)? } else { path.to_vec() };
-    let mut path = String::from_utf8_lossy(&path).into_owned();
+    let mut path = lossless(&path);
     while let Some(rest) = path.strip_prefix("./") {
         path = rest.to_owned();
     }

@@ -51,7 +51,7 @@ impl Grid {
         };
         let size = |side: i32| usize::try_from(side).ok().filter(|side| *side > 0);
         let (width, height) = (size(copy.width())?, size(copy.height())?);
-        width.checked_mul(height).filter(|area| *area <= limits::PACKED_PIXELS)?;
+        width.checked_mul(height).filter(|area| *area <= limits::PIXELS)?;
         let grid = Self { depth, rows, width, height };
         let room = usize::try_from(grid.rows.length).ok()?.checked_mul(8)? / grid.bits();
         (room >= width).then_some(grid)

@@ -90,7 +90,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let head: BitmapHead = record(part).ok()?;
     let (rows, length) = head.shape()?;
     // Rows that store nothing can stand for more than anybody could look at.
-    let area = rows.checked_mul(length).filter(|area| (1..=wide(limits::PACKED_PIXELS)).contains(area))?;
+    let area = rows.checked_mul(length).filter(|area| (1..=wide(limits::PIXELS)).contains(area))?;
     let each = usize::try_from(length).ok()?;
     let (mut pixels, mut kept) = (Vec::new(), Vec::new());
     let is_coded = head.bytes_per_row.get() == -1;

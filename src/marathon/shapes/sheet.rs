@@ -44,10 +44,8 @@ impl Group<'_> {
             let [width, height] = [bitmap.head.width, bitmap.head.height].map(|side| usize::try_from(side.get()));
             width.ok()?.checked_mul(height.ok()?)
         };
-        let seen = self
-            .bitmaps
-            .iter()
-            .filter(move |(_, bitmap)| area(bitmap).is_some_and(|area| area <= limits::PACKED_PIXELS));
+        let seen =
+            self.bitmaps.iter().filter(move |(_, bitmap)| area(bitmap).is_some_and(|area| area <= limits::PIXELS));
         seen.map(move |(index, bitmap)| tile(name(index), bitmap, self.encoding, &self.palette))
     }
 }

@@ -16,6 +16,8 @@
 //! Where texts begin, how long they are and where faces begin follows. A text ends with a NUL that is not shown, unless its
 //! group is `open`. Bytes that are of no group are told by the next: `skip=0D`; those behind all groups by a last line, `#REST`.
 
+use std::collections::HashSet;
+
 use bitflags::Flags as _;
 
 use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part, unmarked};
@@ -218,7 +220,16 @@ fn head(words: &str) -> Result<Head, String> {
     if kind != REST {
         head.group = Group { kind: self::kind(kind)?, permutation: I16be::new(-1), ..Group::default() };
     }
+    let mut seen = HashSet::new();
     for word in words {
+        let member = match word.split_once('=') {
+            None if word == OPEN => OPEN,
+            None => "a permutation",
+            Some((member, _)) => member,
+        };
+        if !seen.insert(member) {
+            return Err(format!("{word}: expected {member} once, found it again"));
+        }
         let number = |word: &str| word.parse::<i16>().map_err(|_| format!("{word} is no number of 16 bits"));
         match word.split_once('=') {
             None if word == OPEN => head.is_open = true,
@@ -418,6 +429,9 @@ $I$C0$
             ("#LOGON x\n", "line 1: x is no number of 16 bits"),
             ("#LOGON skip=4\n", "line 1: 4 are no bytes in hexadecimal"),
             ("#LOGON width=3\n", "line 1: width=3: lines=, flags= or skip= were expected"),
+            ("#LOGON\n#LOGON 7 lines=1 lines=2\n", "line 2: lines=2: expected lines once, found it again"),
+            ("#LOGON 7 8\n", "line 1: 8: expected a permutation once, found it again"),
+            ("#LOGON open 7 open\n", "line 1: open: expected open once, found it again"),
             ("#LOGON\n\u{4E00}\n", "line 2: characters of macintosh were expected"),
         ] {
             assert_eq!(read(markup).map(drop), Err(why.to_owned()));

@@ -1,0 +1,166 @@
+//! A folder that `unpack --force` replaces is the old or the new one at any moment (A9), and what is in it is left alone.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use forge::archive::{Content, Entry, Spec, build};
+use forge::bytes::field;
+use forge::reader::{self, float, list};
+
+use super::{Desk, map};
+
+/// An archive of many readers.
+pub(crate) fn archive(entries: usize, value: f32) -> Vec<u8> {
+    let entry = |nth: usize| {
+        let name = field(format!("{nth}.zrd").as_bytes(), b"");
+        let data = reader::build(&reader::Spec::new(list([float(value), float(nth as f32)])));
+        Entry { gap: vec![], start: None, length: None, name, flags: 2, comment: field(b"", b""), time: 1, data }
+    };
+    build(&Spec::new(2, Content::Readers, (0..entries).map(entry).collect()))
+}
+
+/// Which of the two archives a folder holds, if it is whole.
+fn whole(desk: &Desk, old: &[u8], new: &[u8]) -> &'static str {
+    let packed = desk.run(&["pack", "form", "packed.zbd", "--force"]);
+    assert_eq!(packed.code, Some(0), "the folder is not whole: {packed:?} {:?}", desk.names(""));
+    match desk.read("packed.zbd") {
+        it if it == old => "old",
+        it if it == new => "new",
+        _ => panic!("neither the old nor the new one"),
+    }
+}
+
+#[test]
+fn a_folder_is_old_or_new_whenever_the_process_is_killed() {
+    let (old, new) = (archive(300, 0.5), archive(300, 1.5));
+    let desk = Desk::new();
+    desk.write("old.zbd", &old);
+    desk.write("new.zbd", &new);
+    desk.ok(&["unpack", "old.zbd", "form"]);
+    // Where renames can be made slow, what lies between two of them takes long enough to be hit. With -D, the process that
+    // is killed is the program.
+    let slow = cfg!(target_os = "linux") && super::has_strace();
+    if !slow {
+        eprintln!("there is no strace to make renames slow: that the process is killed between two of them is luck");
+    }
+    let unpack = |file| {
+        let program = desk.command(&["unpack", file, "form", "--force", "-q"]);
+        let mut command = if slow { Command::new("strace") } else { desk.command(&[]) };
+        if slow {
+            let calls = "rename,renameat,renameat2";
+            let inject = format!("inject={calls}:delay_exit=30000");
+            command.args(["-D", "-f", "-o", "trace", "-e", &format!("trace={calls}"), "-e", &inject]);
+            command.current_dir(desk.path("")).arg(program.get_program());
+        }
+        command.args(program.get_args()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let begun = Instant::now();
+    assert!(unpack("old.zbd").wait().unwrap().success());
+    let time = begun.elapsed();
+    let (mut counts, mut now) = ([0, 0], "old");
+    for round in 0..150_u32 {
+        let file = if now == "old" { "new.zbd" } else { "old.zbd" };
+        let mut child = unpack(file);
+        // Most of them near the end, where the two change places.
+        std::thread::sleep(time * (40 + round % 65) / 100);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let before = now;
+        now = whole(&desk, &old, &new);
+        counts[usize::from(before != now)] += 1;
+    }
+    assert!(counts[0] > 0 && counts[1] > 0, "it was always too early or too late: {counts:?}");
+    // What is left of those that were killed is beside it, and not in the way.
+    desk.ok(&["unpack", "new.zbd", "form", "--force"]);
+    assert_eq!(whole(&desk, &old, &new), "new");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_edited_folder_survives_renames_that_fail() {
+    if !super::has_strace() {
+        eprintln!("skipped: there is no strace to let renames fail; the tests of exchange::folder::swap do without");
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("m1.zmap", &map());
+    for (faults, code, left_aside) in [
+        ("-e inject=rename,renameat,renameat2:error=EIO:when=2+", 0, false),
+        ("-e inject=rename,renameat,renameat2:error=EIO", 2, false),
+        ("-e inject=renameat2:error=EINVAL", 0, false),
+        ("-e inject=renameat2:error=EINVAL -e inject=rename,renameat:error=EIO:when=2", 2, false),
+        ("-e inject=renameat2:error=EINVAL -e inject=rename,renameat:error=EIO:when=2+", 2, true),
+        ("-e inject=renameat2:error=EINVAL -e inject=rename,renameat:signal=KILL:when=2", 137, true),
+    ] {
+        desk.ok(&["unpack", "m1.zmap", "form"]);
+        desk.write("form/mine.txt", b"an evening's work");
+        let said = desk.shell(&format!("strace -f -o trace {faults} $B unpack m1.zmap form --force; exit $?"));
+        let killed = said.code.is_none() || said.code == Some(137);
+        assert!(said.code == Some(code) || code == 137 && killed, "{faults}: {said:?}");
+        assert_eq!(!desk.path("form").exists(), left_aside, "{faults}: {:?}", desk.names(""));
+        if left_aside {
+            assert!(killed || said.err.contains("call again to restore it"), "{said:?}");
+            // The next call, whichever it is: this one is refused, for it has not been forced to.
+            let next = desk.run(&["unpack", "m1.zmap", "form"]);
+            assert!(next.err.contains("form: restored what was there before"), "{next:?}");
+            assert!(next.err.contains("--force replaces it"), "{next:?}");
+        }
+        if code != 0 {
+            assert_eq!(desk.read("form/mine.txt"), b"an evening's work", "{faults}");
+        }
+        fs::remove_dir_all(desk.path("form")).unwrap();
+        for name in desk.names("").iter().filter(|name| name.starts_with(".bitexact-")) {
+            assert_eq!(code, 137, "{faults}: {name} is left");
+            fs::remove_dir_all(desk.path(name)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_stepped_aside_is_put_back_by_the_next_call() {
+    let desk = Desk::unpacked();
+    fs::rename(desk.path("map"), desk.path(".map.bitexact-old")).unwrap();
+    let said = desk.ok(&["pack", "map", "new.zmap"]);
+    assert!(said.err.starts_with("map: restored what was there before"), "{said:?}");
+    assert!(desk.read("new.zmap") == map());
+    assert_eq!(desk.names(""), ["m1.zmap", "map", "new.zmap"]);
+}
+
+#[test]
+fn the_folder_of_the_shell_is_filled_and_not_replaced() {
+    let desk = Desk::new();
+    desk.write("m1.zmap", &map());
+    fs::create_dir(desk.path("here")).unwrap();
+    let said = desk.shell("cd here && $B unpack ../m1.zmap . && ls -a && cd .. && $B -q pack here new.zmap");
+    assert_eq!((said.code, said.out()), (Some(0), ".\n..\nbitexact.json\n"), "{said:?}");
+    assert!(desk.read("new.zmap") == map());
+    // An edited one is no longer empty; whoever stands in it would be left in what is deleted.
+    desk.write("here/inner/x", b"");
+    for (folder, name) in [("here", "."), ("here/inner", ".."), ("here", "../here")] {
+        let said = desk.shell(&format!("M=$PWD/m1.zmap; cd {folder} && $B unpack $M {name} --force"));
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("is the folder you are in, or one around it"), "{said:?}");
+    }
+    assert_eq!(desk.names("here"), ["bitexact.json", "inner"]);
+}
+
+#[test]
+fn links_and_pipes_in_a_folder_are_refused_and_not_followed() {
+    for make in
+        ["ln -s /etc/passwd map/more.txt", "ln -s /etc map/folder", "mkfifo map/pipe", "ln -s nowhere map/x.json"]
+    {
+        let desk = Desk::unpacked();
+        desk.shell(make);
+        let name = make.rsplit(' ').next().unwrap();
+        let said = desk.run(&["pack", "map", "new.zmap"]);
+        assert_eq!(said.code, Some(2), "{make}: {said:?}");
+        assert!(said.err.starts_with(&format!("bitexact: {name}: expected the file of an entry, found ")), "{said:?}");
+        assert!(!desk.path("new.zmap").exists());
+    }
+    // A link to the folder itself is what the user has typed.
+    let desk = Desk::unpacked();
+    symlink("map", desk.path("link")).unwrap();
+    desk.ok(&["pack", "link", "new.zmap"]);
+}

@@ -1,0 +1,98 @@
+//! Text that is printed, whatever is in it: names, paths and contents come from files that anybody may have made.
+//!
+//! Escaped is what would move the cursor, color the screen, ring, or show a line in another order than it has.
+
+use core::fmt::{self, Display, Write as _};
+use std::io;
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+/// Whether a character does more to a terminal than appear: a control character, or a mark of the writing direction.
+#[must_use]
+pub fn is_escaped(it: char) -> bool {
+    it.is_control()
+        || matches!(it, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Something that is printed on one line, with every [such character](is_escaped) as `\n`, `\u{1b}` and the like.
+#[derive(Clone, Copy, Debug)]
+pub struct Printable<T>(pub T);
+
+impl<T: Display> Display for Printable<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escape(f), "{}", self.0)
+    }
+}
+
+struct Escape<'a, 'f>(&'a mut fmt::Formatter<'f>);
+
+impl fmt::Write for Escape<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        parts(text, |clean, escaped| {
+            self.0.write_str(clean)?;
+            escaped.map_or(Ok(()), |it| write!(self.0, "{}", it.escape_default()))
+        })
+    }
+}
+
+/// The parts of a text that need no escape, and what follows each.
+fn parts<E>(text: &str, mut tell: impl FnMut(&str, Option<char>) -> Result<(), E>) -> Result<(), E> {
+    text.split_inclusive(is_escaped).try_for_each(|part| {
+        let last = part.chars().next_back().filter(|it| is_escaped(*it));
+        tell(part.strip_suffix(|it| Some(it) == last).unwrap_or(part), last)
+    })
+}
+
+/// A text on one line, as [`Printable`] shows it.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    Printable(text).to_string()
+}
+
+/// Returns JSON on one line that decodes to the true values, and that a terminal can show.
+///
+/// # Errors
+/// Returns an error if the value cannot be JSON, such as a map whose keys are not strings.
+pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let mut text = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut text, OneLine))?;
+    String::from_utf8(text).map_err(|error| serde_json::Error::io(io::Error::other(error)))
+}
+
+/// The compact form of JSON, but for [such characters](is_escaped) that JSON itself lets through.
+struct OneLine;
+
+impl Formatter for OneLine {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        parts(fragment, |clean, escaped| {
+            writer.write_all(clean.as_bytes())?;
+            escaped.map_or(Ok(()), |it| write!(writer, "\\u{:04x}", u32::from(it)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOSTILE: &str = "a\u{1b}[31m\u{7}\n\u{7f}\u{9b}1m\u{202e}b\u{2066}\u{200f}\u{61c}ü✓";
+
+    #[test]
+    fn text_shows_control_characters_as_escapes() {
+        let expected = r"a\u{1b}[31m\u{7}\n\u{7f}\u{9b}1m\u{202e}b\u{2066}\u{200f}\u{61c}ü✓";
+        assert_eq!(printable(HOSTILE), expected);
+        assert_eq!(printable(expected), expected, "once is enough");
+        assert_eq!((printable(""), printable("\u{1b}\u{1b}")), (String::new(), r"\u{1b}\u{1b}".to_owned()));
+    }
+
+    #[test]
+    fn json_decodes_to_the_value_and_shows_no_control_character() {
+        let text = json(&[(HOSTILE, 1.5)]).expect("it is JSON");
+        assert!(!text.chars().any(is_escaped), "{text}");
+        assert!(text.contains(r"\u202e") && text.contains("ü✓\",1.5]"), "{text}");
+        let again: Vec<(String, f64)> = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(again, [(HOSTILE.to_owned(), 1.5)]);
+    }
+}
