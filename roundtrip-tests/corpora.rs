@@ -78,6 +78,8 @@ fn marathon() {
         ("*!LINS:/lines/*/lowest_adjacent_ceiling", 269),
         ("*!POLY:/polygons/*/area", 7263),
         ("*!POLY:/polygons/*/center", 7269),
+        // Side 197 of `eternal-The-Philosophy-Of-Time-Travel.sceA` is a panel for the third terminal of two.
+        ("*!SIDS:/sides/*/permutation", 1),
         ("/checksum", 1),
         ("/trailing", 4),
         ("data:/checksum", 1),

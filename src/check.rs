@@ -239,10 +239,12 @@ impl Visitor for Check {
         Ok(())
     }
 
-    fn holds(&mut self, place: &Place, name: &'static str) {
-        if self.rules.is_some() {
-            self.count(&place.with([Step::Name(name)]), true);
-        }
+    fn holds(&mut self, place: &Place) {
+        self.count(place, true);
+    }
+
+    fn counts(&self) -> bool {
+        self.rules.is_some()
     }
 
     fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {

@@ -27,9 +27,14 @@ pub trait Visitor {
         let _ = (group, place, offset);
     }
 
-    /// An invariant over several fields holds: it would be told of the member `name` of what is at a place.
-    fn holds(&mut self, place: &Place, name: &'static str) {
-        let _ = (place, name);
+    /// An invariant over several fields holds at a place. Only for a visitor that [counts](Self::counts).
+    fn holds(&mut self, place: &Place) {
+        let _ = place;
+    }
+
+    /// Whether invariants that hold are worth finding the places of.
+    fn counts(&self) -> bool {
+        false
     }
 
     /// An invariant over several fields does not hold: what is expected and what is found at a place.

@@ -14,6 +14,7 @@ mod payload;
 pub mod physics;
 pub mod picture;
 pub mod plan;
+mod references;
 pub mod resources;
 pub mod saved;
 pub mod script;

@@ -299,14 +299,29 @@ impl<'t> Tape<'t> {
     /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
     /// hold in the part laid last.
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
+        if self.judging() && matches!(self.mode, Mode::Visit(_)) {
+            self.judged(self.begun, &[Step::Name(name)], broken());
+        }
+    }
+
+    /// Where the visitor judges, reports whether an invariant holds at an offset, so many steps in from here: what is
+    /// expected and found if it does not.
+    pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
         if let (true, Mode::Visit(visitor)) = (self.judging(), &mut self.mode) {
-            match broken() {
+            match broken {
                 Some((expected, found)) => {
-                    visitor.deviates(&self.place.with([Step::Name(name)]), self.begun, expected, found);
+                    visitor.deviates(&self.place.with(steps.iter().copied()), offset, expected, found);
                 }
-                None => visitor.holds(&self.place, name),
+                None if visitor.counts() => visitor.holds(&self.place.with(steps.iter().copied())),
+                None => {}
             }
         }
+    }
+
+    /// Whether the visitor counts invariants that hold, so that [`judged`](Self::judged) is to be called for each.
+    #[must_use]
+    pub fn counting(&self) -> bool {
+        matches!(&self.mode, Mode::Visit(visitor) if visitor.counts())
     }
 
     /// In read mode, everything must have been read.

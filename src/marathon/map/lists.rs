@@ -1,10 +1,12 @@
-//! Whether polygons and platforms say where their runs of the index lists begin: the runs follow one another from 0 on.
+//! What is in the index lists, and whether polygons and platforms say where their runs begin: the runs follow one another from
+//! 0 on.
 //!
 //! Source: `marathon-map.md`, `iidx`.
 
 use crate::field::{I16be, Json, wide};
 
 use super::Platform;
+use crate::marathon::references::{Table, To, to};
 
 /// What a polygon says of its runs.
 #[derive(Clone, Copy, Debug)]
@@ -23,23 +25,73 @@ pub(in crate::marathon) struct Lists {
     pub(in crate::marathon) polygons: Option<(Json, Json)>,
     pub(in crate::marathon) platforms: Option<(Json, Json)>,
     pub(in crate::marathon) indices: Option<(Json, Json)>,
+    /// What each index leads to.
+    pub(in crate::marathon) listed: Vec<Listed>,
+}
+
+/// What an index of the lists leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::marathon) enum Listed {
+    /// Nothing that is known.
+    #[default]
+    Nothing,
+    /// A point.
+    Point,
+    /// A line.
+    Line,
+    /// A line, the other way if negative.
+    Directed,
+    /// A polygon.
+    Polygon,
+    /// An object.
+    Object,
+}
+
+impl Listed {
+    /// The table it leads into.
+    pub(in crate::marathon) fn to(self) -> Option<To> {
+        match self {
+            Self::Nothing => None,
+            Self::Point => Some(to(Table::Points)),
+            Self::Line | Self::Directed => Some(to(Table::Lines)),
+            Self::Polygon => Some(to(Table::Polygons)),
+            Self::Object => Some(to(Table::Objects)),
+        }
+    }
+
+    /// The index itself.
+    pub(in crate::marathon) fn index(self, stored: I16be) -> i16 {
+        // One that is stored as -1 is 0: it is -1 less the index.
+        if self == Self::Directed && stored.get() < 0 { !stored.get() } else { stored.get() }
+    }
 }
 
 /// Where the walk through the lists is, and what was wrong on the way.
 #[derive(Default)]
 struct Walk {
     at: u64,
+    /// What the indices lead to, as many as there are.
+    listed: Vec<Listed>,
     wrong: Option<(Json, Json)>,
 }
 
 impl Walk {
-    /// Something begins a run of so many indices.
-    fn run(&mut self, what: &str, of: usize, begins: I16be, count: u64) {
+    /// Something begins a run of so many indices, which lead to these.
+    fn run(&mut self, what: &str, of: usize, begins: I16be, count: u64, listed: Listed) {
         if self.wrong.is_none() && u64::try_from(begins.get()) != Ok(self.at) {
             let found = format!("{what} of {of} at {}", begins.get());
             self.wrong = Some((format!("at {}", self.at).into(), found.into()));
         }
-        self.at = self.at.saturating_add(count);
+        self.pass(count, listed);
+    }
+
+    /// So many more indices lead to these.
+    fn pass(&mut self, count: u64, listed: Listed) {
+        let end = self.at.saturating_add(count);
+        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(self.listed.len());
+        let range = place(self.at)..place(end);
+        self.at = end;
+        self.listed.get_mut(range).unwrap_or_default().fill(listed);
     }
 }
 
@@ -52,29 +104,32 @@ impl Lists {
     /// Goes through the lists as polygons and platforms say how long their runs are; levels of Marathon (`early`) have no
     /// sound sources.
     pub(super) fn judge(indices: &[I16be], polygons: &[Runs], platforms: &[Platform], early: bool) -> Self {
-        let mut walk = Walk::default();
+        let mut walk = Walk { listed: vec![Listed::Nothing; indices.len()], ..Walk::default() };
         for (index, polygon) in polygons.iter().enumerate() {
             let ([zone, neighbour, _], [lines, points]) = (polygon.starts, polygon.zones);
-            walk.run("the exclusion zones", index, zone, count(lines).saturating_add(count(points)));
-            walk.run("the neighbours", index, neighbour, count(polygon.neighbour_count));
+            walk.run("the exclusion zones", index, zone, count(lines), Listed::Directed);
+            walk.pass(count(points), Listed::Point);
+            walk.run("the neighbours", index, neighbour, count(polygon.neighbour_count), Listed::Polygon);
         }
         for (index, polygon) in polygons.iter().enumerate().filter(|_| !early) {
             let [.., sound] = polygon.starts;
             let rest = usize::try_from(walk.at).ok().and_then(|at| indices.get(at..)).unwrap_or_default();
             let end = rest.iter().position(|index| index.get() == -1);
-            walk.run("the sound sources", index, sound, end.map_or(1, |end| wide(end).saturating_add(1)));
+            walk.run("the sound sources", index, sound, end.map_or(0, wide), Listed::Object);
+            // The end of the list.
+            walk.pass(1, Listed::Nothing);
         }
         let of_polygons = walk.wrong.take();
         for (index, platform) in platforms.iter().enumerate() {
             let polygon = usize::try_from(platform.polygon.get()).ok().and_then(|polygon| polygons.get(polygon));
             let vertices = polygon.map_or(0, |polygon| polygon.vertex_count.into());
             for owner in platform.endpoint_owners.iter().take(vertices) {
-                walk.run("the polygons", index, owner.first_polygon, count(owner.polygon_count));
-                walk.run("the lines", index, owner.first_line, count(owner.line_count));
+                walk.run("the polygons", index, owner.first_polygon, count(owner.polygon_count), Listed::Polygon);
+                walk.run("the lines", index, owner.first_line, count(owner.line_count), Listed::Line);
             }
         }
         let end = wide(indices.len());
         let of_indices = (walk.at != end).then(|| (format!("{} indices", walk.at).into(), end.to_string().into()));
-        Self { polygons: of_polygons, platforms: walk.wrong, indices: of_indices }
+        Self { polygons: of_polygons, platforms: walk.wrong, indices: of_indices, listed: walk.listed }
     }
 }

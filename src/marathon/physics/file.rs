@@ -11,6 +11,7 @@ use crate::field::{Block, FourCc, Lay, Result, Run, Shaped, Step, Tape, U16be, U
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
+use super::super::references::{Table, Tables};
 use super::{EarlyEffect, EarlyMonster, EarlyPlayer, EarlyProjectile, EarlyWeapon};
 
 /// The tags of the blocks, in the order of the file.
@@ -127,12 +128,28 @@ pub struct Physics {
 
 impl Lay for Physics {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.list_while("blocks", |t| t.remaining() > 0, &mut self.blocks, |t, block| block.lay(t))
+        let tables = self.tables();
+        t.list_while("blocks", |t| t.remaining() > 0, &mut self.blocks, |t, block| block.lay(t, &tables))
+    }
+}
+
+impl Physics {
+    /// How many entries the indices of its records can lead to.
+    fn tables(&self) -> Tables {
+        let mut tables = Tables::default();
+        for block in &self.blocks {
+            match &block.definitions {
+                Definitions::Effects(records) => tables.set(Table::Effects, records.len()),
+                Definitions::Projectiles(records) => tables.set(Table::Projectiles, records.len()),
+                _ => {}
+            }
+        }
+        tables
     }
 }
 
 impl PhysicsBlock {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
         t.fields(&mut self.head)?;
         let says = self.definitions.count(self.size).filter(|_| !t.building());
         let was = self.count.get();
@@ -145,7 +162,15 @@ impl PhysicsBlock {
         if t.building() {
             self.definitions = Definitions::of(self.head.tag, self.size);
         }
-        self.definitions.lay(t, self.count.get().into(), self.size)
+        let start = t.position();
+        self.definitions.lay(t, self.count.get().into(), self.size)?;
+        match &self.definitions {
+            Definitions::Monsters(records) => tables.judge(t, "monsters", start, records),
+            Definitions::Projectiles(records) => tables.judge(t, "projectiles", start, records),
+            Definitions::Weapons(records) => tables.judge(t, "weapons", start, records),
+            _ => {}
+        }
+        Ok(())
     }
 }
 

@@ -17,6 +17,7 @@ use crate::field::{
 };
 use crate::record;
 
+use super::super::references::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
 use super::records::{Color, Definition, Frame, SequenceHead, views};
 
@@ -131,11 +132,13 @@ impl Sequence {
         views.saturating_mul(self.head.frames_per_view.wide().unwrap_or(0))
     }
 
-    /// Lays all that is left, a sequence.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    /// Lays all that is left, a sequence of a collection with these tables.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
         t.fields(&mut self.head)?;
-        let count = self.count();
+        let (start, count) = (t.position(), self.count());
         t.block("frames", count, &mut self.frames)?;
+        let frames = self.frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
+        tables.judge_listed(t, "frames", start, frames);
         if t.reading() {
             self.lacks_spare = Truth::from(t.remaining() < 2);
         }
@@ -262,8 +265,17 @@ impl Collection {
         Ok(tables.saturating_mul(t.stated("colors_per_table", self.definition.colors_per_table)?))
     }
 
+    /// How many entries the indices of its parts can lead to.
+    fn tables(&self) -> Tables {
+        let mut tables = Tables::default();
+        tables.set(Table::Frames, self.frames.len());
+        tables.set(Table::Bitmaps, self.bitmaps.len());
+        tables
+    }
+
     fn lay_item(&mut self, t: &mut Tape<'_>, item: Item) -> Result {
         let encoding = self.encoding;
+        let tables = self.tables();
         match item {
             Item::Colors => {
                 let count = self.color_count(t)?;
@@ -273,11 +285,16 @@ impl Collection {
             Item::FrameTable => t.each("frames", &mut self.frame_offsets, |t, offset| t.fields(offset)),
             Item::BitmapTable => t.each("bitmaps", &mut self.bitmap_offsets, |t, offset| t.fields(offset)),
             Item::Sequence(index) => match self.sequences.get_mut(index) {
-                Some(sequence) => t.nth("sequences", index, |t| sequence.lay(t)),
+                Some(sequence) => t.nth("sequences", index, |t| sequence.lay(t, &tables)),
                 None => Ok(()),
             },
             Item::Frame(index) => match self.frames.get_mut(index) {
-                Some(frame) => t.nth("frames", index, |t| t.fields(frame)),
+                Some(frame) => t.nth("frames", index, |t| {
+                    let start = t.position();
+                    t.fields(frame)?;
+                    tables.judge_one(t, start, &[], frame);
+                    Ok(())
+                }),
                 None => Ok(()),
             },
             Item::Bitmap(index) => match self.bitmaps.get_mut(index) {
@@ -344,6 +361,7 @@ impl Collection {
     fn place(&mut self, t: &Tape<'_>) -> Result<Definition> {
         let items = self.items();
         let encoding = self.encoding;
+        let tables = self.tables();
         let mut lengths = Vec::with_capacity(items.len());
         for item in &items {
             lengths.push(match *item {
@@ -351,7 +369,9 @@ impl Collection {
                 Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
                 Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
                 Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
-                Item::Sequence(index) => self.sequences.get_mut(index).map_or(0, |sequence| size(|t| sequence.lay(t))),
+                Item::Sequence(index) => {
+                    self.sequences.get_mut(index).map_or(0, |sequence| size(|t| sequence.lay(t, &tables)))
+                }
                 Item::Frame(_) => wide(size_of::<Frame>()),
                 Item::Bitmap(index) => self.bitmaps.get_mut(index).map_or(0, |slot| size(|t| slot.lay(t, encoding))),
             });

@@ -10,6 +10,7 @@ use crate::field::{Block, Fault, FourCc, I16be, I32be, Lay, Result, Run, Tape, U
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
+use super::super::references::{Table, Tables};
 use super::bitmap::Bitmap;
 use super::collection::{Encoding, Sequence};
 use super::records::{CollectionType, Color, Frame};
@@ -155,28 +156,53 @@ impl Default for PatchItems {
     }
 }
 
-/// How many colors the tables of a collection have, where it is said.
-type Colors = HashMap<u32, u64>;
+/// What the definition of a collection says of its other items.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// How many colors its tables have.
+    colors: u64,
+    /// How many entries its tables have.
+    tables: Tables,
+}
+
+impl Known {
+    fn of(definition: &DefinitionItem) -> Self {
+        let mut tables = Tables::default();
+        for (table, count) in [
+            (Table::Sequences, definition.sequence_count),
+            (Table::Frames, definition.frame_count),
+            (Table::Bitmaps, definition.bitmap_count),
+        ] {
+            tables.set(table, usize::try_from(count.get()).unwrap_or(0));
+        }
+        Self { colors: definition.colors_per_table.wide().unwrap_or(0), tables }
+    }
+}
+
+/// The collections whose definitions came before.
+type Collections = HashMap<u32, Known>;
 
 impl SequenceItem {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
         if t.filling() {
-            let length = size(|t| self.sequence.lay(t));
+            let length = size(|t| self.sequence.lay(t, tables));
             t.fill("size", &mut self.head.size, length)?;
         }
         t.fields(&mut self.head)?;
+        t.expect("index", || tables.lack(Table::Sequences, self.head.index));
         let length = t.stated("size", self.head.size)?;
-        t.window(length, |t| self.sequence.lay(t))
+        t.window(length, |t| self.sequence.lay(t, tables))
     }
 }
 
 impl BitmapItem {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
         if t.filling() {
             let length = size(|t| self.bitmap.lay(t, Encoding::Marathon2)).saturating_add(wide(self.trailing.len()));
             t.fill("size", &mut self.head.size, length)?;
         }
         t.fields(&mut self.head)?;
+        t.expect("index", || tables.lack(Table::Bitmaps, self.head.index));
         let length = t.stated("size", self.head.size)?;
         t.window(length, |t| {
             self.bitmap.lay(t, Encoding::Marathon2)?;
@@ -231,7 +257,7 @@ impl PatchItems {
         !matches!(self, Self::Definition(_)) && core::mem::discriminant(self) == core::mem::discriminant(before)
     }
 
-    fn lay(&mut self, t: &mut Tape<'_>, collection: u32, known: &mut Colors) -> Result {
+    fn lay(&mut self, t: &mut Tape<'_>, collection: u32, known: &mut Collections) -> Result {
         if t.building() {
             let tag = if t.loading() { Self::given(t) } else { tag(t) };
             *self = Self::of(tag).ok_or_else(|| {
@@ -239,13 +265,16 @@ impl PatchItems {
                 t.error(Fault::Unknown { found, expected })
             })?;
         }
+        let tables = known.get(&collection).map_or_else(Tables::default, |known| known.tables);
         match self {
             Self::Definition(definition) => {
                 t.record("definition", &mut **definition)?;
-                known.insert(collection, definition.colors_per_table.wide().unwrap_or(0));
+                known.insert(collection, Known::of(definition));
                 Ok(())
             }
-            Self::Sequences(items) => t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay(t)),
+            Self::Sequences(items) => {
+                t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay(t, &tables))
+            }
             Self::Frames(frames) => {
                 let count = if t.reading() {
                     let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
@@ -253,10 +282,15 @@ impl PatchItems {
                 } else {
                     wide(frames.len())
                 };
+                let start = t.position();
                 // One that breaks off is none, so the first is asked for.
-                t.block("frames", if t.reading() { count.max(1) } else { count }, frames)
+                t.block("frames", if t.reading() { count.max(1) } else { count }, frames)?;
+                tables.judge(t, "frames", start, frames);
+                Ok(())
             }
-            Self::Bitmaps(items) => t.list_while("bitmaps", |t| tag(t) == *b"bmap", items, |t, item| item.lay(t)),
+            Self::Bitmaps(items) => {
+                t.list_while("bitmaps", |t| tag(t) == *b"bmap", items, |t, item| item.lay(t, &tables))
+            }
             Self::Colors(items) => t.list_while(
                 "colors",
                 |t| tag(t) == *b"ctab",
@@ -265,7 +299,7 @@ impl PatchItems {
                     t.fields(&mut item.head)?;
                     let count = match known.get(&collection) {
                         _ if !t.reading() => wide(item.colors.len()),
-                        Some(count) => *count,
+                        Some(known) => known.colors,
                         None => {
                             let expected = "cldf before it, for it tells the number of colors".to_owned();
                             return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
@@ -280,7 +314,7 @@ impl PatchItems {
 
 impl Lay for ShapesPatch {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut known = Colors::new();
+        let mut known = Collections::new();
         t.list_while(
             "blocks",
             |t| t.remaining() > 0,

@@ -16,10 +16,12 @@ mod markup;
 use bitflags::Flags as _;
 
 use crate::field::{
-    Block, Class, Coding, Fault, I16be, Json, Lay, Loaded, Mac, Misfit, Result, Run, Style as _, Tape, U16be,
+    Block, Class, Coding, Fault, I16be, Json, Lay, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
     decode_text, encode_text, wide,
 };
 use crate::{flags, names, record};
+
+use super::references::Tables;
 
 pub use markup::MEDIUM;
 
@@ -221,6 +223,23 @@ impl TerminalHead {
 }
 
 impl Terminals {
+    /// Judges the indices in the groups of terminals that begin at an offset.
+    pub(super) fn judge(&self, t: &mut Tape<'_>, tables: &Tables, mut start: u64) {
+        if !t.judging() {
+            return;
+        }
+        for (nth, terminal) in self.terminals.iter().enumerate() {
+            let mut at = start.saturating_add(wide(size_of::<TerminalHead>()));
+            for (group, it) in terminal.groups.iter().enumerate() {
+                let steps =
+                    [Step::Name("terminals"), Step::Index(wide(nth)), Step::Name("groups"), Step::Index(wide(group))];
+                tables.judge_one(t, at, &steps, it);
+                at = at.saturating_add(wide(size_of::<Group>()));
+            }
+            start = start.saturating_add(terminal.head.length.get().into());
+        }
+    }
+
     /// Whether so many bytes, which begin like this, begin with another terminal.
     fn begins(bytes: &[u8], remain: u64) -> bool {
         let head: Option<TerminalHead> = bytes.get(..size_of::<TerminalHead>()).and_then(crate::macros::read_pod);

@@ -120,8 +120,9 @@ impl Chunk {
             payload,
             |_, bytes| Content::of(*tag, bytes.len(), age),
             |content, t| {
+                let start = t.position();
                 content.lay_in(t, level)?;
-                level.inspect(|level| level.judge(t, *tag, content));
+                level.inspect(|level| level.judge(t, *tag, content, start));
                 Ok(())
             },
         )?;

@@ -1,29 +1,70 @@
-//! The names that the indices of events stand for.
+//! The elements that the indices of events lead to: their names, and whether there are such elements.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::field::{Block, I16, I32, Json, Layout, Record, Shape, Tape, Whole as _};
+use crate::field::{Block, I16, I32, Json, Layout, Record, Shape, Style as _, Tape, Windows, decode_text, wide};
 use crate::macros::read_pod;
 
 use super::references::AnimRef;
 
-/// What elements of an array are called.
-pub(super) trait Names {
+/// An array of a definition, or of its file, as its indices see it.
+pub(super) trait Elements {
+    /// The number of elements, the placeholder counted.
+    fn count(&self) -> usize;
+
+    /// The index of the first element.
+    fn first(&self) -> usize {
+        0
+    }
+
     /// The name of an element.
-    fn name(&self, index: usize) -> Option<Json>;
+    fn name(&self, index: usize) -> Option<Json> {
+        let _ = index;
+        None
+    }
+
+    /// The bytes of a name, up to its NUL.
+    fn text(&self, index: usize) -> Option<&[u8]> {
+        let _ = index;
+        None
+    }
 }
 
-impl<R: Record> Names for Block<R> {
+impl<R: Record> Elements for Block<R> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    /// Index 0 is the placeholder.
+    fn first(&self) -> usize {
+        1
+    }
+
     fn name(&self, index: usize) -> Option<Json> {
         // The placeholder has none.
         self.get(index).filter(|_| index > 0).and_then(name_in)
     }
+
+    fn text(&self, index: usize) -> Option<&[u8]> {
+        self.get(index).filter(|_| index > 0).and_then(text_in)
+    }
 }
 
-impl Names for Vec<AnimRef> {
+impl Elements for Vec<AnimRef> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
     fn name(&self, index: usize) -> Option<Json> {
         self.get(index).and_then(|it| name_in(&it.name))
+    }
+}
+
+/// A number of elements without names.
+impl Elements for usize {
+    fn count(&self) -> usize {
+        *self
     }
 }
 
@@ -34,39 +75,80 @@ fn name_in<R: Record>(record: &R) -> Option<Json> {
     Some(name.get("text").cloned().unwrap_or(name))
 }
 
-/// The arrays of a definition that its events refer to by index alone.
+/// The name of a record as bytes, up to its NUL.
+fn text_in<R: Record>(record: &R) -> Option<&[u8]> {
+    let field = R::LAYOUT.fields.iter().find(|field| field.name == "name")?;
+    field.of(bytemuck::bytes_of(record))?.split(|&byte| byte == 0).next()
+}
+
+/// The arrays that events refer to by index.
 #[derive(Clone, Copy)]
 pub(super) struct Arrays<'a> {
-    pub(super) nodes: &'a dyn Names,
-    pub(super) static_sounds: &'a dyn Names,
-    pub(super) effects: &'a dyn Names,
-    pub(super) anim_refs: &'a dyn Names,
+    pub(super) nodes: &'a dyn Elements,
+    pub(super) lights: &'a dyn Elements,
+    pub(super) puffers: &'a dyn Elements,
+    pub(super) dynamic_sounds: &'a dyn Elements,
+    pub(super) static_sounds: &'a dyn Elements,
+    pub(super) effects: &'a dyn Elements,
+    pub(super) anim_refs: &'a dyn Elements,
+    pub(super) script_ids: &'a dyn Elements,
+    /// The scripts in the pool of the file.
+    pub(super) scripts: &'a dyn Elements,
 }
 
 /// An array among those of a definition.
-type Pick = for<'a> fn(&Arrays<'a>) -> &'a dyn Names;
+type Pick = for<'a> fn(&Arrays<'a>) -> &'a dyn Elements;
 
 const NODES: Pick = |arrays| arrays.nodes;
+const LIGHTS: Pick = |arrays| arrays.lights;
+const PUFFERS: Pick = |arrays| arrays.puffers;
+const DYNAMIC_SOUNDS: Pick = |arrays| arrays.dynamic_sounds;
 const SOUNDS: Pick = |arrays| arrays.static_sounds;
 const EFFECTS: Pick = |arrays| arrays.effects;
 const ANIM_REFS: Pick = |arrays| arrays.anim_refs;
+const SCRIPT_IDS: Pick = |arrays| arrays.script_ids;
+const SCRIPTS: Pick = |arrays| arrays.scripts;
 
-/// The fields that are indices: what the name beside each is called, and which array it is of.
-const INDICES: &[(&str, &str, Pick)] = &[
-    ("node", "node_name", NODES),
-    ("at_node", "at_node_name", NODES),
-    ("from_node", "from_node_name", NODES),
-    ("to_node", "to_node_name", NODES),
-    ("operand_node", "operand_node_name", NODES),
-    ("parent", "parent_name", NODES),
-    ("child", "child_name", NODES),
-    ("static_sound", "static_sound_name", SOUNDS),
-    ("bounce_sound", "bounce_sound_name", SOUNDS),
-    ("bounce_sound_water", "bounce_sound_water_name", SOUNDS),
-    ("bounce_sound_lava", "bounce_sound_lava_name", SOUNDS),
-    ("effect", "effect_name", EFFECTS),
-    ("wait", "wait_name", ANIM_REFS),
-    ("save_index", "save_index_name", ANIM_REFS),
+/// What a field may hold besides the index of an element.
+#[derive(Clone, Copy)]
+enum Beside {
+    /// Numbers that stand for something else; the name of the element is remarked under this name.
+    Remark(&'static str, &'static [i64]),
+    /// Nothing; elements have no names.
+    Nothing,
+    /// Nothing; the record holds the name of the element as well.
+    Name,
+}
+
+use Beside::{Name, Nothing, Remark};
+
+/// None, not found yet, the node that the definition runs on, the node that its caller handed over.
+const SPECIAL: &[i64] = &[0, -1, -100, -200];
+
+/// No animation.
+const NO_REF: &[i64] = &[-1];
+
+/// The fields that are indices, and the array that each is of. Source: `zipper-anim-events.md`, section 0.1.
+const INDICES: &[(&str, Beside, Pick)] = &[
+    ("node", Remark("node_name", SPECIAL), NODES),
+    ("at_node", Remark("at_node_name", SPECIAL), NODES),
+    ("from_node", Remark("from_node_name", SPECIAL), NODES),
+    ("to_node", Remark("to_node_name", SPECIAL), NODES),
+    ("operand_node", Remark("operand_node_name", SPECIAL), NODES),
+    ("parent", Remark("parent_name", SPECIAL), NODES),
+    ("child", Remark("child_name", SPECIAL), NODES),
+    ("static_sound", Remark("static_sound_name", SPECIAL), SOUNDS),
+    ("bounce_sound", Remark("bounce_sound_name", SPECIAL), SOUNDS),
+    ("bounce_sound_water", Remark("bounce_sound_water_name", SPECIAL), SOUNDS),
+    ("bounce_sound_lava", Remark("bounce_sound_lava_name", SPECIAL), SOUNDS),
+    ("effect", Remark("effect_name", SPECIAL), EFFECTS),
+    ("wait", Remark("wait_name", NO_REF), ANIM_REFS),
+    ("save_index", Remark("save_index_name", NO_REF), ANIM_REFS),
+    ("light", Name, LIGHTS),
+    ("puffer", Name, PUFFERS),
+    ("dynamic_sound", Name, DYNAMIC_SOUNDS),
+    ("slot", Nothing, SCRIPT_IDS),
+    ("script", Nothing, SCRIPTS),
 ];
 
 /// Where a record has them: known when the program is built, for there are many records and few with any.
@@ -109,23 +191,73 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// Says beside the indices of the record laid last which names they stand for.
+/// Names the elements beside the indices of the record laid last, and judges the indices.
+pub(super) fn refer<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
+    remark(t, record, arrays);
+    judge(t, record, arrays);
+}
+
+/// Names the elements beside the indices of the record laid last.
 pub(super) fn remark<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
     if !t.reading() && t.labelling() {
         let bytes = bytemuck::bytes_of(record);
-        for ((_, remark, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
-            if let Some(at) = at {
-                t.remark(remark, || array(&arrays).name(index_in(bytes.get(at.clone())?)?));
+        for ((_, beside, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
+            if let (Remark(remark, _), Some(at)) = (beside, at) {
+                t.remark(remark, || {
+                    let index = usize::try_from(index_in(bytes.get(at.clone())?)?).ok()?;
+                    array(&arrays).name(index)
+                });
             }
         }
     }
 }
 
-/// An index of 16 or 32 bits, if it is not negative.
-fn index_in(bytes: &[u8]) -> Option<usize> {
-    let wide = match bytes.len() {
-        2 => read_pod::<I16>(bytes)?.wide(),
-        _ => read_pod::<I32>(bytes)?.wide(),
+/// Expects every index of the record laid last to be that of an element, of the right name where the record holds it.
+fn judge<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
+    if t.judging() {
+        let bytes = bytemuck::bytes_of(record);
+        for ((field, beside, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
+            if let Some(index) = at.clone().and_then(|at| index_in(bytes.get(at)?)) {
+                let name = matches!(beside, Name).then(|| text_in(record)).flatten();
+                t.expect(field, || misled(array(&arrays), *beside, index, name));
+            }
+        }
+    }
+}
+
+/// What is expected in the place of an index, and what is found, if it leads to no element or to one of another name.
+fn misled(array: &dyn Elements, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
+    let (first, count) = (array.first(), array.count());
+    let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
+    let special = if let Remark(_, special) = beside { special } else { &[] };
+    let Some(name) = name else {
+        let known = element.is_some() || special.contains(&index);
+        return (!known).then(|| (range(first, count, special), index.into()));
     };
-    usize::try_from(wide?).ok()
+    if element.is_some_and(|element| array.text(element) == Some(name)) {
+        return None;
+    }
+    let own = (first..count).find(|&other| array.text(other) == Some(name));
+    let expected =
+        own.map_or_else(|| format!("the index of {}", decode_text(Windows::PAGE, name)).into(), |own| wide(own).into());
+    Some((expected, index.into()))
+}
+
+/// The indices of elements, in words.
+fn range(first: usize, count: usize, special: &[i64]) -> Json {
+    let elements = (first < count).then(|| format!("{first} to {}", count.saturating_sub(1)));
+    let words: Vec<_> = elements.into_iter().chain(special.iter().map(i64::to_string)).collect();
+    match words.split_last() {
+        None => "an element".into(),
+        Some((last, [])) => last.as_str().into(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")).into(),
+    }
+}
+
+/// An index of 16 or 32 bits.
+fn index_in(bytes: &[u8]) -> Option<i64> {
+    Some(match bytes.len() {
+        2 => read_pod::<I16>(bytes)?.get().into(),
+        _ => read_pod::<I32>(bytes)?.get().into(),
+    })
 }

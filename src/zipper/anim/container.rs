@@ -217,8 +217,9 @@ impl<G: Game> Lay for Animations<G> {
             Ok(())
         })?;
         let mut first = true;
+        let pool = usize::try_from(scripts).unwrap_or(usize::MAX);
         t.list("definitions", definitions, Definition::<G>::smallest(), &mut self.definitions, |t, definition| {
-            definition.lay(t, core::mem::take(&mut first))
+            definition.lay(t, core::mem::take(&mut first), pool)
         })?;
         if !G::HAS_POOL {
             t.block("messages", messages, &mut self.messages)?;

@@ -82,7 +82,7 @@ impl Event {
         }
         t.group("payload", |t| {
             self.payload.lay(t)?;
-            self.payload.remark(t, arrays);
+            self.payload.refer(t, arrays);
             Ok(())
         })
     }

@@ -13,7 +13,7 @@ use super::models::{
 use super::nodes::{
     CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeMw,
     LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm, NodePlaceRc, Ruled, WorldArea,
-    WorldBorder, WorldRange,
+    WorldBorder, WorldRange, WorldRangeCs,
 };
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
 
@@ -144,9 +144,9 @@ impl Layouts for MechWarrior3 {
     type CellNode = I32;
 }
 
-/// Pirate's Moon and Crimson Skies have the same layouts.
+/// Pirate's Moon and Crimson Skies have the same layouts, but different values in the range of a world.
 macro_rules! later {
-    ($game:ty, $version:literal) => {
+    ($game:ty, $version:literal, $range:ty) => {
         impl Layouts for $game {
             const VERSION: u32 = $version;
             const NODE_POOL: bool = false;
@@ -168,11 +168,11 @@ macro_rules! later {
             type LightMix = LightMix;
             type LightRange = LightRangeMw;
             type WorldBorder = WorldBorder;
-            type WorldRange = WorldRange;
+            type WorldRange = $range;
             type CellEnd = CellEndPm;
             type CellNode = CellNode;
         }
     };
 }
-later!(PiratesMoon, 41);
-later!(CrimsonSkies, 42);
+later!(PiratesMoon, 41, WorldRange);
+later!(CrimsonSkies, 42, WorldRangeCs);

@@ -85,13 +85,33 @@ pub fn physics(infinity: bool, single: bool, random: &mut Random) -> Vec<Chunk> 
         (false, false) => [43, 67, 38, 2, 9],
         (false, true) => [47, 73, 39, 2, 10],
     };
-    let sizes = [156, 14, 48, 104, 134];
-    PHYSICS
-        .iter()
-        .zip(sizes)
-        .zip(counts)
-        .map(|((&tag, size), count)| Chunk::new(tag, figures(size * count, random)))
-        .collect()
+    let [monsters, effects, projectiles, ..] = counts;
+    let whole = [monsters, effects, projectiles];
+    PHYSICS.iter().zip(counts).map(|(&tag, count)| Chunk::new(tag, definitions(tag, whole, count, random))).collect()
+}
+
+/// So many records of a physics chunk, in a model of so many monsters, effects and projectiles: any figures, but for what leads
+/// from one definition to another. Source: marathon-physics.md, sections 1 to 5.
+fn definitions(tag: &Tag, [_, effects, projectiles]: [usize; 3], count: usize, random: &mut Random) -> Vec<u8> {
+    let (size, leads): (usize, &[(usize, usize)]) = match tag {
+        b"MNpx" => (156, &[(66, effects), (68, effects), (70, effects), (124, projectiles), (140, projectiles)]),
+        b"FXpx" => (14, &[]),
+        b"PRpx" => (48, &[(4, effects), (6, 4), (8, effects), (14, projectiles)]),
+        b"PXpx" => (104, &[]),
+        _ => (134, &[(86, projectiles), (122, projectiles)]),
+    };
+    leading(figures(size * count, random), size, leads, random)
+}
+
+/// Makes fields of records lead to entries of tables, or nowhere: the offset of each, and how many entries there are.
+pub fn leading(mut records: Vec<u8>, size: usize, leads: &[(usize, usize)], random: &mut Random) -> Vec<u8> {
+    for record in records.chunks_exact_mut(size) {
+        for &(at, entries) in leads {
+            let index = random.between(-1, entries as i32 - 1) as i16;
+            record[at..at + 2].copy_from_slice(&index.to_be_bytes());
+        }
+    }
+    records
 }
 
 fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
@@ -99,13 +119,13 @@ fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
     let p = level.polygons;
     let (size, count) = match tag {
         b"PNTS" => return whole.points(),
-        b"EPNT" => return whole.endpoints(random),
-        b"LINS" => return whole.lines(random),
+        b"EPNT" => return whole.endpoints(),
+        b"LINS" => return whole.lines(),
         b"SIDS" => return whole.sides(random),
         b"POLY" => return whole.polygons(random),
         b"iidx" => return whole.lists.as_ref().map(Lists::write).unwrap_or_default(),
         b"LITE" => return whole.lights(random),
-        b"NOTE" => return whole.notes(random),
+        b"NOTE" => return whole.notes(),
         b"OBJS" => return whole.objects(random),
         b"Minf" => return information(level, random),
         b"NAME" => return field::<64>(level.name, b"evel Name Goes Here!").into(),
@@ -119,11 +139,9 @@ fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
         b"term" => return terminals(level.name),
         b"MMLS" => return scripts(&[(b"sky.mml", b"<marathon>\r\n<fader/>\r</marathon>\n")]),
         b"LUAS" => return scripts(&[(b"netscript.lua", b"Triggers = {}\n"), (b"empty.lua", b"")]),
-        b"MNpx" => (156, 1),
-        b"FXpx" => (14, 1),
-        b"PRpx" => (48, 1),
-        b"PXpx" => (104, 1),
-        b"WPpx" => (134, 1),
+        b"MNpx" | b"FXpx" | b"PRpx" | b"WPpx" => return definitions(tag, [1; 3], 1, random),
+        // Walking and running.
+        b"PXpx" => return definitions(tag, [1; 3], 2, random),
         // The levels of Marathon have these too, empty.
         b"plyr" if level.data_version == 2 => (930, 1),
         b"dwol" if level.data_version == 2 => (604, 1),
@@ -160,7 +178,9 @@ pub fn figures(length: usize, random: &mut Random) -> Vec<u8> {
 /// `Minf`, 88 bytes. Source: marathon-map.md.
 fn information(level: Level<'_>, random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
-    out.be_i16(random.between(0, 5) as i16).be_i16(1).be_i16(random.between(0, 3) as i16);
+    // The walls are those of water; Marathon has numbers of its own.
+    let environment = if level.is_early() { random.one_of(&[1, 2, 3, 5]) } else { 0 };
+    out.be_i16(environment).be_i16(1).be_i16(random.between(0, 3) as i16);
     out.be_u16(1 << random.below(5)).be_u16(random.below(16) as u16).fill(0, 8);
     out.raw(&field::<66>(level.name, b"")).be_u32(random.one_of(&[1, 3, 4, 7, 12, 28, 30]));
     out.finish()

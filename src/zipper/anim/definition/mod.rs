@@ -109,7 +109,8 @@ impl<G: Game> Definition<G> {
         wide(fixed::<G>())
     }
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, is_first: bool) -> Result {
+    /// Lays the definition, in a file with so many scripts in its pool.
+    pub(super) fn lay(&mut self, t: &mut Tape<'_>, is_first: bool, scripts: usize) -> Result {
         let mut counts = Counts::default();
         self.lay_names(t, &mut counts, is_first)?;
         self.lay_state(t, is_first)?;
@@ -117,7 +118,7 @@ impl<G: Game> Definition<G> {
         self.lay_counts(t, &mut counts)?;
         self.lay_pointers(t, &counts)?;
         self.lay_arrays(t, &counts)?;
-        self.lay_sequences(t, counts.sequences, is_first)
+        self.lay_sequences(t, counts.sequences, is_first, scripts)
     }
 
     fn lay_names(&mut self, t: &mut Tape<'_>, counts: &mut Counts, is_first: bool) -> Result {
@@ -265,9 +266,14 @@ impl<G: Game> Definition<G> {
         Ok(())
     }
 
-    fn lay_sequences(&mut self, t: &mut Tape<'_>, count: u64, is_first: bool) -> Result {
-        let Self { nodes, static_sounds, effects, anim_refs, reset_sequence, damage_sequence, sequences, .. } = self;
-        let arrays = Arrays { nodes, static_sounds, effects, anim_refs };
+    fn lay_sequences(&mut self, t: &mut Tape<'_>, count: u64, is_first: bool, scripts: usize) -> Result {
+        let Self { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, script_ids, .. } = self;
+        // Without a placeholder.
+        let script_ids = &script_ids.len();
+        let scripts = &scripts;
+        let arrays =
+            Arrays { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, script_ids, scripts };
+        let Self { reset_sequence, damage_sequence, sequences, .. } = self;
         if let Some(reset) = reset_sequence {
             t.group("reset_sequence", |t| {
                 reset.lay(t, G::TITLE, arrays)?;

@@ -6,7 +6,7 @@ use crate::field::{I16, I32, Lay, Result, Tape, Text, U16};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
-use super::super::arrays::{Arrays, remark};
+use super::super::arrays::{Arrays, refer};
 use super::super::expect::{gates, judge};
 use super::Body;
 
@@ -109,12 +109,12 @@ impl Body for CallAnimation {
         bytes.len() == SIZE
     }
 
-    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
-        remark(t, &self.head, arrays);
+    fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+        refer(t, &self.head, arrays);
         if self.head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
-            remark(t, &self.wait, arrays);
+            refer(t, &self.wait, arrays);
         }
-        remark(t, &self.end, arrays);
+        refer(t, &self.end, arrays);
     }
 }
 

@@ -48,7 +48,7 @@ use crate::format::Game;
 use crate::names;
 use crate::zipper::Vec3;
 
-use super::arrays::{Arrays, remark};
+use super::arrays::{Arrays, refer};
 use super::expect::judge;
 
 /// Something that a payload can be.
@@ -62,7 +62,7 @@ trait Body: Lay + Default {
     }
 
     /// Says which names its indices stand for.
-    fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
         let _ = (t, arrays);
     }
 }
@@ -121,13 +121,13 @@ macro_rules! events {
             }
 
             /// Says which names its indices stand for.
-            pub(super) fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+            pub(super) fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
                 match self {
-                    $(Self::$plain(payload) => payload.remark(t, arrays),)*
-                    $(Self::$gated(payload) => payload.remark(t, arrays),)*
-                    $(Self::$large(payload) => payload.remark(t, arrays),)*
-                    $(Self::$wide(payload) => payload.remark(t, arrays),)*
-                    $(Self::$own(payload) => payload.remark(t, arrays),)*
+                    $(Self::$plain(payload) => payload.refer(t, arrays),)*
+                    $(Self::$gated(payload) => payload.refer(t, arrays),)*
+                    $(Self::$large(payload) => payload.refer(t, arrays),)*
+                    $(Self::$wide(payload) => payload.refer(t, arrays),)*
+                    $(Self::$own(payload) => payload.refer(t, arrays),)*
                     Self::Opaque(_) => {}
                 }
             }
@@ -196,8 +196,8 @@ macro_rules! events {
             fn length(&mut self) -> u64 {
                 wide(size_of::<Self>())
             }
-            fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
-                remark(t, self, arrays);
+            fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+                refer(t, self, arrays);
             }
         }
     };

@@ -3,7 +3,7 @@
 use crate::field::{Block, F32, I32, Lay, Result, Tape, U8, U16, U32, wide};
 use crate::record;
 
-use super::super::arrays::{Arrays, remark};
+use super::super::arrays::{Arrays, refer};
 use super::super::container::counted;
 use super::super::frame::{self, Frame, NoCurve, Spline};
 use super::Body;
@@ -84,8 +84,8 @@ macro_rules! inline_script {
                 })
             }
 
-            fn remark(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
-                remark(t, &self.head, arrays);
+            fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+                refer(t, &self.head, arrays);
             }
         }
     };

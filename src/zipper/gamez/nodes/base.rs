@@ -202,6 +202,14 @@ impl NodeHead {
     }
 }
 
+/// The zone of a node that is in none.
+const NO_ZONE: u32 = 255;
+
+/// Whether nodes of a class are in no zone and no cell, and have no model. Source: `zipper-nodes.md`, section 5.
+fn is_single(class: NodeClass) -> bool {
+    matches!(class, NodeClass::CAMERA | NodeClass::WORLD | NodeClass::WINDOW | NodeClass::DISPLAY | NodeClass::LIGHT)
+}
+
 /// The record of a node.
 #[derive(Clone, Debug, Default)]
 pub struct Base<G: Layouts> {
@@ -232,6 +240,11 @@ impl<G: Layouts> Base<G> {
             null_where_nothing(t, "data_ptr", head.data_ptr, head.is_used());
             let zero = G::VERSION == CrimsonSkies::VERSION || head.unk_28.get() == 0;
             t.expect("unk_28", || (!zero).then(|| (0.into(), head.unk_28.get().into())));
+            if is_single(head.class) {
+                let (zone, model) = (head.zone_id.get(), head.model_index.get());
+                t.expect("zone_id", || (zone != NO_ZONE).then(|| (NO_ZONE.into(), zone.into())));
+                t.expect("model_index", || (model != -1).then(|| ((-1).into(), model.into())));
+            }
         }
         place.fill_children(t, children)?;
         match parents {
@@ -242,6 +255,11 @@ impl<G: Layouts> Base<G> {
             Parents::Expected(parents) => fields_ruled(t, place, |place| place.by_rule(&parents))?,
         }
         place.check(t)?;
+        if t.judging() && is_single(head.class) {
+            for (name, expected, found) in place.partitions() {
+                t.expect(name, || (found != expected).then(|| (expected.into(), found.into())));
+            }
+        }
         for (name, address, count) in place.addresses() {
             null_where_nothing(t, name, address, count > 0);
         }
@@ -321,10 +339,13 @@ pub trait NodePlace: Ruled<u64> {
 
     /// The addresses of parents and children.
     fn pointers(&self) -> [U32; 2];
+
+    /// The cells that it is in: field, what stands for none, what is stored.
+    fn partitions(&self) -> Vec<(&'static str, i32, i32)>;
 }
 
 macro_rules! place {
-    ($of:ty) => {
+    ($of:ty, [$($virtual:ident),*]) => {
         impl Ruled<u64> for $of {
             fn by_rule(&self, parents: &u64) -> Self {
                 Self { parent_array_size: Whole::of(*parents).unwrap_or(self.parent_array_size), ..*self }
@@ -353,11 +374,19 @@ macro_rules! place {
             fn pointers(&self) -> [U32; 2] {
                 [self.parent_array_ptr, self.child_array_ptr]
             }
+
+            fn partitions(&self) -> Vec<(&'static str, i32, i32)> {
+                vec![
+                    ("area_partition_x", -1, self.area_partition_x.get().into()),
+                    ("area_partition_z", -1, self.area_partition_z.get().into()),
+                    $((stringify!($virtual), 0, self.$virtual.get().into()),)*
+                ]
+            }
         }
     };
 }
-place!(NodePlaceRc);
-place!(NodePlacePm);
+place!(NodePlaceRc, []);
+place!(NodePlacePm, [virtual_partition_x, virtual_partition_z]);
 
 #[cfg(test)]
 mod tests {

@@ -33,7 +33,7 @@ pub use light::{LightKinds, LightMix, LightPose, LightRange, LightRangeMw, Light
 pub use lod::{Lod, LodPm, LodRc};
 pub use object::{Object, ObjectFlags};
 pub use screen::{Display, Window};
-pub use world::{LastCells, World, WorldArea, WorldBorder, WorldGrid, WorldPartition, WorldRange};
+pub use world::{LastCells, World, WorldArea, WorldBorder, WorldGrid, WorldPartition, WorldRange, WorldRangeCs};
 
 use crate::field::{Block, I32, Place, Result, Step, Tape, Truth, U32, Whole as _, size, wide};
 use crate::record;

@@ -55,9 +55,21 @@ record! {
 }
 
 record! {
-    /// Which cells come and go, from MechWarrior 3 on, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// Which cells come and go, in MechWarrior 3 and Pirate's Moon, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldRange: 16 {
+        x_min: I32 = 1,
+        z_min: I32 = 1,
+        x_max: I32 as Outside,
+        z_max: I32 as Outside,
+    }
+}
+
+record! {
+    /// Which cells come and go, in Crimson Skies, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldRangeCs: 16 {
+        /// Less than there are columns.
         x_min: I32,
+        /// Less than there are rows.
         z_min: I32,
         x_max: I32 as Outside,
         z_max: I32 as Outside,
@@ -173,10 +185,16 @@ impl Ruled<WorldArea> for WorldBorder {
     }
 }
 
-impl Ruled<LastCells> for WorldRange {
-    fn by_rule(&self, last: &LastCells) -> Self {
-        let [x, z] = last.counts;
-        let max = |count: I32, min: I32| if last.none { 0 } else { count.get().wrapping_sub(min.get()) };
-        Self { x_max: max(x, self.x_min).into(), z_max: max(z, self.z_min).into(), ..*self }
-    }
+macro_rules! range {
+    ($range:ty) => {
+        impl Ruled<LastCells> for $range {
+            fn by_rule(&self, last: &LastCells) -> Self {
+                let [x, z] = last.counts;
+                let max = |count: I32, min: I32| if last.none { 0 } else { count.get().wrapping_sub(min.get()) };
+                Self { x_max: max(x, self.x_min).into(), z_max: max(z, self.z_min).into(), ..*self }
+            }
+        }
+    };
 }
+range!(WorldRange);
+range!(WorldRangeCs);

@@ -117,6 +117,8 @@ pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
     let mut pen = Pen { out: Bytes::new(), random };
     let on = |flags: u32, bit: u32| flags & bit != 0;
     match kind {
+        // Only Recoil has effects.
+        3 if game != Recoil => _ = pen.halves([0, 1]).reals(true, 3, -9.0, 9.0),
         1 | 3 => _ = pen.halves([1, 1]).reals(true, 3, -9.0, 9.0),
         2 => _ = pen.name(b"engine").words([1, 3, 1, 1]).reals(true, 3, -9.0, 9.0),
         4 => light_state(game, &mut pen),

@@ -48,6 +48,16 @@ fn push_odd(spec: &mut Spec, kind: u8, edit: impl Fn(&mut Vec<u8>)) {
     push(spec, kind, bytes);
 }
 
+/// Gives its definition two lights, two dynamic sounds and, in a game that has them, a puffer.
+fn referring(spec: &mut Spec) {
+    let zero = || zero(44, None);
+    let puffers = if spec.game == Recoil { vec![] } else { vec![zero(), light(field(b"smoke", b""), 0)] };
+    let door = door(spec);
+    door.lights = vec![zero(), light(field(b"lamp", b""), 0), light(field(b"sun", b""), 0)];
+    door.dynamic_sounds = vec![zero(), light(field(b"engine", b""), 0), light(field(b"horn", b""), 0)];
+    door.puffers = puffers;
+}
+
 /// Writes words over a payload or an element.
 fn write(bytes: &mut [u8], at: usize, words: &[u32]) {
     words
@@ -125,7 +135,11 @@ const ALL: &[Trap<Spec>] = &[
         let at = node_size(spec.game) - 8;
         door(spec).nodes[0][at] = 1;
     }),
-    kept("one_element_anim.zbd", "a zero element alone", |spec| door(spec).nodes.truncate(1)),
+    kept("one_element_anim.zbd", "a zero element alone", |spec| {
+        door(spec).nodes.truncate(1);
+        // The event is at no node.
+        door(spec).sequences[0].events[0].payload[4] = 0;
+    }),
     kept("element_tails_anim.zbd", "tails of every kind behind the names of nodes", |spec| {
         let game = spec.game;
         let invalid = *b"door\0id_node_name\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -219,9 +233,41 @@ const EVENTS: &[Trap<Spec>] = &[
     kept("negative_zero_anim.zbd", "-0.0, a NaN and a denormal", |spec| {
         push_odd(spec, 8, |bytes| write(bytes, 0, &[0x8000_0000, 0x7FA0_0001, 1]));
     }),
-    kept("indices_anim.zbd", "indices that name no element", |spec| {
+    kept("indices_anim.zbd", "indices that stand for something else than an element", |spec| {
         push_odd(spec, 6, |bytes| write(bytes, 4, &[0xFFFF]));
         push_odd(spec, 15, |bytes| write(bytes, 0, &[0xFF38_FF9C]));
+    }),
+    reported("node_index_anim.zbd", "a node that is none", |spec| push_odd(spec, 6, |bytes| write(bytes, 4, &[2]))),
+    reported("node_minus_anim.zbd", "a node of a negative index without a meaning", |spec| {
+        push_odd(spec, 6, |bytes| write(bytes, 4, &[0xFFFE]))
+    }),
+    reported("sound_index_anim.zbd", "a sound, and none in the definition", |spec| push_odd(spec, 1, |_| ())),
+    reported("sound_node_index_anim.zbd", "a sound under the index of another", |spec| {
+        referring(spec);
+        push_odd(spec, 2, |bytes| write(bytes, 32, &[2]));
+    }),
+    kept("named_indices_anim.zbd", "a sound and a light under their own indices", |spec| {
+        referring(spec);
+        push_odd(spec, 2, |_| ());
+        push_odd(spec, 5, |_| ());
+    }),
+    reported("light_index_anim.zbd", "a light under the index of another", |spec| {
+        referring(spec);
+        push_odd(spec, 4, |bytes| write(bytes, 32, &[2]));
+    }),
+    reported("light_index_0_anim.zbd", "a light under the index of none", |spec| {
+        referring(spec);
+        push_odd(spec, 5, |bytes| write(bytes, 32, &[0]));
+    }),
+    reported("light_name_anim.zbd", "a light that the definition does not have", |spec| {
+        referring(spec);
+        push_odd(spec, 5, |bytes| bytes[..4].copy_from_slice(b"lava"));
+    }),
+    reported("wait_index_anim.zbd", "a wait for an animation that the definition does not refer to", |spec| {
+        push_odd(spec, 24, |bytes| {
+            bytes[32..].fill(0);
+            write(bytes, 32, &[0x0010_0001, 0x0001_0000]);
+        });
     }),
     // 0.32 / 0.75, -0.32 / 1.5, -0.3 / 0.3 by the compiler's own numbers.
     reported("delta_outlier_anim.zbd", "the three rates that the rule does not give", |spec| {
@@ -261,7 +307,15 @@ const EVENTS: &[Trap<Spec>] = &[
             write(bytes, 36, &[4, 0, 3]);
         });
     }),
+    reported("puffer_index_anim.zbd", "a puffer under an index that is none", |spec| {
+        referring(spec);
+        push_odd(spec, 42, |bytes| {
+            bytes[36..].fill(0);
+            write(bytes, 32, &[7, 4, u32::MAX, 3]);
+        });
+    }),
     kept("puffer_interval_anim.zbd", "an interval without its flags", |spec| {
+        referring(spec);
         push_odd(spec, 42, |bytes| {
             bytes[36..].fill(0);
             write(bytes, 36, &[4, u32::MAX, 3]);

@@ -79,7 +79,7 @@ pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]
             out.le_u32(children as u32).le_u32(address(children)).fill(0, 16)
         }
         Game::Pm | Game::Cs => {
-            out.le_i16(x as i16).le_i16(z as i16).le_i16(0).le_i16(1).le_u16(parents as u16).le_u16(children as u16);
+            out.le_i16(x as i16).le_i16(z as i16).le_i32(0).le_u16(parents as u16).le_u16(children as u16);
             let active = if matches!(node.class, Class::Lod { .. }) { 2 } else { 0 };
             out.le_u32(address(parents)).le_u32(address(children)).fill(0, 16).le_u32(active)
         }

@@ -498,6 +498,9 @@ const WORLD: &[Trap<Spec>] = &[
     reported("world_half.zbd", "half a cell that is not", |spec| spec.lie("node data 0", 92, real(1.0))),
     reported("world_inverse.zbd", "an inverse that is not", |spec| spec.lie("node data 0", 104, real(1.0))),
     reported("world_bias.zbd", "a bias that is not", |spec| spec.lie("node data 0", 108, real(1.0))),
+    reported("world_zone.zbd", "a world in a zone", |spec| spec.nodes[0].zone = 1),
+    reported("world_cell.zbd", "a world in a cell", |spec| spec.nodes[0].partition = [0, -1]),
+    reported("world_model.zbd", "a world with a model", |spec| spec.nodes[0].model = 0),
     reported("world_scale.zbd", "a scale", |spec| spec.lie("node data 0", 132, real(2.0))),
     reported("world_lights_address.zbd", "an address of no lights", |spec| spec.lie("node data 0", 148, 4)),
     reported("world_sounds_address.zbd", "an address of no sounds", |spec| spec.lie("node data 0", 164, 4)),
@@ -527,10 +530,13 @@ const WORLD_MW: &[Trap<Spec>] = &[
         spec.lie("cell 0", 44, 0x411F_FFFF);
     }),
     reported("world_max.zbd", "a last cell that is not", |spec| spec.lie("node data 0", 92, 9)),
+    reported("world_min.zbd", "a first row that is not", |spec| grid(spec).min[1] = 0),
     reported("cell_unk64.zbd", "a reserved word", |spec| spec.lie("cell 0", 64, 1)),
 ];
 
 const WORLD_PM: &[Trap<Spec>] = &[
+    reported("world_min_pm.zbd", "a first row that is not", |spec| grid(spec).min[1] = 0),
+    reported("world_virtual_cell.zbd", "a world in a cell", |spec| spec.lie("node 0", 80, 1 << 16)),
     kept("world_not_virtual.zbd", "cells that stay", |spec| grid(spec).virtual_partition = 0),
     reported("world_border.zbd", "a border that is not", |spec| spec.lie("node data 0", 76, real(1.0))),
     reported("world_border_top.zbd", "a border that is not", |spec| spec.lie("node data 0", 88, real(1.0))),

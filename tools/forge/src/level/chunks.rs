@@ -17,20 +17,43 @@ pub struct Whole<'a> {
     pub lists: Option<Lists>,
     /// The rooms that are platforms.
     pub platforms: Vec<usize>,
+    /// How many lights there are.
+    lights: usize,
 }
+
+/// Which of the objects is a source of sound: the player comes before it.
+const SOURCE: usize = 1;
 
 impl<'a> Whole<'a> {
     /// Draws a level.
     pub fn new(level: Level<'a>, random: &mut Random) -> Self {
         let mut shape = Geometry::new(level.polygons, random);
-        let platforms: Vec<_> = (0..level.polygons).step_by(20).collect();
         let has = |tag: &Tag| level.tags.contains(&tag);
+        let rooms = if has(b"plat") || has(b"PLAT") { level.polygons } else { 0 };
+        let platforms: Vec<_> = (0..rooms).step_by(20).collect();
         if !has(b"POLY") {
             shape.empty();
+        } else if !has(b"SIDS") {
+            shape.bare();
         }
         let owners = if has(b"PLAT") && !level.is_early() { &platforms[..] } else { &[] };
-        let lists = has(b"iidx").then(|| Lists::new(&shape, level.is_early(), owners));
-        Self { level, shape, lists, platforms }
+        let source = Some(SOURCE).filter(|&source| has(b"OBJS") && source < objects(level));
+        let lists = has(b"iidx").then(|| Lists::new(&shape, level.is_early(), owners, source));
+        Self { level, shape, lists, platforms, lights: level.polygons / 16 + 1 }
+    }
+
+    /// Whether the level has a chunk.
+    fn has(&self, tag: &Tag) -> bool {
+        self.level.tags.contains(&tag)
+    }
+
+    /// What is told of a line: solid outside, else transparent; with a step; of a platform. Source: marathon-enums.md.
+    fn line_flags(&self, line: usize) -> u16 {
+        let rooms = self.shape.lines[line].rooms;
+        let inner = rooms.iter().all(Option::is_some);
+        let moves = rooms.into_iter().flatten().any(|room| self.platforms.contains(&room));
+        let flag = |on, bit: u16| if on { bit } else { 0 };
+        flag(!inner, 0x4000) | flag(inner, 0x2000) | flag(self.shape.is_step(line), 0x0800) | flag(moves, 0x0400)
     }
 
     /// `PNTS`.
@@ -41,24 +64,28 @@ impl<'a> Whole<'a> {
     }
 
     /// `EPNT`.
-    pub fn endpoints(&self, random: &mut Random) -> Vec<u8> {
+    pub fn endpoints(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         for (at, &[x, y]) in self.shape.points.iter().enumerate() {
             let around = self.shape.rooms_at(at);
             let [floor, ceiling] = self.shape.heights(around.iter().copied()).unwrap_or([i16::MIN, i16::MAX]);
-            out.be_u16(random.between(1, 7) as u16).be_i16(floor).be_i16(ceiling).be_i16(x).be_i16(y).fill(0, 4);
+            let lines: Vec<u16> = self.shape.lines_at(at).into_iter().map(|line| self.line_flags(line)).collect();
+            let any = |bit: u16| lines.iter().any(|flags| flags & bit != 0);
+            let flags = [any(0x4000), any(0x0800), !any(0x4000)].into_iter().zip([1, 2, 4]);
+            let flags: u16 = flags.map(|(on, bit)| if on { bit } else { 0 }).sum();
+            out.be_u16(flags).be_i16(floor).be_i16(ceiling).be_i16(x).be_i16(y).fill(0, 4);
             out.be_i16(index(around.first().copied()));
         }
         out.finish()
     }
 
     /// `LINS`; one of an editor leaves its name behind.
-    pub fn lines(&self, random: &mut Random) -> Vec<u8> {
+    pub fn lines(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         for (at, line) in self.shape.lines.iter().enumerate() {
             let [floor, ceiling] = self.shape.heights(line.rooms.into_iter().flatten()).unwrap_or([0, 0]);
             out.be_i16(line.ends[0] as i16).be_i16(line.ends[1] as i16);
-            out.be_u16(random.one_of(&[0x2000, 0x4800, 0x2800, 0x4400, 0x5800])).be_i16(self.shape.length(at));
+            out.be_u16(self.line_flags(at)).be_i16(self.shape.length(at));
             out.be_i16(floor).be_i16(ceiling);
             line.sides.iter().chain(&line.rooms).for_each(|&at| _ = out.be_i16(index(at)));
             match at % 16 {
@@ -73,18 +100,56 @@ impl<'a> Whole<'a> {
     pub fn sides(&self, random: &mut Random) -> Vec<u8> {
         let early = self.level.is_early();
         let mut out = Bytes::new();
-        for &(room, line) in &self.shape.sides {
-            out.be_i16(random.between(0, 4) as i16).be_u16(random.one_of(&[0, 2, 6, 18, 34]));
+        for (at, &(room, line)) in self.shape.sides.iter().enumerate() {
+            let own = &self.shape.rooms[room];
+            // Full, or low where the floor behind is higher, or high where the ceiling behind is lower.
+            let kind = self.shape.behind(room, line).map_or(0, |behind| if behind.floor > own.floor { 2 } else { 1 });
+            let [flags, panel, permutation] =
+                if kind == 0 && at % 3 == 0 { self.panel(random) } else { [random.one_of(&[0, 16]), -1, 0] };
+            out.be_i16(kind).be_i16(flags);
             out.raw(&figures(4, random)).be_u16(random.between(0x1100, 0x1120) as u16);
             out.raw(&figures(4, random)).be_u16(0xFFFF);
             out.raw(&figures(4, random)).be_u16(0xFFFF);
-            out.raw(&figures(16, random)).be_i16(random.between(-1, if early { 13 } else { 53 }) as i16);
-            out.be_i16(random.between(-1, 996) as i16).be_i16(0).be_i16(random.between(0, 20) as i16).be_i16(0);
+            // Along the line; an editor leaves it to others.
+            let ends = self.shape.lines[line].ends.map(|end| self.shape.points[end]);
+            let zone = ends.into_iter().chain(ends).flatten();
+            zone.for_each(|it| _ = out.be_i16(if self.lists.is_some() { it } else { 0 }));
+            out.be_i16(panel).be_i16(permutation);
+            out.be_i16(0).be_i16(random.between(0, 20) as i16).be_i16(0);
             out.be_i16(if early { random.one_of(&[0, 64, 128, 129, 256, 384]) } else { room as i16 })
                 .be_i16(line as i16);
-            out.fill(0, 6).be_i32(random.one_of(&[0, 0, 0x4000])).be_i16(0);
+            let light = if early { 0 } else { (room % self.lights) as i16 };
+            out.be_i16(light).be_i16(light).be_i16(0).be_i32(random.one_of(&[0, 0, 0x4000])).be_i16(0);
         }
         out.finish()
+    }
+
+    /// Flags, type and permutation of a control panel. Source: marathon-enums.md, Control panels.
+    fn panel(&self, random: &mut Random) -> [i16; 3] {
+        if self.level.is_early() {
+            return [random.one_of(&[2, 6]), random.between(0, 13) as i16, 0];
+        }
+        let light = (self.lights - 1) as i16;
+        // Of the water set: oxygen, a light, a tag, a pattern buffer; a platform and a terminal where there is one.
+        let mut panels = vec![[2, 0, 0], [2, 4, light], [18, 6, 3], [2, 7, 0]];
+        panels.extend(self.platforms.last().map(|&room| [2, 5, room as i16]));
+        panels.extend(self.has(b"term").then_some([2, 8, 0]));
+        random.one_of(&panels)
+    }
+
+    /// Type and permutation of a room. Source: marathon-enums.md, Polygon type.
+    fn kind(&self, room: usize, random: &mut Random) -> [i16; 2] {
+        if let Some(platform) = self.platforms.iter().position(|&platform| platform == room) {
+            return [5, platform as i16];
+        }
+        let kind = random.between(0, if self.level.is_early() { 15 } else { 18 }) as i16;
+        match (kind, self.platforms.first()) {
+            (5, _) | (7 | 9, None) => [0, 0],
+            (6 | 8, _) => [kind, (room % self.lights) as i16],
+            (7 | 9, Some(&platform)) => [kind, platform as i16],
+            (10, _) => [kind, random.below(self.level.polygons as u32) as i16],
+            _ => [kind, 0],
+        }
     }
 
     /// `POLY`.
@@ -92,9 +157,8 @@ impl<'a> Whole<'a> {
         let early = self.level.is_early();
         let mut out = Bytes::new();
         for (at, room) in self.shape.rooms.iter().enumerate() {
-            let platform = self.platforms.iter().position(|&platform| platform == at);
-            let kind = if platform.is_some() { 5 } else { random.between(0, if early { 15 } else { 18 }) as i16 };
-            out.be_i16(kind).be_u16(0).be_i16(index(platform).max(0)).be_u16(4);
+            let [kind, permutation] = self.kind(at, random);
+            out.be_i16(kind).be_u16(0).be_i16(permutation).be_u16(4);
             // What is left behind the vertices is nothing, or none, or of an earlier shape.
             let spare = random.one_of(&[0, -1, 5]);
             let eight = |out: &mut Bytes, four: [i16; 4]| {
@@ -103,7 +167,7 @@ impl<'a> Whole<'a> {
             eight(&mut out, room.corners.map(|it| it as i16));
             eight(&mut out, room.lines.map(|it| it as i16));
             out.be_u16(0x1105).be_u16(random.one_of(&[0x1106, 0xFFFF])).be_i16(room.floor).be_i16(room.ceiling);
-            out.be_i16(0).be_i16(0).be_i32(self.shape.area(at)).be_i16(-1);
+            out.be_i16((at % self.lights) as i16).be_i16(0).be_i32(self.shape.area(at)).be_i16(-1);
             let beside = self.shape.beside(at);
             let [zone, neighbours, sounds] = match &self.lists {
                 Some(lists) => lists.rooms[at],
@@ -120,8 +184,13 @@ impl<'a> Whole<'a> {
             out.fill(0, 8);
             match early {
                 true => out.fill(0, 10),
-                // Without a liquid, what is said of its light is left over.
-                false => out.be_i16(-1).be_i16(-7760).be_i16(sounds).be_i16(-1).be_i16(index((at == 1).then_some(0))),
+                false => {
+                    let first = |tag: &Tag, room| index((at == room && self.has(tag)).then_some(0));
+                    // Without a liquid, what is said of its light is left over.
+                    let media = first(b"medi", 2);
+                    out.be_i16(media).be_i16(if media == 0 { 0 } else { -7760 }).be_i16(sounds);
+                    out.be_i16(first(b"ambi", 0)).be_i16(first(b"bonk", 1))
+                }
             };
             out.be_i16(0);
         }
@@ -131,7 +200,7 @@ impl<'a> Whole<'a> {
     /// `LITE`: as many as a real level has.
     pub fn lights(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
-        for _ in 0..self.level.polygons / 16 + 1 {
+        for _ in 0..self.lights {
             match self.level.data_version {
                 0 => {
                     out.be_u16(0).be_i16(random.between(0, 6) as i16).be_i16(random.one_of(&[1, 3])).be_i16(0);
@@ -145,23 +214,46 @@ impl<'a> Whole<'a> {
     }
 
     /// `NOTE`; in some there is an older one behind the text.
-    pub fn notes(&self, random: &mut Random) -> Vec<u8> {
+    pub fn notes(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         for at in 0..self.level.polygons / 100 + 1 {
             let tail: &[u8] = if at % 2 == 0 { b"" } else { b"h older note" };
-            out.be_i16(0).raw(&figures(4, random)).be_i16(0).raw(&field::<64>(b"Hangar 96", tail));
+            let [x, y] = self.place(0);
+            out.be_i16(0).be_i16(x).be_i16(y).be_i16(0).raw(&field::<64>(b"Hangar 96", tail));
         }
         out.finish()
     }
 
-    /// `OBJS`: a player, then anything.
+    /// The middle of a room, or where it would be.
+    fn place(&self, room: usize) -> [i16; 2] {
+        if self.shape.rooms.is_empty() { self.shape.points[room] } else { self.shape.center(room) }
+    }
+
+    /// `OBJS`: a player, a source of sound, then anything.
     pub fn objects(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
-        for at in 0..self.level.polygons / 3 + 1 {
+        for at in 0..objects(self.level) {
             let room = at % self.level.polygons;
-            let [x, y] = self.shape.points[room];
-            let group = if at == 0 { 3 } else { random.between(0, 5) as i16 };
-            out.be_i16(group).be_i16(random.between(0, 34) as i16).be_i16(random.between(-62, 512) as i16);
+            let [x, y] = self.place(room);
+            let group = match at {
+                0 => 3,
+                SOURCE => 5,
+                _ => random.between(0, 5) as i16,
+            };
+            // A monster, a piece of scenery of water, an item, a team, a goal, a sound; M1 has as many.
+            let index = match group {
+                1 => random.between(13, 27),
+                2 => random.between(1, 33),
+                3 => random.between(0, 7),
+                5 => random.between(0, 27),
+                _ => random.between(0, 34),
+            };
+            let facing = match group {
+                // A volume, or the light that it follows.
+                5 => random.one_of(&[256, if self.lights > 1 { -1 } else { 64 }]),
+                _ => random.between(0, 512),
+            };
+            out.be_i16(group).be_i16(if at == 0 { 0 } else { index as i16 }).be_i16(facing as i16);
             out.be_i16(room as i16).be_i16(x).be_i16(y).be_i16(0);
             out.be_u16(if self.level.is_early() { 0 } else { random.one_of(&[0, 2, 0x1000, 0x3004]) });
         }
@@ -208,6 +300,11 @@ impl<'a> Whole<'a> {
     }
 }
 
+/// How many objects a level has.
+fn objects(level: Level<'_>) -> usize {
+    level.polygons / 3 + 1
+}
+
 /// A light, 100 bytes.
 fn light(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
@@ -223,7 +320,10 @@ fn light(random: &mut Random) -> Vec<u8> {
 /// `medi`, one.
 pub fn liquid(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
-    out.be_i16(random.between(0, 4) as i16).be_u16(random.one_of(&[0, 1, 0x8000])).be_i16(0).raw(&figures(14, random));
+    out.be_i16(random.between(0, 4) as i16).be_u16(random.one_of(&[0, 1, 0x8000])).be_i16(0);
+    // Where and how fast it flows, low and high tide, then what a running game left.
+    out.be_i16(random.between(0, 511) as i16).be_i16(random.between(0, 64) as i16).be_i16(-512).be_i16(0);
+    out.raw(&figures(6, random));
     out.be_i32(0).be_u16(0xFFFF).be_i16(0).fill(0, 4);
     out.finish()
 }

@@ -61,7 +61,8 @@ impl Geometry {
             for line in level.rooms[room].lines {
                 let own = usize::from(level.lines[line].rooms[0] != Some(room));
                 let behind = level.lines[line].rooms[1 - own].map(|behind| level.rooms[behind].floor);
-                if behind.is_none_or(|floor| floor > level.rooms[room].floor) {
+                // Between rooms of other heights, one sees the step in the floor, the other that in the ceiling.
+                if behind != Some(level.rooms[room].floor) {
                     level.lines[line].sides[own] = Some(level.sides.len());
                     level.sides.push((room, line));
                 }
@@ -70,13 +71,17 @@ impl Geometry {
         level
     }
 
+    /// Takes the sides away; lines and rooms stay.
+    pub fn bare(&mut self) {
+        self.sides.clear();
+        self.lines.iter_mut().for_each(|line| line.sides = [None; 2]);
+    }
+
     /// Takes the rooms away; lines and points stay.
     pub fn empty(&mut self) {
+        self.bare();
         self.rooms.clear();
-        self.sides.clear();
-        for line in &mut self.lines {
-            (line.rooms, line.sides) = ([None; 2], [None; 2]);
-        }
+        self.lines.iter_mut().for_each(|line| line.rooms = [None; 2]);
     }
 
     /// The line between two corners of a room: a new one, or that of the room beside.
@@ -105,6 +110,20 @@ impl Geometry {
     /// The lines that end at a point.
     pub fn lines_at(&self, point: usize) -> Vec<usize> {
         (0..self.lines.len()).filter(|&line| self.lines[line].ends.contains(&point)).collect()
+    }
+
+    /// The room behind a line of a room.
+    pub fn behind(&self, room: usize, line: usize) -> Option<&Room> {
+        let other = self.lines[line].rooms.into_iter().flatten().find(|&other| other != room);
+        other.map(|other| &self.rooms[other])
+    }
+
+    /// Whether the rooms at a line differ in height.
+    pub fn is_step(&self, line: usize) -> bool {
+        match self.lines[line].rooms {
+            [Some(one), Some(other)] => self.rooms[one].floor != self.rooms[other].floor,
+            _ => false,
+        }
     }
 
     /// The rooms behind the lines of a room.
@@ -149,8 +168,8 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// The lists of a level of Marathon, or of a later one with platforms in these rooms.
-    pub fn new(level: &Geometry, early: bool, platforms: &[usize]) -> Self {
+    /// The lists of a level of Marathon, or of a later one with platforms in these rooms and perhaps a source of sound.
+    pub fn new(level: &Geometry, early: bool, platforms: &[usize], source: Option<usize>) -> Self {
         let mut indices = vec![];
         let mut rooms = vec![];
         for (at, room) in level.rooms.iter().enumerate() {
@@ -165,7 +184,7 @@ impl Lists {
         if !early {
             for (at, room) in rooms.iter_mut().enumerate() {
                 room[2] = indices.len() as i16;
-                indices.extend((at == 0).then_some(0));
+                indices.extend(source.filter(|_| at == 0).map(|source| source as i16));
                 indices.push(-1);
             }
         }

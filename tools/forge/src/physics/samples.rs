@@ -1,7 +1,7 @@
 //! Ordinary physics models of Marathon, such with traps, and files that are none.
 
 use super::{BLOCKS, Block, Spec, build};
-use crate::level::figures;
+use crate::level::{figures, leading};
 use crate::random::Random;
 use crate::sample::{Trap, cuts, kept};
 use crate::{Broken, Sample, Size};
@@ -9,7 +9,18 @@ use crate::{Broken, Sample, Size};
 fn model(random: &mut Random, size: Size) -> Spec {
     let blocks = BLOCKS.map(|(tag, address, count, size_of)| {
         let count = if size == Size::Tiny { 1 } else { count };
-        Block { tag: *tag, address, count: None, size: size_of, data: figures(count * usize::from(size_of), random) }
+        let entries = |of: usize| if size == Size::Tiny { 1 } else { BLOCKS[of].2 };
+        let (effects, projectiles) = (entries(1), entries(2));
+        // What leads from one definition to another.
+        let leads: &[(usize, usize)] = match tag {
+            b"mons" => &[(54, effects), (56, effects), (106, projectiles), (122, projectiles)],
+            b"proj" => &[(4, effects), (6, effects)],
+            b"weap" => &[(98, projectiles), (100, projectiles)],
+            _ => &[],
+        };
+        let records = figures(count * usize::from(size_of), random);
+        let data = leading(records, size_of.into(), leads, random);
+        Block { tag: *tag, address, count: None, size: size_of, data }
     });
     Spec { blocks: blocks.into() }
 }

@@ -27,7 +27,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
         Sample::of(trap.name, "wad", games(spec.version), spec, Some(trap), build)
     };
     let unprocessed: &[&Tag] = &[b"PNTS", b"LINS", b"POLY", b"SIDS", b"LITE", b"OBJS", b"Minf", b"term"];
-    let processed: &[&Tag] = &[b"LINS", b"POLY", b"SIDS", b"iidx", b"EPNT", b"PLAT"];
+    let processed: &[&Tag] = &[b"LINS", b"POLY", b"SIDS", b"LITE", b"OBJS", b"iidx", b"EPNT", b"PLAT"];
     let early: &[&Tag] = &[b"iidx", b"EPNT", b"LINS", b"POLY", b"NAME", b"LITE", b"Minf", b"p\x8Cth"];
     let unprocessed = UNPROCESSED.iter().map(|trap| sample(trap, 1, unprocessed));
     let processed = PROCESSED.iter().map(|trap| sample(trap, 1, processed));
@@ -86,7 +86,25 @@ const UNPROCESSED: &[Trap<Spec>] = &[
     }),
     kept("light_full.sceA", "unknown kinds of everything", |spec| {
         put(spec, b"LITE", 0, &[0x7F; 92]);
-        put(spec, b"OBJS", 0, &[0xFF; 16]);
+        put(spec, b"OBJS", 0, &[0xFF; 6]);
+        put(spec, b"OBJS", 8, &[0xFF; 8]);
+    }),
+    reported("object_outside.sceA", "an object in a polygon that is not there", |spec| {
+        put(spec, b"OBJS", 6, &[0x27, 0x0F])
+    }),
+    reported("object_nowhere.sceA", "an object in no polygon", |spec| put(spec, b"OBJS", 6, &[0xFF; 2])),
+    kept("neighbour_nowhere.sceA", "a polygon without a neighbour that it had", |spec| {
+        put(spec, b"POLY", 68, &[0xFF; 2])
+    }),
+    reported("media_without.sceA", "a polygon under a liquid of a level without", |spec| {
+        put(spec, b"POLY", 116, &[0; 2])
+    }),
+    reported("terminal_without.sceA", "a control panel for a terminal that is not there", |spec| {
+        put(spec, b"SIDS", 2, &[0, 2]);
+        put(spec, b"SIDS", 38, &[0, 8, 0, 9]);
+    }),
+    reported("teleport_outside.sceA", "a terminal that leads to a polygon that is not there", |spec| {
+        put(spec, b"term", 12, &[0, 7, 0x12, 0x34]);
     }),
     reported("light_unused.sceA", "something in the unused bytes of a light", |spec| put(spec, b"LITE", 92, &[1])),
     kept("terminal_empty.sceA", "terminals without anything", |spec| {
@@ -144,6 +162,9 @@ const PROCESSED: &[Trap<Spec>] = &[
         data(spec, b"iidx").truncate(length - 2);
     }),
     reported("indices_odd.sceA", "index lists of an odd length", |spec| data(spec, b"iidx").push(0)),
+    reported("zone_line_outside.sceA", "an exclusion zone with a line that is not there", |spec| {
+        put(spec, b"iidx", 0, &[0x80, 0])
+    }),
     reported("parent_platform.sceA", "a platform with a parent", |spec| put(spec, b"PLAT", 92, &[0, 1])),
 ];
 
@@ -151,6 +172,12 @@ const EARLY: &[Trap<Spec>] = &[
     reported("early_light.scen", "a light of Marathon that shines otherwise", |spec| put(spec, b"LITE", 18, &[0, 1])),
     reported("early_zone_start.scen", "an exclusion zone that begins elsewhere", |spec| {
         put(spec, b"POLY", 58, &[0, 3])
+    }),
+    reported("early_line_outside.scen", "a polygon with a line that is not there", |spec| {
+        put(spec, b"POLY", 24, &[0x7F, 0xFF])
+    }),
+    kept("early_platform_outside.scen", "a polygon of a platform that is not among those of the level", |spec| {
+        put(spec, b"POLY", 0, &[0, 5, 0, 0, 0, 30]);
     }),
     reported("early_path.scen", "a guard path with something in it", |spec| data(spec, b"p\x8Cth").extend(b"path")),
     reported("early_other_name.scen", "a name that is not that of the level", |spec| {

@@ -42,7 +42,11 @@ const HEADER: &[Trap<Spec>] = &[
     kept("version_0_sizes.scen", "version 0 with sizes in the header, which mean nothing there", |spec| {
         (spec.version, spec.data_version) = (0, 0);
         // Lights are others in Marathon.
-        spec.entries.iter_mut().for_each(|entry| entry.chunks.retain(|chunk| chunk.tag != *b"LITE"));
+        let mut light = [0; 32];
+        (light[5], light[20]) = (1, 0x80);
+        for chunk in spec.entries.iter_mut().flat_map(|entry| &mut entry.chunks).filter(|chunk| chunk.tag == *b"LITE") {
+            chunk.data = light.repeat(chunk.data.len() / 100);
+        }
         sizes(spec, 16, 10);
     }),
     kept("version_1.sceA", "version 1, which no known file has", |spec| spec.version = 1),

@@ -1,0 +1,397 @@
+//! Indices that lead into another table of their level, physics model or collection, and whether they lead to an entry.
+//!
+//! Which fields are such indices is declared here once, for all records. A table that is not known is not judged: a physics
+//! model can come without its effects, and most maps keep their terminals elsewhere.
+//!
+//! Source: `marathon-map.md`, `marathon-physics.md`, `marathon-shapes.md`, `marathon-terminals.md`.
+
+use core::ops::Range;
+
+use bitflags::Flags as _;
+use bytemuck::Pod;
+
+use crate::field::{I16be, Json, Step, Tape, U32be, wide};
+
+use super::map::{
+    Annotation, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon, Side,
+};
+use super::names::{ControlPanel, EarlyPolygonKind, PolygonKind, SideFlags};
+use super::physics::{EarlyMonster, EarlyProjectile, EarlyWeapon, Monster, Projectile};
+use super::shapes::{Frame, FrameItem};
+use super::terminal::{Group, GroupKind};
+
+/// Declares the tables: where their number of entries is kept, and what an entry is called.
+macro_rules! tables {
+    ($($table:ident, $count:ident = $entry:literal;)*) => {
+        /// What an index can lead into.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Table {
+            $($table,)*
+        }
+
+        /// How many entries there are in the tables that are known.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub(super) struct Tables {
+            $($count: Option<usize>,)*
+        }
+
+        impl Table {
+            /// What an entry is called.
+            const fn entry(self) -> &'static str {
+                match self {
+                    $(Self::$table => $entry,)*
+                }
+            }
+        }
+
+        impl Tables {
+            /// How many entries a table has, if that is known.
+            const fn count(&self, table: Table) -> Option<usize> {
+                match table {
+                    $(Table::$table => self.$count,)*
+                }
+            }
+
+            /// Sets how many entries a table has, unless some are known already: of several chunks the first counts.
+            pub(super) fn set(&mut self, table: Table, entries: usize) {
+                let known = match table {
+                    $(Table::$table => &mut self.$count,)*
+                };
+                if known.is_none_or(|known| known == 0) {
+                    *known = Some(entries);
+                }
+            }
+        }
+    };
+}
+
+tables! {
+    Points, points = "a point";
+    Lines, lines = "a line";
+    Sides, sides = "a side";
+    Polygons, polygons = "a polygon";
+    Lights, lights = "a light";
+    Platforms, platforms = "a platform";
+    Liquids, liquids = "a liquid";
+    AmbientSounds, ambient_sounds = "an ambient sound";
+    RandomSounds, random_sounds = "a random sound";
+    Objects, objects = "an object";
+    Terminals, terminals = "a terminal";
+    Effects, effects = "an effect";
+    Projectiles, projectiles = "a projectile";
+    Sequences, sequences = "a sequence";
+    Frames, frames = "a frame";
+    Bitmaps, bitmaps = "a bitmap";
+}
+
+/// Where an index leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct To {
+    table: Table,
+    /// Whether -1 stands for none.
+    or_none: bool,
+    /// How many slots of an array are in use.
+    slots: usize,
+}
+
+/// An index of the table.
+pub(super) const fn to(table: Table) -> To {
+    To { table, or_none: false, slots: usize::MAX }
+}
+
+/// An index of the table, or -1.
+pub(super) const fn or_none(table: Table) -> To {
+    To { table, or_none: true, slots: usize::MAX }
+}
+
+impl To {
+    /// The same of the first slots of an array; the others hold anything.
+    fn first(self, slots: impl Into<usize>) -> Option<Self> {
+        Some(Self { slots: slots.into(), ..self })
+    }
+}
+
+/// A field that is an index, or an array of such.
+pub(super) struct Reference<R: 'static> {
+    /// The field, from the record.
+    steps: &'static [Step],
+    /// Where its bytes lie in the record.
+    at: Range<usize>,
+    leads: Leads<R>,
+}
+
+/// Where a field leads.
+enum Leads<R: 'static> {
+    /// There in every record.
+    Always(To),
+    /// There in this record; it is no index if nowhere.
+    By(fn(&R) -> Option<To>),
+}
+
+/// A record with indices.
+pub(super) trait Refers: Pod {
+    /// The fields that are indices.
+    const REFERENCES: &'static [Reference<Self>];
+}
+
+/// Declares which fields of records are indices, and where each leads.
+macro_rules! references {
+    ($($record:ty { $($($field:ident).+ => $leads:ident($to:expr);)* })*) => { $(
+        impl Refers for $record {
+            const REFERENCES: &'static [Reference<Self>] = &[$(Reference {
+                steps: &[$(Step::Name(stringify!($field))),+],
+                at: {
+                    let begin = core::mem::offset_of!($record, $($field).+);
+                    begin..begin + size_of_field(|record: &$record| &record.$($field).+)
+                },
+                leads: Leads::$leads($to),
+            }),*];
+        }
+    )* };
+}
+
+/// The size of what a record shows.
+const fn size_of_field<R, F>(_: fn(&R) -> &F) -> usize {
+    size_of::<F>()
+}
+
+use Table::{
+    AmbientSounds, Bitmaps, Effects, Lights, Lines, Liquids, Objects, Platforms, Points, Polygons, Projectiles,
+    RandomSounds, Sides, Terminals,
+};
+
+references! {
+    Endpoint {
+        supporting_polygon => Always(or_none(Polygons));
+    }
+    Line {
+        endpoints => Always(to(Points));
+        clockwise_side => Always(or_none(Sides));
+        counterclockwise_side => Always(or_none(Sides));
+        clockwise_polygon => Always(or_none(Polygons));
+        counterclockwise_polygon => Always(or_none(Polygons));
+    }
+    Side {
+        permutation => By(|side| side.flags.contains(SideFlags::CONTROL_PANEL).then(|| panel(side.control_panel)).flatten());
+        polygon => Always(to(Polygons));
+        line => Always(to(Lines));
+        primary_light => Always(to(Lights));
+        secondary_light => Always(to(Lights));
+        transparent_light => Always(to(Lights));
+    }
+    // Other panels, and what is the polygon later is no index.
+    EarlySide {
+        line => Always(to(Lines));
+        primary_light => Always(to(Lights));
+        secondary_light => Always(to(Lights));
+        transparent_light => Always(to(Lights));
+    }
+    Polygon {
+        permutation => By(|polygon| match polygon.kind {
+            PolygonKind::PLATFORM => Some(to(Platforms)),
+            PolygonKind::LIGHT_ON_TRIGGER | PolygonKind::LIGHT_OFF_TRIGGER => Some(to(Lights)),
+            PolygonKind::PLATFORM_ON_TRIGGER | PolygonKind::PLATFORM_OFF_TRIGGER => Some(to(Polygons)),
+            PolygonKind::TELEPORTER => Some(to(Polygons)),
+            _ => None,
+        });
+        endpoints => By(|polygon| to(Points).first(polygon.vertex_count.get()));
+        lines => By(|polygon| to(Lines).first(polygon.vertex_count.get()));
+        floor_light => Always(to(Lights));
+        ceiling_light => Always(to(Lights));
+        adjacent_polygons => By(|polygon| or_none(Polygons).first(polygon.vertex_count.get()));
+        sides => By(|polygon| or_none(Sides).first(polygon.vertex_count.get()));
+        media => Always(or_none(Liquids));
+        // Leftover memory where there is no liquid.
+        media_light => By(|polygon| if polygon.media.get() == -1 { None } else { Some(to(Lights)) });
+        ambient_sound => Always(or_none(AmbientSounds));
+        random_sound => Always(or_none(RandomSounds));
+    }
+    // Liquids and sounds came later. A platform is not always one of those in the level: 18 in six of 37 levels are not.
+    EarlyPolygon {
+        permutation => By(|polygon| match polygon.kind {
+            EarlyPolygonKind::LIGHT_ON_TRIGGER | EarlyPolygonKind::LIGHT_OFF_TRIGGER => Some(to(Lights)),
+            EarlyPolygonKind::PLATFORM_ON_TRIGGER | EarlyPolygonKind::PLATFORM_OFF_TRIGGER => Some(to(Polygons)),
+            EarlyPolygonKind::TELEPORTER => Some(to(Polygons)),
+            _ => None,
+        });
+        endpoints => By(|polygon| to(Points).first(polygon.vertex_count.get()));
+        lines => By(|polygon| to(Lines).first(polygon.vertex_count.get()));
+        floor_light => Always(to(Lights));
+        ceiling_light => Always(to(Lights));
+        adjacent_polygons => By(|polygon| or_none(Polygons).first(polygon.vertex_count.get()));
+        sides => By(|polygon| or_none(Sides).first(polygon.vertex_count.get()));
+    }
+    Annotation {
+        polygon => Always(to(Polygons));
+    }
+    Object {
+        polygon => Always(to(Polygons));
+    }
+    PlatformPlan {
+        polygon => Always(to(Polygons));
+    }
+    Platform {
+        polygon => Always(to(Polygons));
+    }
+    Liquid {
+        light => Always(to(Lights));
+    }
+    Group {
+        permutation => By(|group| match group.kind {
+            GroupKind::INTRALEVEL_TELEPORT => Some(to(Polygons)),
+            GroupKind::CAMERA => Some(to(Objects)),
+            _ => None,
+        });
+    }
+    Monster {
+        impact_effect => Always(or_none(Effects));
+        melee_impact_effect => Always(or_none(Effects));
+        contrail_effect => Always(or_none(Effects));
+        melee_attack.projectile => Always(or_none(Projectiles));
+        ranged_attack.projectile => Always(or_none(Projectiles));
+    }
+    EarlyMonster {
+        impact_effect => Always(or_none(Effects));
+        melee_impact_effect => Always(or_none(Effects));
+        melee_attack.projectile => Always(or_none(Projectiles));
+        ranged_attack.projectile => Always(or_none(Projectiles));
+    }
+    Projectile {
+        detonation_effect => Always(or_none(Effects));
+        contrail_effect => Always(or_none(Effects));
+        media_promotion => Always(or_none(Projectiles));
+    }
+    EarlyProjectile {
+        detonation_effect => Always(or_none(Effects));
+        contrail_effect => Always(or_none(Effects));
+    }
+    // Not those of later weapons: the ball shoots projectile 1000 in every model.
+    EarlyWeapon {
+        projectile => Always(or_none(Projectiles));
+    }
+    Frame {
+        bitmap => Always(or_none(Bitmaps));
+    }
+    FrameItem {
+        frame.bitmap => Always(or_none(Bitmaps));
+    }
+}
+
+/// What the permutation of a control panel leads to.
+fn panel(panel: ControlPanel) -> Option<To> {
+    match panel {
+        ControlPanel::WATER_LIGHT_SWITCH
+        | ControlPanel::LAVA_LIGHT_SWITCH
+        | ControlPanel::SEWAGE_LIGHT_SWITCH
+        | ControlPanel::PFHOR_LIGHT_SWITCH
+        | ControlPanel::JJARO_LIGHT_SWITCH => Some(to(Lights)),
+        ControlPanel::WATER_PLATFORM_SWITCH
+        | ControlPanel::LAVA_PLATFORM_SWITCH
+        | ControlPanel::SEWAGE_PLATFORM_SWITCH
+        | ControlPanel::PFHOR_PLATFORM_SWITCH
+        | ControlPanel::JJARO_PLATFORM_SWITCH => Some(to(Polygons)),
+        ControlPanel::WATER_TERMINAL
+        | ControlPanel::LAVA_TERMINAL
+        | ControlPanel::SEWAGE_TERMINAL
+        | ControlPanel::PFHOR_TERMINAL
+        | ControlPanel::JJARO_TERMINAL => Some(to(Terminals)),
+        _ => None,
+    }
+}
+
+impl Tables {
+    /// The indices that lead to an entry, or to none; nothing if the table is not known.
+    #[inline]
+    fn bounds(&self, to: To) -> Option<Range<i32>> {
+        let count = i32::try_from(self.count(to.table)?).unwrap_or(i32::MAX);
+        Some(if to.or_none { -1..count } else { 0..count })
+    }
+
+    /// What is expected and found if a table has no entry of an index of 32 bits.
+    pub(super) fn lack(&self, table: Table, index: U32be) -> Option<(Json, Json)> {
+        let count = self.count(table)?;
+        let leads = usize::try_from(index.get()).is_ok_and(|index| index < count);
+        (!leads).then(|| (expected(to(table), 0..i32::try_from(count).unwrap_or(i32::MAX)), index.get().into()))
+    }
+
+    /// Judges the indices of a record that begins at an offset, so many steps in from here.
+    pub(super) fn judge_one<R: Refers>(&self, t: &mut Tape<'_>, offset: u64, steps: &[Step], record: &R) {
+        self.judge_at(t, offset, core::slice::from_ref(record), |_| steps.to_vec());
+    }
+
+    /// Judges the indices of the records of a block that begins at an offset.
+    pub(super) fn judge<R: Refers>(&self, t: &mut Tape<'_>, name: &'static str, start: u64, records: &[R]) {
+        self.judge_at(t, start, records, |nth| vec![Step::Name(name), Step::Index(wide(nth))]);
+    }
+
+    /// Judges the indices of records that begin at an offset, each at a place, field by field.
+    fn judge_at<R: Refers>(&self, t: &mut Tape<'_>, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
+        if !t.judging() {
+            return;
+        }
+        let counting = t.counting();
+        for Reference { steps, at, leads } in R::REFERENCES {
+            let always = if let Leads::Always(to) = leads { self.bounds(*to) } else { None };
+            for (nth, record) in records.iter().enumerate() {
+                let (to, bounds) = match leads {
+                    Leads::Always(to) => (*to, always.clone()),
+                    Leads::By(leads) => match leads(record) {
+                        Some(to) => (to, self.bounds(to)),
+                        None => continue,
+                    },
+                };
+                let (Some(bounds), Some(bytes)) = (bounds, bytemuck::bytes_of(record).get(at.clone())) else {
+                    continue;
+                };
+                for (slot, index) in bytes.as_chunks::<2>().0.iter().take(to.slots).enumerate() {
+                    let index = i16::from_be_bytes(*index);
+                    let leads = bounds.contains(&index.into());
+                    if leads && !counting {
+                        continue;
+                    }
+                    let mut place = place(nth);
+                    place.extend(*steps);
+                    place.extend((at.len() > size_of_val(&index)).then_some(Step::Index(wide(slot))));
+                    let offset = nth.saturating_mul(size_of::<R>()).saturating_add(at.start).saturating_add(slot * 2);
+                    let broken = (!leads).then(|| (expected(to, bounds.clone()), index.into()));
+                    t.judged(start.saturating_add(wide(offset)), &place, broken);
+                }
+            }
+        }
+    }
+
+    /// Judges a block of indices that begins at an offset: of each what is stored, the index that this stands for, where it
+    /// leads.
+    pub(super) fn judge_listed(
+        &self,
+        t: &mut Tape<'_>,
+        name: &'static str,
+        start: u64,
+        listed: impl IntoIterator<Item = (I16be, i16, Option<To>)>,
+    ) {
+        if !t.judging() {
+            return;
+        }
+        let counting = t.counting();
+        for (nth, (stored, index, to)) in listed.into_iter().enumerate() {
+            let Some((to, bounds)) = to.and_then(|to| Some((to, self.bounds(to)?))) else { continue };
+            let leads = bounds.contains(&index.into());
+            if leads && !counting {
+                continue;
+            }
+            let offset = start.saturating_add(wide(nth).saturating_mul(2));
+            let broken = (!leads).then(|| (expected(to, bounds), stored.get().into()));
+            t.judged(offset, &[Step::Name(name), Step::Index(wide(nth))], broken);
+        }
+    }
+}
+
+/// Where an index leads to, in words.
+#[cold]
+fn expected(to: To, bounds: Range<i32>) -> Json {
+    let entry = match bounds.end {
+        ..=0 => format!("{}, of which there are none", to.table.entry()),
+        end => format!("{} from 0 to {}", to.table.entry(), end - 1),
+    };
+    if to.or_none { format!("-1 or {entry}").into() } else { entry.into() }
+}
