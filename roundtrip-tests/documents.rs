@@ -1,6 +1,12 @@
 //! What the project says of itself is true: the README's blocks, the manifest of the sample install.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test tells its failure by a panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test tells its failure by a panic"
+)]
 
 mod harness;
 
@@ -57,4 +63,45 @@ fn the_forge_makes_the_sample_install_bit_for_bit() {
         assert!(kept == *bytes, "{path} is not what the forge makes");
     }
     assert_eq!(install::files(&folder).unwrap().len(), install.len(), "nothing else lies there");
+}
+
+/// The manual pages of all commands, by file name.
+fn manual() -> Vec<(std::path::PathBuf, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    said(&["man", folder.path().to_str().unwrap()]);
+    let mut pages: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|page| page.unwrap().path()).collect();
+    pages.sort();
+    let words = harness::other_program("mandoc", &["-T", "lint", "-W", "style", pages[0].to_str().unwrap()]);
+    if words.is_some() {
+        for page in &pages {
+            let lint =
+                harness::other_program("mandoc", &["-T", "lint", "-W", "style", page.to_str().unwrap()]).unwrap();
+            let lint = String::from_utf8(lint.stdout).unwrap();
+            // One line per paragraph, as clap_mangen writes it.
+            let wrong: Vec<_> = lint.lines().filter(|line| !line.contains("longer than 80 bytes")).collect();
+            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        }
+    }
+    pages.into_iter().map(|page| (page.file_name().unwrap().into(), fs::read_to_string(&page).unwrap())).collect()
+}
+
+#[test]
+fn manual_pages_are_dated_and_have_no_warnings() {
+    let pages = manual();
+    assert!(pages.len() > 8);
+    assert_eq!(pages, manual(), "two calls write the same");
+    let changelog = fs::read_to_string(harness::root().join("CHANGELOG.md")).unwrap();
+    let newest = changelog.lines().find_map(|line| line.strip_prefix("## ")).expect("a release");
+    let (_, released) = newest.split_once(" - ").expect("a date");
+    for (name, page) in pages {
+        let title = page.lines().find_map(|line| line.strip_prefix(".TH ")).expect("a title");
+        let date = title.split(' ').nth(2).unwrap();
+        let is_date = |date: &str| {
+            let numbers: Vec<Option<u32>> = date.split('-').map(|part| part.parse().ok()).collect();
+            matches!(numbers[..], [Some(2026..), Some(1..=12), Some(1..=31)])
+        };
+        assert!(is_date(date), "{}: .TH {title}", name.display());
+        assert!(!is_date(released) || date == released, "{}: .TH {title}, released {released}", name.display());
+        assert_eq!(name.with_extension("").to_str().unwrap().to_uppercase(), title.split(' ').next().unwrap());
+    }
 }

@@ -39,13 +39,26 @@ fn write(command: &Command, folder: &Path) -> anyhow::Result<()> {
     output::write(&path, &page(&man)?).with_context(|| path.display().to_string())
 }
 
-/// The page of a command. It has no date, so that it is the same whenever it is made.
+/// The date of the manual: that of the release, or until then of the last change to the command line. A constant, so that pages
+/// are the same whenever they are made.
+const DATE: &str = "2026-11-22";
+
+/// The page of a command.
 fn man(command: &Command) -> Man {
-    Man::new(command.clone()).source(concat!("bitexact ", env!("CARGO_PKG_VERSION")))
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    Man::new(command.clone())
+        .title(name.to_uppercase())
+        .date(DATE)
+        .source(concat!("bitexact ", env!("CARGO_PKG_VERSION")))
+        .manual("User Commands")
 }
 
+/// Renders a page without what mandoc warns of.
 fn page(man: &Man) -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render(&mut page)?;
-    Ok(page)
+    let page = String::from_utf8(page).map_err(std::io::Error::other)?;
+    // An empty line between two breaks is a space of one line.
+    let page = page.replace("\n.br\n\n.br\n", "\n.sp\n");
+    Ok(page.lines().flat_map(|line| [line.trim_end(), "\n"]).collect::<String>().into_bytes())
 }

@@ -1,4 +1,6 @@
-//! JUnit, as CI systems read it: a test case a file.
+//! JUnit, as CI systems read it: a test case per file.
+//!
+//! It is valid by the schemas of Ant (windyroad) and Jenkins, except that Ant's schema of 2011 has no `skipped`.
 
 use std::io;
 
@@ -49,6 +51,10 @@ impl Sort {
     }
 }
 
+/// Attributes that Ant's schema requires. No time is measured: nothing that bitexact writes depends on the clock.
+const UNTIMED: [(&str, &str); 3] = [("timestamp", "1970-01-01T00:00:00"), ("hostname", "localhost"), TIME];
+const TIME: (&str, &str) = ("time", "0");
+
 impl Junit {
     /// Adds a file: a failure where it makes the exit code 1, an error where it makes it 2 or 3.
     pub fn file(&mut self, path: &str, report: &Report, strict: bool) {
@@ -97,14 +103,32 @@ impl Junit {
         let count = |sort| self.cases.iter().filter(|case| case.sort() == Some(sort)).count().to_string();
         let (tests, failures) = (self.cases.len().to_string(), count(Sort::Failure));
         let (errors, skipped) = (count(Sort::Error), count(Sort::Skipped));
-        let sums = [("tests", &*tests), ("failures", &*failures), ("errors", &*errors)];
+        let mut attributes = vec![
+            ("name", "verify"),
+            ("package", "bitexact"),
+            ("id", "0"),
+            ("tests", &*tests),
+            ("failures", &*failures),
+            ("errors", &*errors),
+        ];
+        if skipped != "0" {
+            attributes.push(("skipped", &*skipped));
+        }
+        attributes.extend(UNTIMED);
         let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
         writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        let suites = writer.create_element("testsuites").with_attributes([("name", "bitexact")]).with_attributes(sums);
-        suites.write_inner_content(|writer| {
-            let suite = writer.create_element("testsuite").with_attributes([("name", "verify")]).with_attributes(sums);
-            let suite = suite.with_attributes([("skipped", &*skipped)]);
-            suite.write_inner_content(|writer| self.cases.iter().try_for_each(|case| case.write(writer)))?;
+        writer.create_element("testsuites").write_inner_content(|writer| {
+            let suite = writer.create_element("testsuite").with_attributes(attributes);
+            suite.write_inner_content(|writer| {
+                let program = [("name", "bitexact"), ("value", env!("CARGO_PKG_VERSION"))];
+                writer.create_element("properties").write_inner_content(|writer| {
+                    writer.create_element("property").with_attributes(program).write_empty().map(drop)
+                })?;
+                self.cases.iter().try_for_each(|case| case.write(writer))?;
+                ["system-out", "system-err"]
+                    .into_iter()
+                    .try_for_each(|name| writer.create_element(name).write_empty().map(drop))
+            })?;
             Ok(())
         })?;
         let mut xml = String::from_utf8(writer.into_inner()).map_err(io::Error::other)?;
@@ -123,21 +147,28 @@ impl Case {
     fn write(&self, writer: &mut Writer<Vec<u8>>) -> io::Result<()> {
         let path = plain(&self.path);
         let case = writer.create_element("testcase").with_attributes([("name", &*path), ("classname", self.class)]);
+        let case = case.with_attribute(TIME);
         let Some(sort) = self.sort() else { return case.write_empty().map(drop) };
+        // A skipped case that has also changed is a failure; a case has one outcome.
+        let verdicts = || self.verdicts.iter().filter(|verdict| verdict.sort == sort);
         case.write_inner_content(|writer| {
-            // A skipped case that has also changed is a failure; a case is of one sort.
-            for verdict in self.verdicts.iter().filter(|verdict| verdict.sort == sort) {
-                let message = plain(&verdict.message);
-                let element = writer.create_element(sort.tag());
-                if sort == Sort::Skipped {
-                    let message = format!("{} {message}", verdict.what);
-                    element.with_attribute(("message", message.trim_end())).write_empty()?;
-                } else {
-                    let told = [("type", verdict.what), ("message", &*message)];
-                    let text = format!("{}: {path}: {message}", verdict.what);
-                    element.with_attributes(told).write_text_content(BytesText::new(&text))?;
-                }
+            let element = writer.create_element(sort.tag());
+            if sort == Sort::Skipped {
+                let told: Vec<_> =
+                    verdicts().map(|verdict| format!("{} {}", verdict.what, plain(&verdict.message))).collect();
+                element.write_text_content(BytesText::new(told.join("; ").trim_end()))?;
+                return Ok(());
             }
+            let (mut message, mut text) = (String::new(), Vec::new());
+            for verdict in verdicts() {
+                let what = verdict.what;
+                let told = plain(&verdict.message);
+                text.push(format!("{what}: {path}: {told}"));
+                message.push_str(&if message.is_empty() { told } else { format!("; {what}: {told}") });
+            }
+            let what = verdicts().next().map_or("", |verdict| verdict.what);
+            let element = element.with_attributes([("type", what), ("message", &*message)]);
+            element.write_text_content(BytesText::new(&text.join("\n")))?;
             Ok(())
         })?;
         Ok(())

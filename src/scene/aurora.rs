@@ -74,7 +74,11 @@ fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: 
     let mut index = None;
     if let Some(mesh) = &node.mesh {
         extras.insert("render".to_owned(), (mesh.head.render.get() != 0).into());
-        index = put_mesh(scene, materials, node, mesh, name.clone());
+        if mesh.head.render.get() != 0 {
+            index = put_mesh(scene, materials, node, mesh, name.clone());
+        } else {
+            scene.leave("meshes that the game does not render", usize::from(!mesh.faces.is_empty()));
+        }
     }
     for (part, what) in [
         (NodeFlags::LIGHT, "lights"),
@@ -178,8 +182,22 @@ fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec
         scene.leave("animations that move nothing", 1);
         return;
     }
+    let length = animation.head.length.get();
+    channels.iter_mut().for_each(|channel| hold(channel, length));
     let name = decode_text(Windows::PAGE, animation.geometry.head.name.bytes());
     scene.animations.push(Animation { name, channels });
+}
+
+/// Repeats the last value of a channel at the end of its animation, so that importers keep the length of the animation: glTF
+/// does not store it.
+fn hold(channel: &mut Channel, length: f32) {
+    if length.is_finite() && channel.times.last().is_some_and(|&last| last < length) {
+        channel.times.push(length);
+        match &mut channel.values {
+            Values::Translation(values) | Values::Scale(values) => values.extend(values.last().copied()),
+            Values::Rotation(values) => values.extend(values.last().copied()),
+        }
+    }
 }
 
 fn is_known(key: &Key) -> bool {

@@ -1,6 +1,6 @@
 //! Meshes, triangle by triangle.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::vector::{Vector, cross, dot, is_finite, minus, plus, unit};
 use super::{Mesh, Primitive, Scene};
@@ -30,6 +30,27 @@ type Bits = [u32; 20];
 struct Growing {
     primitive: Primitive,
     known: HashMap<Bits, u32>,
+    /// The sorted vertices of each triangle so far.
+    faces: HashSet<[u32; 3]>,
+}
+
+impl Growing {
+    /// Returns `true` if a triangle has a corner twice, or if an earlier one has the same corners: importers such as
+    /// Blender's drop it unless it has vertices of its own.
+    fn repeats(&self, corners: &[Corner; 3]) -> bool {
+        let [first, second, third] = corners.each_ref().map(Corner::bits);
+        if first == second || second == third || third == first {
+            return true;
+        }
+        let known = [first, second, third].map(|bits| self.known.get(&bits).copied());
+        let [Some(first), Some(second), Some(third)] = known else { return false };
+        self.faces.contains(&sorted([first, second, third]))
+    }
+}
+
+fn sorted(mut vertices: [u32; 3]) -> [u32; 3] {
+    vertices.sort_unstable();
+    vertices
 }
 
 /// A mesh that grows.
@@ -75,8 +96,11 @@ impl Builder {
         let [a, b, c] = [first.has(), second.has(), third.has()];
         let mut has = Has::default();
         has.iter_mut().zip(a).zip(b).zip(c).for_each(|(((has, a), b), c)| *has = a && b && c);
-        for corner in corners {
-            self.vertex((material, has), corner, face);
+        let part = (material, has);
+        let own = self.parts.entry(part).or_default().repeats(&corners);
+        let vertices = corners.map(|corner| self.vertex(part, corner, face, own));
+        if let Some(part) = self.parts.get_mut(&part).filter(|_| !own) {
+            part.faces.insert(sorted(vertices));
         }
     }
 
@@ -89,13 +113,14 @@ impl Builder {
         self.triangle(material, if turned { [first, third, second] } else { corners });
     }
 
-    fn vertex(&mut self, part: (Option<usize>, Has), corner: Corner, face: Option<Vector>) {
-        let Growing { primitive, known } = self.parts.entry(part).or_default();
+    /// Adds a corner of a triangle and returns its vertex, which is a new one if the triangle has its own.
+    fn vertex(&mut self, part: (Option<usize>, Has), corner: Corner, face: Option<Vector>, own: bool) -> u32 {
+        let Growing { primitive, known, .. } = self.parts.entry(part).or_default();
         let next = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-        let index = *known.entry(corner.bits()).or_insert(next);
+        let index = if own { next } else { *known.entry(corner.bits()).or_insert(next) };
         primitive.indices.push(index);
         if index != next {
-            return;
+            return index;
         }
         let (material, [normals, coordinates, colours, bindings]) = part;
         primitive.material = material;
@@ -118,6 +143,7 @@ impl Builder {
             primitive.joints.push(joints);
             primitive.weights.push(weights);
         }
+        index
     }
 
     /// The mesh, put into a scene; nothing where it has no triangles.
@@ -180,8 +206,23 @@ mod tests {
         let [bare, part] = &scene.meshes[0].primitives[..] else { panic!("two parts") };
         assert_eq!((part.positions.len(), &part.indices[..]), (4, &[0, 1, 2, 0, 3, 1][..]));
         assert_eq!((part.material, part.normals[0]), (Some(3), [0.0, 0.0, -1.0]));
-        assert_eq!((bare.material, bare.positions.len(), bare.normals[0]), (None, 1, [0.0, 1.0, 0.0]));
-        assert_eq!(scene.left_out.values().sum::<usize>(), 2);
+        assert_eq!((bare.material, bare.positions.len(), bare.normals[0]), (None, 3, [0.0, 1.0, 0.0]));
+        assert_eq!(scene.left_out.values().sum::<usize>(), 4);
         assert_eq!(Builder::default().finish(&mut scene, String::new()), None);
+    }
+
+    #[test]
+    fn triangles_have_vertices_of_their_own_if_they_repeat_corners() {
+        let at = |x: f32, y: f32| Corner { position: [x, y, 0.0], ..Corner::default() };
+        let [a, b, c, d] = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
+        let mut builder = Builder::default();
+        for corners in [[a, b, c], [a, c, b], [c, d, a], [d, d, a], [a, b, c]] {
+            builder.triangle(None, corners);
+        }
+        let mut scene = Scene::default();
+        builder.finish(&mut scene, String::new());
+        let [part] = &scene.meshes[0].primitives[..] else { panic!("one part") };
+        assert_eq!(part.indices, [0, 1, 2, 3, 4, 5, 2, 6, 0, 7, 8, 9, 10, 11, 12]);
+        assert_eq!(part.positions.len(), 13);
     }
 }

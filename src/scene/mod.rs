@@ -5,7 +5,7 @@
 //! | this one | the scene: nodes, meshes, materials, images, animations |
 //! | [`gltf`] | how it becomes a file |
 //! | `world`, `library`, `aurora` | where it comes from: worlds, 'Mech libraries, models of Neverwinter Nights |
-//! | `models`, `textures` | what worlds and libraries share |
+//! | `models`, `textures`, `plain` | what worlds and libraries share |
 //! | `skins` | what binds meshes of Neverwinter Nights to nodes |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
 //!
@@ -19,6 +19,7 @@ mod build;
 pub mod gltf;
 mod library;
 mod models;
+mod plain;
 mod skins;
 mod textures;
 mod vector;
@@ -66,7 +67,7 @@ pub struct Node {
     pub transform: Transform,
     /// The mesh it has.
     pub mesh: Option<usize>,
-    /// What binds that mesh to other nodes, which then move it instead of this one.
+    /// What binds that mesh to other nodes, which then move it instead of this one: such a node is a root without a transform.
     pub skin: Option<usize>,
     /// The nodes in it.
     pub children: Vec<usize>,
@@ -97,7 +98,7 @@ pub struct Mesh {
 /// Triangles of one material. Each list of values is empty or has as many as there are positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// What they are made of.
+    /// What they are made of; without [`coordinates`](Self::coordinates), a material without an image.
     pub material: Option<usize>,
     /// Where the vertices are; at least one.
     pub positions: Vec<[f32; 3]>,
@@ -252,17 +253,21 @@ fn read<F: field::Lay + Default>(file: Bytes) -> Result<F, Error> {
 /// The scene of a world: its nodes, each with its model.
 #[must_use]
 pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
-    world::scene(world, textures)
+    let mut scene = world::scene(world, textures);
+    scene.plain();
+    scene
 }
 
 /// The scene of a 'Mech library: a tree of nodes for each of its models, side by side; nothing where an archive has none.
 #[must_use]
 pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
-    library::scene(library, textures)
+    let mut scene = library::scene(library, textures)?;
+    scene.plain();
+    Some(scene)
 }
 
-/// The scene of a model of Neverwinter Nights: its nodes, meshes and animations. Textures lie in files of their own, which
-/// are named.
+/// Returns the scene of a model of Neverwinter Nights: its nodes, the meshes that the game renders, and its animations. Textures
+/// are separate files, which are named.
 #[must_use]
 pub fn of_model(model: &Model) -> Scene {
     aurora::scene(model)

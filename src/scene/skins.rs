@@ -4,11 +4,14 @@
 //! nodes themselves, not from the inverse rotations and translations of the file: so a mesh that does not move looks as
 //! it does without bones.
 //!
+//! glTF ignores where the node of a bound mesh is, and asks for a root. So the mesh moves to a root of the same name, and its node
+//! stays where it is, with its children and what animations do to it.
+//!
 //! Source: `nwn-mdl.md`, section 4.6.
 
 use super::build::Binding;
 use super::vector::{HERE, Place, inverse, within};
-use super::{Scene, Skin};
+use super::{Node, Scene, Skin};
 use crate::aurora::sorts;
 
 /// Where the nodes of a model are, in the model: in preorder, with the number of each in the scene.
@@ -62,7 +65,7 @@ pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<
     Some((joints, shares))
 }
 
-/// Binds the mesh of a node; where that cannot be, it stays on its node.
+/// Binds the mesh of a node and moves it to a root; if its bones are not all there, it stays on its node.
 pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts::Skin) {
     let Some(mesh) = scene.nodes.get(node).and_then(|node| node.mesh) else { return };
     let name = scene.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
@@ -72,10 +75,11 @@ pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts
     });
     if let Some((joints, inverse_binds)) = bound {
         let index = scene.skins.len();
-        scene.skins.push(Skin { name, joints, inverse_binds });
+        scene.skins.push(Skin { name: name.clone(), joints, inverse_binds });
         if let Some(node) = scene.nodes.get_mut(node) {
-            node.skin = Some(index);
+            node.mesh = None;
         }
+        scene.put(Node { name, mesh: Some(mesh), skin: Some(index), ..Node::default() }, None);
         return;
     }
     scene.leave("skins whose bones are not all there, which stay on their nodes", 1);

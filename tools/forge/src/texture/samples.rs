@@ -2,6 +2,7 @@
 
 use super::traps::traps;
 use super::{Image, Spec, build};
+use crate::bytes::field;
 use crate::random::Random;
 use crate::{Sample, Size};
 
@@ -94,6 +95,10 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
             (Size::Retail, _) => (retail, most, colours),
         };
         let mut spec = package(random, colours, count, most);
+        if name.contains("mechtex") {
+            // A texture that the 'Mech libraries name, so that their export has an image.
+            spec.images[0].name = field(b"met01", b"");
+        }
         let crimson = name.starts_with("cs_");
         if crimson {
             spec.images.iter_mut().zip([4, 7, 8]).for_each(|(image, bits)| image.addressing = bits);

@@ -1,0 +1,87 @@
+//! Khronos' own validator accepts every export of the sample install and of the corpora.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use bitexact::registry::{KINDS, recognise};
+use bitexact::scene;
+use serde_json::Value;
+
+use crate::{harness, renamed};
+
+/// Prints a line of JSON per issue of every file in a folder.
+const SCRIPT: &str = "
+const [validator, fs, path] = [require(process.argv[1]), require('fs'), require('path')];
+(async () => {
+    const folder = process.argv[2];
+    for (const file of fs.readdirSync(folder).sort()) {
+        const bytes = new Uint8Array(fs.readFileSync(path.join(folder, file)));
+        const report = await validator.validateBytes(bytes, { maxIssues: 0 });
+        for (const { code, severity, pointer, message } of report.issues.messages)
+            console.log(JSON.stringify({ file, code, severity, pointer, message }));
+        console.log(JSON.stringify({ file, done: true }));
+    }
+})();
+";
+
+/// Severities of the validator.
+const WARNING: u64 = 1;
+
+/// Issues that are no mistakes: coordinates and materials of the game's file that nothing uses here, and images whose sides the
+/// game's file gives.
+const EXPECTED: [&str; 2] = ["IMAGE_NPOT_DIMENSIONS", "UNUSED_OBJECT"];
+
+#[test]
+fn khronos_validator_finds_nothing_in_exports() {
+    let Some(validator) = harness::npm_package("gltf-validator", "2.0.0-dev.3.10") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut exported = 0;
+    let mut export = |path: &Path| {
+        let bytes = fs::read(path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if !matches!(recognise(KINDS, &name, &bytes), Some((kind, _)) if ["gamez", "archive", "mdl"].contains(&kind.name))
+        {
+            return;
+        }
+        let Ok(scene) = scene::of(KINDS, &name, bytes, &renamed(path)) else { return };
+        for (extension, bytes) in [("glb", scene.glb().unwrap()), ("gltf", scene.gltf().unwrap())] {
+            fs::write(folder.path().join(format!("{exported:03} {name}.{extension}")), bytes).unwrap();
+        }
+        exported += 1;
+    };
+    let mut roots = vec![harness::golden_install()];
+    match harness::corpora() {
+        Some(corpora) => roots.extend(["nwn", "nwn-install", "zipper"].map(|it| corpora.join(it))),
+        None => eprintln!("corpora: absent, their exports are not validated"),
+    }
+    for root in roots {
+        bitexact::install::files(&root).unwrap().iter().for_each(|file| export(&file.path));
+    }
+    assert!(exported > 15, "{exported} exports");
+    let [validator, place] = [&validator, folder.path()].map(|it| it.to_str().unwrap());
+    let Some(output) = harness::other_program("node", &["-e", SCRIPT, validator, place]) else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut done = 0;
+    let mut issues: BTreeMap<(u64, String), BTreeSet<String>> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        match line["severity"].as_u64() {
+            Some(severity) => {
+                let code = line["code"].as_str().unwrap().to_owned();
+                issues.entry((severity, code)).or_default().insert(line.to_string());
+            }
+            None => done += 1,
+        }
+    }
+    assert_eq!(done, 2 * exported, "every file is validated");
+    for ((severity, code), lines) in &issues {
+        eprintln!("severity {severity}: {code}: {}", lines.len());
+    }
+    let wrong: Vec<_> = issues
+        .iter()
+        .filter(|((severity, code), _)| *severity <= WARNING || !EXPECTED.contains(&code.as_str()))
+        .map(|((_, code), lines)| format!("{code}: {} times, first {}", lines.len(), lines.first().unwrap()))
+        .collect();
+    assert!(wrong.is_empty(), "of {exported} exports:\n{}", wrong.join("\n"));
+}
