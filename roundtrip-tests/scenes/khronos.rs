@@ -8,7 +8,7 @@ use bitexact::registry::{KINDS, recognise};
 use bitexact::scene;
 use serde_json::Value;
 
-use crate::{harness, renamed};
+use crate::{harness, programs, renamed};
 
 /// Prints a line of JSON per issue of every file in a folder.
 const SCRIPT: &str = "
@@ -34,7 +34,7 @@ const EXPECTED: [&str; 2] = ["IMAGE_NPOT_DIMENSIONS", "UNUSED_OBJECT"];
 
 #[test]
 fn khronos_validator_finds_nothing_in_exports() {
-    let Some(validator) = harness::npm_package("gltf-validator", "2.0.0-dev.3.10") else { return };
+    let Some(validator) = programs::npm_package("gltf-validator", "2.0.0-dev.3.10") else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut exported = 0;
     let mut export = |path: &Path| {
@@ -60,7 +60,7 @@ fn khronos_validator_finds_nothing_in_exports() {
     }
     assert!(exported > 15, "{exported} exports");
     let [validator, place] = [&validator, folder.path()].map(|it| it.to_str().unwrap());
-    let Some(output) = harness::other_program("node", &["-e", SCRIPT, validator, place]) else { return };
+    let Some(output) = programs::other_program("node", &["-e", SCRIPT, validator, place]) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut done = 0;
     let mut issues: BTreeMap<(u64, String), BTreeSet<String>> = BTreeMap::new();

@@ -14,6 +14,8 @@ mod khronos;
 
 #[path = "../harness/mod.rs"]
 mod harness;
+#[path = "../harness/programs.rs"]
+mod programs;
 
 use std::collections::{BTreeMap, HashSet};
 
