@@ -471,3 +471,23 @@ fn inspect_shows_trees_and_scripts() {
         assert!(!lines(&["--fields"]).contains(wanted) && lines(&["--json"]).starts_with('{'), "{file}");
     }
 }
+
+#[test]
+fn a_file_that_may_take_more_memory_than_allowed_is_unreadable() {
+    let folder = folder(&[("m1.zmap", &sample("m1.zmap")), ("readme.txt", b"hello")]);
+    let output = run(&["verify", "--json", "--memory", "1MiB", text(folder.path())]);
+    let rows = rows(&output);
+    assert_eq!(code(&output), 2);
+    // What is not taken apart takes no more than its size.
+    assert_eq!((rows[0]["status"].as_str(), rows[1]["status"].as_str()), (Some("unreadable"), Some("foreign")));
+    assert_eq!(rows[0].get("sha256"), None, "nothing is proven of it");
+    let message = rows[0]["error"]["message"].as_str().unwrap();
+    assert!(message.starts_with("may take 64."), "{message}");
+    assert!(message.ends_with(" of memory, and the limit is 1.0 MiB; use --memory 1GiB to allow it"), "{message}");
+    assert_eq!(rows[2]["summary"]["status"], serde_json::json!({"foreign": 1, "unreadable": 1}));
+
+    let path = folder.path().join("m1.zmap");
+    assert_eq!(code(&run(&["verify", "--memory", "1GiB", text(&path)])), 0);
+    let output = run(&["snapshot", "--memory", "1MiB", text(&path)]);
+    assert_eq!((code(&output), stderr(&output).contains("use --memory 1GiB")), (2, true), "{}", stderr(&output));
+}

@@ -58,6 +58,7 @@ pub mod proof;
 pub mod registry;
 pub mod report;
 pub mod scene;
+mod sequence;
 pub mod show;
 pub mod snapshot;
 pub mod tree;

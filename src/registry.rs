@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
 use crate::exchange::Medium;
-use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, load};
+use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, limits, load};
 use crate::format::{Format, Game, Parts};
 use crate::marathon::{
     applesingle::AppleSingle,
@@ -19,6 +19,7 @@ use crate::marathon::{
     terminal,
     wad::Wad,
 };
+use crate::verify::How;
 use crate::zipper::{
     anim::Anim,
     archive::Archive,
@@ -100,6 +101,34 @@ pub struct Kind {
     pub parts: &'static [Parts],
     /// What people want to see first of a whole file, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
+    /// How much memory it takes to verify a file of this kind.
+    pub memory: Memory,
+}
+
+/// How many times a file the memory is that it takes to verify it, at most: that of a file of nothing but the smallest records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// By way of the model.
+    pub direct: u64,
+    /// What is added where a row for every entry is asked for.
+    pub entries: u64,
+    /// By way of the exchange form.
+    pub exchange: u64,
+}
+
+impl Memory {
+    /// The factor for a way to verify a file.
+    #[must_use]
+    pub const fn factor(self, how: How) -> u64 {
+        let way = if how.through_exchange { self.exchange } else { self.direct };
+        way.saturating_add(if how.entries { self.entries } else { 0 })
+    }
+
+    /// The bytes that a file of this size takes at most.
+    #[must_use]
+    pub const fn of(self, bytes: u64, how: How) -> u64 {
+        limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(how)))
+    }
 }
 
 impl Kind {
@@ -124,7 +153,14 @@ impl Kind {
             raw: F::RAW,
             parts: F::PARTS,
             outline: |file| decode::<F>(file)?.model.outline(),
+            memory: Memory { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE },
         }
+    }
+
+    /// Returns the kind with other factors of [`Memory`].
+    #[must_use]
+    pub const fn taking(self, direct: u64, entries: u64, exchange: u64) -> Self {
+        Self { memory: Memory { direct, entries, exchange }, ..self }
     }
 
     /// Whether a file of this name is expected to hold this kind.

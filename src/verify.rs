@@ -208,6 +208,16 @@ impl Report {
         Self { trouble: Some(Trouble::Internal(why)), ..Self::new(Status::Refused) }
     }
 
+    /// About how many bytes of memory it takes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let Self { deviations, undecoded, entries, .. } = self;
+        let places = entries.iter().map(|entry| entry.place.memory()).sum::<usize>();
+        let entries = entries.len().saturating_mul(size_of::<Entry>()).saturating_add(places);
+        let others = deviations.len().saturating_add(undecoded.len()).saturating_add(1).saturating_mul(1 << 10);
+        crate::field::wide(entries.saturating_add(others))
+    }
+
     /// Whether the program itself failed at this file.
     #[must_use]
     pub fn is_internal(&self) -> bool {
@@ -250,19 +260,70 @@ pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Rep
 /// The same, in a certain way.
 #[must_use]
 pub fn verify_as(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: How) -> Report {
-    let file = file.into();
-    let bytes = crate::field::wide(file.len());
-    let report = catch_unwind(AssertUnwindSafe(|| report(kinds, name, &file, how)));
-    let report = report.unwrap_or_else(|panic| {
-        let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-        Report::internal(told.unwrap_or("a panic without a message").to_owned())
-    });
-    Report { bytes, ..report }
+    Candidate::new(kinds, name, file).verify(how)
 }
 
-fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report {
+/// A file of which is known what it is, and which has not been taken apart.
+#[derive(Debug)]
+pub struct Candidate {
+    kinds: &'static [Kind],
+    name: String,
+    file: Bytes,
+    /// The kind and the games, or what the program says that failed.
+    recognised: core::result::Result<Option<(&'static Kind, Vec<Game>)>, String>,
+}
+
+impl Candidate {
+    /// Finds out what a file is. `name` is the last part of its path.
+    #[must_use]
+    pub fn new(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Self {
+        let file = file.into();
+        let recognised = caught(|| recognise(kinds, name, &file));
+        Self { kinds, name: name.to_owned(), file, recognised }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn file(&self) -> &Bytes {
+        &self.file
+    }
+
+    /// How much memory it takes at most to verify it, in bytes, the file included.
+    #[must_use]
+    pub fn memory(&self, how: How) -> u64 {
+        let bytes = crate::field::wide(self.file.len());
+        match &self.recognised {
+            Ok(Some((kind, _))) => kind.memory.of(bytes, how),
+            Ok(None) | Err(_) => bytes,
+        }
+    }
+
+    /// Verifies it. A panic is caught and reported as internal.
+    #[must_use]
+    pub fn verify(self, how: How) -> Report {
+        let Self { kinds, name, file, recognised } = self;
+        let report = recognised.and_then(|recognised| caught(|| report(kinds, recognised, &name, &file, how)));
+        Report { bytes: crate::field::wide(file.len()), ..report.unwrap_or_else(Report::internal) }
+    }
+}
+
+/// What a call gives, or what it says that panics.
+fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, String> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
+        let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+        told.unwrap_or("a panic without a message").to_owned()
+    })
+}
+
+fn report(
+    kinds: &'static [Kind],
+    recognised: Option<(&'static Kind, Vec<Game>)>,
+    name: &str,
+    file: &Bytes,
+    how: How,
+) -> Report {
     let hash = || Sha::of(file);
-    let Some((kind, games)) = recognise(kinds, name, file) else {
+    let Some((kind, games)) = recognised else {
         let known = foreign::recognise(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
         return Report { kind: known, sha256: Some(hash()), ..Report::new(status) };
@@ -285,11 +346,16 @@ fn report(kinds: &'static [Kind], name: &str, file: &Bytes, how: How) -> Report 
             let mut report = laid.report(sha256);
             if how.through_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
-                match exchange::through(kinds, &mut model, about) {
-                    Ok(mut model) => report = Laid::out(&mut model, file, how).report(sha256),
+                match exchange::through(kinds, model, about) {
+                    Ok(back) => {
+                        model = back;
+                        report = Laid::out(&mut model, file, how).report(sha256);
+                    }
                     Err(why) => {
                         report.trouble = Some(Trouble::Exchange(why));
                         report.status = Status::Different;
+                        let (kind, sha256) = (Some(kind.name), Some(sha256));
+                        return Report { undecoded, kind, games, sha256, ..report };
                     }
                 }
             }

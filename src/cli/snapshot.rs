@@ -3,19 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::field::limits;
 use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::proof::Sha;
-use bitexact::registry::KINDS;
 use bitexact::snapshot::{Row, path_below, print, sums_line};
-use bitexact::verify::{How, Report, verify_as};
+use bitexact::verify::{How, Report};
 
 use super::Code;
 use super::out::Out;
 use super::target;
 use super::verify::code_of;
-use super::work::Jobs;
+use super::work::{Job, Jobs};
 
 /// Record hashes and a summary of every file, for `verify --against`
 #[derive(clap::Args)]
@@ -51,12 +49,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
 /// A row for every file, and a summary; nothing after Ctrl-C.
 fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
-    let work = |file: &Found| match file.read() {
-        Ok(bytes) => verify_as(KINDS, &file.name(), bytes, How { counts: true, ..How::default() }),
+    let how = How { counts: true, ..How::default() };
+    let work = |mut job: Job<'_>| match job.candidate(how) {
+        Ok(candidate) => candidate.verify(how),
         Err(why) => Report::unreadable(why),
     };
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
-    let interrupted = args.jobs.each(found, limits::MEMORY_FACTOR, true, out, work, |out, file, report| {
+    let interrupted = args.jobs.each(found, true, out, Report::memory, work, |out, file, report| {
         match (&report.trouble, code_of(&report, false)) {
             (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.shown())),
             (None, code) => out.comes_to(code),
@@ -70,8 +69,9 @@ fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
 /// A line of `sha256sum` for every file; nothing after Ctrl-C.
 fn sums(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
-    let work = |file: &Found| file.read().map(|bytes| Sha::of(&bytes));
-    let interrupted = args.jobs.each(found, 1, true, out, work, |out, file, sha256| match sha256 {
+    let work = |job: Job<'_>| job.read().map(|bytes| Sha::of(&bytes));
+    let hold = |_: &Result<Sha, String>| 1 << 10;
+    let interrupted = args.jobs.each(found, true, out, hold, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
         Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.shown())),
     })?;

@@ -5,21 +5,19 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::check::Followed;
-use bitexact::field::{Class, limits};
+use bitexact::field::Class;
 use bitexact::install::{Found, files};
-use bitexact::registry::KINDS;
 use bitexact::report::{About, percent};
 use bitexact::snapshot::Finding;
-use bitexact::verify::{How, Report, Status, verify_as};
+use bitexact::verify::{How, Report, Status};
 use bitexact::zipper::install::{Survey, game_of_data};
-use bytes::Bytes;
 
 use super::against::{self, Against};
 use super::installs;
 use super::out::Out;
 use super::report::{self, Reports};
 use super::row::{EntryRow, FileRow, Summary};
-use super::work::Jobs;
+use super::work::{Job, Jobs};
 use super::{Code, GameName};
 
 /// Prove that every file comes back bit for bit: decode, encode, hash both, compare
@@ -94,18 +92,19 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // An install is searched for below the folders that are named, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
     let mut surveys: Vec<(&PathBuf, Survey)> = folders.map(|folder| (folder, Survey::default())).collect();
-    let work = |file: &Found| match read(file) {
-        Ok(bytes) => {
-            let (game, bytes) = (game_of_data(&file.shown(), &bytes), Bytes::from(bytes));
-            let report = verify_as(KINDS, &file.name(), bytes.clone(), how);
+    let work = |mut job: Job<'_>| match job.candidate(how) {
+        Ok(candidate) => {
+            let bytes = candidate.file().clone();
+            let game = game_of_data(&job.file.shown(), &bytes);
+            let report = candidate.verify(how);
             let excerpt = report::excerpt(&report, &bytes);
             (report, game, excerpt)
         }
         Err(why) => (Report::unreadable(why), None, None),
     };
-    let factor = if how.through_exchange { limits::MEMORY_FACTOR_OF_EXCHANGE } else { limits::MEMORY_FACTOR };
+    let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
-        args.jobs.each(&found, factor, !args.json, out, work, |out, file, (mut report, game, excerpt)| {
+        args.jobs.each(&found, !args.json, out, hold, work, |out, file, (mut report, game, excerpt)| {
             for (folder, survey) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
                     survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
@@ -173,13 +172,6 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-fn read(file: &Found) -> Result<Vec<u8>, String> {
-    match file.path.to_str() {
-        Some("-") => super::read(&file.path).map_err(|error| error.to_string()),
-        _ => file.read(),
-    }
 }
 
 /// What a file makes the run come to.

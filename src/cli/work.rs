@@ -6,7 +6,10 @@ use std::sync::atomic::Ordering;
 use anyhow::Context as _;
 use bitexact::field::limits;
 use bitexact::install::Found;
-use bitexact::jobs::{self, Budget};
+use bitexact::jobs::{self, Budget, Share};
+use bitexact::registry::KINDS;
+use bitexact::verify::{Candidate, How};
+use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::out::Out;
@@ -18,6 +21,58 @@ pub(crate) struct Jobs {
     /// How many files at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Use at most this much memory for all files at once, as in 8G [default: 8GiB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+}
+
+/// A file that is being worked on, and the memory for it.
+pub(crate) struct Job<'a> {
+    pub(crate) file: &'a Found,
+    share: Share<'a>,
+}
+
+impl Job<'_> {
+    /// The bytes of the file.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
+        let size = *self.file.size.as_ref().unwrap_or(&0);
+        self.fits(size)?;
+        match self.file.path.to_str() {
+            Some("-") => super::read(&self.file.path).map_err(|error| error.to_string()),
+            _ => self.file.read(),
+        }
+    }
+
+    /// Reads a file, finds out what it is, and waits until there is the memory that it takes to verify it so.
+    pub(crate) fn candidate(&mut self, how: How) -> Result<Candidate, String> {
+        let candidate = |bytes| Candidate::new(KINDS, &self.file.name(), bytes);
+        let first = candidate(self.read()?);
+        let memory = first.memory(how);
+        self.fits(memory)?;
+        if self.share.try_resize(memory) {
+            return Ok(first);
+        }
+        if self.file.path.to_str() == Some("-") {
+            self.share.resize(memory);
+            return Ok(first);
+        }
+        // Others would wait for what this one holds, as it does for what they hold: so it is read again.
+        drop(first);
+        self.share.resize(0);
+        self.share.resize(memory);
+        Ok(Candidate::new(KINDS, &self.file.name(), self.read()?))
+    }
+
+    /// Refuses what would take more memory than there is for all.
+    fn fits(&self, memory: u64) -> Result<(), String> {
+        let limit = self.share.budget().limit();
+        if memory <= limit {
+            return Ok(());
+        }
+        let (takes, limit) = (ByteSize(memory), ByteSize(limit));
+        let enough = memory.div_ceil(1 << 30);
+        Err(format!("may take {takes} of memory, and the limit is {limit}; use --memory {enough}GiB to allow it"))
+    }
 }
 
 impl Jobs {
@@ -29,16 +84,16 @@ impl Jobs {
     /// Does `work` on every file, and hands each result to `sink` in the order of the files, until nobody reads stdout
     /// any more. Gives whether Ctrl-C ended it.
     ///
-    /// One file takes up to `factor` times its size of memory, and all together share a budget of it.
+    /// All files share a budget of memory. A file has a share as large as itself, and `work` asks for more.
     ///
     /// With `progress`, it is shown over the bytes, on a terminal only. A panic is not told: it is a result like any other.
     pub(crate) fn each<R: Send>(
         &self,
         found: &[Found],
-        factor: u64,
         progress: bool,
         out: &mut Out,
-        work: impl Fn(&Found) -> R + Sync,
+        hold: impl Fn(&R) -> u64 + Sync,
+        work: impl Fn(Job<'_>) -> R + Sync,
         mut sink: impl FnMut(&mut Out, &Found, R),
     ) -> anyhow::Result<bool> {
         let gentle = Gentle::new();
@@ -48,14 +103,13 @@ impl Jobs {
         }
         let bar = bar(progress && !out.is_quiet(), found);
         let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
-        let budget = Budget::of(limits::MEMORY);
+        let budget = Budget::of(self.memory.map_or(limits::MEMORY, |memory| memory.as_u64()));
         let work = |file: &Found| {
-            let share = budget.share(size(file).saturating_mul(factor));
-            let result = work(file);
-            drop(share);
-            result
+            // What is larger than the budget is not read.
+            let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);
+            work(Job { file, share: budget.share(bytes) })
         };
-        let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, work, |file, result| {
+        let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, hold, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             bar.inc(size(file));
             !out.is_closed()

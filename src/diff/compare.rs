@@ -1,6 +1,7 @@
 //! Finding the changes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Bound;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -8,6 +9,7 @@ use crate::address::Address;
 use crate::exchange::rename_in;
 use crate::field::{Document, Json};
 use crate::proof::Sha;
+use crate::sequence::Sequence;
 
 use super::{Change, Content, Side, words};
 
@@ -171,7 +173,7 @@ impl Compare<'_> {
             }
             stays
         });
-        self.order(&mut rows, &after);
+        self.order(&rows, &after);
         let rows: HashMap<String, Json> = rows.into_iter().collect();
         for (index, (key, row)) in after.iter().enumerate().filter(|(_, (key, _))| !rows.contains_key(key)) {
             self.come(key, row, at.with(index.to_string()));
@@ -188,13 +190,13 @@ impl Compare<'_> {
         let (known, wanted) = (names(rows), names(after));
         let entry =
             |(key, row): &(String, Json), others: &HashSet<String>| file_of(row).is_some() && !others.contains(key);
-        let gone = (0..).zip(&*rows).filter(|(_, it)| entry(it, &wanted));
-        let mut gone: Vec<usize> = gone.map(|(row, _)| row).collect();
+        let mut gone: HashMap<_, VecDeque<usize>> = HashMap::new();
+        for (row, it) in rows.iter().enumerate().filter(|(_, it)| entry(it, &wanted)) {
+            gone.entry(self.old.entry(&it.0)).or_default().push_back(row);
+        }
         for (key, _) in after.iter().filter(|it| entry(it, &known)) {
-            let content = self.new.entry(key);
-            let alike = |&row: &usize| rows.get(row).is_some_and(|(key, _)| self.old.entry(key) == content);
-            let found = gone.iter().position(alike);
-            if let Some((entry, row)) = found.and_then(|found| rows.get_mut(gone.remove(found))) {
+            let found = gone.get_mut(&self.new.entry(key)).and_then(VecDeque::pop_front);
+            if let Some((entry, row)) = found.and_then(|found| rows.get_mut(found)) {
                 let (from, to) = (label(entry).to_owned(), label(key).to_owned());
                 if rename_in(row, &from, &to) {
                     self.changes.push(Change::Rename { entry: entry.clone(), to });
@@ -224,27 +226,28 @@ impl Compare<'_> {
     }
 
     /// Brings rows that are in both into the new order.
-    fn order(&mut self, rows: &mut Vec<(String, Json)>, after: &[(String, Json)]) {
-        let both = names(rows);
-        let wanted: Vec<&String> = after.iter().map(|(key, _)| key).filter(|key| both.contains(*key)).collect();
+    fn order(&mut self, rows: &[(String, Json)], after: &[(String, Json)]) {
+        let both: HashSet<&String> = rows.iter().map(|(key, _)| key).collect();
+        let wanted: Vec<&String> = after.iter().map(|(key, _)| key).filter(|key| both.contains(key)).collect();
+        let targets: HashMap<&String, usize> = wanted.iter().enumerate().map(|(at, key)| (*key, at)).collect();
+        let mut rows = Sequence::new(rows.iter().map(|(key, _)| (Some(key), ())));
         let mut to = 0;
-        while let (Some(&want), Some((here, _))) = (wanted.get(to), rows.get(to)) {
+        while let (Some(&want), Some(&(Some(here), ()))) = (wanted.get(to), rows.get(to)) {
             if want == here {
                 to = to.saturating_add(1);
                 continue;
             }
             // Either the row that is here belongs further back, or the one that is wanted comes from there.
-            let next = rows.get(to.saturating_add(1)).is_some_and(|(next, _)| next == want);
-            let (entry, from, target) = match wanted.iter().position(|it| *it == here) {
-                Some(target) if next => (here.clone(), to, target),
-                _ => match rows.iter().position(|(it, _)| it == want) {
-                    Some(from) => (want.clone(), from, to),
+            let next = matches!(rows.get(to.saturating_add(1)), Some((Some(next), ())) if *next == want);
+            let (entry, from, target) = match targets.get(here) {
+                Some(target) if next => (here, to, *target),
+                _ => match rows.position(&want) {
+                    Some(from) => (want, from, to),
                     None => break,
                 },
             };
-            let row = rows.remove(from);
-            rows.insert(target, row);
-            self.changes.push(Change::Move { entry, from, to: target });
+            rows.shift(from, target);
+            self.changes.push(Change::Move { entry: entry.clone(), from, to: target });
         }
     }
 
@@ -280,7 +283,9 @@ impl Compare<'_> {
         let (kind, bytes) = self.new.entry(entry);
         let inner = format!("{entry}!");
         let files = &self.new.unpacked.files;
-        let within = files.iter().filter(|(it, _)| *it == entry || (!entry.is_empty() && it.starts_with(&inner)));
+        let after = (Bound::Included(inner.clone()), Bound::Unbounded);
+        let within = files.range(after).take_while(|(it, _)| it.starts_with(&inner));
+        let within = files.get_key_value(entry).into_iter().chain(within);
         let document = |(_, file): (&String, &String)| {
             let json = match self.new.unpacked.exchange.files.get(file)? {
                 Document::Json(json) => json.clone(),

@@ -1,12 +1,14 @@
 //! Editing the exchange form: what `patch` and mods do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
 
 use bytes::Bytes;
 use smol_str::SmolStr;
 
 use crate::address::Address;
 use crate::field::{Document, Json};
+use crate::sequence::Sequence;
 
 use super::{Around, Exchange, HEAD, Medium, Names, Tables, Unpacked};
 
@@ -39,13 +41,33 @@ pub struct Edit {
     /// The records that lists of entries are made of, by the place of the container and the name of the list.
     tables: Tables,
     names: Names,
+    /// Where the items were that describe entries when they were last looked for, by the files of the entries.
+    rows: HashMap<String, Row>,
+    /// The list that is being changed.
+    open: Option<Open>,
 }
 
 /// Where the item is that says of an entry: in which file, and the keys to it there.
+#[derive(Clone, Debug)]
 struct Row {
     file: String,
     keys: Vec<String>,
 }
+
+/// A long list that is taken out of its document while items of it come, go and move.
+///
+/// A vector would move all items after each, and nothing would tell where an item is now. Only one list is open at a time:
+/// whatever looks at a document as a whole closes it.
+#[derive(Clone, Debug)]
+struct Open {
+    file: String,
+    keys: Vec<String>,
+    /// The items, with the files of the entries that they describe.
+    items: Sequence<String, Json>,
+}
+
+/// Items of shorter lists are moved where they are.
+const SHORT: usize = 64;
 
 impl Edit {
     /// Edits the exchange form of a file.
@@ -54,7 +76,7 @@ impl Edit {
         let Unpacked { exchange, files, tables } = unpacked;
         let mut names = Names::default();
         exchange.files.keys().for_each(|file| names.take(file));
-        Self { exchange, files, tables, names }
+        Self { exchange, files, tables, names, rows: HashMap::new(), open: None }
     }
 
     /// Whether there is such an entry.
@@ -71,18 +93,16 @@ impl Edit {
 
     /// What the edits come to.
     #[must_use]
-    pub fn finish(self) -> Exchange {
+    pub fn finish(mut self) -> Exchange {
+        self.close();
         self.exchange
     }
 
     /// The value at a place; nothing where there is none.
     #[must_use]
-    pub fn get(&self, at: &Address) -> Option<&Json> {
-        let mut value = self.json(&at.entry)?;
-        for key in &at.keys {
-            value = value.step(key)?;
-        }
-        Some(value)
+    pub fn get(&mut self, at: &Address) -> Option<&Json> {
+        let file = self.home(&at.entry)?;
+        self.value(&file, &at.keys).map(|value| &*value)
     }
 
     /// Sets a value. Where one is there, the new one has to be of the same type, unless it is `retyped`. `-` as the last
@@ -92,15 +112,20 @@ impl Edit {
     /// When there is no such place, or a value of another type.
     pub fn set(&mut self, at: &Address, value: Json, retyped: bool) -> Edited {
         let refuse = |why: String| Refusal { place: at.to_string(), why };
+        let file = self.home(&at.entry);
         let Some((last, way)) = at.keys.split_last() else {
-            let whole = self.json_mut(&at.entry).ok_or_else(|| refuse("no such place".to_owned()))?;
-            *whole = value;
+            let whole = file.and_then(|file| self.value(&file, &[]));
+            *whole.ok_or_else(|| refuse("no such place".to_owned()))? = value;
             return Ok(());
         };
-        let mut inside = self.json_mut(&at.entry).ok_or_else(|| refuse("no such entry".to_owned()))?;
-        for key in way {
-            inside = inside.step_mut(key).ok_or_else(|| refuse(format!("there is no {key}")))?;
+        let file = file.filter(|file| self.document(file).is_some());
+        let file = file.ok_or_else(|| refuse("no such entry".to_owned()))?;
+        if self.value(&file, way).is_none() {
+            let is_there = |end: &usize| way.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
+            let missing = (1..way.len()).take_while(is_there).count();
+            return Err(refuse(format!("there is no {}", way.get(missing).map_or("", String::as_str))));
         }
+        let Some(inside) = self.value(&file, way) else { return Err(refuse("no such place".to_owned())) };
         match (inside.step_mut(last), value) {
             (Some(old), value) if retyped || same_type(old, &value) => *old = value,
             (Some(old), Json::Integer(value)) if matches!(old, Json::Float(_)) => {
@@ -127,13 +152,9 @@ impl Edit {
     /// # Errors
     /// When there is no such list, or it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
+        let put = self.home(&at.entry).is_some_and(|file| self.put_in(&file, &at.keys, value));
         let refuse = || Refusal { place: at.to_string(), why: "no such place in a list".to_owned() };
-        let (last, list) = self.list_mut(at).ok_or_else(refuse)?;
-        if last > list.len() {
-            return Err(refuse());
-        }
-        list.insert(last, value);
-        Ok(())
+        if put { Ok(()) } else { Err(refuse()) }
     }
 
     /// Takes a value away: an item of a list, or a member, whose rule then gives it anew.
@@ -141,16 +162,8 @@ impl Edit {
     /// # Errors
     /// When there is none.
     pub fn delete(&mut self, at: &Address) -> Edited<Json> {
-        let refuse = || Refusal { place: at.to_string(), why: "no such place".to_owned() };
-        if let Some((last, list)) = self.list_mut(at) {
-            return if last < list.len() { Ok(list.remove(last)) } else { Err(refuse()) };
-        }
-        let (last, way) = at.keys.split_last().ok_or_else(refuse)?;
-        let inside =
-            self.json_mut(&at.entry).and_then(|json| way.iter().try_fold(json, |json, key| json.step_mut(key)));
-        let Some(Json::Object(members)) = inside else { return Err(refuse()) };
-        let found = members.iter().position(|(name, _)| name == last).ok_or_else(refuse)?;
-        Ok(members.remove(found).1)
+        let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
+        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "no such place".to_owned() })
     }
 
     /// Lets a rule give a value anew, also one that is only compared otherwise.
@@ -158,11 +171,13 @@ impl Edit {
     /// # Errors
     /// When there is no such place.
     pub fn recompute(&mut self, at: &Address) -> Edited {
-        match self.get(at) {
+        let kept = self.get(at).map(|value| value.get("instead_of").is_some());
+        let is_entry = self.home(&at.entry).is_some_and(|file| self.document(&file).is_some());
+        match kept {
             // What is kept though a rule gives something else; without it, the rule gives it.
-            Some(value) if value.get("instead_of").is_some() => self.delete(at).map(drop),
-            Some(_) => self.set(at, Json::from([("recompute", true.into())]), true),
-            None if self.json(&at.entry).is_some() => Ok(()),
+            Some(true) => self.delete(at).map(drop),
+            Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
+            None if is_entry => Ok(()),
             None => Err(Refusal { place: at.to_string(), why: "no such place".to_owned() }),
         }
     }
@@ -175,14 +190,14 @@ impl Edit {
         let (row, old) = self.row(entry)?;
         self.forget(entry);
         let raw = matches!(document, Document::Raw(_));
-        self.exchange.files.remove(&old);
+        self.drop_file(&old);
         let file = if raw {
             self.names.release(&old);
             self.names.again(&old, "bin")
         } else {
             old
         };
-        let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
+        let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if raw && let Json::Object(members) = item {
             members.retain(|(name, _)| name != "kind");
         }
@@ -190,7 +205,7 @@ impl Edit {
             *named = file.as_str().into();
         }
         self.exchange.files.insert(file.clone(), document);
-        self.files.insert(entry.to_owned(), file);
+        self.take_for(entry, row, &file);
         Ok(())
     }
 
@@ -202,14 +217,14 @@ impl Edit {
     pub fn show(&mut self, entry: &str, extension: &str, content: Bytes) -> Edited<bool> {
         let refuse = |why: String| Refusal { place: entry.to_owned(), why };
         let (row, file) = self.row(entry)?;
-        let container = self.document_mut(&row.file).cloned().unwrap_or_default();
-        let item = self.item_mut(&row).cloned().unwrap_or_default();
+        let container = self.value(&row.file, &[]).cloned().unwrap_or_default();
+        let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
         let medium = item.get("kind").and_then(Json::text).and_then(Medium::of);
         let Some(medium) = medium.filter(|medium| medium.files.first().is_some_and(|(_, end)| ends(end))) else {
             return Ok(false);
         };
-        let document = self.document_mut(&file).ok_or_else(|| no_entry(entry))?;
+        let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
         let around = Around { part: document, way: &[], document, row: &item, container: &container };
         *document = medium.put(&vec![Some(content)], around).map_err(refuse)?;
         Ok(true)
@@ -225,19 +240,17 @@ impl Edit {
             return Err(refuse("there is an entry of this name"));
         }
         let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
-        let row = self.table_of(entry)?;
-        let item = self.item_mut(&row).cloned().unwrap_or_default();
-        let beside = item.get("file").and_then(Json::text).unwrap_or_default();
-        let beside = self.files.iter().find_map(|(entry, file)| (file == beside).then_some(entry.as_str()));
-        let label = plain_name(beside.unwrap_or_default().rsplit('!').next().unwrap_or_default());
+        let (row, beside) = self.table_of(entry)?;
+        let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
+        let label = plain_name(beside.rsplit('!').next().unwrap_or_default());
         let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
         let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
         if extension == "json" {
             // JSON says nothing of its kind, so it is that of the last entry whose kind is said.
-            let list = list_of(self.document_mut(&row.file), &row.keys).map(|(_, list)| list);
-            let kind = list.and_then(|list| list.iter().rev().find_map(|item| item.get("kind")));
+            let list = row.keys.split_last().and_then(|(_, way)| self.value(&row.file, way));
+            let kind = list.and_then(|list| list.items()?.iter().rev().find_map(|item| item.get("kind")));
             fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
         }
         let table = row.keys.first().and_then(|list| self.tables.get(&(container.to_owned(), list.clone())));
@@ -245,9 +258,13 @@ impl Edit {
         if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
             *value = plain_name(name).into();
         }
-        let (_, list) =
-            list_of(self.document_mut(&row.file), &row.keys).ok_or_else(|| refuse("the table is no list"))?;
-        list.push(Json::Object(fresh));
+        let mut row = row;
+        if let Some(last) = row.keys.last_mut() {
+            "-".clone_into(last);
+        }
+        if !self.put_in(&row.file, &row.keys, Json::Object(fresh)) {
+            return Err(refuse("the table is no list"));
+        }
         self.exchange.files.insert(file.clone(), document);
         self.files.insert(entry.to_owned(), file);
         Ok(())
@@ -275,7 +292,11 @@ impl Edit {
         if let Json::Object(members) = row {
             item.extend(members);
         }
-        if self.list_mut(at).is_some() {
+        let home = self.home(&at.entry).unwrap_or_default();
+        if let (Some(file), false) = (self.files.get(entry).cloned(), home.is_empty()) {
+            self.rows.insert(file, Row { file: home.clone(), keys: at.keys.clone() });
+        }
+        if self.length_around(&home, &at.keys).is_some() {
             return self.insert(at, Json::Object(item));
         }
         match self.get(at) {
@@ -301,48 +322,47 @@ impl Edit {
         }
         let (row, old) = self.row(entry)?;
         self.forget(entry);
-        self.exchange.files.remove(&old);
+        self.drop_file(&old);
         self.names.release(&old);
         let file = self.put_all(entry, files);
-        let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
+        let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         item.put("kind", kind.into());
-        item.put("file", file.into());
+        item.put("file", file.as_str().into());
+        self.take_for(entry, row, &file);
         Ok(())
     }
 
     /// Puts the documents of an entry, and of those in it, under names that are free; gives that of its own.
     fn put_all(&mut self, entry: &str, files: Vec<(String, Document)>) -> String {
-        let mut named: Vec<(String, String)> = Vec::new();
+        let mut first = None;
+        let mut named: HashMap<String, String> = HashMap::new();
         for (old, _) in &files {
             let extension = old.rsplit_once('.').map_or("json", |(_, end)| end);
-            named.push((old.clone(), self.names.again(old, extension)));
+            let new = self.names.again(old, extension);
+            first.get_or_insert_with(|| new.clone());
+            named.insert(old.clone(), new);
         }
-        let first = named.first().map(|(_, new)| new.clone()).unwrap_or_default();
-        for ((_, mut document), (_, new)) in files.into_iter().zip(&named) {
+        let first = first.unwrap_or_default();
+        for (old, mut document) in files {
             if let Document::Json(json) = &mut document {
-                for (old, new) in named.iter().filter(|(old, new)| old != new) {
-                    let mut keys = Vec::new();
-                    if find_row(json, old, &mut keys)
-                        && let Some(item) = keys.iter().try_fold(&mut *json, |json, key| json.step_mut(key))
-                    {
-                        item.put("file", new.as_str().into());
-                    }
-                }
+                call_anew(json, &named);
             }
-            self.exchange.files.insert(new.clone(), document);
+            if let Some(new) = named.get(&old) {
+                self.exchange.files.insert(new.clone(), document);
+            }
         }
         self.files.insert(entry.to_owned(), first.clone());
         first
     }
 
     /// Where the table is that an entry of this place would be in: its list, with a last key that is any index.
-    fn table_of(&self, entry: &str) -> Edited<Row> {
+    fn table_of(&mut self, entry: &str) -> Edited<(Row, String)> {
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
         let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
-        let last = self.files.keys().rfind(beside);
+        let last = self.files.keys().rfind(beside).cloned();
         let why = "there is no entry beside it, whose table could be known";
         let last = last.ok_or_else(|| Refusal { place: entry.to_owned(), why: why.to_owned() })?;
-        Ok(self.row(last)?.0)
+        Ok((self.row(&last)?.0, last))
     }
 
     /// Takes an entry away, with what is said of it.
@@ -352,18 +372,9 @@ impl Edit {
     pub fn remove(&mut self, entry: &str) -> Edited {
         let (row, file) = self.row(entry)?;
         let refuse = || Refusal { place: entry.to_owned(), why: "it is neither one of a list nor a member".to_owned() };
-        let (last, way) = row.keys.split_last().ok_or_else(refuse)?;
-        let document = self.document_mut(&row.file);
-        match document.and_then(|json| way.iter().try_fold(json, |json, key| json.step_mut(key))) {
-            Some(Json::List(items)) => {
-                let index = last.parse().ok().filter(|index| *index < items.len());
-                items.remove(index.ok_or_else(refuse)?);
-            }
-            Some(Json::Object(members)) => members.retain(|(name, _)| name != last),
-            _ => return Err(refuse()),
-        }
+        self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
         self.forget(entry);
-        self.exchange.files.remove(&file);
+        self.drop_file(&file);
         self.files.remove(entry);
         Ok(())
     }
@@ -373,15 +384,14 @@ impl Edit {
     /// # Errors
     /// When there is no such entry, or no such index.
     pub fn shift(&mut self, entry: &str, to: usize) -> Edited {
-        let (row, _) = self.row(entry)?;
+        let (mut row, _) = self.row(entry)?;
         let refuse = || Refusal { place: entry.to_owned(), why: format!("it cannot move to {to}") };
-        let (index, list) = list_of(self.document_mut(&row.file), &row.keys).ok_or_else(refuse)?;
-        if index >= list.len() || to >= list.len() {
-            return Err(refuse());
+        self.length_around(&row.file, &row.keys).filter(|length| to < *length).ok_or_else(refuse)?;
+        let item = self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
+        if let Some(last) = row.keys.last_mut() {
+            *last = to.to_string();
         }
-        let item = list.remove(index);
-        list.insert(to, item);
-        Ok(())
+        if self.put_in(&row.file, &row.keys, item) { Ok(()) } else { Err(refuse()) }
     }
 
     /// Gives an entry another name in its table.
@@ -396,12 +406,12 @@ impl Edit {
             return Err(refuse(&format!("{renamed} is there already")));
         }
         let (row, _) = self.row(entry)?;
-        let item = self.item_mut(&row).ok_or_else(|| no_entry(entry))?;
+        let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if !rename_in(item, label, name) {
             return Err(refuse("entries have no names in this table"));
         }
-        let inner = format!("{entry}!");
-        let moved: Vec<_> = self.files.keys().filter(|it| *it == entry || it.starts_with(&inner)).cloned().collect();
+        let mut moved = self.within(entry);
+        moved.push(entry.to_owned());
         for old in moved {
             if let Some(file) = self.files.remove(&old) {
                 self.files.insert(old.replacen(entry, &renamed, 1), file);
@@ -410,27 +420,13 @@ impl Edit {
         Ok(())
     }
 
-    /// What a file of the form holds, if it is JSON.
-    fn json(&self, entry: &str) -> Option<&Json> {
-        match (entry, self.files.get(entry)) {
-            ("", _) => match self.exchange.files.get(HEAD)? {
-                Document::Json(head) => head.get("data"),
-                Document::Raw(_) => None,
-            },
-            (_, file) => match self.exchange.files.get(file?)? {
-                Document::Json(json) => Some(json),
-                Document::Raw(_) => None,
-            },
-        }
+    /// The file whose document an entry is; of the file itself the head.
+    fn home(&self, entry: &str) -> Option<String> {
+        if entry.is_empty() { Some(HEAD.to_owned()) } else { self.files.get(entry).cloned() }
     }
 
-    fn json_mut(&mut self, entry: &str) -> Option<&mut Json> {
-        let file = if entry.is_empty() { HEAD.to_owned() } else { self.files.get(entry)?.clone() };
-        self.document_mut(&file)
-    }
-
-    /// What a file holds; of the head, what the model holds.
-    fn document_mut(&mut self, file: &str) -> Option<&mut Json> {
+    /// What a file holds, if it is JSON; of the head, what the model holds. The list that is open is not in it.
+    fn document(&mut self, file: &str) -> Option<&mut Json> {
         match self.exchange.files.get_mut(file)? {
             Document::Json(json) => {
                 if file == HEAD {
@@ -443,36 +439,164 @@ impl Edit {
         }
     }
 
-    fn list_mut(&mut self, at: &Address) -> Option<(usize, &mut Vec<Json>)> {
-        list_of(self.json_mut(&at.entry), &at.keys)
+    /// The value that keys lead to in a file.
+    fn value(&mut self, file: &str, keys: &[String]) -> Option<&mut Json> {
+        if let Some(depth) = self.depth_in_open(file, keys) {
+            let (index, rest) = keys.get(depth..)?.split_first()?;
+            let item = self.open.as_mut()?.items.get_mut(index.parse().ok()?)?;
+            return rest.iter().try_fold(item, |json, key| json.step_mut(key));
+        }
+        keys.iter().try_fold(self.document(file)?, |json, key| json.step_mut(key))
     }
 
-    fn item_mut(&mut self, row: &Row) -> Option<&mut Json> {
-        let document = self.document_mut(&row.file)?;
-        row.keys.iter().try_fold(document, |json, key| json.step_mut(key))
+    /// How many keys lead to the open list, if these go on from there. What holds the list is closed.
+    fn depth_in_open(&mut self, file: &str, keys: &[String]) -> Option<usize> {
+        let open = self.open.as_ref().filter(|open| open.file == file)?;
+        if keys.len() > open.keys.len() && keys.starts_with(&open.keys) {
+            return Some(open.keys.len());
+        }
+        if open.keys.starts_with(keys) {
+            self.close();
+        }
+        None
+    }
+
+    /// Takes a list out of its document, if it is a long one; gives it if it is out.
+    fn open(&mut self, file: &str, keys: &[String]) -> Option<&mut Open> {
+        if !self.open.as_ref().is_some_and(|open| open.file == file && open.keys == keys) {
+            match self.value(file, keys) {
+                Some(Json::List(items)) if items.len() >= SHORT => {}
+                _ => return None,
+            }
+            self.close();
+            let Some(Json::List(items)) = self.value(file, keys).map(core::mem::take) else { return None };
+            let items = Sequence::new(items.into_iter().map(|item| (file_of(&item).map(str::to_owned), item)));
+            self.open = Some(Open { file: file.to_owned(), keys: keys.to_vec(), items });
+        }
+        self.open.as_mut()
+    }
+
+    /// Puts the list that is open back into its document.
+    fn close(&mut self) {
+        if let Some(Open { file, keys, items }) = self.open.take()
+            && let Some(list) = self.value(&file, &keys)
+        {
+            *list = Json::List(items.into_items().map(|(_, item)| item).collect());
+        }
+    }
+
+    /// How long the list is that keys lead into: to one of its items, or behind its last.
+    fn length_around(&mut self, file: &str, keys: &[String]) -> Option<usize> {
+        let (last, way) = keys.split_last()?;
+        let length = match self.open(file, way) {
+            Some(open) => open.items.len(),
+            None => self.value(file, way)?.items()?.len(),
+        };
+        (last == "-" || last.parse::<usize>().is_ok()).then_some(length)
+    }
+
+    /// Puts an item into a list, before the one that keys lead to; says whether there is such a place.
+    fn put_in(&mut self, file: &str, keys: &[String], value: Json) -> bool {
+        let Some((last, way)) = keys.split_last() else { return false };
+        let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
+        if let Some(open) = self.open(file, way) {
+            let key = file_of(&value).map(str::to_owned);
+            return at(open.items.len()).is_some_and(|index| open.items.insert(index, key, value));
+        }
+        let Some(Json::List(items)) = self.value(file, way) else { return false };
+        let index = at(items.len()).filter(|index| *index <= items.len());
+        index.map(|index| items.insert(index, value)).is_some()
+    }
+
+    /// Takes an item out of a list, or a member out of an object.
+    fn take_out(&mut self, file: &str, keys: &[String]) -> Option<Json> {
+        let (last, way) = keys.split_last()?;
+        if let Some(open) = self.open(file, way) {
+            return open.items.remove(last.parse().ok()?).map(|(_, item)| item);
+        }
+        match self.value(file, way)? {
+            Json::List(items) => {
+                let index = last.parse().ok().filter(|index| *index < items.len())?;
+                Some(items.remove(index))
+            }
+            object => object.take_member(last),
+        }
     }
 
     /// Where it is said of an entry, and its file.
-    fn row(&self, entry: &str) -> Edited<(Row, String)> {
-        let file = self.files.get(entry).ok_or_else(|| no_entry(entry))?;
+    fn row(&mut self, entry: &str) -> Edited<(Row, String)> {
+        let file = self.files.get(entry).cloned().ok_or_else(|| no_entry(entry))?;
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
-        let home = if container.is_empty() { HEAD } else { self.files.get(container).map_or(HEAD, String::as_str) };
-        let mut keys = Vec::new();
-        match self.json(container).is_some_and(|json| find_row(json, file, &mut keys)) {
-            true => Ok((Row { file: home.to_owned(), keys }, file.clone())),
-            false => Err(no_entry(entry)),
+        let home = self.home(container).ok_or_else(|| no_entry(entry))?;
+        if let Some(row) = self.known_row(&home, &file) {
+            return Ok((row, file));
         }
+        self.find_rows(&home);
+        let row = self.known_row(&home, &file).ok_or_else(|| no_entry(entry))?;
+        Ok((row, file))
+    }
+
+    /// Where it is said of the entry of a file, as far as that is known: where it was, or where it has been moved to in its
+    /// list.
+    fn known_row(&mut self, home: &str, file: &str) -> Option<Row> {
+        let mut row = self.rows.get(file).filter(|row| row.file == home)?.clone();
+        if self.value(home, &row.keys).is_some_and(|item| file_of(item) == Some(file)) {
+            return Some(row);
+        }
+        let (last, way) = row.keys.split_last_mut()?;
+        let index = match self.open(home, way) {
+            Some(open) => open.items.position(&file.to_owned()),
+            None => self.value(home, way)?.items()?.iter().position(|item| file_of(item) == Some(file)),
+        };
+        *last = index?.to_string();
+        Some(row)
+    }
+
+    /// Finds every object of a document that describes an entry.
+    fn find_rows(&mut self, home: &str) {
+        let mut found = Vec::new();
+        if let Some(document) = self.value(home, &[]) {
+            rows_of(document, &mut Vec::new(), &mut |file, keys| found.push((file.to_owned(), keys.to_vec())));
+        }
+        // The first that tells of a file is the one.
+        for (file, keys) in found.into_iter().rev() {
+            self.rows.insert(file, Row { file: home.to_owned(), keys });
+        }
+    }
+
+    /// Notes that the row of an entry names another file now.
+    fn take_for(&mut self, entry: &str, row: Row, file: &str) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.file == row.file)
+            && let Some((last, way)) = row.keys.split_last()
+            && let (true, Ok(index)) = (open.keys == way, last.parse())
+        {
+            open.items.name(index, file.to_owned());
+        }
+        self.rows.insert(file.to_owned(), row);
+        self.files.insert(entry.to_owned(), file.to_owned());
+    }
+
+    /// The entries in an entry.
+    fn within(&self, entry: &str) -> Vec<String> {
+        let inner = format!("{entry}!");
+        let from = (Bound::Included(inner.clone()), Bound::Unbounded);
+        self.files.range(from).map(|(it, _)| it).take_while(|it| it.starts_with(&inner)).cloned().collect()
     }
 
     /// Forgets what is in an entry.
     fn forget(&mut self, entry: &str) {
-        let inner = format!("{entry}!");
-        let gone: Vec<_> = self.files.keys().filter(|it| it.starts_with(&inner)).cloned().collect();
-        for entry in gone {
+        for entry in self.within(entry) {
             if let Some(file) = self.files.remove(&entry) {
-                self.exchange.files.remove(&file);
+                self.drop_file(&file);
             }
         }
+    }
+
+    /// Takes a file away, and with it the list that is open if it was in there.
+    fn drop_file(&mut self, file: &str) {
+        self.open.take_if(|open| open.file == file);
+        self.rows.remove(file);
+        self.exchange.files.remove(file);
     }
 }
 
@@ -498,32 +622,41 @@ fn no_entry(entry: &str) -> Refusal {
     Refusal { place: entry.to_owned(), why: "no such entry".to_owned() }
 }
 
-/// Finds the object that names a file, and the keys that lead to it.
-fn find_row(json: &Json, file: &str, keys: &mut Vec<String>) -> bool {
-    if json.get("file").and_then(Json::text) == Some(file) {
-        return true;
+/// The file of the entry that an item describes.
+fn file_of(item: &Json) -> Option<&str> {
+    item.get("file").and_then(Json::text)
+}
+
+/// Tells of every object that names a file, and of the keys that lead to it.
+fn rows_of(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[String])) {
+    if let Some(file) = file_of(json) {
+        tell(file, keys);
     }
     let mut look = |key: String, value: &Json| {
-        keys.push(key);
-        let found = find_row(value, file, keys);
-        if !found {
+        if matches!(value, Json::Object(_) | Json::List(_)) {
+            keys.push(key);
+            rows_of(value, keys, tell);
             keys.pop();
         }
-        found
     };
     match json {
-        Json::Object(members) => members.iter().any(|(name, value)| look(name.to_string(), value)),
-        Json::List(items) => items.iter().enumerate().any(|(index, item)| look(index.to_string(), item)),
-        _ => false,
+        Json::Object(members) => members.iter().for_each(|(name, value)| look(name.to_string(), value)),
+        Json::List(items) if items.iter().any(|item| matches!(item, Json::Object(_) | Json::List(_))) => {
+            items.iter().enumerate().for_each(|(index, item)| look(index.to_string(), item));
+        }
+        _ => {}
     }
 }
 
-/// The list that keys lead into, and the index that the last of them is.
-fn list_of<'j>(json: Option<&'j mut Json>, keys: &[String]) -> Option<(usize, &'j mut Vec<Json>)> {
-    let (last, way) = keys.split_last()?;
-    match way.iter().try_fold(json?, |json, key| json.step_mut(key))? {
-        Json::List(items) => Some((if last == "-" { items.len() } else { last.parse().ok()? }, items)),
-        _ => None,
+/// Gives the files that objects name other names.
+fn call_anew(json: &mut Json, names: &HashMap<String, String>) {
+    if let Some(new) = file_of(json).and_then(|file| names.get(file)) {
+        json.put("file", new.as_str().into());
+    }
+    match json {
+        Json::Object(members) => members.iter_mut().for_each(|(_, value)| call_anew(value, names)),
+        Json::List(items) => items.iter_mut().for_each(|item| call_anew(item, names)),
+        _ => {}
     }
 }
 
@@ -586,7 +719,7 @@ mod tests {
         Edit::new(Unpacked { exchange, files, tables: Tables::new() })
     }
 
-    fn get(edit: &Edit, place: &str) -> String {
+    fn get(edit: &mut Edit, place: &str) -> String {
         edit.get(&place.into()).map(Json::to_string).unwrap_or_default()
     }
 
@@ -595,7 +728,7 @@ mod tests {
         let mut edit = edit();
         assert_eq!(edit.set(&"a#1:/1".into(), 7.into(), false), Ok(()));
         assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
-        assert_eq!(get(&edit, "a#1"), r#"[1,7,"x"]"#);
+        assert_eq!(get(&mut edit, "a#1"), r#"[1,7,"x"]"#);
         for (place, value) in
             [("/size", Json::Integer(2)), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
         {
@@ -603,16 +736,16 @@ mod tests {
         }
         assert_eq!(edit.set(&"/size".into(), 2.into(), true), Ok(()));
         assert_eq!(edit.set(&"/kept".into(), 3.into(), false), Ok(()), "what is kept can be set");
-        assert_eq!((get(&edit, "/size"), get(&edit, "/kept")), ("2".into(), "3".into()));
+        assert_eq!((get(&mut edit, "/size"), get(&mut edit, "/kept")), ("2".into(), "3".into()));
     }
 
     #[test]
     fn what_is_recomputed_is_left_to_its_rule() {
         let mut edit = edit();
         edit.recompute(&"/kept".into()).expect("is there");
-        assert_eq!(get(&edit, "/kept"), "");
+        assert_eq!(get(&mut edit, "/kept"), "");
         edit.recompute(&"/size".into()).expect("is there");
-        assert_eq!(get(&edit, "/size"), r#"{"recompute":true}"#);
+        assert_eq!(get(&mut edit, "/size"), r#"{"recompute":true}"#);
     }
 
     #[test]
@@ -629,7 +762,7 @@ mod tests {
         let mut edit = edit();
         edit.rename("a#2", "c%21").expect("is there");
         assert!(edit.has("c%21!b"));
-        assert_eq!(get(&edit, "/entries/1/name"), r#""c!""#);
+        assert_eq!(get(&mut edit, "/entries/1/name"), r#""c!""#);
         assert!(edit.rename("a#1", "c%21").is_err());
     }
 
@@ -637,7 +770,7 @@ mod tests {
     fn an_entry_that_is_replaced_leaves_no_file() {
         let mut edit = edit();
         edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
-        assert_eq!(get(&edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
+        assert_eq!(get(&mut edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
         assert_eq!(edit.finish().files.keys().collect::<Vec<_>>(), ["a.json", "a~2.bin", HEAD, "only.bin"]);
     }
 
@@ -648,7 +781,7 @@ mod tests {
         let files = vec![("a.json".to_owned(), document()), ("a/b.json".to_owned(), document())];
         let row = Json::from([("name", "d".into())]);
         edit.add_at("d", &"/entries/1".into(), row.clone(), "k", files).expect("a place in the table");
-        assert_eq!(get(&edit, "/entries/1"), r#"{"kind":"k","file":"a~3.json","name":"d"}"#);
+        assert_eq!(get(&mut edit, "/entries/1"), r#"{"kind":"k","file":"a~3.json","name":"d"}"#);
         assert_eq!(
             edit.add_at("e", &"/more".into(), row.clone(), "k", Vec::new()),
             Ok(()),
@@ -662,7 +795,7 @@ mod tests {
     fn entries_move_within_their_table() {
         let mut edit = edit();
         edit.shift("a#2", 0).expect("is there");
-        assert_eq!(get(&edit, "/entries/0/file"), r#""a~2.json""#);
+        assert_eq!(get(&mut edit, "/entries/0/file"), r#""a~2.json""#);
         assert!(edit.shift("a#1", 2).is_err());
     }
 

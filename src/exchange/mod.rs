@@ -239,8 +239,10 @@ impl Exchange {
 ///
 /// # Errors
 /// Where it does not come back.
-pub fn through(kinds: &'static [Kind], model: &mut Model, about: About<'_>) -> Result<Model, String> {
-    let contents = unpack(model, about).map_err(|error| error.to_string())?.exchange.contents();
+pub fn through(kinds: &'static [Kind], mut model: Model, about: About<'_>) -> Result<Model, String> {
+    let contents = unpack(&mut model, about).map_err(|error| error.to_string())?.exchange.contents();
+    // Two models need not be in memory at once.
+    drop(model);
     let exchange = Exchange::parse(contents)?;
     let packed = pack(kinds, exchange).map_err(|error| error.to_string())?;
     match packed.told.first() {

@@ -19,18 +19,29 @@ pub const CONTAINERS: usize = 8;
 /// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
 pub const STACK: usize = 64 << 20;
 
-/// How much memory all jobs together may take at their peaks, in bytes.
+/// How much memory all jobs together may take at their peaks, in bytes, unless `--memory` says another size.
 ///
-/// A laptop has it, and the largest archive of a retail install (90 MB) still goes through its exchange form.
-pub const MEMORY: u64 = 2 << 30;
+/// What a file may take is counted as if it had nothing but the smallest records ([`crate::registry::Memory`]), and so counted the
+/// largest archive of a retail install (90 MB) still goes through its exchange form. What it does take is a tenth of that.
+pub const MEMORY: u64 = 8 << 30;
 
-/// How many times a file the memory is that one `verify` takes at most, and through its exchange form.
+/// How many times a file the memory is that one `verify` of a file of a game takes at most, and through its exchange form: the
+/// goals of the benchmark, and what a kind takes that says nothing else.
 pub const MEMORY_FACTOR: u64 = 3;
 /// See [`MEMORY_FACTOR`].
 pub const MEMORY_FACTOR_OF_EXCHANGE: u64 = 20;
 
+/// How many times a file the memory is to be that one `verify` through the exchange form takes, once no tree of JSON stands between model
+/// and text: the goal of the next step.
+pub const MEMORY_FACTOR_OF_STEP_2: u64 = 6;
+
 /// What one `verify` takes besides, whatever the size of the file.
 pub const MEMORY_BASE: u64 = 64 << 20;
+
+/// How many bytes results may take that wait until those of the files before them are printed.
+///
+/// A row of an entry takes some hundred bytes, so this is the rows of a hundred thousand.
+pub const HELD: u64 = 32 << 20;
 
 /// How many zeros are made to align something.
 ///

@@ -10,7 +10,8 @@ use super::limits;
 /// zeros again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pad {
-    kept: Option<Kept>,
+    /// Rare, so that the many that hold nothing take little memory.
+    kept: Option<Box<Kept>>,
 }
 
 /// What a file has instead of so many zeros.
@@ -29,7 +30,7 @@ impl Pad {
 
     /// The padding that has these bytes where so many zeros are wanted.
     pub(super) fn kept(bytes: Block, instead_of: u64) -> Self {
-        Self { kept: Some(Kept { bytes, instead_of }) }
+        Self { kept: Some(Box::new(Kept { bytes, instead_of })) }
     }
 
     /// The bytes that were kept, where so many zeros are wanted now and were not then.
@@ -39,7 +40,7 @@ impl Pad {
 
     /// The bytes to lay where so many zeros are wanted.
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
-        match &self.kept {
+        match self.kept.as_deref() {
             Some(Kept { bytes, instead_of }) if *instead_of == wanted => Ok(bytes.clone()),
             _ => match usize::try_from(wanted) {
                 Ok(zeros) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),

@@ -4,6 +4,7 @@
 
 use core::fmt::{self, Display, Write as _};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// One step into a file.
@@ -64,27 +65,42 @@ impl Label {
     /// The labels of a table of alike entries, twins numbered in table order; `table` is the list that is the table.
     #[must_use]
     pub fn table(table: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
-        Self::numbered(names, true, |index| Row::Item(table, index))
+        Self::numbered(names, true, table)
     }
 
     /// The labels of a table of entries whose names say their roles.
     #[must_use]
     pub fn table_of_roles(table: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
-        Self::numbered(names, false, |index| Row::Item(table, index))
+        Self::numbered(names, false, table)
     }
 
-    /// The labels of entries whose names say their roles, each part of an item, twins numbered in table order.
-    #[must_use]
-    pub fn roles(names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
-        Self::numbered(names, false, |_| Row::Here)
+    /// The labels of entries whose names say their roles, each part of an item, twins numbered in table order. They are made
+    /// one at a time: there can be millions.
+    pub fn roles<N: AsRef<[u8]> + Clone + Eq + Hash>(names: Vec<N>) -> impl Iterator<Item = Self> {
+        let mut seen: HashMap<N, (u32, u32)> = HashMap::new();
+        for name in &names {
+            let (all, _) = seen.entry(name.clone()).or_default();
+            *all = all.saturating_add(1);
+        }
+        names.into_iter().map(move |name| {
+            let twin = match seen.get_mut(&name) {
+                Some((2.., so_far)) => {
+                    *so_far = so_far.saturating_add(1);
+                    *so_far
+                }
+                _ => 0,
+            };
+            Self { name: name.as_ref().into(), twin, listed: false, row: Row::Here }
+        })
     }
 
-    fn numbered<N: AsRef<[u8]>>(
-        names: impl IntoIterator<Item = N>,
-        listed: bool,
-        row: impl Fn(usize) -> Row,
-    ) -> Vec<Self> {
-        let label = |(index, name): (usize, N)| Self { name: name.as_ref().into(), twin: 0, listed, row: row(index) };
+    fn numbered<N: AsRef<[u8]>>(names: impl IntoIterator<Item = N>, listed: bool, table: &'static str) -> Vec<Self> {
+        let label = |(index, name): (usize, N)| Self {
+            name: name.as_ref().into(),
+            twin: 0,
+            listed,
+            row: Row::Item(table, index),
+        };
         let mut labels: Vec<Self> = names.into_iter().enumerate().map(label).collect();
         let mut seen: HashMap<Arc<[u8]>, (u32, u32)> = HashMap::new();
         for label in &labels {
@@ -176,6 +192,14 @@ impl Place {
         let mut place = self.clone();
         place.truncate(self.steps.len().saturating_sub(1));
         place
+    }
+
+    /// About how many bytes of memory it takes besides itself.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let labels = self.labels.iter().map(|label| label.name.len().saturating_add(32)).sum::<usize>();
+        let labels = labels.saturating_add(self.labels.capacity().saturating_mul(size_of::<Label>()));
+        labels.saturating_add(self.steps.capacity().saturating_mul(size_of::<Step>()))
     }
 
     /// All steps from the file inwards.
@@ -272,7 +296,7 @@ mod tests {
     #[test]
     fn labels_say_which_twin_and_which_row_they_are() {
         let shown = |labels: &[Label]| labels.iter().map(|it| (it.to_string(), it.listed)).collect::<Vec<_>>();
-        let roles = Label::roles(["a", "b", "a"]);
+        let roles: Vec<_> = Label::roles(vec!["a", "b", "a"]).collect();
         assert_eq!(shown(&roles), [("a#1".into(), false), ("b".into(), false), ("a#2".into(), false)]);
         assert!(roles.iter().all(|it| it.row == Row::Here));
         assert_eq!(shown(&[Label::nth("levels", 3)]), [("3".into(), true)]);

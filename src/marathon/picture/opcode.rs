@@ -81,31 +81,35 @@ record! {
     }
 }
 
-/// The data of an opcode.
+/// The data of an opcode, apart from it: most opcodes have one byte and no data.
 #[derive(Clone, Debug, Default)]
 pub enum Body {
     /// None.
     #[default]
     None,
     /// `HEADER`
-    Header {
-        /// Which of two.
-        form: HeaderForm,
-        /// The rest of one.
-        native: NativeHeader,
-        /// The rest of the other.
-        extended: ExtendedHeader,
-    },
+    Header(Box<Header>),
     /// `CLIP`
-    Clip(Region),
+    Clip(Box<Region>),
     /// The copying ones.
     Copy(Box<Copy>),
     /// `LONG_COMMENT`
-    Comment(CommentHead, Block<U8>),
+    Comment(Box<(CommentHead, Block<U8>)>),
     /// What has a size known from the opcode.
-    Sized(Block),
+    Sized(Box<Block>),
     /// What has its length before it, in so many bytes.
-    Told(Length, Block),
+    Told(Length, Box<Block>),
+}
+
+/// A header.
+#[derive(Clone, Debug, Default)]
+pub struct Header {
+    /// Which of two.
+    pub form: HeaderForm,
+    /// The rest of one.
+    pub native: NativeHeader,
+    /// The rest of the other.
+    pub extended: ExtendedHeader,
 }
 
 /// How the length of data is told.
@@ -123,23 +127,17 @@ impl Opcode {
     /// The empty data of this opcode; nothing where nobody knows how long they are.
     fn body(self) -> Option<Body> {
         Some(match self {
-            Self::HEADER => Body::Header {
-                form: HeaderForm::default(),
-                native: NativeHeader::default(),
-                extended: ExtendedHeader::default(),
-            },
-            Self::CLIP => Body::Clip(Region::default()),
-            Self::LONG_COMMENT => Body::Comment(CommentHead::default(), Block::default()),
-            Self::QUICKTIME => Body::Told(Length::Long, Block::default()),
+            Self::HEADER => Body::Header(Box::default()),
+            Self::CLIP => Body::Clip(Box::default()),
+            Self::LONG_COMMENT => Body::Comment(Box::default()),
+            Self::QUICKTIME => Body::Told(Length::Long, Box::default()),
             _ if self.copies() => Body::Copy(Box::default()),
             Self(code) => match (code.get(), self.size()) {
                 (_, Some(0)) => Body::None,
-                (_, Some(_)) => Body::Sized(Block::default()),
-                (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => {
-                    Body::Told(Length::Short, Block::default())
-                }
-                (0x70..=0x77 | 0x80..=0x87, _) => Body::Told(Length::Own, Block::default()),
-                (0xD0..=0xFE | 0x8100.., _) => Body::Told(Length::Long, Block::default()),
+                (_, Some(_)) => Body::Sized(Box::default()),
+                (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => Body::Told(Length::Short, Box::default()),
+                (0x70..=0x77 | 0x80..=0x87, _) => Body::Told(Length::Own, Box::default()),
+                (0xD0..=0xFE | 0x8100.., _) => Body::Told(Length::Long, Box::default()),
                 _ => return None,
             },
         })
@@ -170,7 +168,7 @@ impl Opcode {
 impl Body {
     /// Whether it is a header with resolutions.
     pub(super) fn has_resolution(&self) -> bool {
-        matches!(self, Self::Header { form: HeaderForm::EXTENDED, .. })
+        matches!(self, Self::Header(header) if header.form == HeaderForm::EXTENDED)
     }
 
     pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
@@ -183,13 +181,15 @@ impl Body {
         }
         match self {
             Self::None => Ok(()),
-            Self::Header { form, native, extended } => {
+            Self::Header(header) => {
+                let Header { form, native, extended } = &mut **header;
                 t.value("form", form)?;
                 if *form == HeaderForm::EXTENDED { t.fields(extended) } else { t.fields(native) }
             }
             Self::Clip(region) => t.group("region", |t| region.lay(t)),
             Self::Copy(copy) => copy.lay(t, opcode, packer),
-            Self::Comment(head, data) => {
+            Self::Comment(comment) => {
+                let (head, data) = &mut **comment;
                 t.fill("length", &mut head.length, wide(data.len()))?;
                 t.fields(head)?;
                 let length = t.stated("length", head.length)?;

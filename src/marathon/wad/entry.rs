@@ -66,8 +66,7 @@ impl Entry {
         let age = Age::of(sizes.data_version, &tags);
         let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
         let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
-        let labels = if t.reading() || t.labelling() { Label::roles(tags) } else { Vec::new() };
-        let mut labels = labels.into_iter();
+        let mut labels = Label::roles(if t.reading() || t.labelling() { tags } else { Vec::new() });
         if t.reading() {
             return t.list_while(
                 "chunks",

@@ -103,11 +103,11 @@ pub struct Frame<C> {
     /// Flags and times.
     pub head: FrameHead,
     /// Where it is.
-    pub translate: (Move, C),
+    pub translate: Option<Box<(Move, C)>>,
     /// How it is turned.
-    pub rotate: (Turn, C),
+    pub rotate: Option<Box<(Turn, C)>>,
     /// How large it is.
-    pub scale: (Move, C),
+    pub scale: Option<Box<(Move, C)>>,
 }
 
 impl<C: Curve> Frame<C> {
@@ -115,15 +115,15 @@ impl<C: Curve> Frame<C> {
         t.fields(&mut self.head)?;
         let flags = self.head.flags;
         if flags.contains(FrameFlags::TRANSLATE) {
-            let (place, curve) = &mut self.translate;
+            let (place, curve) = &mut **self.translate.get_or_insert_default();
             t.group("translate", |t| t.fields(place).and_then(|()| curve.lay(t, curves)))?;
         }
         if flags.contains(FrameFlags::ROTATE) {
-            let (turn, curve) = &mut self.rotate;
+            let (turn, curve) = &mut **self.rotate.get_or_insert_default();
             t.group("rotate", |t| t.fields(turn).and_then(|()| curve.lay(t, curves)))?;
         }
         if flags.contains(FrameFlags::SCALE) {
-            let (size, curve) = &mut self.scale;
+            let (size, curve) = &mut **self.scale.get_or_insert_default();
             t.group("scale", |t| t.fields(size).and_then(|()| curve.lay(t, curves)))?;
         }
         Ok(())

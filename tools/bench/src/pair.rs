@@ -94,7 +94,7 @@ fn block(files: &[Found], rounds: usize, threads: usize, job: &(impl Fn(&Found) 
     let work: Vec<&Found> = (0..rounds).flat_map(|_| files).collect();
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let size = |file: &&Found| *file.size.as_ref().unwrap_or(&0);
-    ordered(&work, threads, &AtomicBool::new(false), size, |file| job(file), |_, ()| true)
+    ordered(&work, threads, &AtomicBool::new(false), size, |()| 0, |file| job(file), |_, ()| true)
         .context("cannot start a thread")?;
     Ok(Took { wall: wall.elapsed().as_secs_f64(), cpu: cpu.elapsed().as_secs_f64() })
 }

@@ -16,6 +16,7 @@
 //! assert!(maps.clone().any(|sample| sample.deviates));
 //! ```
 
+mod amplified;
 pub mod anim;
 pub mod applesingle;
 pub mod archive;
@@ -32,6 +33,7 @@ pub mod macbinary;
 pub mod mdl;
 pub mod mechlib;
 pub mod messages;
+pub mod mods;
 pub mod motion;
 pub mod physics;
 pub mod picture;
@@ -50,6 +52,7 @@ pub mod wad;
 pub mod wave;
 pub mod zmap;
 
+pub use amplified::amplified;
 pub use install::{INSTALL_SEED, install};
 pub use retail::{RETAIL, retail};
 pub use sample::{Broken, Sample, Size, broken, samples};

@@ -40,6 +40,13 @@ enum Command {
         /// Folder to write it to
         dir: PathBuf,
     },
+    /// Writes files of nothing but the smallest records, at least one of every kind
+    Amplified {
+        /// Folder to write them to
+        dir: PathBuf,
+        /// About how large they are, in bytes
+        bytes: usize,
+    },
     /// Prints the digests of the install, as `sha256sum` does
     Manifest,
 }
@@ -65,6 +72,9 @@ fn main() -> io::Result<()> {
             forge::broken(seed).iter().try_for_each(|broken| write(&dir.join("broken"), &broken.name, &broken.bytes))
         }
         Command::Retail { game, dir } => forge::retail(seed, &game, |path, bytes| write(&dir, path, bytes)),
+        Command::Amplified { dir, bytes } => {
+            forge::amplified(bytes).iter().try_for_each(|sample| write(&dir, &sample.name, &sample.bytes))
+        }
         Command::Manifest => forge::install(seed).iter().try_for_each(|(path, bytes)| {
             let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             writeln!(io::stdout(), "{digest}  {path}")

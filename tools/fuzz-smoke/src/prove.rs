@@ -49,7 +49,7 @@ pub fn quiet_panics() {
 /// # Errors
 /// What does not hold.
 pub fn prove(kind: &'static Kind, bytes: &[u8], how: How) -> Result<Proven, Finding> {
-    let factor = if how.through_exchange { limits::MEMORY_FACTOR_OF_EXCHANGE } else { limits::MEMORY_FACTOR };
+    let factor = kind.memory.factor(how);
     let times = if how.through_exchange { 4 } else { 1 };
     bounded(kind, bytes, factor, times, || {
         // By one that the kind claims, so that no kind is passed over for its content.

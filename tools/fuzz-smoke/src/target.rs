@@ -1,6 +1,5 @@
 //! The targets: what is tried with some numbers drawn.
 
-use bitexact::field::limits;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::How;
 
@@ -51,7 +50,7 @@ pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     };
     let bytes = bytes.unwrap_or_else(|| seed.bytes.clone());
     let case = Case { name: seed.name.clone(), kind: seed.kind, bytes };
-    bounded(seed.kind, &case.bytes, limits::MEMORY_FACTOR_OF_EXCHANGE, 16, || {
+    bounded(seed.kind, &case.bytes, seed.kind.memory.exchange, 16, || {
         edits(&case, EDITS, draw).map(|taken| taken > 0).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))
     })
 }

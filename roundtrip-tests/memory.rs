@@ -1,0 +1,119 @@
+//! What it takes to verify a file and to apply a mod: memory that is known before, work that grows as the mod does.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::slice;
+
+use allocation_counter::measure;
+use bitexact::diff::{apply, entries, read};
+use bitexact::exchange::{About, Edit, pack, unpack};
+use bitexact::field::{encode, limits};
+use bitexact::proof::Sha;
+use bitexact::registry::KINDS;
+use bitexact::verify::{How, Status, verify_as};
+use bytes::Bytes;
+use forge::mods;
+
+/// Bytes of a file that is measured.
+const BYTES: usize = 1 << 20;
+/// What any file takes besides: tables, buffers, the message.
+const ROOM: u64 = 64 << 10;
+
+/// What the memory of the worst file of each kind is, in times its size.
+fn factors(how: How) -> BTreeMap<&'static str, (u64, String)> {
+    let mut worst = BTreeMap::new();
+    for sample in forge::amplified(BYTES) {
+        let kind = harness::kind(sample.kind);
+        let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
+        let size = bytes.len() as u64;
+        let mut status = None;
+        let taken = measure(|| status = Some(verify_as(slice::from_ref(kind), &name, bytes, how).status)).bytes_max;
+        // What is no sample of its kind proves nothing.
+        assert_eq!(status, Some(Status::Identical), "{name}");
+        // The file itself is in memory as well.
+        let factor = (taken + size).saturating_sub(ROOM).div_ceil(size);
+        eprintln!("{:12} {name:22} {size:8} {:5} {:5} {factor}", kind.name, how.through_exchange, how.entries);
+        let known: &mut (u64, String) = worst.entry(kind.name).or_default();
+        *known = (*known).clone().max((factor, name));
+    }
+    worst
+}
+
+/// Holds the table of the registry against the worst file of each kind.
+fn judge(how: How) {
+    let worst = factors(how);
+    assert!(KINDS.iter().all(|kind| worst.contains_key(kind.name)), "every kind is measured");
+    let low = KINDS.iter().filter_map(|kind| {
+        let told = kind.memory.factor(how);
+        let (measured, file) = &worst[kind.name];
+        (*measured > told)
+            .then(|| format!("{}: {file} takes {measured} times its size, the table says {told}", kind.name))
+    });
+    let low: Vec<_> = low.collect();
+    assert!(low.is_empty(), "{}", low.join("\n"));
+}
+
+#[test]
+fn the_table_of_memory_holds_for_the_smallest_records() {
+    judge(How::default());
+}
+
+#[test]
+fn the_table_of_memory_holds_for_the_smallest_records_through_exchange() {
+    judge(How { through_exchange: true, ..How::default() });
+}
+
+#[test]
+fn the_table_of_memory_holds_for_rows_of_entries() {
+    judge(How { entries: true, ..How::default() });
+}
+
+/// Step 2 replaces the tree of JSON between model and text, and promises this of every kind. When this test begins to pass,
+/// take `should_panic` away, and lower the table of the registry.
+#[test]
+#[should_panic(expected = "times its size, step 2 promises 6")]
+fn step_2_takes_6_times_the_file_through_exchange() {
+    let high = factors(How { through_exchange: true, ..How::default() })
+        .into_iter()
+        .filter(|(_, (factor, _))| *factor > limits::MEMORY_FACTOR_OF_STEP_2);
+    let high =
+        high.map(|(kind, (factor, file))| format!("{kind}: {file} takes {factor} times its size, step 2 promises 6"));
+    let high: Vec<_> = high.collect();
+    assert!(high.is_empty(), "{}", high.join("\n"));
+}
+
+/// What the changes of a mod allocate in all, made in an archive of as many entries.
+fn allocated(sort: &str, count: usize) -> u64 {
+    let (file, kind) = (Bytes::from(mods::archive(count)), harness::kind("archive"));
+    let mut model = (kind.decode)(file.clone()).unwrap().model;
+    let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
+    let mut edit = Edit::new(unpack(&mut model, about).unwrap());
+    let hashes = entries(kind, &file).unwrap();
+    let changes = read(mods::changes(sort, count, &|bytes| Sha::of(bytes).to_string()).as_bytes()).unwrap().changes;
+    let allocated = measure(|| {
+        apply(&changes, &mut edit, |entry| hashes.get(entry).map(|(_, sha256)| *sha256)).unwrap();
+    });
+    let mut packed = pack(KINDS, edit.finish()).unwrap();
+    assert!(encode(&mut packed.model).unwrap() != file);
+    allocated.bytes_total
+}
+
+#[test]
+fn a_mod_four_times_as_long_takes_four_times_the_work() {
+    for sort in mods::SORTS {
+        let [once, four_times] = [1000, 4000].map(|count| allocated(sort, count));
+        eprintln!("{sort}: {once}, {four_times}");
+        // A table of hashes that doubles makes steps; what is quadratic takes 16 times the work.
+        assert!(four_times < once * 7, "{sort}: {once} bytes for 1000 changes, {four_times} for 4000");
+    }
+}

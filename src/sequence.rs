@@ -1,0 +1,198 @@
+//! A sequence whose items are found by their keys wherever they have been moved to.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// A piece is parted when it has so many items: moving them costs less than looking for the piece.
+const PIECE: usize = 256;
+
+/// Items in an order, some of which have keys. To find, insert or remove one takes about as long in a long sequence as in a
+/// short one, where a vector would move all items after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Sequence<K, T> {
+    /// The items in their order, in pieces of which none is empty or long.
+    pieces: Vec<Piece<K, T>>,
+    /// The name of the piece of each key.
+    homes: HashMap<K, usize>,
+    /// The name that the next piece gets.
+    next: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Piece<K, T> {
+    name: usize,
+    items: Vec<(Option<K>, T)>,
+}
+
+impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
+    /// The sequence of these items.
+    pub(crate) fn new(items: impl IntoIterator<Item = (Option<K>, T)>) -> Self {
+        let mut sequence = Self { pieces: Vec::new(), homes: HashMap::new(), next: 0 };
+        for item in items {
+            if sequence.pieces.last().is_none_or(|piece| piece.items.len() >= PIECE / 2) {
+                sequence.pieces.push(Piece { name: sequence.next, items: Vec::new() });
+                sequence.next = sequence.next.saturating_add(1);
+            }
+            if let Some(piece) = sequence.pieces.last_mut() {
+                if let Some(key) = &item.0 {
+                    sequence.homes.insert(key.clone(), piece.name);
+                }
+                piece.items.push(item);
+            }
+        }
+        sequence
+    }
+
+    /// The number of items.
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.items.len()).sum()
+    }
+
+    /// The items in their order.
+    pub(crate) fn into_items(self) -> impl Iterator<Item = (Option<K>, T)> {
+        self.pieces.into_iter().flat_map(|piece| piece.items)
+    }
+
+    /// The piece that has the item at an index, and the index in it; behind the last item the end of the last piece.
+    fn find(&self, index: usize) -> Option<(usize, usize)> {
+        let mut rest = index;
+        let last = self.pieces.len().checked_sub(1)?;
+        for (at, piece) in self.pieces.iter().enumerate() {
+            let length = piece.items.len();
+            if rest < length || (at == last && rest == length) {
+                return Some((at, rest));
+            }
+            rest = rest.saturating_sub(length);
+        }
+        None
+    }
+
+    /// The key and the item at an index.
+    pub(crate) fn get(&self, index: usize) -> Option<&(Option<K>, T)> {
+        let (piece, inner) = self.find(index)?;
+        self.pieces.get(piece)?.items.get(inner)
+    }
+
+    /// The item at an index.
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        let (piece, inner) = self.find(index)?;
+        self.pieces.get_mut(piece)?.items.get_mut(inner).map(|(_, item)| item)
+    }
+
+    /// The index of the item of a key.
+    pub(crate) fn position(&self, key: &K) -> Option<usize> {
+        let home = *self.homes.get(key)?;
+        let mut before: usize = 0;
+        for piece in &self.pieces {
+            if piece.name == home {
+                let inner = piece.items.iter().position(|(other, _)| other.as_ref() == Some(key))?;
+                return Some(before.saturating_add(inner));
+            }
+            before = before.saturating_add(piece.items.len());
+        }
+        None
+    }
+
+    /// Puts an item before the one at an index, or behind the last; says whether the sequence is that long.
+    pub(crate) fn insert(&mut self, index: usize, key: Option<K>, item: T) -> bool {
+        if self.pieces.is_empty() && index == 0 {
+            *self = Self::new([(key, item)]);
+            return true;
+        }
+        let Some((at, inner)) = self.find(index) else { return false };
+        let Some(piece) = self.pieces.get_mut(at) else { return false };
+        if let Some(key) = &key {
+            self.homes.insert(key.clone(), piece.name);
+        }
+        piece.items.insert(inner, (key, item));
+        if piece.items.len() >= PIECE {
+            let items = piece.items.split_off(PIECE / 2);
+            let name = self.next;
+            self.next = self.next.saturating_add(1);
+            for key in items.iter().filter_map(|(key, _)| key.as_ref()) {
+                self.homes.insert(key.clone(), name);
+            }
+            self.pieces.insert(at.saturating_add(1), Piece { name, items });
+        }
+        true
+    }
+
+    /// Takes the item at an index out, with its key.
+    pub(crate) fn remove(&mut self, index: usize) -> Option<(Option<K>, T)> {
+        let (at, inner) = self.find(index)?;
+        let piece = self.pieces.get_mut(at)?;
+        let (key, item) = (inner < piece.items.len()).then(|| piece.items.remove(inner))?;
+        if piece.items.is_empty() {
+            self.pieces.remove(at);
+        }
+        if let Some(key) = &key {
+            self.homes.remove(key);
+        }
+        Some((key, item))
+    }
+
+    /// Gives the item at an index another key.
+    pub(crate) fn name(&mut self, index: usize, key: K) {
+        if let Some((piece, inner)) = self.find(index)
+            && let Some(piece) = self.pieces.get_mut(piece)
+            && let Some((old, _)) = piece.items.get_mut(inner)
+        {
+            if let Some(old) = old.replace(key.clone()) {
+                self.homes.remove(&old);
+            }
+            self.homes.insert(key, piece.name);
+        }
+    }
+
+    /// Moves an item to another index.
+    pub(crate) fn shift(&mut self, from: usize, to: usize) -> bool {
+        if from >= self.len() || to >= self.len() {
+            return false;
+        }
+        self.remove(from).is_some_and(|(key, item)| self.insert(to, key, item))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_does_what_a_vector_does() {
+        let mut vector: Vec<(Option<u32>, u32)> = (0..1000).map(|at| ((at % 3 > 0).then_some(at), at)).collect();
+        let mut sequence = Sequence::new(vector.clone());
+        let mut fresh = 1000;
+        for step in 0_usize..5000 {
+            let (one, other) = (step * 7919 % vector.len(), step * 104_729 % vector.len());
+            match step % 5 {
+                0 | 1 => {
+                    let item = vector.remove(one);
+                    vector.insert(other, item);
+                    assert!(sequence.shift(one, other));
+                }
+                2 => assert_eq!(sequence.remove(one), Some(vector.remove(one))),
+                _ => {
+                    vector.insert(one, (Some(fresh), fresh));
+                    assert!(sequence.insert(one, Some(fresh), fresh));
+                    fresh += 1;
+                }
+            }
+            assert_eq!(sequence.get(other.min(vector.len() - 1)), vector.get(other.min(vector.len() - 1)));
+            if let Some((Some(key), _)) = vector.get(one) {
+                assert_eq!(sequence.position(key), Some(one));
+            }
+        }
+        assert_eq!((sequence.len(), sequence.position(&9999)), (vector.len(), None));
+        assert!(sequence.pieces.iter().all(|piece| (1..PIECE).contains(&piece.items.len())), "no piece is long");
+        assert!(sequence.pieces.len() < 60);
+        assert_eq!(sequence.into_items().collect::<Vec<_>>(), vector);
+    }
+
+    #[test]
+    fn a_sequence_refuses_what_lies_behind_its_end() {
+        let mut sequence: Sequence<u32, u32> = Sequence::new([]);
+        assert!(!sequence.insert(1, None, 1) && sequence.insert(0, None, 1) && sequence.insert(1, None, 2));
+        assert!(!sequence.shift(0, 2) && !sequence.shift(2, 0) && sequence.remove(2).is_none());
+        assert!(sequence.get(2).is_none() && sequence.get_mut(1).is_some());
+    }
+}

@@ -1,0 +1,298 @@
+//! Files whose models are as large as they can be for their bytes: the smallest records, so many of them.
+//!
+//! A budget of memory that knows only the size of a file is judged by these.
+
+use crate::anim::{self, Game as Anim};
+use crate::archive::{self, Content};
+use crate::avi;
+use crate::bytes::{Bytes, field};
+use crate::gamez::{self, Game};
+use crate::random::Random;
+use crate::sounds::{Definition, Sound};
+use crate::{
+    Sample, Size, applesingle, bm, film, interp, macbinary, mdl, mechlib, messages, motion, physics, picture, reader,
+    resources, rof, shapes, sounds, texture, wad, wave, zmap,
+};
+
+/// Files of about so many bytes, at least one of every kind.
+pub fn amplified(bytes: usize) -> Vec<Sample> {
+    let file = |name: &str, kind, games, bytes| Sample {
+        name: name.into(),
+        kind,
+        games,
+        bytes,
+        trap: Some("nothing but the smallest records"),
+        deviates: false,
+    };
+    let zipper: &[&str] = &["rc", "mw", "pm", "cs"];
+    let marathon: &[&str] = &["m1", "m2", "mi"];
+    vec![
+        file("features.zmap", "zmap", &["rc"], features(bytes / 11)),
+        file("frames_rc_anim.zbd", "anim", &["rc"], frames(Anim::Recoil, bytes / 12)),
+        file("frames_mw_anim.zbd", "anim", &["mw"], frames(Anim::MechWarrior3, bytes / 12)),
+        file("frames_pm_anim.zbd", "anim", &["pm"], pool(bytes / 12)),
+        file("events_rc_anim.zbd", "anim", &["rc"], events(Anim::Recoil, 34, bytes / 12)),
+        file("unknown_cs_anim.zbd", "anim", &["cs"], events(Anim::CrimsonSkies, 99, bytes / 12)),
+        file("slots_rc_gamez.zbd", "gamez", &["rc"], slots(Game::Rc, bytes)),
+        file("slots_cs_gamez.zbd", "gamez", &["cs"], slots(Game::Cs, bytes)),
+        file("polygons_mw_gamez.zbd", "gamez", &["mw"], polygons(Game::Mw, bytes / 48)),
+        file("polygons_pm_gamez.zbd", "gamez", &["pm"], polygons(Game::Pm, bytes / 48)),
+        file("empty_sounds.zbd", "archive", &["rc", "mw", "cs"], entries(bytes / 148, b"")),
+        file("bytes_sounds.zbd", "archive", &["rc", "mw", "cs"], entries(bytes / 149, b"-")),
+        file("lists_reader.zbd", "archive", &["rc", "mw", "cs"], archived(lists(bytes / 8))),
+        file("mechlib.zbd", "archive", &["mw"], library(Game::Mw, bytes)),
+        file("parts_motion.zbd", "archive", &["mw"], archived(parts(bytes / 12))),
+        file("parts.motion", "motion", &["mw", "pm"], parts(bytes / 12)),
+        file("lists.zrd", "reader", zipper, lists(bytes / 8)),
+        file("words.zrd", "text-reader", zipper, words(bytes)),
+        file("lines_interp.zbd", "interp", zipper, lines(bytes / 9)),
+        file("scripts_interp.zbd", "interp", zipper, scripts(bytes / 132)),
+        file("messages.dll", "messages", &["rc"], texts(bytes / 64)),
+        file("chunks.wav", "wave", zipper, chunks(bytes / 8)),
+        file("chunks.avi", "avi", &["rc", "mw", "pm"], pieces(bytes / 8)),
+        file("rtexture.zbd", "texture", zipper, images(bytes / 58)),
+        file("members.rof", "rof", &["cs"], members(bytes / 26)),
+        file("pixels.bm", "bm", &["cs"], bm::ordinary(&mut Random::new(1), 512, (bytes / 2048) as u16)),
+        file("chunks.scea", "wad", &["m2", "mi"], level(b"FULL", bytes / 16)),
+        file("lines.scea", "wad", &["m2", "mi"], level_of(b"LINS", vec![0; bytes / 32 * 32])),
+        file("texts.scea", "wad", &["m2", "mi"], level_of(b"NOTE", vec![0; bytes / 72 * 72])),
+        file("drawing.scea", "wad", &["m2", "mi"], level_of(b"PICT", drawing(bytes))),
+        file("chunks.bin", "macbinary", marathon, macbinary::build(&fork(bytes))),
+        file("chunks.as", "applesingle", marathon, single(bytes)),
+        file("blocks.phys", "physics", &["m1"], blocks(bytes / 12)),
+        file("runs.fila", "film", marathon, runs(bytes / 6)),
+        file("sounds.sndz", "sounds", &["m2", "mi"], definitions(bytes / 64)),
+        file("pictures.imgA", "resources", marathon, pictures(bytes)),
+        file("drawing.pct", "picture", marathon, later_drawing(bytes / 2)),
+        file("frames.shps", "shapes", &["m2", "mi"], bitmaps(bytes)),
+        file("items.shpa", "shapes-patch", &["m2", "mi"], items(bytes / 44)),
+        file("nodes.mdl", "mdl", &["nwn"], model(bytes / 112)),
+    ]
+}
+
+fn features(count: usize) -> Vec<u8> {
+    let feature = zmap::Feature { colour: [0; 3], point_count: None, points: vec![], objective: 0 };
+    let features = vec![feature; count];
+    zmap::build(&zmap::Spec { version: 5, unk04: 1, min: [0; 3], max: [0; 3], features, trailing: vec![] })
+}
+
+/// An animation with one more sequence, of these events.
+fn sequence(game: Anim, events: Vec<anim::Event>) -> Vec<u8> {
+    let mut spec = anim::worked(game, false);
+    let sequence = anim::Sequence { name: field(b"many", b""), states: [3, 0], events, ..<_>::default() };
+    spec.definitions.last_mut().expect("a definition").sequences.push(sequence);
+    anim::build(&spec)
+}
+
+fn events(game: Anim, kind: u8, count: usize) -> Vec<u8> {
+    sequence(game, vec![anim::Event { kind, start: 1, ..<_>::default() }; count])
+}
+
+/// A script that lies in an event.
+fn frames(game: Anim, count: usize) -> Vec<u8> {
+    let mut payload = Bytes::new();
+    payload.le_u32(0).le_u32(count as u32).fill(0, game.of(12, 16, 0, 0)).fill(0, 12 * count);
+    let payload = payload.finish();
+    sequence(game, vec![anim::Event { kind: 12, start: 1, payload, ..<_>::default() }])
+}
+
+/// A script of the pool.
+fn pool(count: usize) -> Vec<u8> {
+    let mut spec = anim::worked(Anim::PiratesMoon, true);
+    spec.scripts[0].frames = vec![anim::Frame::default(); count];
+    anim::build(&spec)
+}
+
+fn slots(game: Game, bytes: usize) -> Vec<u8> {
+    let mut spec = gamez::ordinary(&mut Random::new(1), game, Size::Tiny);
+    spec.model_slots = bytes / 2 / 100;
+    spec.node_slots = bytes / 2 / 200;
+    gamez::build(&spec)
+}
+
+fn polygons(game: Game, count: usize) -> Vec<u8> {
+    let mut spec = gamez::ordinary(&mut Random::new(1), game, Size::Tiny);
+    let model = spec.models.iter_mut().flatten().next().expect("a model");
+    let mut polygon = model.polygons[0].clone();
+    polygon.corners.truncate(3);
+    polygon.normals.clear();
+    polygon.uvs = false;
+    model.polygons = vec![polygon; count];
+    gamez::build(&spec)
+}
+
+fn library(game: Game, bytes: usize) -> Vec<u8> {
+    let mut spec = mechlib::ordinary(&mut Random::new(1), game, Size::Tiny);
+    let size = mechlib::build(&spec).len();
+    let trees = spec.trees.clone();
+    while size * spec.trees.len() < bytes {
+        spec.trees.extend(trees.iter().cloned());
+    }
+    mechlib::build(&spec)
+}
+
+fn entry(name: &[u8], data: Vec<u8>) -> archive::Entry {
+    archive::Entry {
+        gap: vec![],
+        start: None,
+        length: None,
+        name: field(name, b""),
+        flags: 2,
+        comment: field(b"", b""),
+        time: 0,
+        data,
+    }
+}
+
+fn entries(count: usize, data: &[u8]) -> Vec<u8> {
+    let entries = (0..count).map(|at| entry(format!("{at:x}").as_bytes(), data.to_vec())).collect();
+    archive::build(&archive::Spec::new(1, Content::Unknown, entries))
+}
+
+fn archived(data: Vec<u8>) -> Vec<u8> {
+    archive::build(&archive::Spec::new(1, Content::Unknown, vec![entry(b"a", data)]))
+}
+
+fn lists(count: usize) -> Vec<u8> {
+    reader::build(&reader::Spec::new(reader::list(vec![reader::list(vec![]); count])))
+}
+
+fn parts(count: usize) -> Vec<u8> {
+    let part = motion::Part { name: vec![], name_length: None, flags: 0, translations: vec![], rotations: vec![] };
+    motion::build(&motion::Spec {
+        version: 4,
+        loop_time: 0,
+        frame_count: 1,
+        part_count: None,
+        unk16: (-1.0f32).to_bits(),
+        unk20: 1.0f32.to_bits(),
+        parts: vec![part; count],
+        trailing: vec![],
+    })
+}
+
+fn words(bytes: usize) -> Vec<u8> {
+    b"()".repeat(bytes / 2)
+}
+
+fn lines(count: usize) -> Vec<u8> {
+    let lines = vec![interp::Line::new(&[b""]); count];
+    interp::build(&interp::Spec::new(vec![(field(b"a.gw", b""), 1, lines)]))
+}
+
+fn scripts(count: usize) -> Vec<u8> {
+    interp::build(&interp::Spec::new(vec![(field(b"a.gw", b""), 1, vec![]); count]))
+}
+
+fn texts(count: usize) -> Vec<u8> {
+    let mut spec = messages::ordinary(&mut Random::new(1), messages::Shape::Recoil, Size::Tiny);
+    let message = messages::Message { length: Some(4), ..<_>::default() };
+    let block = messages::Block { low: 1, messages: vec![message; count], ..<_>::default() };
+    let messages = messages::Messages { blocks: vec![block], ..<_>::default() };
+    spec.resources().leaves[0].content = messages::Content::Messages(messages);
+    messages::build(&spec)
+}
+
+fn chunks(count: usize) -> Vec<u8> {
+    let mut chunks = vec![wave::Format::pcm(1, 11_025, 8).chunk(), wave::Chunk::new(b"data", vec![0; 2])];
+    chunks.extend(vec![wave::Chunk::new(b"none", vec![]); count]);
+    wave::build(&wave::Spec::new(chunks))
+}
+
+fn pieces(count: usize) -> Vec<u8> {
+    let film = avi::Film { frames: 1, longest: 0, sound: None };
+    let head = avi::Chunk::list(b"LIST", b"hdrl", vec![avi::main_header(film)]);
+    let frames = avi::Chunk::list(b"LIST", b"movi", vec![avi::Chunk::new(b"00dc", vec![]); count]);
+    avi::build(&vec![avi::Chunk::list(b"RIFF", b"AVI ", vec![head, frames])])
+}
+
+fn images(count: usize) -> Vec<u8> {
+    let image = |at: usize| texture::Image::new(&format!("{at:x}"), 1, 1, vec![0; 2]);
+    texture::build(&texture::Spec::new(vec![], (0..count).map(image).collect()))
+}
+
+fn members(count: usize) -> Vec<u8> {
+    let record = |at: usize| rof::Record::file(&format!("{at:x}"), vec![]);
+    rof::build(&rof::Spec::new((0..count).map(record).collect()))
+}
+
+fn level(tag: &wad::Tag, count: usize) -> Vec<u8> {
+    let chunks = vec![wad::Chunk::new(tag, vec![]); count];
+    wad::build(&wad::Spec::new(2, 1, b"Map", vec![wad::Entry::new(0, chunks)]))
+}
+
+fn level_of(tag: &wad::Tag, data: Vec<u8>) -> Vec<u8> {
+    wad::build(&wad::Spec::new(2, 1, b"Map", vec![wad::Entry::new(0, vec![wad::Chunk::new(tag, data)])]))
+}
+
+/// A picture that does nothing, so many times.
+fn drawing(count: usize) -> Vec<u8> {
+    picture::build(&picture::Spec { version_1: true, ..picture::Spec::new(1, 1, vec![(0, vec![]); count]) })
+}
+
+/// The same as a file of its own, whose version is the later one.
+fn later_drawing(count: usize) -> Vec<u8> {
+    let opcodes = [vec![picture::native(1, 1)], vec![(0, vec![]); count]].concat();
+    [vec![0; 512], picture::build(&picture::Spec::new(1, 1, opcodes))].concat()
+}
+
+fn fork(bytes: usize) -> macbinary::Spec {
+    macbinary::Spec::new(b"Map", level(b"FULL", bytes / 16), vec![])
+}
+
+fn single(bytes: usize) -> Vec<u8> {
+    let data = applesingle::Entry::new(1, level(b"FULL", bytes / 16));
+    applesingle::build(&applesingle::Spec::new(0x0005_1600, vec![data]))
+}
+
+fn blocks(count: usize) -> Vec<u8> {
+    let block = physics::Block { tag: *b"mons", address: 0, count: None, size: 138, data: vec![] };
+    physics::build(&physics::Spec { blocks: vec![block; count] })
+}
+
+fn runs(count: usize) -> Vec<u8> {
+    // All flags, so that the text is as long as it can be.
+    let runs = Some(vec![(1, 0xFFFF_BEFE); count]);
+    film::build(&film::Spec { runs, ..film::Spec::new(0, 0, vec![vec![]]) })
+}
+
+fn definitions(count: usize) -> Vec<u8> {
+    let mut definitions = vec![Definition::new(0, vec![Sound::standard(vec![0; 2])])];
+    definitions.extend(vec![Definition::new(-1, vec![]); count.min(32_000)]);
+    sounds::build(&sounds::Spec::new(definitions))
+}
+
+/// Resources can be no more than some thousand, so there is much in each.
+fn pictures(bytes: usize) -> Vec<u8> {
+    let picture = |id: i16| resources::Resource::new(b"PICT", id, drawing(bytes / 4));
+    resources::build(&resources::Spec::new(vec![0; 240], (0..4).map(picture).collect()))
+}
+
+fn bitmaps(bytes: usize) -> Vec<u8> {
+    let mut collection = shapes::Collection::new();
+    collection.colors = 1;
+    collection.tables = vec![vec![[0, 0, 0, 0]]];
+    collection.frames = vec![shapes::Frame::new(-1); (bytes / 64 / 36).min(32_000)];
+    let slot = shapes::Slot::new([Some(&collection), Some(&collection)]);
+    shapes::build(&shapes::Spec::new(vec![slot; 32]))
+}
+
+fn items(count: usize) -> Vec<u8> {
+    let items = (0..count).map(|at| shapes::Item::Frame(at as u32 % 100, shapes::Frame::new(0))).collect();
+    shapes::build_patch(&shapes::Patch { blocks: vec![shapes::Block { collection: 0, depth: 8, items, ends: true }] })
+}
+
+fn model(count: usize) -> Vec<u8> {
+    let mut root = mdl::Node::new("root", 0, mdl::Body::Dummy);
+    root.children = (1..=count).map(|part| mdl::Node::new("", part as i32, mdl::Body::Dummy)).collect();
+    let spec = mdl::Spec {
+        profile: mdl::Profile::B,
+        name: "model",
+        classification: 1,
+        super_model: "NULL",
+        inherited: 0,
+        animations: vec![],
+        geometry: root,
+    };
+    mdl::build(&spec, Random::new(1))
+}

@@ -1,0 +1,76 @@
+//! Mods of an archive, each of so many changes of one sort, as `bitexact patch --apply` takes them.
+
+use crate::archive::{Content, Entry, Spec, build};
+use crate::bytes::field;
+use crate::reader::{self, Value, list};
+
+/// The sorts of changes.
+pub const SORTS: [&str; 8] =
+    ["sets", "renames", "moves to the front", "moves anywhere", "adds", "removes", "replaces", "all in turn"];
+
+/// Numbers that share no factor with the counts that are measured: what they multiply comes in another order.
+const STRIDES: [usize; 2] = [7919, 104_729];
+
+fn name(at: usize) -> String {
+    format!("e{at:06}.zrd")
+}
+
+fn data(at: usize) -> Vec<u8> {
+    reader::build(&reader::Spec::new(list([Value::Int(at as i32)])))
+}
+
+/// An archive of so many readers, each of its number.
+pub fn archive(count: usize) -> Vec<u8> {
+    let entry = |at: usize| Entry {
+        gap: vec![],
+        start: None,
+        length: None,
+        name: field(name(at).as_bytes(), b""),
+        flags: 2,
+        comment: field(b"", b""),
+        time: 0,
+        data: data(at),
+    };
+    build(&Spec::new(1, Content::Readers, (0..count).map(entry).collect()))
+}
+
+/// A mod of an archive of so many readers, with about as many changes; `sha256` gives the hash of some bytes in hexadecimal.
+pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> String {
+    let content = |at: usize| {
+        let new = at + count;
+        format!(r#""content": {{"kind": "reader", "bytes": 16, "files": [["x{new}.zrd.json", [{new}]]]}}"#)
+    };
+    let was = |at: usize| format!(r#""sha256": "{}", "bytes": 16"#, sha256(&data(at)));
+    let set = |at: usize| format!(r#"{{"do": "set", "at": "{}:/0", "old": {at}, "new": -1}}"#, name(at));
+    let rename = |at: usize| format!(r#"{{"do": "rename", "entry": "{}", "to": "r{at}.zrd"}}"#, name(at));
+    let shift =
+        |at: usize, to: usize| format!(r#"{{"do": "move", "entry": "{}", "from": {at}, "to": {to}}}"#, name(at));
+    let add = |at: usize| {
+        let (to, content) = (at * STRIDES[0] % count, content(at));
+        let row = format!(r#"{{"name": "n{at}.zrd", "flags": 0, "comment": "", "time": "0x0000000000000000"}}"#);
+        format!(r#"{{"do": "add", "entry": "n{at}.zrd", "at": "/entries/{to}", "row": {row}, {content}}}"#)
+    };
+    let remove = |at: usize| format!(r#"{{"do": "remove", "entry": "{}", "kind": "reader", {}}}"#, name(at), was(at));
+    let replace = |at: usize| format!(r#"{{"do": "replace", "entry": "{}", {}, {}}}"#, name(at), was(at), content(at));
+    let one = |at: usize| match sort {
+        "sets" => set(at),
+        "renames" => rename(at),
+        "moves to the front" => shift(at, 0),
+        "moves anywhere" => shift(at * STRIDES[0] % count, at * STRIDES[1] % count),
+        "adds" => add(at),
+        "removes" => remove(at * STRIDES[0] % count),
+        "replaces" => replace(at),
+        "all in turn" => match at % 6 {
+            0 => set(at),
+            1 => rename(at),
+            2 => shift(at, at * STRIDES[1] % count / 2),
+            3 => add(at),
+            4 => remove(at),
+            _ => replace(at),
+        },
+        _ => panic!("{sort} is no sort of change"),
+    };
+    // An archive without entries is none.
+    let changes: Vec<String> = (1..count).map(one).collect();
+    format!(r#"{{"schema": 1, "kind": "archive", "changes": [{}]}}"#, changes.join(",\n"))
+}
