@@ -117,7 +117,8 @@ fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     }
     let site = site?;
     let values = [9999.into(), "x".into(), 1.5.into(), Json::Bool(true), Json::from([("x", 1.into())]), Json::Null];
-    let values = [&values[..], &[Json::List(Vec::new()), Json::Object(Vec::new()), Json::List(vec![1.into()])]].concat();
+    let values =
+        [&values[..], &[Json::List(Vec::new()), Json::Object(Vec::new()), Json::List(vec![1.into()])]].concat();
     let value = any(&values, draw)?.clone();
     let name = ["vitalitty", "Name", "kind_", "unknown"][draw(4) as usize];
     let class = if is_nothing(&value) { "unknown member, empty" } else { "unknown member" };

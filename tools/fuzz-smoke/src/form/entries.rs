@@ -120,14 +120,7 @@ pub(super) fn added(sample: &Sample, draw: Draw<'_>) -> Held {
     judged(sample, edit, &[(outer.to_owned(), name.clone())], "add", &format!("--add {whole}=FILE"), &name)
 }
 
-fn judged(
-    sample: &Sample,
-    edit: Edit,
-    names: &[(String, String)],
-    class: &str,
-    words: &str,
-    evil: &str,
-) -> Held {
+fn judged(sample: &Sample, edit: Edit, names: &[(String, String)], class: &str, words: &str, evil: &str) -> Held {
     let broken = |(law, why): (String, String)| {
         let words = format!("{words}: {law}: {why}");
         Broken { cause: format!("{law}: {class}: {}", evil.chars().take(12).collect::<String>()), words }
@@ -174,5 +167,7 @@ fn plain(label: &str) -> Vec<u8> {
 
 /// Names are of windows-1252 in every table of entries with names.
 fn encode(text: &str) -> Vec<u8> {
-    text.chars().flat_map(|it| u8::try_from(u32::from(it)).map_or_else(|_| it.to_string().into_bytes(), |it| vec![it])).collect()
+    text.chars()
+        .flat_map(|it| u8::try_from(u32::from(it)).map_or_else(|_| it.to_string().into_bytes(), |it| vec![it]))
+        .collect()
 }

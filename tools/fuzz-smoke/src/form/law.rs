@@ -58,9 +58,8 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     let (file, keys) = whole(&sample::parts(&files), &altered.site);
     let keys = if file == HEAD { keys.get(1..).unwrap_or_default() } else { &keys };
     let edited = (format!("{file}:/{}", keys.join("/")), altered.before.clone());
-    let mut says = |old: &Exchange, new: &Exchange| {
-        taken.says(&sample.case, (old, new), &again.unpacked, edited.clone())
-    };
+    let mut says =
+        |old: &Exchange, new: &Exchange| taken.says(&sample.case, (old, new), &again.unpacked, edited.clone());
     let said = says(&exchange(&files), &exchange(&again.files));
     // A palette that is edited leaves the indices of a picture as they are, though its PNG becomes another.
     let said = said.or_else(|why| match in_memory(sample, &file, keys, altered) {
@@ -111,7 +110,8 @@ fn again(sample: &Sample, taken: &Taken) -> Outcome<Again> {
     if taken.bytes == sample.case.bytes {
         return Ok(Again { unpacked: sample.unpacked.clone(), files: sample.files.clone() });
     }
-    let unpacked = unpacked(&sample.case, &taken.bytes).map_err(|why| ("the result does not unpack".to_owned(), why))?;
+    let unpacked =
+        unpacked(&sample.case, &taken.bytes).map_err(|why| ("the result does not unpack".to_owned(), why))?;
     let contents = unpacked.exchange.clone().contents();
     comes_back(&contents, &taken.bytes)?;
     let files = documents(&contents).map_err(|why| ("not parsed again".to_owned(), why))?;
