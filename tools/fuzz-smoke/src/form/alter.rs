@@ -202,7 +202,10 @@ fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
             ("file renamed", name)
         }
         3 => {
-            let half = bytes.slice(..bytes.len() / 2);
+            // A text between two lines: what a line lacks is made good.
+            let half = bytes.len() / 2;
+            let end = bytes.get(..half)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let half = bytes.slice(..if file.ends_with(".txt") { end } else { half });
             contents.insert(file.clone(), half);
             ("file cut", String::new())
         }
@@ -218,12 +221,15 @@ fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
     let mut contents = sample.contents.clone();
     let mut bytes = contents.get(file)?.to_vec();
     // In the heads of other programs' files much is said twice, and little of it is read.
-    let from = match file.rsplit_once('.').map_or("", |(_, end)| end) {
+    let range = match file.rsplit_once('.').map_or("", |(_, end)| end) {
         "json" | "png" => return None,
-        "wav" => 44,
-        _ => 0,
+        "wav" => {
+            let length = bytes.get(40..44).and_then(|it| it.try_into().ok()).map(u32::from_le_bytes)?;
+            44..44 + length as usize
+        }
+        _ => 0..bytes.len(),
     };
-    let at = from + draw((bytes.len() as u64).saturating_sub(from as u64)) as usize;
+    let at = range.start + draw(range.len() as u64) as usize;
     *bytes.get_mut(at)? ^= 1 << draw(8);
     contents.insert(file.to_owned(), bytes.into());
     let (site, before, after) = ((file.to_owned(), Vec::new()), Json::Null, Json::Bool(true));
