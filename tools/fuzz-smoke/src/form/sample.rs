@@ -258,7 +258,7 @@ pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
             without_nulls(json);
         }
     }
-    Exchange { files }
+    Exchange { files, ..Exchange::default() }
 }
 
 /// Takes away members that are null: they are as good as absent.
