@@ -111,7 +111,15 @@ pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Fo
         return Ok(Err(refusal.to_string()));
     }
     let model = decoded(case, &bytes)?;
-    Ok(Ok(Taken { bytes, told: told.iter().map(|told| told.place.to_string()).collect(), model }))
+    Ok(Ok(Taken { bytes, told: told.iter().map(|told| reported(&told.place)).collect(), model }))
+}
+
+/// The place of a value that pack reports to have replaced; a file of the form before it as errors have it.
+fn reported(place: &str) -> String {
+    match place.split_once(": /") {
+        Some((file, pointer)) => format!("{}{pointer}", Place::default().with_entry(Label::role(file))),
+        None => place.to_owned(),
+    }
 }
 
 impl Taken {
