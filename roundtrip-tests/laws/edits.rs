@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
 use bitexact::exchange::{self, About, Exchange, HEAD, Packed, Unpacked, pack, unpack};
-use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Result, Visitor, encode, visit};
+use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
-use bitexact::registry::{KINDS, Model};
+use bitexact::registry::{KINDS, MEDIA, Model};
 use bitexact::show::show;
 use bitexact::verify::{Status, verify};
 
 use crate::harness::Case;
 
-type Found<T = ()> = std::result::Result<T, String>;
+pub(crate) type Found<T = ()> = Result<T, String>;
 /// Draws a number below another.
 type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
 
@@ -41,7 +41,7 @@ pub(crate) fn unpacked(case: &Case, bytes: &[u8]) -> Found<Unpacked> {
     unpack(&mut model, about).map_err(|error| error.to_string())
 }
 
-fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
+pub(crate) fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
     let decoded = (case.kind.decode)(bytes.to_vec().into());
     decoded.map(|it| it.model).map_err(|error| format!("the packed file does not decode: {error}"))
 }
@@ -55,18 +55,37 @@ fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
 /// The packed file verifies identical and says what the edited form says, or the edit is refused with a place. Gives whether
 /// there was a file to compare.
 fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, &[String], Json)) -> Found<bool> {
-    let refused = |error: bitexact::field::Error| match error.fault() {
-        // Members that nobody knows are no steps of a place.
-        Fault::Unknown { expected, .. } if expected.starts_with("no member ") => Ok(false),
-        // Where a file holds one value, that is it.
-        _ if error.offset().is_none() && *error.place() == Place::default() && keys.len() > 1 => {
-            Err(format!("refused without a place: {error}"))
-        }
-        _ => Ok(false),
-    };
     let as_edited = edited.clone();
     // What people edit is text.
     let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
+    // Where a file holds one value, that is the place.
+    let Ok(mut taken) = taken(case, name, edited, keys.len() <= 1)? else { return Ok(false) };
+    let keys = if file == HEAD { &keys[1..] } else { keys };
+    let unpacked = unpacked(case, &taken.bytes)?;
+    let new = &unpacked.exchange;
+    taken.says(case, (&as_edited, new), &unpacked, (format!("{file}:/{}", keys.join("/")), before)).map(|()| true)
+}
+
+/// A form that packs to a file of its kind, which verifies identical.
+pub(crate) struct Taken {
+    /// The file.
+    pub(crate) bytes: Vec<u8>,
+    /// Places of values that rules have replaced, which pack reports.
+    pub(crate) told: HashSet<String>,
+    /// The model of the file.
+    model: Model,
+}
+
+/// Packs an edited form. Gives why it is refused, which must be with a place unless the `root` is one, or the file that it is.
+pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Found<Result<Taken, String>> {
+    let refused = |error: bitexact::field::Error| match error.fault() {
+        // Members that nobody knows are no steps of a place.
+        Fault::Unknown { expected, .. } if expected.starts_with("no member ") => Ok(Err(error.to_string())),
+        _ if error.offset().is_none() && *error.place() == Place::default() && !root => {
+            Err(format!("refused without a place: {error}"))
+        }
+        _ => Ok(Err(error.to_string())),
+    };
     let Packed { mut model, told, .. } = match pack(KINDS, edited) {
         Ok(packed) => packed,
         Err(error) => return refused(error),
@@ -78,7 +97,7 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
     let report = verify(KINDS, name, bytes.clone());
     if report.kind != Some(case.kind.name) {
         // The program refuses that, by the name of the kind.
-        return Ok(false);
+        return Ok(Err(format!("recognized as {}", report.kind.unwrap_or("nothing known"))));
     }
     match (report.status, report.trouble) {
         (Status::Identical, None) => {}
@@ -88,22 +107,42 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
     }
     let misread = exchange::misread(&mut model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
     // And what would be taken for something else.
-    if misread.is_some() {
-        return Ok(false);
+    if let Some(refusal) = misread {
+        return Ok(Err(refusal.to_string()));
     }
-    let mut again = decoded(case, &bytes)?;
-    let mut facts = Facts::default();
-    visit(&mut again, &mut facts).map_err(|error| error.to_string())?;
-    let unpacked = unpacked(case, &bytes)?;
-    let mut entries: BTreeMap<&str, &str> = BTreeMap::new();
-    entries.extend(unpacked.files.iter().map(|(entry, file)| (file.as_str(), entry.as_str())));
-    let told = told.iter().map(|told| told.place.to_string()).collect();
-    let keys = if file == HEAD { &keys[1..] } else { keys };
-    let edited = (format!("{file}:/{}", keys.join("/")), before);
-    let (old, new, facts) = (&as_edited, &unpacked.exchange, facts.0);
-    let mut before = decoded(case, &case.bytes)?;
-    let mut compare = Compare { old, new, entries, told, facts, edited, before: &mut before, model: &mut again };
-    compare.document(HEAD, HEAD).map(|()| true)
+    let model = decoded(case, &bytes)?;
+    Ok(Ok(Taken { bytes, told: told.iter().map(|told| reported(&told.place)).collect(), model }))
+}
+
+/// The place of a value that pack reports to have replaced; a file of the form before it as errors have it.
+fn reported(place: &str) -> String {
+    match place.split_once(": /") {
+        Some((file, pointer)) => format!("{}{pointer}", Place::default().with_entry(Label::role(file))),
+        None => place.to_owned(),
+    }
+}
+
+impl Taken {
+    /// The `new` form, that of the file, has what the `old` one has, which was edited at a file and keys. Names of entries are
+    /// those of the unpacked file.
+    ///
+    /// # Errors
+    /// Returns an error if a value is lost, or if one has changed that pack does not report.
+    pub(crate) fn says(
+        &mut self,
+        case: &Case,
+        (old, new): (&Exchange, &Exchange),
+        unpacked: &Unpacked,
+        edited: (String, Json),
+    ) -> Found {
+        let mut facts = Facts::default();
+        visit(&mut self.model, &mut facts).map_err(|error| error.to_string())?;
+        let entries = unpacked.files.iter().map(|(entry, file)| (file.as_str(), entry.as_str())).collect();
+        let mut before = decoded(case, &case.bytes)?;
+        let (told, model) = (self.told.clone(), &mut self.model);
+        let mut compare = Compare { old, new, entries, told, facts: facts.0, edited, before: &mut before, model };
+        compare.document(HEAD, HEAD)
+    }
 }
 
 /// Remarks, and what no byte tells.
@@ -111,7 +150,7 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
 struct Facts(HashSet<String>);
 
 impl Visitor for Facts {
-    fn data(&mut self, _: &bitexact::field::Datum<'_>) -> Result {
+    fn data(&mut self, _: &bitexact::field::Datum<'_>) -> bitexact::field::Result {
         Ok(())
     }
 
@@ -134,7 +173,7 @@ struct Stored<'a> {
 }
 
 impl Visitor for Stored<'_> {
-    fn data(&mut self, datum: &bitexact::field::Datum<'_>) -> Result {
+    fn data(&mut self, datum: &bitexact::field::Datum<'_>) -> bitexact::field::Result {
         datum.owners(&mut |owner| {
             if self.found.is_none() && owner.place.to_string() == self.place {
                 self.found = Some((owner.class, owner.leaf, owner.bytes.to_vec()));
@@ -174,6 +213,14 @@ impl Compare<'_> {
         self.value(&before, &after, old, &entry, &mut Vec::new())
     }
 
+    /// An image, a sound or a text that is a file of its own.
+    fn medium(&self, old: &str, new: &str) -> Found {
+        match (self.old.files.get(old), self.new.files.get(new)) {
+            (Some(Document::Raw(old)), Some(Document::Raw(new))) if old != new => Err("differs".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
     fn value(&mut self, old: &Json, new: &Json, file: &str, entry: &str, keys: &mut Vec<String>) -> Found {
         let place = |keys: &[String]| {
             if entry.is_empty() { format!("/{}", keys.join("/")) } else { format!("{entry}:/{}", keys.join("/")) }
@@ -193,7 +240,15 @@ impl Compare<'_> {
                 if let (Some(old), Some(new)) = (text(old, "file"), text(new, "file")) {
                     self.document(&old, &new)?;
                 }
-                for (name, value) in before.iter().filter(|(name, _)| name != "file") {
+                for name in MEDIA.iter().flat_map(|medium| medium.files).map(|(member, _)| member) {
+                    if let (Some(old), Some(new)) = (text(old, name), text(new, name)) {
+                        self.medium(&old, &new).map_err(|why| format!("{}/{name} {why}", place(keys)))?;
+                    }
+                }
+                // What the file of an image, a sound or a text is called follows from what it is of.
+                let is_medium = |name: &str| MEDIA.iter().any(|it| it.files.iter().any(|(member, _)| *member == name));
+                let is_named = |name: &str| is_medium(name) && text(new, name).is_some();
+                for (name, value) in before.iter().filter(|(name, _)| name != "file" && !is_named(name)) {
                     keys.push(name.to_string());
                     match new.get(name) {
                         Some(new) => self.value(value, new, file, entry, keys)?,
@@ -231,7 +286,7 @@ impl Compare<'_> {
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
             // One and the same can be written in several ways: a number that has a name, flags as their bits.
             (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Float(_))
-                if self.holds(&place(keys), old, new)? =>
+                if self.holds(place(keys).trim_end_matches("/kept"), old, new)? =>
             {
                 Ok(())
             }
@@ -381,7 +436,11 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
             return Some(format!("changed byte {at}"));
         }
     };
-    let value = keys.iter().try_fold(json, |json, key| json.step_mut(key))?;
+    change(keys.iter().try_fold(json, |json, key| json.step_mut(key))?, draw)
+}
+
+/// Changes a value; gives what was done, in words.
+pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
     let before = value.to_string();
     match value {
         Json::Bytes(bytes) if draw(2) == 0 => {

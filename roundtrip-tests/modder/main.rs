@@ -11,6 +11,7 @@
 
 mod diff;
 mod kept;
+mod later;
 mod mods;
 mod names;
 mod patch;

@@ -1,5 +1,7 @@
 //! Entry names that a file system cannot hold, or that lead elsewhere.
 
+use bitexact::exchange::parse;
+use bitexact::field::Json;
 use forge::archive::{Content, Spec, build};
 use forge::reader::{Value, list};
 
@@ -75,6 +77,22 @@ fn form_whose_files_have_other_names_packs() {
     desk.replace("r/bitexact.json", "\"hud.zrd.json\"", "\"HUD of mine.json\"");
     desk.ok(&["pack", "r", "again.zbd"]);
     assert!(desk.read("again.zbd") == super::archive());
+}
+
+#[test]
+fn names_with_accents_are_written_as_they_are_typed() {
+    let samples = forge::samples(super::harness::SEED, forge::Size::Small);
+    let textures = samples.into_iter().find(|it| it.name == "rc_m1_texture8.zbd").unwrap().bytes;
+    let desk = Desk::of(&[("texture.zbd", &textures)]);
+    let listed = desk.ok(&["inspect", "--json", "texture.zbd"]).out;
+    let json = parse(listed.as_bytes()).unwrap();
+    let names = json.get("value").unwrap().step("directory").and_then(Json::items).unwrap();
+    let name = names[0].get("name").and_then(Json::text).expect("a name");
+    desk.ok(&["patch", "texture.zbd", "--rename", &format!("{name}=Gelände%FC€")]);
+    let listed = desk.ok(&["inspect", "--json", "texture.zbd"]).out;
+    assert!(listed.contains("\"Geländeü€\"") && listed.contains("\"Gel%E4nde%FC%80!\""), "{listed}");
+    let said = desk.run(&["patch", "texture.zbd", "--rename", "Gel%E4nde%FC%80=λ"]);
+    assert_eq!((said.code, said.err.contains("found \"λ\"")), (2, true), "{}", said.err);
 }
 
 fn below(desk: &Desk) -> Vec<String> {

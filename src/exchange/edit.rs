@@ -675,24 +675,25 @@ fn value_text(value: &Json) -> Option<&str> {
     value.text().or_else(|| value.get("text").and_then(Json::text))
 }
 
-/// A label without the number of the twin, and without what stands for odd bytes.
+/// The text of a label: without the number of the twin, `%XX` as the character that the byte is. Other characters are themselves.
 fn plain_name(label: &str) -> String {
-    let name = label.split_once('#').map_or(label, |(name, _)| name).as_bytes();
-    let (mut bytes, mut rest) = (Vec::new(), name);
-    while let Some((&byte, behind)) = rest.split_first() {
-        let odd = behind.first_chunk::<2>().filter(|_| byte == b'%').and_then(|pair| core::str::from_utf8(pair).ok());
-        match odd.and_then(|pair| u8::from_str_radix(pair, 16).ok()) {
-            Some(odd) => {
-                bytes.push(odd);
-                rest = behind.get(2..).unwrap_or_default();
+    let name = label.split_once('#').map_or(label, |(name, _)| name);
+    let mut parts = name.split('%');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let odd = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match odd.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                text.push_str(&crate::field::decode_text(encoding_rs::WINDOWS_1252, &[byte]));
+                text.push_str(part.get(2..).unwrap_or_default());
             }
             None => {
-                bytes.push(byte);
-                rest = behind;
+                text.push('%');
+                text.push_str(part);
             }
         }
     }
-    crate::field::decode_text(encoding_rs::WINDOWS_1252, &bytes)
+    text
 }
 
 #[cfg(test)]
@@ -803,5 +804,6 @@ mod tests {
     fn names_are_those_of_the_bytes() {
         assert_eq!(plain_name("p%8Cth#2"), "pŒth");
         assert_eq!(plain_name("100%25"), "100%");
+        assert_eq!(plain_name("Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
     }
 }

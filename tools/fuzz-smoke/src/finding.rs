@@ -17,6 +17,8 @@ pub enum What {
     Exchange,
     /// An edit of the exchange form is lost, or changes something else.
     Edit,
+    /// A change of the unpacked folder is silently lost, or changes something else.
+    Form,
     /// More memory than is allowed.
     Memory,
     /// More time than is allowed.
@@ -34,6 +36,7 @@ impl What {
             Self::Census => "census",
             Self::Exchange => "exchange",
             Self::Edit => "edit",
+            Self::Form => "form",
             Self::Memory => "memory",
             Self::Time => "time",
         }
@@ -51,12 +54,17 @@ pub struct Finding {
     pub words: String,
     /// The bytes.
     pub bytes: Vec<u8>,
+    /// What all findings have in common that are likely of one cause, if the words do not show it.
+    pub alike: Option<String>,
 }
 
 impl Finding {
     /// What all findings have in common that are likely of one cause: what the numbers are is left out.
     #[must_use]
     pub fn cause(&self) -> String {
+        if let Some(alike) = &self.alike {
+            return format!("{}: {}: {alike}", self.kind, self.what.name());
+        }
         let words: String = self.words.chars().filter(|it| !it.is_ascii_digit()).take(120).collect();
         format!("{}: {}: {words}", self.kind, self.what.name())
     }

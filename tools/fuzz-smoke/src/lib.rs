@@ -12,6 +12,7 @@ mod harness;
 
 mod draw;
 mod finding;
+mod form;
 mod mutate;
 mod prove;
 mod round;
@@ -20,6 +21,7 @@ mod target;
 
 pub use draw::{Draw, of_bytes, of_random};
 pub use finding::{Finding, What, minimised};
+pub use form::form;
 pub use prove::{Proven, prove, quiet_panics};
 pub use round::{Round, Target, Tried};
 pub use seed::{Seed, Seeds};

@@ -48,6 +48,9 @@ struct Cli {
     /// The size of the files that are mutated
     #[arg(long, value_enum, default_value = "tiny")]
     size: Files,
+    /// Mutate the files of known kinds below DIR too
+    #[arg(long, value_name = "DIR")]
+    also: Option<PathBuf>,
     /// How many inputs at once
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
@@ -64,6 +67,8 @@ enum Of {
     Forged,
     /// Edits through the exchange form
     Edited,
+    /// Changes of any file of the unpacked folder, of entries and of mods
+    Form,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -74,6 +79,30 @@ enum Files {
     Small,
 }
 
+impl Cli {
+    /// The command that tries one input again.
+    fn repeat(&self, number: u64) -> String {
+        let mut command = "cargo run --profile fuzz -p fuzz-smoke --".to_owned();
+        let mut add = |option: &str, value: &dyn std::fmt::Display| command.push_str(&format!(" --{option} {value}"));
+        if let Some(target) = self.target.as_ref().and_then(ValueEnum::to_possible_value) {
+            add("target", &target.get_name());
+        }
+        if let Some(size) = self.size.to_possible_value() {
+            add("size", &size.get_name());
+        }
+        if let Some(kind) = &self.kind {
+            add("kind", kind);
+        }
+        if let Some(folder) = &self.also {
+            add("also", &folder.display());
+        }
+        add("seed", &self.seed);
+        add("from", &number);
+        add("inputs", &1);
+        command
+    }
+}
+
 fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
     quiet_panics();
@@ -81,12 +110,16 @@ fn main() -> Result<ExitCode> {
         Files::Tiny => Size::Tiny,
         Files::Small => Size::Small,
     };
-    let seeds = Seeds::new(cli.seed, size, cli.kind.as_deref());
+    let mut seeds = Seeds::new(cli.seed, size, cli.kind.as_deref());
+    if let Some(folder) = &cli.also {
+        seeds.also(folder).with_context(|| folder.display().to_string())?;
+    }
     ensure!(seeds.kinds().next().is_some(), "no such kind");
     let only = cli.target.map(|of| match of {
         Of::Any => Target::Any,
         Of::Forged => Target::Forged,
         Of::Edited => Target::Edited,
+        Of::Form => Target::Form,
     });
     let round = Round { seeds: &seeds, seed: cli.seed, only };
     let start = Instant::now();
@@ -140,7 +173,8 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
                 let cause = finding.cause();
                 if let Entry::Vacant(place) = findings.entry(cause) {
                     let finding = smallest(finding);
-                    println!("input {number} of seed {}: {finding}", cli.seed);
+                    println!("input {number} of seed {}: {finding}\n  cause: {}", cli.seed, finding.cause());
+                    println!("  repeat: {}", cli.repeat(number));
                     written = write(&folder, &finding);
                     place.insert(finding);
                 }
@@ -181,7 +215,7 @@ fn watch(current: &[(AtomicU64, AtomicU64)], start: Instant, ended: &AtomicBool,
 /// A small file with the same fault, on a stack that holds the deepest nesting.
 fn smallest(finding: Finding) -> Finding {
     let Some(kind) = named(KINDS, finding.kind) else { return finding };
-    if finding.what == What::Edit {
+    if matches!(finding.what, What::Edit | What::Form) {
         return finding;
     }
     let how = How { entries: true, counts: true, through_exchange: finding.what == What::Exchange, ..How::default() };
@@ -200,7 +234,7 @@ fn regressions() -> PathBuf {
 
 /// Writes the file of a finding, in the folder of its kind. An edit is told in words: the file alone does not show it.
 fn write(folder: &Path, finding: &Finding) -> Result<()> {
-    if finding.what == What::Edit {
+    if matches!(finding.what, What::Edit | What::Form) {
         return Ok(());
     }
     let folder = folder.join(finding.kind);

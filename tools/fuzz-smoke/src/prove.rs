@@ -75,7 +75,7 @@ pub(crate) fn bounded(
     let mut outcome = None;
     let memory = measure(|| outcome = Some(catch_unwind(AssertUnwindSafe(check))));
     let took = start.elapsed();
-    let fails = |what, words| Err(Finding { what, kind: kind.name, words, bytes: bytes.to_vec() });
+    let fails = |what, words| Err(Finding { what, kind: kind.name, words, bytes: bytes.to_vec(), alike: None });
     let accepted = match outcome {
         Some(Ok(Ok(accepted))) => accepted,
         Some(Ok(Err((What::Panic, told)))) => return fails(What::Panic, panicked(told)),

@@ -5,6 +5,7 @@ use forge::random::Random;
 
 use crate::draw::{Draw, of_random};
 use crate::finding::Finding;
+use crate::form::form;
 use crate::mutate::mutated;
 use crate::prove::Proven;
 use crate::seed::Seeds;
@@ -22,6 +23,8 @@ pub enum Target {
     Forged,
     /// Edits through the exchange form.
     Edited,
+    /// Changes of the unpacked folder, in any of its files.
+    Form,
 }
 
 /// Inputs by number.
@@ -62,11 +65,12 @@ impl Round<'_> {
         let how = How {
             entries: draw(8) == 0,
             counts: draw(8) == 0,
-            through_exchange: target != Target::Edited && draw(16) == 0,
+            through_exchange: !matches!(target, Target::Edited | Target::Form) && draw(16) == 0,
             ..How::default()
         };
         let outcome = match target {
             Target::Edited => target::edited(seeds, &mut draw),
+            Target::Form => form(seeds, &mut draw),
             Target::Any => target::any(&self.bytes(number, &mut draw), how),
             Target::Forged => target::forged(seeds, how, &mut draw),
         };

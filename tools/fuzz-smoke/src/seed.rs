@@ -1,13 +1,24 @@
 //! The files that are mutated: forged ones, and where what lies in them.
 
+use std::io;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::OnceLock;
 
-use bitexact::field::{Class, Datum, Group, Place, Result, Step, Visitor, What, visit};
-use bitexact::registry::{KINDS, Kind};
+use bitexact::field::{Class, Datum, Group, Place, Step, Visitor, What, visit};
+use bitexact::install;
+use bitexact::registry::{KINDS, Kind, recognise};
 use forge::Size;
+
+use crate::edits::Found;
+use crate::form::Sample;
+use crate::harness::Case;
 
 /// No file is taken apart into more fields or parts than this: one of many alike says nothing new.
 const PARTS: usize = 4096;
+
+/// No file of a folder is mutated that is larger than this: one input would take too long.
+const LARGEST: usize = 128 * 1024;
 
 /// A file that is mutated.
 pub struct Seed {
@@ -23,6 +34,8 @@ pub struct Seed {
     pub derived: Vec<Range<usize>>,
     /// Where records, items and entries lie.
     pub parts: Vec<Range<usize>>,
+    /// What is attacked by the unpacked folder, once it is.
+    sample: OnceLock<Found<Sample>>,
 }
 
 /// All of them, kind by kind.
@@ -43,6 +56,22 @@ impl Seeds {
         }
         all.retain(|seeds| !seeds.is_empty());
         Self(all)
+    }
+
+    /// Adds the files below a folder, of the kinds there are.
+    ///
+    /// # Errors
+    /// Returns an error if the folder or a file cannot be read.
+    pub fn also(&mut self, folder: &Path) -> io::Result<()> {
+        for found in install::files(folder)? {
+            let bytes = found.read().map_err(io::Error::other)?;
+            let Some((kind, _)) = recognise(KINDS, &found.name(), &bytes) else { continue };
+            let all = self.0.iter_mut().find(|seeds| seeds.iter().any(|seed| seed.kind.name == kind.name));
+            if let Some(seeds) = all.filter(|_| bytes.len() <= LARGEST && (kind.decode)(bytes.clone().into()).is_ok()) {
+                seeds.push(Seed::new(&found.shown(), kind, bytes));
+            }
+        }
+        Ok(())
     }
 
     /// The files of the kind whose turn it is.
@@ -67,7 +96,13 @@ impl Seed {
         let Parts { fields, derived, mut parts, .. } = parts;
         parts.sort_by_key(|part| (part.start, part.end));
         parts.dedup();
-        Self { name: name.to_owned(), kind, bytes, fields, derived, parts }
+        Self { name: name.to_owned(), kind, bytes, fields, derived, parts, sample: OnceLock::new() }
+    }
+
+    /// The file with its unpacked folder.
+    pub(crate) fn sample(&self) -> Result<&Sample, &str> {
+        let case = || Case { name: self.name.clone(), kind: self.kind, bytes: self.bytes.clone() };
+        self.sample.get_or_init(|| Sample::new(case())).as_ref().map_err(String::as_str)
     }
 }
 
@@ -89,7 +124,7 @@ impl Parts {
 }
 
 impl Visitor for Parts {
-    fn data(&mut self, datum: &Datum<'_>) -> Result {
+    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
         self.part(datum.offset, datum.offset + datum.bytes.len() as u64);
         if let What::Block(item, _) = datum.what {
             for row in 0..(datum.bytes.len() / item.size.max(1)).min(PARTS) as u64 {

@@ -1,0 +1,387 @@
+//! Changes of an unpacked folder, one at a time.
+
+use std::collections::BTreeMap;
+
+use bitexact::exchange::{HEAD, print};
+use bitexact::field::{Document, Json, unhex};
+use bytes::Bytes;
+
+use super::entries::EVIL;
+use super::sample::{Absent, Sample, Site, names_a_medium};
+use crate::draw::Draw;
+use crate::edits::change;
+
+/// What a changed folder must come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// It is refused.
+    Refused,
+    /// The file is the same: the change is in a word for people.
+    Same,
+    /// It is refused, or the file has the change.
+    Said,
+}
+
+/// A changed folder.
+pub(crate) struct Altered {
+    pub(crate) contents: BTreeMap<String, Bytes>,
+    /// Where the change is.
+    pub(crate) site: Site,
+    /// What was there, and what is.
+    pub(crate) before: Json,
+    pub(crate) after: Json,
+    /// The sort of the change, and the change itself.
+    pub(crate) class: String,
+    pub(crate) words: String,
+    pub(crate) expected: Expected,
+}
+
+/// Members of the manifest that are for people.
+const FOR_PEOPLE: [&str; 3] = ["games", "deviations", "sha256"];
+
+/// Makes a change, if what is drawn is possible.
+pub(crate) fn alter(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    match draw(24) {
+        0..=2 => unknown(sample, draw),
+        3 => twice(sample, draw),
+        4..=6 => told(sample, draw),
+        7 => file(sample, draw),
+        8 => named(sample, draw),
+        9..=11 => retyped(sample, draw),
+        12..=14 => item(sample, draw),
+        15..=16 => removed(sample, draw),
+        _ => value(sample, draw),
+    }
+}
+
+fn any<'a, T>(all: &'a [T], draw: Draw<'_>) -> Option<&'a T> {
+    all.get(draw(all.len() as u64) as usize)
+}
+
+fn short(value: &Json) -> String {
+    let text = value.to_string();
+    if text.chars().count() > 60 { text.chars().take(60).chain(['…']).collect() } else { text }
+}
+
+/// The type of a value, for the sort of a change.
+fn type_of(value: &Json) -> &'static str {
+    match value {
+        Json::Null => "null",
+        Json::Bool(_) => "boolean",
+        Json::Integer(_) => "integer",
+        Json::Float(_) => "float",
+        Json::Text(_) | Json::Bytes(_) => "text",
+        Json::List(_) => "list",
+        Json::Object(_) if value.get("kept").is_some() => "kept",
+        Json::Object(_) => "object",
+    }
+}
+
+/// What a change at a site must come to.
+fn expected(site: &Site) -> Expected {
+    match site.1.first() {
+        Some(member) if site.0 == HEAD && FOR_PEOPLE.contains(&member.as_str()) => Expected::Same,
+        Some(member) if site.0 == HEAD && member != "data" => Expected::Refused,
+        None if site.0 == HEAD => Expected::Refused,
+        _ => Expected::Said,
+    }
+}
+
+/// The folder with another value at a site; what was there is what it was changed from.
+fn put(
+    sample: &Sample,
+    site: &Site,
+    class: impl Into<String>,
+    edit: impl FnOnce(&mut Json) -> Option<String>,
+) -> Option<Altered> {
+    let Document::Json(mut json) = sample.files.get(&site.0)?.clone() else { return None };
+    let value = site.1.iter().try_fold(&mut json, |json, key| json.step_mut(key))?;
+    let before = value.clone();
+    let words = edit(value)?;
+    let after = value.clone();
+    let mut contents = sample.contents.clone();
+    contents.insert(site.0.clone(), print(&json).into());
+    let (site, expected) = (site.clone(), expected(site));
+    Some(Altered { contents, site, before, after, class: class.into(), words, expected })
+}
+
+/// A member that does not exist, in any object.
+fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let mut site = None;
+    for _ in 0..16 {
+        let drawn = any(&sample.sites, draw)?;
+        if matches!(sample.at(drawn), Some(Json::Object(_))) {
+            site = Some(drawn);
+            break;
+        }
+    }
+    let site = site?;
+    let values = [9999.into(), "x".into(), 1.5.into(), Json::Bool(true), Json::from([("x", 1.into())]), Json::Null];
+    let values =
+        [&values[..], &[Json::List(Vec::new()), Json::Object(Vec::new()), Json::List(vec![1.into()])]].concat();
+    let value = any(&values, draw)?.clone();
+    let name = ["vitalitty", "Name", "kind_", "unknown"][draw(4) as usize];
+    let class = if is_nothing(&value) { "unknown member, empty" } else { "unknown member" };
+    let mut altered = put(sample, site, class, |json| {
+        let words = format!("put {name}: {value}");
+        let Json::Object(members) = json else { return None };
+        let at = draw(members.len() as u64 + 1) as usize;
+        members.insert(at, (name.into(), value));
+        Some(words)
+    })?;
+    altered.expected = if expected(site) == Expected::Same { Expected::Same } else { Expected::Refused };
+    Some(altered)
+}
+
+fn is_nothing(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::List(items) => items.is_empty(),
+        Json::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
+/// A member twice.
+fn twice(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let site = any(&sample.sites, draw)?;
+    let mut altered = put(sample, site, "member twice", |json| {
+        let Json::Object(members) = json else { return None };
+        let again = any(members, draw)?.clone();
+        let words = format!("{} twice", again.0);
+        members.insert(draw(members.len() as u64 + 1) as usize, again);
+        Some(words)
+    })?;
+    altered.expected = Expected::Refused;
+    Some(altered)
+}
+
+/// A member that the folder leaves out: it follows from others, or a file of its own has it.
+fn told(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let Absent { object, name, value, in_file } = any(&sample.absent, draw)?;
+    let mut value = value.clone();
+    let words = if draw(4) > 0 { change(&mut value, draw)? } else { "as it is".to_owned() };
+    let class = if *in_file { "told twice" } else { "derived or reserved" };
+    let class = format!("{class} {name}{}", if words == "as it is" { ", unchanged" } else { "" });
+    let mut altered = put(sample, object, class, |json| {
+        let Json::Object(members) = json else { return None };
+        members.push((name.as_str().into(), value.clone()));
+        Some(format!("put {name}: {}: {words}", short(&value)))
+    })?;
+    // What was edited is the member, so that nothing hides it by being empty.
+    altered.site.1.push(name.clone());
+    altered.before = Json::Null;
+    altered.after = value;
+    Some(altered)
+}
+
+/// A file that is missing, surplus, under another name, or has what another one has.
+fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let files: Vec<&String> = sample.contents.keys().collect();
+    let file = (*any(&files, draw)?).clone();
+    let mut contents = sample.contents.clone();
+    let bytes = contents.get(&file)?.clone();
+    let (class, words) = match draw(5) {
+        0 => {
+            contents.remove(&file);
+            ("file missing", String::new())
+        }
+        1 => {
+            let names = ["notes.txt", "x.json", "data.bin", "a/b/c.json", "Bitexact.JSON", "picture.png", "x"];
+            let name = *any(&names, draw)?;
+            if contents.contains_key(name) {
+                return None;
+            }
+            contents.insert(name.to_owned(), bytes);
+            ("file surplus", name.to_owned())
+        }
+        2 => {
+            contents.remove(&file);
+            let name = format!("{file}.json");
+            contents.insert(name.clone(), bytes);
+            ("file renamed", name)
+        }
+        3 => {
+            // A text between two lines: what a line lacks is made good.
+            let half = bytes.len() / 2;
+            let end = bytes.get(..half)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let half = bytes.slice(..if file.ends_with(".txt") { end } else { half });
+            contents.insert(file.clone(), half);
+            ("file cut", String::new())
+        }
+        _ => return byte(sample, &file, draw),
+    };
+    let (site, before, after) = ((file, Vec::new()), Json::Null, Json::Null);
+    let expected = if class == "file cut" && !site.0.ends_with(".json") { Expected::Said } else { Expected::Refused };
+    Some(Altered { contents, site, before, after, class: class.to_owned(), words, expected })
+}
+
+/// A byte of a file that is no JSON.
+fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
+    let mut contents = sample.contents.clone();
+    let mut bytes = contents.get(file)?.to_vec();
+    // In the heads of other programs' files much is said twice, and little of it is read.
+    let range = match file.rsplit_once('.').map_or("", |(_, end)| end) {
+        "json" | "png" => return None,
+        "wav" => {
+            let length = bytes.get(40..44).and_then(|it| it.try_into().ok()).map(u32::from_le_bytes)?;
+            44..44 + length as usize
+        }
+        _ => 0..bytes.len(),
+    };
+    let at = range.start + draw(range.len() as u64) as usize;
+    *bytes.get_mut(at)? ^= 1 << draw(8);
+    contents.insert(file.to_owned(), bytes.into());
+    let (site, before, after) = ((file.to_owned(), Vec::new()), Json::Null, Json::Bool(true));
+    let words = format!("changed byte {at}");
+    Some(Altered { contents, site, before, after, class: "byte".to_owned(), words, expected: Expected::Said })
+}
+
+/// A name of an entry, or a file that a row names, that is evil.
+fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let mut site = None;
+    for _ in 0..64 {
+        let drawn = any(&sample.sites, draw)?;
+        let row = drawn.1.split_last().map(|(_, way)| (drawn.0.clone(), way.to_vec()));
+        let is_row = row.and_then(|row| sample.at(&row)).is_some_and(|row| row.get("file").is_some());
+        if is_row && matches!(sample.at(drawn), Some(Json::Text(_))) {
+            site = Some(drawn);
+            break;
+        }
+    }
+    let site = site?;
+    let name = any(&EVIL, draw)?;
+    put(sample, site, "evil name", |json| {
+        let words = format!("{} became {name:?}", short(json));
+        (json.text() != Some(name)).then(|| {
+            *json = (*name).into();
+            words
+        })
+    })
+}
+
+/// A value of another type.
+fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let site = any(&sample.sites, draw)?;
+    let values = [
+        Json::Null,
+        Json::Bool(true),
+        0.into(),
+        1.into(),
+        Json::Float(0.0),
+        Json::Float(1.5),
+        "".into(),
+        "x".into(),
+        "f32:7fc00000".into(),
+        "0x1".into(),
+        Json::List(Vec::new()),
+        Json::List(vec![1.into()]),
+        Json::Object(Vec::new()),
+        Json::from([("kept", 1.into()), ("instead_of", 2.into())]),
+        Json::from([("kept", Json::Float(1.0))]),
+        Json::from([("text", "a".into()), ("tail", "61".into())]),
+        Json::from([("value", 1.into())]),
+    ];
+    let value = match (draw(4), sample.at(site)?) {
+        // The same number as another type.
+        (0, Json::Float(it)) => Json::Integer(*it as i64),
+        (0, Json::Integer(it)) => Json::Float(*it as f32),
+        (1, Json::Integer(it)) => it.to_string().into(),
+        (1, Json::Text(it)) => it.parse::<i64>().map_or(Json::Null, Json::Integer),
+        (1, Json::List(items)) => items.first()?.clone(),
+        _ => any(&values, draw)?.clone(),
+    };
+    let class = format!("{} became {}", type_of(sample.at(site)?), type_of(&value));
+    put(sample, site, class, |json| {
+        let words = format!("{} became {}", short(json), short(&value));
+        (*json != value).then(|| {
+            *json = value;
+            words
+        })
+    })
+}
+
+/// Items of a list: one gone, doubled, or in another order.
+fn item(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let mut site = None;
+    for _ in 0..16 {
+        let drawn = any(&sample.sites, draw)?;
+        if matches!(sample.at(drawn), Some(Json::List(items)) if !items.is_empty()) {
+            site = Some(drawn);
+            break;
+        }
+    }
+    let (site, how) = (site?, draw(5));
+    let class = ["item gone", "item doubled", "item doubled last", "items swapped", "list emptied"][how as usize];
+    put(sample, site, class, |json| {
+        let Json::List(items) = json else { return None };
+        let (before, at) = (items.clone(), draw(items.len() as u64) as usize);
+        let item = items.get(at)?.clone();
+        let other = draw(items.len() as u64) as usize;
+        match how {
+            0 => drop(items.remove(at)),
+            1 => items.insert(at, item),
+            2 => items.push(item),
+            3 => items.swap(at, other),
+            _ => items.clear(),
+        }
+        (before != *items).then(|| if how == 3 { format!("{at} and {other}") } else { format!("at {at}") })
+    })
+}
+
+/// A member that is gone.
+fn removed(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let site = any(&sample.sites, draw)?;
+    let mut gone = None;
+    let mut altered = put(sample, site, "member gone", |json| {
+        let Json::Object(members) = json else { return None };
+        let at = draw(members.len() as u64) as usize;
+        let (name, value) = (at < members.len()).then(|| members.remove(at))?;
+        let words = format!("{name}: {}", short(&value));
+        gone = Some(name.to_string());
+        Some(words)
+    })?;
+    let name = gone?;
+    if site.0 == HEAD && site.1.is_empty() && FOR_PEOPLE.contains(&name.as_str()) {
+        altered.expected = Expected::Same;
+    }
+    altered.class = format!("member gone {name}");
+    Some(altered)
+}
+
+/// Another value of the same type: at the limits of integers, or any.
+fn value(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
+    let mut site = None;
+    for _ in 0..8 {
+        let drawn = any(&sample.sites, draw)?;
+        if !matches!(sample.at(drawn), Some(Json::Object(_) | Json::List(_)) | None) {
+            site = Some(drawn);
+            break;
+        }
+    }
+    let site = site?;
+    // Which file something is in is part of no model: `file` tries it.
+    let names_a_file = site.1.last().is_some_and(|key| key == "file" || names_a_medium(key));
+    let is_limit = draw(3) == 0;
+    let class = format!("{}{}", type_of(sample.at(site)?), if names_a_file { " (file)" } else { "" });
+    put(sample, site, class, |json| {
+        let before = json.clone();
+        let words = match json {
+            Json::Integer(it) if is_limit => {
+                let (power, off) = (draw(64) as u32, draw(3) as i64 - 1);
+                let limit = 1_i64.checked_shl(power)?.wrapping_add(off);
+                *it = if draw(2) == 0 { limit } else { limit.wrapping_neg() };
+                format!("{} became {}", short(&before), short(json))
+            }
+            Json::Text(text) if unhex(text).is_some_and(|bytes| !bytes.is_empty()) && !is_limit => {
+                let at = 3 * draw((text.len() as u64).div_ceil(3)) as usize;
+                let mut edited = text.to_string();
+                edited.replace_range(at..at + 1, ["0", "7", "f"][draw(3) as usize]);
+                *text = edited.into();
+                format!("{} became {}", short(&before), short(json))
+            }
+            _ => change(json, draw)?,
+        };
+        (before != *json).then_some(words)
+    })
+}

@@ -1,0 +1,223 @@
+//! What must come of a changed folder.
+
+use std::collections::{BTreeMap, HashSet};
+
+use bitexact::exchange::{Exchange, HEAD, Unpacked, pack};
+use bitexact::field::{Document, Json, encode};
+use bitexact::registry::KINDS;
+use bytes::Bytes;
+
+use super::alter::{Altered, Expected};
+use super::sample::{self, Sample, documents, exchange, folders, whole};
+use super::{Broken, Held};
+use crate::edits::{self, Found, Taken, taken, unpacked};
+
+/// A changed folder is refused with a place, or packs to a file that has the change and nothing else that pack does not report.
+pub(crate) fn holds(sample: &Sample, altered: &Altered) -> Held {
+    let outcome = outcome(sample, altered);
+    outcome.map_err(|(law, words)| {
+        let (file, keys) = &altered.site;
+        Broken {
+            cause: format!("{law}: {}: {}:{}", altered.class, of_alike(sample, file), starred(keys)),
+            words: format!("{}:/{}: {}: {law}: {words}", file, keys.join("/"), altered.words),
+        }
+    })
+}
+
+/// The law that is broken, and how.
+type Outcome<T = bool> = Result<T, (String, String)>;
+
+fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
+    let broken = |law: &str| {
+        let law = law.to_owned();
+        move |words: String| (law, words)
+    };
+    let form = match Exchange::parse(altered.contents.clone()) {
+        Ok(form) => form,
+        Err(why) if has_a_place(&why, altered) => return Ok(false),
+        Err(why) => return Err(broken("refused without a place")(why)),
+    };
+    let name = sample.case.name.rsplit('/').next().unwrap_or_default();
+    // A file that is one value has no other place.
+    let root = altered.site.1.len() <= 1 || altered.site.1 == ["data", "value"];
+    let taken = taken(&sample.case, name, form, root).map_err(|why| (class_of(&why), why))?;
+    let Ok(mut taken) = taken else { return Ok(false) };
+    let identical = taken.bytes == sample.case.bytes;
+    let ending = if identical { "the file is identical to the original" } else { "the file changed" };
+    match altered.expected {
+        Expected::Refused => return Err((format!("accepted, {ending}"), String::new())),
+        Expected::Same if identical => return Ok(true),
+        Expected::Same => return Err(broken("a word for people changed the file")(String::new())),
+        Expected::Said => {}
+    }
+    let again = again(sample, &taken)?;
+    let mut files = sample.files.clone();
+    let changed = documents(&altered.contents).map_err(broken("not parsed again"))?;
+    files.extend(changed);
+    files.retain(|file, _| altered.contents.contains_key(file));
+    let (file, keys) = whole(&sample::parts(&files), &altered.site);
+    let keys = if file == HEAD { keys.get(1..).unwrap_or_default() } else { &keys };
+    let edited = (format!("{file}:/{}", keys.join("/")), altered.before.clone());
+    let mut says =
+        |old: &Exchange, new: &Exchange| taken.says(&sample.case, (old, new), &again.unpacked, edited.clone());
+    let said = says(&exchange(&files), &exchange(&again.files));
+    // A palette that is edited leaves the indices of a picture as they are, though its PNG becomes another.
+    let said = said.or_else(|why| match in_memory(sample, &file, keys, altered) {
+        Some(old) => says(&old, &again.unpacked.exchange),
+        None => Err(why),
+    });
+    match said {
+        Ok(()) => Ok(true),
+        Err(why) if altered.before != altered.after && identical => Err(("lost, identical".to_owned(), why)),
+        Err(why) => {
+            let place = why.split(' ').next().unwrap_or_default();
+            let here = place.ends_with(&format!("/{}", keys.join("/")));
+            let law = if here { "lost".to_owned() } else { format!("changes {}", starred_text(place)) };
+            Err((law, why))
+        }
+    }
+}
+
+/// The same change of the form in memory, if it has the value that was changed.
+fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) -> Option<Exchange> {
+    let mut form = sample.unpacked.exchange.clone();
+    let Document::Json(json) = form.files.get_mut(file)? else { return None };
+    let data = if file == HEAD { json.step_mut("data")? } else { json };
+    let value = keys.iter().try_fold(data, |json, key| json.step_mut(key))?;
+    if *value != altered.before {
+        return None;
+    }
+    *value = altered.after.clone();
+    if let Json::Object(_) | Json::List(_) = value {
+        sample::without_nulls(value);
+    } else if *value == Json::Null {
+        sample::without_nulls(form.files.get_mut(file).and_then(|document| match document {
+            Document::Json(json) => Some(json),
+            Document::Raw(_) => None,
+        })?);
+    }
+    Some(form)
+}
+
+/// The folder of a packed file.
+struct Again {
+    unpacked: Unpacked,
+    files: BTreeMap<String, Document>,
+}
+
+/// Unpacks a packed file: its names are safe, and it packs to the same bytes.
+fn again(sample: &Sample, taken: &Taken) -> Outcome<Again> {
+    if taken.bytes == sample.case.bytes {
+        return Ok(Again { unpacked: sample.unpacked.clone(), files: sample.files.clone() });
+    }
+    let unpacked =
+        unpacked(&sample.case, &taken.bytes).map_err(|why| ("the result does not unpack".to_owned(), why))?;
+    let contents = unpacked.exchange.clone().contents();
+    comes_back(&contents, &taken.bytes)?;
+    let files = documents(&contents).map_err(|why| ("not parsed again".to_owned(), why))?;
+    Ok(Again { unpacked, files })
+}
+
+/// The result of an edit by name: as [`again`], for what `patch` makes.
+pub(super) fn made(sample: &Sample, form: Exchange) -> Outcome<Option<(Taken, Unpacked)>> {
+    let name = sample.case.name.rsplit('/').next().unwrap_or_default();
+    let taken = edits::taken(&sample.case, name, form, true).map_err(|why| (class_of(&why), why))?;
+    let Ok(taken) = taken else { return Ok(None) };
+    let again = again(sample, &taken)?;
+    Ok(Some((taken, again.unpacked)))
+}
+
+/// The names of a folder are safe, and it packs to these bytes.
+fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
+    unsafe_name(contents).map_or(Ok(()), |(why, name)| Err((format!("a file name {why}"), name)))?;
+    let again = || -> Found<Vec<u8>> {
+        let mut packed = pack(KINDS, Exchange::parse(contents.clone())?).map_err(|error| error.to_string())?;
+        match packed.told.first() {
+            Some(told) => Err(format!("{}: {} became {}", told.place, told.was, told.now)),
+            None => encode(&mut packed.model).map_err(|error| error.to_string()),
+        }
+    };
+    match again() {
+        Ok(again) if again == bytes => Ok(()),
+        Ok(_) => Err(("the result packs to other bytes".to_owned(), String::new())),
+        Err(why) => Err(("the result does not pack again".to_owned(), why)),
+    }
+}
+
+/// A path that some file system does not hold, or takes for another.
+fn unsafe_name(contents: &BTreeMap<String, Bytes>) -> Option<(&'static str, String)> {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let is_device = |step: &str| {
+        let stem = step.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+        let digit = stem.chars().last().filter(|it| it.is_ascii_digit() && *it != '0' || "¹²³".contains(*it));
+        let numbered = digit.is_some_and(|digit| matches!(stem.strip_suffix(digit), Some("com" | "lpt")));
+        DEVICES.contains(&stem.as_str()) || numbered
+    };
+    for path in contents.keys() {
+        for step in path.split('/') {
+            let why = match step {
+                "" | "." | ".." => "leads elsewhere",
+                _ if step.len() > 255 => "is longer than 255 bytes",
+                _ if step.chars().any(|it| it.is_control() || "<>:\"\\|?*".contains(it)) => "has a forbidden character",
+                _ if step.ends_with(['.', ' ']) => "ends in a dot or space",
+                _ if is_device(step) => "is that of a device",
+                _ => continue,
+            };
+            return Some((why, path.clone()));
+        }
+    }
+    let mut seen: HashSet<String> = HashSet::new();
+    let folders = folders(contents);
+    let all = contents.keys().chain(&folders);
+    let twice = all.into_iter().find(|path| !seen.insert(path.to_lowercase()));
+    twice.map(|path| ("differs from another only by case", path.clone()))
+}
+
+/// Whether a refusal says where: the file, or a key on the way.
+fn has_a_place(why: &str, altered: &Altered) -> bool {
+    let (file, keys) = &altered.site;
+    why.contains(file.as_str()) || keys.iter().any(|key| why.contains(key.as_str())) || {
+        altered.contents.keys().any(|file| why.contains(file.as_str()))
+    }
+}
+
+/// What is wrong, without the place and what was drawn.
+fn class_of(why: &str) -> String {
+    let class = if why.starts_with("refused without a place") { "refused without a place" } else { "not identical" };
+    class.to_owned()
+}
+
+/// A file of the folder as all of its kind: the name of its kind, else its last part.
+fn of_alike(sample: &Sample, file: &str) -> String {
+    if file == HEAD {
+        return HEAD.to_owned();
+    }
+    match sample::parts(&sample.files).get(file) {
+        Some((outer, way)) => format!("{}:{}", of_alike(sample, outer), starred(way)),
+        None => {
+            let end = file.rsplit_once('.').map_or(file, |(_, end)| end);
+            format!("{}*.{end}", "*/".repeat(file.matches('/').count()))
+        }
+    }
+}
+
+/// Keys with indices starred.
+pub(super) fn starred(keys: &[String]) -> String {
+    let star = |key: &String| match key.parse::<usize>() {
+        Ok(_) => "/*".to_owned(),
+        Err(_) => format!("/{key}"),
+    };
+    let starred: String = keys.iter().map(star).collect();
+    // Trees: however deep.
+    let mut shorter = starred.clone();
+    while shorter.contains("/children/*/children/*") {
+        shorter = shorter.replace("/children/*/children/*", "/children/*");
+    }
+    shorter
+}
+
+/// A place with indices starred, and without the entry.
+fn starred_text(place: &str) -> String {
+    let pointer = place.rsplit_once(":/").map_or(place, |(_, pointer)| pointer);
+    starred(&pointer.trim_start_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>())
+}

@@ -1,0 +1,98 @@
+//! Mods with members that nobody reads, and values that are edited.
+
+use std::collections::HashMap;
+
+use bitexact::diff::{self, Mod, diff};
+use bitexact::exchange::{Edit, Exchange, parse};
+use bitexact::field::Json;
+use bitexact::proof::Sha;
+use bitexact::registry::KINDS;
+
+use super::alter::alter;
+use super::law::starred;
+use super::sample::Sample;
+use super::{Broken, Held};
+use crate::draw::Draw;
+use crate::edits::{change, taken};
+
+/// A mod for the file: of a change that packs, as `diff --json` prints it.
+fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
+    let altered = alter(sample, draw)?;
+    let form = Exchange::parse(altered.contents).ok()?;
+    let name = sample.case.name.rsplit('/').next().unwrap_or_default();
+    let bytes = taken(&sample.case, name, form, true).ok()?.ok()?.bytes;
+    let changes = diff(sample.case.kind, sample.case.bytes.clone().into(), bytes.clone().into()).ok()?;
+    if changes.is_empty() {
+        return None;
+    }
+    let it = Mod { schema: diff::SCHEMA, kind: sample.case.kind.name.to_owned(), changes };
+    Some((parse(serde_json::to_string(&it).ok()?.as_bytes()).ok()?, bytes))
+}
+
+/// Changes a mod: an unknown member is refused, and a value that is edited is not ignored.
+pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
+    let Some((mut json, bytes)) = drawn(sample, draw) else { return Ok(false) };
+    let mut sites = Vec::new();
+    gather(&json, &mut Vec::new(), &mut sites);
+    let Some(keys) = sites.get(draw(sites.len() as u64) as usize) else { return Ok(false) };
+    let Some(value) = keys.iter().try_fold(&mut json, |json, key| json.step_mut(key)) else { return Ok(false) };
+    let (class, words) = match value {
+        Json::Object(members) if draw(3) > 0 => {
+            members.insert(draw(members.len() as u64 + 1) as usize, ("vitalitty".into(), 9999.into()));
+            ("unknown member in a mod", "put vitalitty: 9999".to_owned())
+        }
+        Json::Object(members) => {
+            let Some(again) = members.first().cloned() else { return Ok(false) };
+            let words = format!("{} twice", again.0);
+            members.push(again);
+            ("member twice in a mod", words)
+        }
+        Json::List(_) => return Ok(false),
+        value => match change(value, draw) {
+            Some(words) => ("value of a mod", words),
+            None => return Ok(false),
+        },
+    };
+    let broken = |law: &str| {
+        let at = keys.join("/");
+        let cause = format!("{law}: {class}: {}", starred(keys));
+        Broken { cause, words: format!("mod {json}: /{at}: {words}: {law}").chars().take(4000).collect() }
+    };
+    let Ok(packed) = applied(sample, &json) else { return Ok(false) };
+    match class {
+        "value of a mod" if packed != bytes => Ok(true),
+        "value of a mod" => Err(broken("ignored")),
+        _ if packed == bytes => Err(broken("accepted, and ignored")),
+        _ => Err(broken("accepted")),
+    }
+}
+
+/// What `patch --apply` makes.
+fn applied(sample: &Sample, json: &Json) -> Result<Vec<u8>, String> {
+    let it = diff::read(json.to_string().as_bytes())?;
+    if it.kind != sample.case.kind.name {
+        return Err("another kind".to_owned());
+    }
+    let bytes = sample.case.bytes.clone().into();
+    let entries = diff::entries(sample.case.kind, &bytes).map_err(|error| error.to_string())?;
+    let own = HashMap::from([("", Sha::of(&bytes))]);
+    let hash = |entry: &str| own.get(entry).copied().or(entries.get(entry).map(|(_, sha256)| *sha256));
+    let mut edit = Edit::new(sample.unpacked.clone());
+    diff::apply(&it.changes, &mut edit, hash).map_err(|refusal| refusal.to_string())?;
+    let mut packed = bitexact::exchange::pack(KINDS, edit.finish()).map_err(|error| error.to_string())?;
+    bitexact::field::encode(&mut packed.model).map_err(|error| error.to_string())
+}
+
+fn gather(json: &Json, keys: &mut Vec<String>, sites: &mut Vec<Vec<String>>) {
+    sites.push(keys.clone());
+    let mut inner = |key: String, value: &Json| {
+        keys.push(key);
+        gather(value, keys, sites);
+        keys.pop();
+    };
+    match json {
+        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
+        _ => {}
+    }
+}

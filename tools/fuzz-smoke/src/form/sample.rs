@@ -1,0 +1,274 @@
+//! A file that is attacked by its unpacked folder: all that is the same for every change of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bitexact::address::Address;
+use bitexact::exchange::{Exchange, HEAD, Unpacked, parse};
+use bitexact::field::{Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
+use bitexact::registry::MEDIA;
+use bytes::Bytes;
+
+use crate::edits::{Found, decoded, unpacked};
+use crate::harness::Case;
+
+/// A value in the unpacked folder: its file, and the keys to it.
+pub(crate) type Site = (String, Vec<String>);
+
+/// A member that the folder leaves out: the object it would be in, its name, and its value.
+pub(crate) struct Absent {
+    pub(crate) object: Site,
+    pub(crate) name: String,
+    pub(crate) value: Json,
+    /// Whether a PNG, WAV or text has the value.
+    pub(crate) in_file: bool,
+}
+
+/// A file and its unpacked folder.
+pub struct Sample {
+    pub(crate) case: Case,
+    pub(crate) unpacked: Unpacked,
+    /// The folder.
+    pub(crate) contents: BTreeMap<String, Bytes>,
+    /// The files of the folder, each parsed.
+    pub(crate) files: BTreeMap<String, Document>,
+    /// Every value of the folder.
+    pub(crate) sites: Vec<Site>,
+    pub(crate) absent: Vec<Absent>,
+}
+
+impl Sample {
+    /// Unpacks a file.
+    ///
+    /// # Errors
+    /// Returns an error if it does not unpack.
+    pub(crate) fn new(case: Case) -> Found<Self> {
+        let unpacked = unpacked(&case, &case.bytes)?;
+        let contents = unpacked.exchange.clone().contents();
+        let files = documents(&contents)?;
+        let mut sites = Vec::new();
+        for (file, document) in &files {
+            match document {
+                Document::Json(json) => gather(json, file, &mut Vec::new(), &mut sites),
+                Document::Raw(_) => sites.push((file.clone(), Vec::new())),
+            }
+        }
+        let mut sample = Self { case, unpacked, contents, files, sites, absent: Vec::new() };
+        sample.absent = sample.left_out()?;
+        Ok(sample)
+    }
+
+    /// The value at a site.
+    pub(crate) fn at(&self, (file, keys): &Site) -> Option<&Json> {
+        let Some(Document::Json(json)) = self.files.get(file) else { return None };
+        keys.iter().try_fold(json, |json, key| json.step(key))
+    }
+
+    /// The members that the folder leaves out: those that a rule gives, and those that are in files of their own.
+    fn left_out(&self) -> Found<Vec<Absent>> {
+        let mut absent = Vec::new();
+        let joined = joined(&self.files);
+        let mut fields = Fields(Vec::new());
+        visit(&mut decoded(&self.case, &self.case.bytes)?, &mut fields).map_err(|error| error.to_string())?;
+        let found = fields.0.into_iter().filter_map(|(at, value)| {
+            let at = Address::from(at.as_str());
+            let file = if at.entry.is_empty() { HEAD } else { self.unpacked.files.get(&at.entry)? };
+            let (name, way) = at.keys.split_last()?;
+            let way: Vec<String> = (file == HEAD).then(|| "data".to_owned()).into_iter().chain(way.to_vec()).collect();
+            Some((file.to_owned(), way, name.clone(), value, false))
+        });
+        let mut all: Vec<_> = found.collect();
+        for (file, document) in &self.unpacked.exchange.files {
+            if let (Document::Json(whole), Some(Document::Json(left))) = (document, joined.get(file)) {
+                taken_out(whole, left, &mut Vec::new(), &mut |way, name, value| {
+                    all.push((file.clone(), way.to_vec(), name.to_owned(), value.clone(), true));
+                });
+            }
+        }
+        let parts = parts(&self.files);
+        for (file, way, name, value, in_file) in all {
+            let object = apart(&parts, (file, way));
+            let is_there = |json: &&Json| matches!(json, Json::Object(_)) && json.get(&name).is_none();
+            if self.at(&object).filter(is_there).is_some() {
+                absent.push(Absent { object, name, value, in_file });
+            }
+        }
+        Ok(absent)
+    }
+}
+
+/// Every file of a folder, parsed; parts stay apart.
+pub(crate) fn documents(contents: &BTreeMap<String, Bytes>) -> Found<BTreeMap<String, Document>> {
+    let parse = |(file, bytes): (&String, &Bytes)| {
+        let document = match file.ends_with(".json") {
+            true => Document::Json(parse(bytes).map_err(|error| format!("{file}: {error}"))?),
+            false => Document::Raw(bytes.clone()),
+        };
+        Ok((file.clone(), document))
+    };
+    contents.iter().map(parse).collect()
+}
+
+/// The file that is a part, where an object says nothing else.
+fn part_of(json: &Json) -> Option<&str> {
+    match json {
+        Json::Object(members) if members.len() == 1 => json.get("file")?.text(),
+        _ => None,
+    }
+}
+
+/// Where each part belongs.
+pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site> {
+    let mut parts = BTreeMap::new();
+    for (file, document) in files {
+        let Document::Json(json) = document else { continue };
+        let way: Vec<String> = if file == HEAD { vec!["data".to_owned()] } else { Vec::new() };
+        let data = way.iter().try_fold(json, |json, key| json.step(key));
+        let Some(Json::Object(members)) = data else { continue };
+        let mut note = |value: &Json, keys: &[&str]| {
+            if let Some(part) = part_of(value)
+                && matches!(files.get(part), Some(Document::Json(_)))
+            {
+                let way = way.iter().map(String::as_str).chain(keys.iter().copied()).map(str::to_owned).collect();
+                parts.insert(part.to_owned(), (file.clone(), way));
+            }
+        };
+        for (name, value) in members {
+            note(value, &[name]);
+            for (index, item) in value.items().unwrap_or_default().iter().enumerate() {
+                note(item, &[name, &index.to_string()]);
+            }
+        }
+    }
+    parts
+}
+
+/// A site of a folder as it is when the parts are in their places.
+pub(crate) fn whole(parts: &BTreeMap<String, Site>, (file, keys): &Site) -> Site {
+    match parts.get(file) {
+        Some((outer, way)) => whole(parts, &(outer.clone(), [&way[..], keys].concat())),
+        None => (file.clone(), keys.clone()),
+    }
+}
+
+/// The site in the part that has it: the reverse of [`whole`].
+fn apart(parts: &BTreeMap<String, Site>, site: Site) -> Site {
+    let (file, keys) = &site;
+    let inner = parts.iter().find(|(_, (outer, way))| outer == file && keys.starts_with(way));
+    match inner {
+        Some((part, (_, way))) => apart(parts, (part.clone(), keys[way.len()..].to_vec())),
+        None => site,
+    }
+}
+
+/// The files of a folder with all parts in their places.
+pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Document> {
+    let (mut joined, parts) = (files.clone(), parts(files));
+    // Those in parts first.
+    let mut all: Vec<_> = parts.iter().collect();
+    all.sort_by_key(|(part, _)| std::cmp::Reverse(part.matches('/').count()));
+    for (part, (file, way)) in all {
+        let Some(Document::Json(json)) = joined.remove(part) else { continue };
+        if let Some(Document::Json(outer)) = joined.get_mut(file)
+            && let Some(place) = way.iter().try_fold(outer, |json, key| json.step_mut(key))
+        {
+            *place = json;
+        }
+    }
+    joined
+}
+
+/// Every value below one.
+fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
+    sites.push((file.to_owned(), keys.clone()));
+    let mut inner = |key: String, value: &Json| {
+        keys.push(key);
+        gather(value, file, keys, sites);
+        keys.pop();
+    };
+    match json {
+        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
+        _ => {}
+    }
+}
+
+/// Whether a member names the file of an image, a sound or a text.
+pub(crate) fn names_a_medium(name: &str) -> bool {
+    MEDIA.iter().any(|medium| medium.files.iter().any(|(member, _)| *member == name))
+}
+
+/// Reports what has been taken out of objects into files of their own.
+fn taken_out(whole: &Json, left: &Json, way: &mut Vec<String>, report: &mut impl FnMut(&[String], &str, &Json)) {
+    let mut inner = |key: String, whole: &Json, left: &Json| {
+        way.push(key);
+        taken_out(whole, left, way, report);
+        way.pop();
+    };
+    match (whole, left) {
+        (Json::Object(members), Json::Object(now)) => {
+            for (name, value) in members {
+                if let Some(left) = left.get(name) {
+                    inner(name.to_string(), value, left);
+                }
+            }
+            if now.iter().any(|(name, _)| names_a_medium(name)) {
+                let gone = members.iter().filter(|(name, _)| left.get(name).is_none());
+                gone.for_each(|(name, value)| report(way, name, value));
+            }
+        }
+        (Json::List(items), Json::List(now)) => {
+            items.iter().zip(now).enumerate().for_each(|(index, (item, left))| inner(index.to_string(), item, left));
+        }
+        _ => {}
+    }
+}
+
+/// The fields that a rule gives or that are constant: once for each name, and a few more.
+struct Fields(Vec<(String, Json)>);
+
+/// So many are gathered of a file.
+const FIELDS: usize = 4096;
+
+impl Visitor for Fields {
+    fn data(&mut self, datum: &Datum<'_>) -> Laid {
+        datum.owners(&mut |owner| {
+            if let (Class::Derived | Class::Reserved, Some(Leaf { show, .. })) = (owner.class, owner.leaf)
+                && self.0.len() < FIELDS
+            {
+                self.0.push((owner.place.to_string(), show(owner.bytes)));
+            }
+        });
+        Ok(())
+    }
+}
+
+/// The files of a folder by their true names, as sets without case.
+pub(crate) fn folders(contents: &BTreeMap<String, Bytes>) -> BTreeSet<String> {
+    let parents = |path: &String| -> Vec<String> {
+        path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(str::to_owned).collect()
+    };
+    contents.keys().flat_map(parents).collect()
+}
+
+/// The form that has these files, to compare.
+pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
+    let mut files = joined(files);
+    for document in files.values_mut() {
+        if let Document::Json(json) = document {
+            without_nulls(json);
+        }
+    }
+    Exchange { files, ..Exchange::default() }
+}
+
+/// Takes away members that are null: they are as good as absent.
+pub(crate) fn without_nulls(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            members.retain(|(_, value)| *value != Json::Null);
+            members.iter_mut().for_each(|(_, value)| without_nulls(value));
+        }
+        Json::List(items) => items.iter_mut().for_each(without_nulls),
+        _ => {}
+    }
+}
