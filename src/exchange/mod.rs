@@ -156,7 +156,9 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
     let kind = kind.ok_or_else(|| wrong(head("kind"), "a kind that this program knows", &name))?;
     let (mut model, settlement) = match member("file") {
         Json::Null => {
-            let given: Given<Model> = (kind.load)(member("data"), &mut exchange)?;
+            let data = json.take_member("data");
+            let data = data.ok_or_else(|| wrong(head("data"), "what the file holds", &Json::Null))?;
+            let given: Given<Model> = (kind.load)(data, &mut exchange)?;
             (given.model, given.settlement)
         }
         file => {

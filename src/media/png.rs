@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-use crate::field::limits;
+use crate::field::{Json, limits};
 
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];
@@ -201,6 +201,37 @@ impl Picture {
             })
         };
         self.colours.iter().enumerate().map(index).collect()
+    }
+}
+
+/// The member of the JSON that has the checksum of the palette which it and its PNG had when they were written.
+pub const PALETTE: &str = "palette_crc32";
+
+/// The checksum of a palette, for [`PALETTE`].
+#[must_use]
+pub fn checksum(palette: &[[u8; 3]]) -> Json {
+    format!("{:08x}", crc32fast::hash(palette.as_flattened())).into()
+}
+
+/// Takes the checksum of its palette out of the JSON of an image.
+///
+/// # Errors
+/// What it is instead of a checksum.
+pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, String> {
+    let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
+    match checksum.text() {
+        Some(text) if text.len() == 8 && text.bytes().all(|it| it.is_ascii_hexdigit()) => Ok(Some(checksum)),
+        _ => Err(format!("/{PALETTE}: expected 8 hexadecimal digits, found {}", checksum.describe())),
+    }
+}
+
+impl Picture {
+    /// The indices, and the palette, if that is the one with this checksum: then it has not been edited since it was written,
+    /// and an index means what it did, whatever its color is now.
+    #[must_use]
+    pub fn unedited(&self, palette: Option<&Json>) -> Option<(&[u8], &[[u8; 3]])> {
+        let (indices, own) = self.indexed.as_ref()?;
+        (palette? == &checksum(own)).then_some((indices, own))
     }
 }
 

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use crate::exchange::{Around, Files, Imported, Medium, Part, record};
 use crate::field::{Json, U16be, hex};
-use crate::media::png::{Error, Picture as Png, Pixels as Mode, write};
+use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
@@ -22,8 +22,6 @@ pub static MEDIUM: Medium =
 
 /// The member that has what stands behind the pixels of each row.
 const TAILS: &str = "row_tails";
-/// The member that has the checksum of the palette in the JSON and in the PNG.
-const PALETTE: &str = "palette_crc32";
 /// Opcodes that copy pixels.
 const COPIES: [Opcode; 6] = [
     Opcode::COPY,
@@ -62,11 +60,6 @@ fn read(part: &Json) -> Result<(Copy, Grid), String> {
     }
     let grid = opcode(part).and_then(|opcode| Grid::of(&copy, opcode));
     Ok((copy, grid.ok_or("no PNG can be what these pixels are")?))
-}
-
-/// The checksum of a palette.
-fn checksum(palette: &[[u8; 3]]) -> Json {
-    format!("{:08x}", crc32fast::hash(palette.as_flattened())).into()
 }
 
 /// The rows of a part; nothing where no known packer has packed them.
@@ -171,12 +164,11 @@ fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, String> {
 /// own, which the picture then has.
 fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, String> {
     let known = palette(copy, most);
-    let both = part.take_member(PALETTE);
-    if let Some((indices, own)) = &png.indexed
-        && both.as_ref() == Some(&checksum(own))
+    let both = take_checksum(part)?;
+    if let Some((indices, _)) = png.unedited(both.as_ref())
         && indices.iter().all(|index| usize::from(*index) < known.len())
     {
-        return Ok(indices.clone());
+        return Ok(indices.to_vec());
     }
     let by_known = png.indices(&known, None);
     let (Err(_), Some((indices, own)), true) = (&by_known, &png.indexed, copy.has_pixel_map()) else {

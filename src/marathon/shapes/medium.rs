@@ -9,7 +9,7 @@ use bitflags::Flags as _;
 
 use crate::exchange::{Around, Files, Imported, Medium, Part, Replaced, record};
 use crate::field::{Json, limits, wide};
-use crate::media::png::{Picture as Png, Pixels as Mode, write};
+use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 
 use super::bitmap::{BitmapFlags, BitmapHead};
 use super::collection::Encoding;
@@ -112,13 +112,15 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     if wide(pixels.len()) != area {
         return None;
     }
-    let palette = palette::of(&colors(around)).concat();
+    let palette = palette::of(&colors(around));
+    let checksum = checksum(&palette);
     let seen = turn(&pixels, each, head.flags.contains(BitmapFlags::COLUMN_ORDER));
-    let file = write(width, height, &Mode::Indexed(palette), &seen).ok()?;
+    let file = write(width, height, &Mode::Indexed(palette.concat()), &seen).ok()?;
     let mut left = part.without(&["width", "height", "pixels", "rows"]);
     if !is_coded {
         left.take_member("bytes_per_row");
     }
+    left.put(PALETTE, checksum);
     if !kept.is_empty() {
         left.put(STORED, Json::List(kept));
     }
@@ -142,7 +144,11 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let head: BitmapHead = record(&part)?;
     let (rows, length) = head.shape().unwrap_or_default();
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
-    let seen = png.indices(&palette::of(&colors(around)), clear)?;
+    // The colors of the collection may have been edited since, or those of the PNG: these have to be there.
+    let seen = match png.unedited(take_checksum(&mut part)?.as_ref()) {
+        Some((indices, _)) => indices.to_vec(),
+        None => png.indices(&palette::of(&colors(around)), clear)?,
+    };
     let is_turned = head.flags.contains(BitmapFlags::COLUMN_ORDER);
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
     if !is_coded {

@@ -184,10 +184,9 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Stri
 /// The sound with this loop, where none is told.
 fn with_loop(part: &Json, ends: [u64; 2]) -> Json {
     let mut part = part.clone();
-    for (name, end) in LOOP.into_iter().zip(ends) {
-        if part.get(name).is_none() {
-            part.put(name, end.into());
-        }
+    // One of them alone is missing, not left to the rule.
+    if LOOP.iter().all(|name| part.get(name).is_none()) {
+        LOOP.into_iter().zip(ends).for_each(|(name, end)| part.put(name, end.into()));
     }
     part
 }

@@ -6,7 +6,10 @@ use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part};
 use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
 use crate::tree::Tree;
 
+use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
+
 use super::Image;
+use super::colour::{expand, reduce};
 use super::png::{Pngs, import, lossless};
 
 /// Images of a package.
@@ -65,10 +68,14 @@ fn shared(around: &Around<'_>) -> Option<Vec<U16>> {
 
 fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     let image = image(around.part).ok()?;
-    let Pngs { colours, alpha } = lossless(&image, shared(around).as_deref())?;
+    let shared = shared(around);
+    let Pngs { colours, alpha } = lossless(&image, shared.as_deref())?;
     let mut left = around.part.without(&TOLD);
     if let Some(colors) = around.part.get(COLORS).filter(|_| !has_own_palette(&image)) {
         left.put(COLORS, colors.clone());
+    }
+    if let Some(shared) = shared.filter(|_| image.head.is_indexed() && image.head.is_palette_shared()) {
+        left.put(PALETTE, checksum(&shared.into_iter().map(expand).collect::<Vec<_>>()));
     }
     Some((left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
 }
@@ -76,8 +83,21 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
 fn document(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
     let pngs = Pngs { colours: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
-    let onto = image(around.part)?;
-    let image = import(&pngs, &onto, shared(around).as_deref()).map_err(|error| error.to_string())?;
+    let mut part = around.part.clone();
+    let palette = take_checksum(&mut part)?;
+    let onto = image(&part)?;
+    if pngs.alpha.is_some() && !onto.head.has_alpha_plane() {
+        return Err("/flags: expected those of an image with an alpha plane, for there is an alpha_picture".to_owned());
+    }
+    let mut shared = shared(around);
+    if palette.is_some() && onto.head.is_palette_shared() {
+        let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
+        // If the PNG has not been edited, its indices mean what they did, whatever the colors of the palette are now.
+        if let Some((_, own)) = picture.unedited(palette.as_ref()) {
+            shared = Some(own.iter().map(|&color| reduce(color)).collect());
+        }
+    }
+    let image = import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?;
     let mut tree = Tree::documents(false);
     visit(&mut Loose(image), &mut tree).map_err(|error| error.to_string())?;
     match tree.finish().0 {
