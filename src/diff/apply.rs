@@ -93,7 +93,7 @@ fn difference<'j>(
 
 fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
     let document = |(file, json): &(String, Json)| {
-        let document = match json.get("hex") {
+        let document = match json.only("hex") {
             Some(hex) => Document::Raw(hex.bytes()?.into_owned().into()),
             None => Document::Json(json.clone()),
         };
