@@ -504,7 +504,7 @@ fn names_that_are_no_unicode_are_told_as_in_the_rows() {
     let rows = rows(&output);
     let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::printable::printable);
     assert_eq!((told, named.len()), (paths.collect(), 2));
-    assert_eq!(named, ["./caf\u{fffd}<b>.zmap", "./new\\nline.zmap"]);
+    assert_eq!(named, ["./caf%E9<b>.zmap", "./new\\nline.zmap"]);
 }
 
 /// The page about 6000 files with such a name, that deviate, are refused, foreign or unknown.
