@@ -8,7 +8,7 @@ use crate::field::wide;
 use crate::report::Account;
 
 /// Rules that are shown: those that most values do not follow, then those that most do.
-const RULES: usize = 500;
+const RULES: usize = 1_000;
 
 pub(super) fn section(account: &Account) -> Option<Section> {
     let mut rules: Vec<_> = account.computed.iter().collect();

@@ -312,6 +312,7 @@ const EVENTS: &[Trap<Spec>] = &[
         push_odd(spec, 42, |bytes| {
             bytes[36..].fill(0);
             write(bytes, 32, &[7, 4, u32::MAX, 3]);
+            write(bytes, 120, &[1, 0.5f32.to_bits()]);
         });
     }),
     kept("puffer_interval_anim.zbd", "an interval without its flags", |spec| {
