@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -80,10 +81,18 @@ pub fn is_readable(about: &fs::Metadata) -> Result<(), String> {
 /// # Errors
 /// When there is nothing at `path`.
 pub fn files(path: &Path) -> io::Result<Vec<Found>> {
+    Ok(walk(path)?.collect())
+}
+
+/// Finds [`files`] one by one, so that work can begin before the last is found.
+///
+/// # Errors
+/// When there is nothing at `path`, which is found out at once.
+pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
     fs::symlink_metadata(path)?;
     let root = fs::canonicalize(path).ok();
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let mut is_new = |folder: &Path| match (&root, fs::canonicalize(folder)) {
+    let mut seen = HashSet::new();
+    let mut is_new = move |folder: &Path| match (&root, fs::canonicalize(folder)) {
         (Some(root), Ok(real)) => match real.strip_prefix(root) {
             Ok(inner) => folder.strip_prefix(path) == Ok(inner),
             Err(_) => seen.insert(real),
@@ -92,8 +101,8 @@ pub fn files(path: &Path) -> io::Result<Vec<Found>> {
         _ => true,
     };
     let mut walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
-    while let Some(entry) = walk.next() {
-        match entry {
+    let next = move || loop {
+        match walk.next()? {
             Ok(entry) if entry.file_type().is_dir() => {
                 if !is_new(entry.path()) {
                     walk.skip_current_dir();
@@ -102,7 +111,7 @@ pub fn files(path: &Path) -> io::Result<Vec<Found>> {
             Ok(entry) => {
                 let about = entry.metadata().map_err(|error| error.to_string());
                 let size = about.and_then(|about| is_readable(&about).map(|()| about.len()));
-                found.push(Found { path: entry.into_path(), size });
+                return Some(Found { path: entry.into_path(), size });
             }
             Err(error) => {
                 let path = error.path().unwrap_or(path).to_owned();
@@ -111,11 +120,11 @@ pub fn files(path: &Path) -> io::Result<Vec<Found>> {
                     (None, Some(error)) => error.to_string(),
                     (None, None) => error.to_string(),
                 };
-                found.push(Found { path, size: Err(why) });
+                return Some(Found { path, size: Err(why) });
             }
         }
-    }
-    Ok(found)
+    };
+    Ok(iter::from_fn(next))
 }
 
 #[cfg(test)]

@@ -1,58 +1,74 @@
 //! Work spread over threads, its results in the order of the work.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::field::limits;
 
 /// Does `work` on every item with so many threads, and hands each result to `sink` in the order of the items.
 ///
-/// Several threads begin with the items of the greatest `weight`, so that none is left with a large one at the end.
+/// The items are made in a thread of their own, and work begins with the first of them. Several threads begin with the items
+/// of the greatest `weight` among those known so far, so that none is left with a large one at the end.
 /// Results that wait for those before them `hold` no more than [`limits::HELD`] bytes, but for those that are being made:
 /// beyond that, only the item whose turn it is may be begun.
 ///
 /// When `stop` becomes true, no further item is begun; the results so far are handed over. When `sink` says no, the
-/// rest is left undone as well.
+/// rest is left undone as well. In both cases no further item is made.
 ///
 /// # Errors
 /// When a thread cannot be started.
-pub fn ordered<T: Sync, R: Send>(
-    items: &[T],
+pub fn ordered<T: Send, R: Send>(
+    items: impl Iterator<Item = T> + Send,
     threads: usize,
     stop: &AtomicBool,
-    weight: impl Fn(&T) -> u64,
+    weight: impl Fn(&T) -> u64 + Send,
     hold: impl Fn(&R) -> u64 + Sync,
     work: impl Fn(&T) -> R + Sync,
     mut sink: impl FnMut(&T, R) -> bool,
 ) -> io::Result<()> {
-    let turns = Turns::new(items, threads, stop, weight);
+    let turns = Turns::new(stop);
     thread::scope(|scope| {
+        let _ends = EndsOnPanic(&turns);
         let (sender, results) = mpsc::channel();
-        for _ in 0..threads.clamp(1, items.len().max(1)) {
-            let (sender, turns, hold, work) = (sender.clone(), &turns, &hold, &work);
-            let worker = move || {
-                let _ends = EndsOnPanic(turns);
-                while let Some((index, item)) = turns.begin() {
-                    let result = work(item);
-                    let bytes = hold(&result);
-                    turns.done(bytes);
-                    if sender.send((index, bytes, result)).is_err() {
-                        break;
-                    }
+        let (turns, hold, work) = (&turns, &hold, &work);
+        let worker = move |sender: Sender<_>| {
+            let _ends = EndsOnPanic(turns);
+            while let Some((index, item)) = turns.begin() {
+                let result = work(&item);
+                let bytes = hold(&result);
+                turns.done(bytes);
+                if sender.send((index, bytes, item, result)).is_err() {
+                    break;
                 }
-            };
-            // Without this thread, those that run need not go on.
-            let started = thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, worker);
-            started.inspect_err(|_| turns.end())?;
-        }
-        drop(sender);
+            }
+        };
+        let walk = move || -> io::Result<()> {
+            let _ends = EndsOnPanic(turns);
+            let mut items = items.enumerate();
+            while !turns.is_over()
+                && let Some((index, item)) = items.next()
+            {
+                turns.add(index, if threads > 1 { weight(&item) } else { 0 }, item);
+                // There are no more threads than items, however many are asked for.
+                if index < threads.max(1) {
+                    let sender = sender.clone();
+                    let builder = thread::Builder::new().stack_size(limits::STACK);
+                    // Without this thread, those that run need not go on.
+                    builder.spawn_scoped(scope, move || worker(sender)).inspect_err(|_| turns.end())?;
+                }
+            }
+            turns.all_known();
+            Ok(())
+        };
+        let walk = thread::Builder::new().spawn_scoped(scope, walk)?;
         let mut ended = false;
-        let mut tell = |index: usize, bytes: u64, result| {
-            let Some(item) = items.get(index) else { return };
+        let mut tell = |index: usize, bytes: u64, item: &T, result| {
             if !ended && !sink(item, result) {
                 ended = true;
                 turns.end();
@@ -60,34 +76,34 @@ pub fn ordered<T: Sync, R: Send>(
             turns.told(index, bytes);
         };
         let (mut early, mut wanted) = (BTreeMap::new(), 0);
-        for (index, bytes, result) in results {
-            early.insert(index, (bytes, result));
-            while let Some((bytes, result)) = early.remove(&wanted) {
-                tell(wanted, bytes, result);
+        for (index, bytes, item, result) in results {
+            early.insert(index, (bytes, item, result));
+            while let Some((bytes, item, result)) = early.remove(&wanted) {
+                tell(wanted, bytes, &item, result);
                 wanted = wanted.saturating_add(1);
             }
         }
         // What was stopped leaves gaps.
-        early.into_iter().for_each(|(index, (bytes, result))| tell(index, bytes, result));
-        Ok(())
+        early.into_iter().for_each(|(index, (bytes, item, result))| tell(index, bytes, &item, result));
+        walk.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
 
 /// Which item is begun next.
 struct Turns<'a, T> {
-    /// The items with their indices, in the order in which they are begun as long as no results pile up.
-    order: Vec<(usize, &'a T)>,
-    items: &'a [T],
     stop: &'a AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<State<T>>,
     changed: Condvar,
 }
 
-struct State {
-    /// Which items have been begun.
-    begun: Vec<bool>,
-    /// How many of the order have been begun, all of them.
-    next: usize,
+struct State<T> {
+    /// The known items that have not been begun, by their indices.
+    waiting: BTreeMap<usize, T>,
+    /// Their weights and indices, in the order in which they are begun as long as no results pile up. An item that was
+    /// begun because its result was wanted stays in it until its turn comes.
+    order: BinaryHeap<(u64, Reverse<usize>)>,
+    /// Whether no further item becomes known.
+    all_known: bool,
     /// The first item whose result has not been handed over.
     wanted: usize,
     /// Bytes of the results that have not been handed over.
@@ -95,37 +111,60 @@ struct State {
     ended: bool,
 }
 
-impl<'a, T> Turns<'a, T> {
-    fn new(items: &'a [T], threads: usize, stop: &'a AtomicBool, weight: impl Fn(&T) -> u64) -> Self {
-        let mut order: Vec<(usize, &T)> = items.iter().enumerate().collect();
-        if threads > 1 {
-            order.sort_by_key(|(_, item)| Reverse(weight(item)));
+impl<T> State<T> {
+    /// Takes the item that may be begun now; `None` if there is none.
+    fn take(&mut self) -> Option<(usize, T)> {
+        if self.held >= limits::HELD {
+            return self.waiting.remove_entry(&self.wanted);
         }
-        let state = State { begun: vec![false; items.len()], next: 0, wanted: 0, held: 0, ended: false };
-        Self { order, items, stop, state: Mutex::new(state), changed: Condvar::new() }
+        while let Some((_, Reverse(index))) = self.order.pop() {
+            if let Some(item) = self.waiting.remove(&index) {
+                return Some((index, item));
+            }
+        }
+        None
+    }
+}
+
+impl<'a, T> Turns<'a, T> {
+    fn new(stop: &'a AtomicBool) -> Self {
+        let (waiting, order) = (BTreeMap::new(), BinaryHeap::new());
+        let state = State { waiting, order, all_known: false, wanted: 0, held: 0, ended: false };
+        Self { stop, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// The next item, which is begun now; nothing where none is left, or no more is wanted.
-    fn begin(&self) -> Option<(usize, &'a T)> {
+    /// Adds an item that may be begun from now on.
+    fn add(&self, index: usize, weight: u64, item: T) {
+        let mut state = self.state();
+        state.waiting.insert(index, item);
+        state.order.push((weight, Reverse(index)));
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    /// No further item is added.
+    fn all_known(&self) {
+        self.state().all_known = true;
+        self.changed.notify_all();
+    }
+
+    /// Whether no further item is to be begun.
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.state().ended
+    }
+
+    /// Waits for the next item, which is begun now; `None` if none is left, or no more is wanted.
+    fn begin(&self) -> Option<(usize, T)> {
         let mut state = self.state();
         loop {
-            if state.ended || self.stop.load(Ordering::Relaxed) {
+            if state.ended || self.stop.load(Ordering::Relaxed) || state.all_known && state.waiting.is_empty() {
                 return None;
             }
-            let is_begun = |state: &State, index: usize| state.begun.get(index).copied().unwrap_or(true);
-            while self.order.get(state.next).is_some_and(|(index, _)| is_begun(&state, *index)) {
-                state.next = state.next.saturating_add(1);
+            if let Some(begun) = state.take() {
+                return Some(begun);
             }
-            let (first, _) = self.order.get(state.next)?;
-            let index = if state.held < limits::HELD { *first } else { state.wanted };
-            match state.begun.get_mut(index) {
-                Some(begun) if !*begun => {
-                    *begun = true;
-                    return Some((index, self.items.get(index)?));
-                }
-                // The one that is wanted is being done, and its result lets others go.
-                _ => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            }
+            // The one that is wanted is being done, and its result lets others go; or the next is not known yet.
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -151,7 +190,7 @@ impl<'a, T> Turns<'a, T> {
     }
 
     /// Nothing panics while the state is changed.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -259,9 +298,32 @@ impl Drop for Share<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::AtomicUsize;
+    use std::time::{Duration, Instant};
 
     use super::*;
+
+    /// Waits for another thread.
+    fn wait_until(is_so: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !is_so() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the other thread does not get there");
+            thread::sleep(Duration::from_micros(100));
+        }
+    }
+
+    /// The items, and after the last of them a note that they are all known.
+    fn noted<'a, T: Copy + Send + Sync>(
+        items: &'a [T],
+        all_known: &'a AtomicBool,
+    ) -> impl Iterator<Item = T> + Send + 'a {
+        let end = std::iter::from_fn(move || {
+            all_known.store(true, Ordering::SeqCst);
+            None
+        });
+        items.iter().copied().chain(end)
+    }
 
     #[test]
     fn jobs_share_a_budget() {
@@ -283,7 +345,8 @@ mod tests {
             done += 1;
             true
         };
-        ordered(&items, 8, &never, |bytes| crate::field::wide(*bytes), |()| 1, work, sink).expect("threads start");
+        ordered(items.into_iter(), 8, &never, |bytes| crate::field::wide(*bytes), |()| 1, work, sink)
+            .expect("threads start");
         assert_eq!((done, most.into_inner(), *budget.taken()), (400, 12, 0));
     }
 
@@ -307,8 +370,9 @@ mod tests {
         let each = limits::HELD / 100;
         for threads in [1, 2, 4] {
             let (made, most, mut told) = (AtomicUsize::new(0), AtomicUsize::new(0), 0);
-            let told_so_far = AtomicUsize::new(0);
+            let (told_so_far, all_known) = (AtomicUsize::new(0), AtomicBool::new(false));
             let work = |_: &u64| {
+                wait_until(|| all_known.load(Ordering::SeqCst));
                 let held = made.fetch_add(1, Ordering::SeqCst) + 1 - told_so_far.load(Ordering::SeqCst);
                 most.fetch_max(held, Ordering::SeqCst);
             };
@@ -319,9 +383,11 @@ mod tests {
                 true
             };
             let never = AtomicBool::new(false);
-            ordered(&items, threads, &never, |item| *item, |()| each, work, sink).expect("threads start");
+            let items = noted(&items, &all_known);
+            ordered(items, threads, &never, |item| *item, |()| each, work, sink).expect("threads start");
             let most = most.into_inner();
             assert_eq!(told, 2000);
+            assert!(threads == 1 || most >= 100, "{most} results were held with {threads} threads");
             assert!(most <= 100 + 2 * threads, "{most} results were held with {threads} threads");
         }
     }
@@ -336,7 +402,7 @@ mod tests {
         };
         let never = AtomicBool::new(false);
         ordered(
-            &items,
+            items.iter().copied(),
             4,
             &never,
             |_| 0,
@@ -350,29 +416,74 @@ mod tests {
         .expect("threads start");
         assert_eq!(seen, (0..50).map(|item| item * 2).collect::<Vec<_>>());
         let stopped = AtomicBool::new(true);
-        ordered(&items, 2, &stopped, |_| 0, |()| 1, |_| (), |_, ()| panic!("nothing was begun"))
+        ordered(items.into_iter(), 2, &stopped, |_| 0, |()| 1, |_| (), |_, ()| panic!("nothing was begun"))
             .expect("threads start");
     }
+
     #[test]
     fn the_heaviest_is_begun_first_and_told_in_its_place() {
-        let items = [1_u64, 2, 9, 3];
-        let begun = std::sync::Mutex::new(Vec::new());
+        // The first two occupy both threads until all are known, and one of them until the rest is done.
+        let items = [7_u64, 8, 1, 2, 9, 3];
+        let (begun, all_known) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+        let count = || begun.lock().expect("nobody panics").len();
         let (never, mut told) = (AtomicBool::new(false), Vec::new());
-        let work = |item: &u64| begun.lock().expect("nobody panics").push(*item);
-        ordered(
-            &items,
-            2,
-            &never,
-            |item| *item,
-            |()| 1,
-            work,
-            |item, ()| {
-                told.push(*item);
-                true
-            },
-        )
-        .expect("threads start");
-        assert!(begun.into_inner().expect("nobody panics").iter().take(2).any(|item| *item == 9));
+        let work = |item: &u64| {
+            begun.lock().expect("nobody panics").push(*item);
+            wait_until(|| all_known.load(Ordering::SeqCst) && (*item != 7 || count() == items.len()));
+        };
+        let both_first = |item: &u64| wait_until(|| *item != 1 || count() == 2);
+        let sink = |item: &u64, ()| {
+            told.push(*item);
+            true
+        };
+        let walk = noted(&items, &all_known).inspect(both_first);
+        ordered(walk, 2, &never, |item| *item, |()| 1, work, sink).expect("threads start");
+        assert_eq!(begun.lock().expect("nobody panics").get(2..), Some(&[9, 3, 2, 1][..]));
         assert_eq!(told, items);
+    }
+
+    #[test]
+    fn a_result_is_told_before_the_next_item_is_known() {
+        for threads in [1, 4] {
+            let (told, never) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let walk = (0..3).inspect(|item| wait_until(|| told.load(Ordering::SeqCst) == *item));
+            let sink = |_: &usize, ()| {
+                told.fetch_add(1, Ordering::SeqCst);
+                true
+            };
+            ordered(walk, threads, &never, |_| 1, |()| 1, |_| (), sink).expect("threads start");
+            assert_eq!(told.into_inner(), 3);
+        }
+    }
+
+    #[test]
+    fn a_walk_without_an_end_ends_when_no_more_is_wanted() {
+        let (never, stop, mut told) = (AtomicBool::new(false), AtomicBool::new(false), 0);
+        let sink = |item: &u64, ()| {
+            told += 1;
+            *item < 9
+        };
+        ordered(0_u64.., 2, &never, |_| 1, |()| 1, |_| (), sink).expect("threads start");
+        assert_eq!(told, 10);
+        let sink = |_: &u64, ()| {
+            stop.store(true, Ordering::SeqCst);
+            true
+        };
+        ordered(0_u64.., 2, &stop, |_| 1, |()| 1, |_| (), sink).expect("threads start");
+    }
+
+    #[test]
+    fn a_panic_ends_the_walk_and_is_passed_on() {
+        for which in ["walk", "work", "sink"] {
+            let never = AtomicBool::new(false);
+            let walk = (0_u64..).inspect(|item| assert!(which != "walk" || *item < 9));
+            let work = |item: &u64| assert!(which != "work" || *item < 9);
+            let sink = |item: &u64, ()| {
+                assert!(which != "sink" || *item < 9);
+                true
+            };
+            let run = AssertUnwindSafe(|| ordered(walk, 2, &never, |_| 1, |()| 1, work, sink));
+            assert!(catch_unwind(run).is_err(), "{which}");
+        }
     }
 }

@@ -1,11 +1,13 @@
-//! Folders of links (A11), and names that look alike (A12).
+//! Folders of links and folders that take long (A11), and names that look alike (A12).
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Desk, map};
+use super::{Desk, all, has_strace, map};
 
 #[test]
 fn a_folder_is_visited_once_however_many_links_lead_to_it() {
@@ -53,6 +55,36 @@ fn a_link_to_a_folder_around_visits_nothing_twice() {
     }
     assert_eq!(said.out().matches("\"identical\"").count(), paths.len() + 1, "and the summary: {said:?}");
     assert!(said.out().contains("a link back to games"), "{said:?}");
+}
+
+#[test]
+fn rows_begin_before_the_walk_ends() {
+    if !has_strace() {
+        eprintln!("skipped: strace is not there to hold up the walk");
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("in/a/m1.zmap", &map());
+    desk.write("in/z/m1.zmap", &map());
+    for jobs in ["-j1", "-j4"] {
+        // Two calls read each of `in` and `in/a`, so the fifth reads `in/z`.
+        let held_up = "inject=getdents64:delay_enter=4000000:when=5";
+        let mut child = Command::new("strace")
+            .current_dir(desk.path(""))
+            .args(["-f", "-q", "-o", "calls", "-e", "trace=getdents64", "-e", held_up])
+            .args([env!("CARGO_BIN_EXE_bitexact"), "verify", "--json", jobs, "in"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut out, mut first) = (BufReader::new(child.stdout.take().unwrap()), String::new());
+        out.read_line(&mut first).unwrap();
+        let printed = Instant::now();
+        let rest = String::from_utf8(all(out)).unwrap();
+        assert!(child.wait().unwrap().success(), "{first}{rest}");
+        assert!(first.contains("in/a/m1.zmap") && rest.contains("in/z/m1.zmap"), "{first}{rest}");
+        assert!(printed.elapsed() > Duration::from_secs(1), "{jobs}: {:?}", printed.elapsed());
+    }
 }
 
 #[test]

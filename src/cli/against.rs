@@ -15,7 +15,6 @@ use super::row::SCHEMA;
 
 /// A snapshot that an install is compared with.
 pub(crate) struct Against {
-    file: PathBuf,
     root: PathBuf,
     snapshot: Snapshot,
 }
@@ -27,12 +26,7 @@ impl Against {
         std::fs::metadata(root).with_context(|| root.display().to_string())?;
         let text = super::read(file).with_context(|| file.display().to_string())?;
         let snapshot = Snapshot::parse(&text).with_context(|| file.display().to_string())?;
-        Ok(Self { file: file.to_owned(), root: root.clone(), snapshot })
-    }
-
-    /// Whether this is the snapshot itself.
-    pub(crate) fn is(&self, file: &Found) -> bool {
-        super::is_same(&file.path, &self.file)
+        Ok(Self { root: root.clone(), snapshot })
     }
 
     /// What has become of a file.

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if found.is_empty() {
         bail!("nothing to record: no file in {}", args.path.display());
     }
-    let text = if args.sha256sum { sums(args, &found, out)? } else { rows(args, &found, out)? };
+    let text = if args.sha256sum { sums(args, found, out)? } else { rows(args, found, out)? };
     match (text, target) {
         (None, _) => out.comes_to(Code::Interrupted),
         (Some(text), None) => out.listing(&text),
@@ -48,14 +48,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// A row for every file, and a summary; nothing after Ctrl-C.
-fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
+fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
     let how = How { counts: true, ..How::default() };
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => candidate.verify(how),
         Err(why) => Report::unreadable(why),
     };
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
-    let interrupted = args.jobs.each(found, true, out, Report::memory, work, |out, file, report| {
+    let interrupted = args.jobs.each(found.into_iter(), true, out, Report::memory, work, |out, file, report| {
         match (&report.trouble, code_of(&report, false)) {
             (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.shown())),
             (None, code) => out.comes_to(code),
@@ -67,11 +67,11 @@ fn rows(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Ve
 }
 
 /// A line of `sha256sum` for every file; nothing after Ctrl-C.
-fn sums(args: &Args, found: &[Found], out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
+fn sums(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     let work = |job: Job<'_>| job.read().map(|bytes| Sha::of(&bytes));
     let hold = |_: &Result<Sha, String>| 1 << 10;
-    let interrupted = args.jobs.each(found, true, out, hold, work, |out, file, sha256| match sha256 {
+    let interrupted = args.jobs.each(found.into_iter(), true, out, hold, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
         Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.shown())),
     })?;

@@ -1,12 +1,13 @@
 //! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
 
 use std::collections::HashSet;
+use std::iter;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::check::Followed;
 use bitexact::field::Class;
-use bitexact::install::{Found, files};
+use bitexact::install::{Found, walk};
 use bitexact::report::{About, percent};
 use bitexact::snapshot::Finding;
 use bitexact::verify::{How, Report, Status};
@@ -61,26 +62,28 @@ enum Form {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
+    let mut against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
     let mut reports = args.reports.begin(args.strict)?;
-    let mut found = Vec::new();
+    let mut walks: Vec<Box<dyn Iterator<Item = Found> + Send + '_>> = Vec::new();
     for path in &args.paths {
-        match path.to_str() {
-            Some("-") => found.push(Found { path: path.clone(), size: Ok(0) }),
-            _ => match files(path) {
-                Ok(more) => found.extend(more),
+        let only = |size| Box::new(iter::once(Found { path: path.clone(), size }));
+        walks.push(match path.to_str() {
+            Some("-") => only(Ok(0)),
+            _ => match walk(path) {
+                Ok(found) => Box::new(found),
                 Err(error) => {
                     out.trouble(Code::Failed, format_args!("{}: {error}", path.display()));
-                    found.push(Found { path: path.clone(), size: Err(error.to_string()) });
+                    only(Err(error.to_string()))
                 }
             },
-        }
+        });
     }
 
     let mut seen = HashSet::new();
-    found.retain(|file| seen.insert(file.path.clone()) && !args.reports.is(file));
+    let is_list = |file: &Found| args.against.as_deref().is_some_and(|list| super::is_same(&file.path, list));
+    let is_wanted = move |file: &Found| seen.insert(file.path.clone()) && !args.reports.is(file) && !is_list(file);
+    let found = walks.into_iter().flatten().filter(is_wanted);
 
-    let mut against = against.inspect(|against| found.retain(|file| !against.is(file)));
     let mut tally = Tally::default();
     let how = How {
         entries: args.entries,
@@ -104,7 +107,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
-        args.jobs.each(&found, !args.json, out, hold, work, |out, file, (mut report, game, excerpt)| {
+        args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, game, excerpt)| {
             for (folder, survey) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
                     survey.see(&inner.to_string_lossy().replace('\\', "/"), game);

@@ -86,10 +86,12 @@ impl Jobs {
     ///
     /// All files share a budget of memory. A file has a share as large as itself, and `work` asks for more.
     ///
+    /// Files are worked on while `found` goes on to find others.
+    ///
     /// With `progress`, it is shown over the bytes, on a terminal only. A panic is not told: it is a result like any other.
     pub(crate) fn each<R: Send>(
         &self,
-        found: &[Found],
+        found: impl Iterator<Item = Found> + Send,
         progress: bool,
         out: &mut Out,
         hold: impl Fn(&R) -> u64 + Sync,
@@ -101,7 +103,7 @@ impl Jobs {
             // A panic is told in the row of its file.
             std::panic::set_hook(Box::new(|_| {}));
         }
-        let bar = bar(progress && !out.is_quiet(), found);
+        let bar = bar(progress && !out.is_quiet());
         let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
         let budget = Budget::of(self.memory.map_or(limits::MEMORY, |memory| memory.as_u64()));
         let work = |file: &Found| {
@@ -109,6 +111,7 @@ impl Jobs {
             let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);
             work(Job { file, share: budget.share(bytes) })
         };
+        let found = found.inspect(|file| bar.inc_length(size(file)));
         let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, hold, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             bar.inc(size(file));
@@ -120,11 +123,9 @@ impl Jobs {
     }
 }
 
-/// Progress over the bytes, on a terminal only.
-fn bar(wanted: bool, found: &[Found]) -> ProgressBar {
-    let total = found.iter().filter_map(|file| file.size.as_ref().ok()).sum();
+/// Progress over the bytes known so far, on a terminal only.
+fn bar(wanted: bool) -> ProgressBar {
     let target = if wanted && super::watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {eta} left");
-    ProgressBar::with_draw_target(Some(total), target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    ProgressBar::with_draw_target(Some(0), target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
