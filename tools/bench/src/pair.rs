@@ -91,10 +91,10 @@ pub fn compare(
 
 /// Goes through the files so many times, spread over threads as `bitexact verify` spreads them.
 fn block(files: &[Found], rounds: usize, threads: usize, job: &(impl Fn(&Found) + Sync)) -> Result<Took> {
-    let work: Vec<&Found> = (0..rounds).flat_map(|_| files).collect();
+    let work = (0..rounds).flat_map(|_| files);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let size = |file: &&Found| *file.size.as_ref().unwrap_or(&0);
-    ordered(&work, threads, &AtomicBool::new(false), size, |()| 0, |file| job(file), |_, ()| true)
+    ordered(work, threads, &AtomicBool::new(false), size, |()| 0, |file| job(file), |_, ()| true)
         .context("cannot start a thread")?;
     Ok(Took { wall: wall.elapsed().as_secs_f64(), cpu: cpu.elapsed().as_secs_f64() })
 }
