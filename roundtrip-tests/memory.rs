@@ -101,7 +101,7 @@ fn allocated(sort: &str, count: usize) -> u64 {
     let hashes = entries(kind, &file).unwrap();
     let changes = read(mods::changes(sort, count, &|bytes| Sha::of(bytes).to_string()).as_bytes()).unwrap().changes;
     let allocated = measure(|| {
-        apply(&changes, &mut edit, |entry| hashes.get(entry).map(|(_, sha256)| *sha256)).unwrap();
+        apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).unwrap();
     });
     let mut packed = pack(KINDS, edit.finish()).unwrap();
     assert!(encode(&mut packed.model).unwrap() != file);

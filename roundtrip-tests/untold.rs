@@ -235,3 +235,35 @@ fn count_that_contradicts_its_list_is_refused() {
     let edited = edited.edit(HEAD, "data", |data| data.put("frame_count", 976_232_388.into()));
     edited.comes_to("refused /frame_count: ");
 }
+
+#[test]
+fn what_a_row_of_a_shape_cannot_store_is_told_at_its_list() {
+    let rows = || Edited::new("shapes", "shp_rows.shpA");
+    let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
+    let told = rows().set(file, &format!("{stored}/0/pixels/1"), 0).packed().0;
+    assert_eq!(told, format!("told {file}: /{stored}"));
+    let swapped = rows().edit(file, stored, |json| {
+        let items = json.items().unwrap();
+        *json = items.iter().rev().cloned().collect();
+    });
+    let (why, _) = swapped.packed();
+    assert!(why.contains("/stored: expected rows in ascending order, found "), "{why}");
+}
+
+#[test]
+fn checksum_of_neither_palette_is_told() {
+    let picture = Edited::new("picture", "01605.pct").set(HEAD, "data/opcodes/2/palette_crc32", "0d304a78");
+    assert_eq!(picture.packed().0, format!("told {HEAD}: /opcodes/2/palette_crc32"));
+    let shape = Edited::new("shapes", "shp_rows.shpA").set("collection 1.json", "bitmaps/0/palette_crc32", "00000000");
+    assert_eq!(shape.packed().0, "told collection 1.json: /bitmaps/0/palette_crc32");
+    let texture =
+        Edited::new("texture", "texture_palette_second.zbd").set("rock02_2.json", "palette_crc32", "9c2c4c0f");
+    assert_eq!(texture.packed().0, "told rock02_2.json: /palette_crc32");
+}
+
+#[test]
+fn image_with_a_shared_palette_is_none_of_colors() {
+    let colors = Edited::new("texture", "texture_palette_index_low.zbd").set("grnd00_4.json", "palette_count", 0);
+    let (why, _) = colors.packed();
+    assert!(why.contains("/palette_count: expected at least 1, for /flags name a shared palette, found 0"), "{why}");
+}

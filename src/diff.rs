@@ -197,12 +197,31 @@ impl Side {
     }
 }
 
-/// The hash of what every entry of a file holds, and the kind of it.
+/// What an entry holds, as a mod knows it before it removes or replaces it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The kind.
+    pub kind: &'static str,
+    /// The hash.
+    pub sha256: Sha,
+    /// The size.
+    pub bytes: u64,
+}
+
+impl Held {
+    /// Describes the bytes of an entry of this kind.
+    #[must_use]
+    pub fn of(kind: &'static str, bytes: &[u8]) -> Self {
+        Self { kind, sha256: Sha::of(bytes), bytes: crate::field::wide(bytes.len()) }
+    }
+}
+
+/// What every entry of a file holds.
 ///
 /// # Errors
 /// When the file does not decode.
-pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, (&'static str, Sha)>, Error> {
+pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, Held>, Error> {
     let spans = spans(&mut (kind.decode)(file.clone())?.model)?;
-    let entry = |(entry, span): (String, Span)| (entry, (span.kind, Sha::of(span.of(file).unwrap_or_default())));
+    let entry = |(entry, span): (String, Span)| (entry, Held::of(span.kind, span.of(file).unwrap_or_default()));
     Ok(spans.into_iter().map(entry).collect())
 }

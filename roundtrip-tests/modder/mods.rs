@@ -1,6 +1,6 @@
 //! What `diff --json` says can be passed on: it makes of one file the other, and is refused where it does not fit.
 
-use bitexact::diff::{Mod, SCHEMA, apply, diff, entries, read};
+use bitexact::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
 use bitexact::exchange::{About, Edit, pack, unpack};
 use bitexact::field::encode;
 use bitexact::proof::Sha;
@@ -21,8 +21,8 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let changes = read(written.as_bytes())?.changes;
     let about = About { kind, games: &[], sha256: Sha::of(&old), deviations: &[] };
     let mut edit = Edit::new(unpack(&mut (kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?);
-    let (entries, own) = (entries(kind, &old).map_err(text)?, Sha::of(&old));
-    let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).map(|(_, sha256)| *sha256) };
+    let (entries, own) = (entries(kind, &old).map_err(text)?, Held::of(kind.name, &old));
+    let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).copied() };
     apply(&changes, &mut edit, hash).map_err(|refusal| format!("{refusal}\n{written:.600}"))?;
     let mut packed = pack(KINDS, edit.finish()).map_err(|error| format!("{error}\n{written:.600}"))?;
     encode(&mut packed.model).map_err(text)
@@ -108,6 +108,39 @@ fn a_mod_is_refused_where_its_old_value_does_not_stand() {
         desk.replace("mod.json", from, to);
         assert_eq!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).code, 2);
     }
+}
+
+#[test]
+fn what_a_mod_says_of_an_entry_that_it_takes_or_moves_is_compared() {
+    let (mut fewer, mut turned) = (readers(5.0), readers(5.0));
+    fewer.entries.remove(1);
+    turned.entries.reverse();
+    let desk = Desk::of(&[("a.zbd", &archive()), ("fewer.zbd", &build(&fewer)), ("turned.zbd", &build(&turned))]);
+    for (new, from, to, why) in [
+        (
+            "fewer.zbd",
+            "\"kind\":\"reader\"",
+            "\"kind\":\"wave\"",
+            "expected an entry of kind \"wave\", found \"reader\"",
+        ),
+        ("fewer.zbd", "\"bytes\":", "\"bytes\":1", "bytes, found "),
+        ("turned.zbd", "\"from\":", "\"from\":1", ", found it at "),
+    ] {
+        desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", new]).out.as_bytes());
+        desk.replace("mod.json", from, to);
+        let said = desk.run(&["patch", "a.zbd", "--apply", "mod.json"]);
+        assert_eq!((said.code, said.err.contains(why)), (2, true), "{}", said.err);
+        assert!(desk.read("a.zbd") == archive());
+    }
+}
+
+#[test]
+fn nothing_but_a_number_is_left_out_of_a_name() {
+    let desk = Desk::of(&[("a.zbd", &archive())]);
+    let said = desk.run(&["patch", "a.zbd", "--rename", "weapons.zrd=a#b.zrd"]);
+    assert_eq!((said.code, said.err.contains("expected the number of a twin after #")), (2, true), "{}", said.err);
+    assert!(desk.read("a.zbd") == archive());
+    desk.ok(&["patch", "a.zbd", "--rename", "weapons.zrd=a%23b.zrd"]);
 }
 
 #[test]

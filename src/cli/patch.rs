@@ -1,12 +1,11 @@
 //! `bitexact patch`: edits in one step, all of them or none.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::address::Address;
-use bitexact::diff::{self, diff};
+use bitexact::diff::{self, Held, diff};
 use bitexact::exchange::{Edit, pack, parse};
 use bitexact::field::{Document, Error, Json, Label};
 use bitexact::output;
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let bytes = encode(source.kind, &mut packed.model, &name_of(&args.file)).with_context(|| path.clone())?;
     let after = diff::entries(source.kind, &bytes)?;
     for (entry, _) in pairs(&args.replace, "ENTRY=FILE")?.iter().filter(|_| !args.force) {
-        if let (Some((old, _)), Some((new, _))) = (before.get(*entry), after.get(*entry))
+        if let (Some(Held { kind: old, .. }), Some(Held { kind: new, .. })) = (before.get(*entry), after.get(*entry))
             && old != new
         {
             bail!("{path}: {entry}: it would be {new} instead of {old}; --force lets it");
@@ -119,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-type Entries = std::collections::BTreeMap<String, (&'static str, bitexact::proof::Sha)>;
+type Entries = std::collections::BTreeMap<String, Held>;
 
 /// Makes all edits.
 fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
@@ -134,9 +133,9 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
         if changes.kind != source.kind.name {
             bail!("{shown}: it is for {}, and this is {}", changes.kind, source.kind.name);
         }
-        let own = HashMap::from([("", source.sha256)]);
-        let hash = |entry: &str| own.get(entry).copied().or(entries.get(entry).map(|(_, sha256)| *sha256));
-        diff::apply(&changes.changes, edit, hash).with_context(|| shown.to_string())?;
+        let whole = Held { sha256: source.sha256, ..Held::of(source.kind.name, &source.bytes) };
+        let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
+        diff::apply(&changes.changes, edit, held).with_context(|| shown.to_string())?;
     }
     for (old, new) in pairs(&args.rename, "OLD=NEW")? {
         edit.rename(old, new)?;

@@ -3,9 +3,8 @@
 use crate::address::Address;
 use crate::exchange::{Edit, Edited, Refusal};
 use crate::field::{Document, Json};
-use crate::proof::Sha;
 
-use super::{Change, Content, Mod};
+use super::{Change, Content, Held, Mod};
 
 /// The changes that a file of `diff --json` has.
 ///
@@ -21,15 +20,15 @@ pub fn read(text: &[u8]) -> Result<Mod, String> {
     if it.schema == super::SCHEMA { Ok(it) } else { Err(format!("schema {} is not known", it.schema)) }
 }
 
-/// Makes changes, one after the other; `hash` tells the hash of what an entry of the file held before them.
+/// Makes changes, one after the other; `held` returns what an entry of the file held before them.
 ///
 /// # Errors
 /// The first change whose old value does not stand there.
-pub fn apply(changes: &[Change], edit: &mut Edit, hash: impl Fn(&str) -> Option<Sha>) -> Edited {
-    changes.iter().try_for_each(|change| make(change, edit, &hash))
+pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<Held>) -> Edited {
+    changes.iter().try_for_each(|change| make(change, edit, &held))
 }
 
-fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -> Edited {
+fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {
     let refuse = |place: &dyn core::fmt::Display, why: String| Refusal { place: place.to_string(), why };
     let differs = |at: &Address, expected: Option<&Json>, found: Option<&Json>| {
         let (at, expected, found) = difference(at.clone(), expected, found);
@@ -51,22 +50,36 @@ fn make(change: &Change, edit: &mut Edit, hash: &impl Fn(&str) -> Option<Sha>) -
             found => differs(at, Some(old), found),
         },
         Change::Rename { entry, to } => edit.rename(entry, to),
-        Change::Move { entry, to, .. } => edit.shift(entry, *to),
+        Change::Move { entry, from, to } => match edit.index(entry)? {
+            found if found != *from => Err(refuse(entry, format!("expected it at index {from}, found it at {found}"))),
+            _ => edit.shift(entry, *to),
+        },
         Change::Add { entry, at, row, content } => {
             let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
             edit.add_at(entry, at, row.clone(), &content.kind, files)
         }
-        Change::Remove { entry, sha256, .. } | Change::Replace { entry, sha256, .. }
-            if hash(entry).is_some_and(|found| found.to_string() != *sha256) =>
-        {
-            Err(refuse(entry, format!("expected an entry of SHA-256 {sha256}, found another")))
+        Change::Remove { entry, sha256, kind, bytes } => {
+            is_held(held(entry), sha256, Some(kind), *bytes).map_err(|why| refuse(entry, why))?;
+            edit.remove(entry)
         }
-        Change::Remove { entry, .. } => edit.remove(entry),
-        Change::Replace { entry, content, .. } => {
+        Change::Replace { entry, sha256, bytes, content, .. } => {
+            is_held(held(entry), sha256, None, *bytes).map_err(|why| refuse(entry, why))?;
             let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
             edit.replace_with(entry, &content.kind, files)
         }
     }
+}
+
+/// Refuses an entry that holds something else than a mod says. What an earlier change has added or renamed held nothing.
+fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> Result<(), String> {
+    let Some(held) = held else { return Ok(()) };
+    if held.sha256.to_string() != sha256 {
+        return Err(format!("expected an entry of SHA-256 {sha256}, found another"));
+    }
+    if let Some(kind) = kind.filter(|kind| *kind != held.kind) {
+        return Err(format!("expected an entry of kind {kind:?}, found {:?}", held.kind));
+    }
+    if bytes == held.bytes { Ok(()) } else { Err(format!("expected an entry of {bytes} bytes, found {}", held.bytes)) }
 }
 
 /// The first place in two values at which they differ, and what is there.

@@ -240,6 +240,7 @@ impl Edit {
             return Err(refuse("there is an entry of this name"));
         }
         let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
+        numbered(name).map_err(refuse)?;
         let (row, beside) = self.table_of(entry)?;
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let label = plain_name(beside.rsplit('!').next().unwrap_or_default());
@@ -379,6 +380,16 @@ impl Edit {
         Ok(())
     }
 
+    /// The index of an entry in its table.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or it is in no list.
+    pub fn index(&mut self, entry: &str) -> Edited<usize> {
+        let (row, _) = self.row(entry)?;
+        let refuse = || Refusal { place: entry.to_owned(), why: "it is in no list".to_owned() };
+        row.keys.last().and_then(|last| last.parse().ok()).ok_or_else(refuse)
+    }
+
     /// Moves an entry to another index of its table.
     ///
     /// # Errors
@@ -401,6 +412,7 @@ impl Edit {
     pub fn rename(&mut self, entry: &str, name: &str) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         let (container, label) = entry.rsplit_once('!').map_or(("", entry), |both| both);
+        numbered(name).map_err(refuse)?;
         let renamed = if container.is_empty() { name.to_owned() } else { format!("{container}!{name}") };
         if self.files.contains_key(&renamed) {
             return Err(refuse(&format!("{renamed} is there already")));
@@ -673,6 +685,16 @@ fn same_type(old: &Json, new: &Json) -> bool {
 /// The text of a field, whether something is left behind it or not.
 fn value_text(value: &Json) -> Option<&str> {
     value.text().or_else(|| value.get("text").and_then(Json::text))
+}
+
+/// Refuses a label in which something else than the number of a twin is after `#`: that would be left out of the name.
+fn numbered(label: &str) -> Result<(), &'static str> {
+    match label.split_once('#') {
+        Some((_, twin)) if twin.is_empty() || !twin.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err("expected the number of a twin after #; write %23 for # in a name")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The text of a label: without the number of the twin, `%XX` as the character that the byte is. Other characters are themselves.

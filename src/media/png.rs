@@ -6,6 +6,7 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
+use crate::exchange::Replaced;
 use crate::field::{Json, limits};
 
 /// Red, green, blue, opacity.
@@ -226,6 +227,17 @@ pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, String> {
 }
 
 impl Picture {
+    /// Reports a checksum of neither the palette of the PNG nor the one that the JSON has: it says of none that it has not been
+    /// edited, and is replaced.
+    #[must_use]
+    pub fn of_neither(&self, checksum_given: Option<&Json>, known: &[[u8; 3]]) -> Vec<Replaced> {
+        let (Some(given), known) = (checksum_given, checksum(known)) else { return Vec::new() };
+        if *given == known || self.indexed.as_ref().is_some_and(|(_, own)| *given == checksum(own)) {
+            return Vec::new();
+        }
+        vec![Replaced { place: format!("/{PALETTE}"), was: given.clone(), now: known }]
+    }
+
     /// The indices, and the palette, if that is the one with this checksum: then it has not been edited since it was written,
     /// and an index means what it did, whatever its color is now.
     #[must_use]

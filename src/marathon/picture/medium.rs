@@ -113,8 +113,12 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         ));
     }
     let mut part = around.part.clone();
+    let (given, mut told) = (part.get(PALETTE).cloned(), Vec::new());
     let shown = match grid.colors() {
-        Some(colors) => indices(&png, &copy, &mut part, colors)?,
+        Some(colors) => {
+            told = png.of_neither(given.as_ref(), &palette(&copy, colors));
+            indices(&png, &copy, &mut part, colors)?
+        }
         None => {
             if png.colours.iter().any(|[.., opacity]| *opacity < u8::MAX) {
                 return Err("some of it is transparent, and the picture has no room to say so".to_owned());
@@ -149,7 +153,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         }
     };
     part.put("pixels", pixels);
-    Ok(part.into())
+    Ok(Imported { part, told })
 }
 
 /// What stands behind the pixels of each row: nothing, or bytes for all of them.

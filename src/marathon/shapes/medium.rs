@@ -145,9 +145,11 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let (rows, length) = head.shape().unwrap_or_default();
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
     // The colors of the collection may have been edited since, or those of the PNG: these have to be there.
-    let seen = match png.unedited(take_checksum(&mut part)?.as_ref()) {
+    let (checksum, palette) = (take_checksum(&mut part)?, palette::of(&colors(around)));
+    let mut told = png.of_neither(checksum.as_ref(), &palette);
+    let seen = match png.unedited(checksum.as_ref()) {
         Some((indices, _)) => indices.to_vec(),
-        None => png.indices(&palette::of(&colors(around)), clear)?,
+        None => png.indices(&palette, clear)?,
     };
     let is_turned = head.flags.contains(BitmapFlags::COLUMN_ORDER);
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
@@ -157,17 +159,18 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
             return Err(format!("/{STORED}: expected none, for no row is coded, found one of row {row}"));
         }
-        return Ok(part.into());
+        return Ok(Imported { part, told });
     }
     let encoding = encoding(around);
-    let (mut bytes, mut told) = (Vec::new(), Vec::new());
+    let mut bytes = Vec::new();
     for (nth, row) in (0_u64..).zip(pixels.chunks(usize::try_from(length).unwrap_or(0).max(1))) {
         let stored = kept.remove(&nth);
         let as_said = stored.as_ref().and_then(|stored| code(encoding, row, stored));
         let usual = usual(encoding, row);
         if let (Some(stored), None) = (stored, &as_said) {
-            let shown = |stored: Stored| stored.into_iter().collect::<Json>();
-            let place = format!("/{STORED}: row {nth}");
+            let shown =
+                |stored: Stored| Json::from([("row", nth.into()), ("pixels", stored.into_iter().collect::<Json>())]);
+            let place = format!("/{STORED}");
             told.push(Replaced { place, was: shown(stored), now: shown(usual.clone()) });
         }
         let coded = as_said.or_else(|| code(encoding, row, &usual));
@@ -190,12 +193,13 @@ fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, String> {
     };
     let expected = || format!("/{STORED}: expected rows, and what of their pixels is left out (below 0) and stored");
     let Some(json) = json else { return Ok(HashMap::new()) };
-    let mut kept = HashMap::new();
+    let (mut kept, mut last) = (HashMap::new(), None);
     for item in json.items().ok_or_else(expected)? {
         let (row, stored) = row(item).ok_or_else(expected)?;
-        if kept.insert(row, stored).is_some() {
-            return Err(format!("/{STORED}: expected one item for each row, found two for row {row}"));
+        if let Some(last) = last.replace(row).filter(|last| *last >= row) {
+            return Err(format!("/{STORED}: expected rows in ascending order, found {row} after {last}"));
         }
+        kept.insert(row, stored);
     }
     Ok(kept)
 }

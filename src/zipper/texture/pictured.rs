@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part};
+use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part, Replaced};
 use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
 use crate::tree::Tree;
 
@@ -89,19 +89,28 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     if pngs.alpha.is_some() && !onto.head.has_alpha_plane() {
         return Err("/flags: expected those of an image with an alpha plane, for there is an alpha_picture".to_owned());
     }
-    let mut shared = shared(around);
-    if palette.is_some() && onto.head.is_palette_shared() {
+    let (mut shared, mut told) = (shared(around), Vec::new());
+    if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
         let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
+        // An image of colors has an RGB file, whatever its flags say.
+        if picture.indexed.is_some() && !onto.head.is_indexed() {
+            return Err(format!("/{COLORS}: expected at least 1, for /flags name a shared palette, found 0"));
+        }
+        let known: Vec<_> = shared.iter().flatten().map(|&color| expand(color)).collect();
+        told = picture.of_neither(palette.as_ref(), &known);
         // If the PNG has not been edited, its indices mean what they did, whatever the colors of the palette are now.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
         }
     }
+    if let (Some(was), false) = (palette, onto.head.is_indexed() && onto.head.is_palette_shared()) {
+        told.push(Replaced { place: format!("/{PALETTE}"), was, now: Json::Null });
+    }
     let image = import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?;
     let mut tree = Tree::documents(false);
     visit(&mut Loose(image), &mut tree).map_err(|error| error.to_string())?;
     match tree.finish().0 {
-        Document::Json(json) => Ok(json.into()),
+        Document::Json(part) => Ok(Imported { part, told }),
         Document::Raw(_) => Err("an image is no raw bytes".to_owned()),
     }
 }

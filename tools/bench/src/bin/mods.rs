@@ -31,7 +31,7 @@ fn times(sort: &str, count: usize) -> [f64; 2] {
     let mut edit = Edit::new(unpack(&mut model, about).expect("it unpacks"));
     let hashes = entries(kind, &file).expect("it has entries");
     let made = ThreadTime::now();
-    apply(&changes, &mut edit, |entry| hashes.get(entry).map(|(_, sha256)| *sha256)).expect("it is for this file");
+    apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).expect("it is for this file");
     let exchange = edit.finish();
     let made = made.elapsed();
     encode(&mut pack(KINDS, exchange).expect("it packs").model).expect("it can be written");
