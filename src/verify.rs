@@ -15,7 +15,7 @@ use crate::foreign;
 use crate::format::Game;
 use crate::map::Locate;
 use crate::proof::{Proof, Sha};
-use crate::registry::{Kind, Model, recognise};
+use crate::registry::{Kind, Memory, Model, recognise};
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -288,13 +288,13 @@ impl Candidate {
         &self.file
     }
 
-    /// How much memory it takes at most to verify it, in bytes, the file included.
+    /// How much memory it takes to verify it, in bytes, the file included: usually, and at most.
     #[must_use]
-    pub fn memory(&self, how: How) -> u64 {
+    pub fn memory(&self, how: How) -> [u64; 2] {
         let bytes = crate::field::wide(self.file.len());
         match &self.recognised {
-            Ok(Some((kind, _))) => kind.memory.of(bytes, how),
-            Ok(None) | Err(_) => bytes,
+            Ok(Some((kind, _))) => [Memory::USUAL.of(bytes, how), kind.memory.of(bytes, how)],
+            Ok(None) | Err(_) => [bytes; 2],
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct Jobs {
     /// How many files at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Use at most this much memory for all files at once, as in 8G [default: 8GiB]
+    /// Limit the memory for all files together, such as 4GiB [default: 8GiB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<ByteSize>,
 }
@@ -43,12 +43,13 @@ impl Job<'_> {
         }
     }
 
-    /// Reads a file, finds out what it is, and waits until there is the memory that it takes to verify it so.
+    /// Reads the file, recognizes it, and waits for the memory that it takes to verify it.
     pub(crate) fn candidate(&mut self, how: How) -> Result<Candidate, String> {
         let candidate = |bytes| Candidate::new(KINDS, &self.file.name(), bytes);
         let first = candidate(self.read()?);
-        let memory = first.memory(how);
-        self.fits(memory)?;
+        let [usual, memory] = first.memory(how);
+        // What only the worst file of its size takes is no reason to refuse this one: it waits until it is alone.
+        self.fits(usual)?;
         if self.share.try_resize(memory) {
             return Ok(first);
         }
@@ -56,14 +57,14 @@ impl Job<'_> {
             self.share.resize(memory);
             return Ok(first);
         }
-        // Others would wait for what this one holds, as it does for what they hold: so it is read again.
+        // Two files that keep their bytes while they wait could wait for each other forever, so this one is read again.
         drop(first);
         self.share.resize(0);
         self.share.resize(memory);
         Ok(Candidate::new(KINDS, &self.file.name(), self.read()?))
     }
 
-    /// Refuses what would take more memory than there is for all.
+    /// Refuses a file that takes more memory than the limit.
     fn fits(&self, memory: u64) -> Result<(), String> {
         let limit = self.share.budget().limit();
         if memory <= limit {
@@ -71,7 +72,7 @@ impl Job<'_> {
         }
         let (takes, limit) = (ByteSize(memory), ByteSize(limit));
         let enough = memory.div_ceil(1 << 30);
-        Err(format!("may take {takes} of memory, and the limit is {limit}; use --memory {enough}GiB to allow it"))
+        Err(format!("takes about {takes} of memory, and the limit is {limit}; use --memory {enough}GiB to allow it"))
     }
 }
 
