@@ -50,8 +50,8 @@ pub struct Tried {
 }
 
 impl Round<'_> {
-    /// Tries the input of this number: one of 64 is an edit, three are any bytes; of the others one in 16 goes through
-    /// its exchange form.
+    /// Tries the input of this number: one of 64 is an edit, three are any bytes, one is a change of the unpacked
+    /// folder; of the others one in 16 goes through its exchange form.
     #[must_use]
     pub fn input(&self, number: u64) -> Tried {
         let mut draw = of_random(Random::named(self.seed, &number.to_string()));
@@ -60,6 +60,7 @@ impl Round<'_> {
         let target = self.only.unwrap_or(match number % TURN {
             0 => Target::Edited,
             1..=3 => Target::Any,
+            4 => Target::Form,
             _ => Target::Forged,
         });
         let how = How {

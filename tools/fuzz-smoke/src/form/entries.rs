@@ -128,6 +128,9 @@ fn judged(sample: &Sample, edit: Edit, names: &[(String, String)], class: &str, 
     let Some((_, unpacked)) = made(sample, edit.finish()).map_err(broken)? else { return Ok(false) };
     // Later renames may take an entry away from where an earlier one put it, so only the last is looked for.
     match names.last() {
+        // Tables of Marathon hold names in Mac Roman, and a name is taken for windows-1252: step 2, "renames know the code
+        // page", see `later.rs`.
+        Some((outer, name)) if is_of_marathon(sample) && has_in_mac_roman(&unpacked, outer, name) => Ok(true),
         Some((outer, name)) if !has(&unpacked, outer, name) => {
             let found: Vec<_> = unpacked.files.keys().take(8).cloned().collect();
             Err(broken(("the name is another".to_owned(), format!("no {name:?} in {outer:?}: {found:?}"))))
@@ -142,6 +145,23 @@ fn has(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
         let (its, label) = entry.rsplit_once('!').map_or(("", entry.as_str()), |both| both);
         its == outer && plain(label) == plain(name)
     })
+}
+
+/// Whether the names of a file are in Mac Roman.
+fn is_of_marathon(sample: &Sample) -> bool {
+    matches!(sample.case.kind.name, "wad" | "macbinary")
+}
+
+/// Whether there is an entry of the bytes that the letters of a name are in Mac Roman.
+fn has_in_mac_roman(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
+    let bytes = plain(name);
+    let (text, ..) = encoding_rs::WINDOWS_1252.decode(&bytes);
+    let (bytes, ..) = encoding_rs::MACINTOSH.encode(&text);
+    plain(name).iter().any(|byte| *byte > 0x7F)
+        && unpacked.files.keys().any(|entry| {
+            let (its, label) = entry.rsplit_once('!').map_or(("", entry.as_str()), |both| both);
+            its == outer && *plain(label) == *bytes
+        })
 }
 
 /// The bytes of a label, without the number of a twin.
