@@ -21,7 +21,7 @@ pub(crate) struct Jobs {
     /// How many files at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Use at most this much memory for all files at once, as in 8G [default: 8GiB]
+    /// Limit the memory for all files together, such as 4GiB [default: 8GiB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<ByteSize>,
 }
@@ -43,7 +43,7 @@ impl Job<'_> {
         }
     }
 
-    /// Reads a file, finds out what it is, and waits until there is the memory that it takes to verify it so.
+    /// Reads the file, recognizes it, and waits for the memory that it takes to verify it.
     pub(crate) fn candidate(&mut self, how: How) -> Result<Candidate, String> {
         let candidate = |bytes| Candidate::new(KINDS, &self.file.name(), bytes);
         let first = candidate(self.read()?);
@@ -56,14 +56,14 @@ impl Job<'_> {
             self.share.resize(memory);
             return Ok(first);
         }
-        // Others would wait for what this one holds, as it does for what they hold: so it is read again.
+        // Two files that keep their bytes while they wait could wait for each other forever, so this one is read again.
         drop(first);
         self.share.resize(0);
         self.share.resize(memory);
         Ok(Candidate::new(KINDS, &self.file.name(), self.read()?))
     }
 
-    /// Refuses what would take more memory than there is for all.
+    /// Refuses a file that may take more memory than the limit.
     fn fits(&self, memory: u64) -> Result<(), String> {
         let limit = self.share.budget().limit();
         if memory <= limit {

@@ -289,16 +289,16 @@ impl Edit {
             return Err(refuse("there is an entry of this name"));
         }
         let file = self.put_all(entry, files);
-        let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.into())];
+        let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.as_str().into())];
         if let Json::Object(members) = row {
             item.extend(members);
         }
-        let home = self.home(&at.entry).unwrap_or_default();
-        if let (Some(file), false) = (self.files.get(entry).cloned(), home.is_empty()) {
-            self.rows.insert(file, Row { file: home.clone(), keys: at.keys.clone() });
-        }
-        if self.length_around(&home, &at.keys).is_some() {
-            return self.insert(at, Json::Object(item));
+        if let Some(home) = self.home(&at.entry) {
+            let is_item = self.length_around(&home, &at.keys).is_some();
+            self.rows.insert(file, Row { file: home, keys: at.keys.clone() });
+            if is_item {
+                return self.insert(at, Json::Object(item));
+            }
         }
         match self.get(at) {
             None => self.set(at, Json::Object(item), false),

@@ -38,7 +38,7 @@ pub const MEMORY_FACTOR_OF_STEP_2: u64 = 6;
 /// What one `verify` takes besides, whatever the size of the file.
 pub const MEMORY_BASE: u64 = 64 << 20;
 
-/// How many bytes results may take that wait until those of the files before them are printed.
+/// How many bytes the results may take that wait until those of earlier files are printed.
 ///
 /// A row of an entry takes some hundred bytes, so this is the rows of a hundred thousand.
 pub const HELD: u64 = 32 << 20;
