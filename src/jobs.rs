@@ -15,8 +15,8 @@ use crate::field::limits;
 ///
 /// The items are made in a thread of their own, and work begins with the first of them. Several threads begin with the items
 /// of the greatest `weight` among those known so far, so that none is left with a large one at the end.
-/// Results that wait for those before them `hold` no more than [`limits::HELD`] bytes, but for those that are being made:
-/// beyond that, only the item whose turn it is may be begun.
+/// Results that wait for earlier ones `hold` at most [`limits::HELD`] bytes, except for those that are being made: beyond
+/// that, only the item whose result comes next is begun.
 ///
 /// When `stop` becomes true, no further item is begun; the results so far are handed over. When `sink` says no, the
 /// rest is left undone as well. In both cases no further item is made.
@@ -195,7 +195,7 @@ impl<'a, T> Turns<'a, T> {
     }
 }
 
-/// A thread that panics leaves nobody waiting for its result.
+/// Ends the work when a thread panics: the others would wait for its result.
 struct EndsOnPanic<'a, T>(&'a Turns<'a, T>);
 
 impl<T> Drop for EndsOnPanic<'_, T> {
@@ -238,7 +238,7 @@ impl Budget {
         Share { budget: self, bytes }
     }
 
-    /// All there is.
+    /// The limit in bytes.
     #[must_use]
     pub const fn limit(&self) -> u64 {
         self.limit
@@ -251,13 +251,13 @@ impl Budget {
 }
 
 impl Share<'_> {
-    /// The budget that it is a part of.
+    /// The budget that the share is a part of.
     #[must_use]
     pub const fn budget(&self) -> &Budget {
         self.budget
     }
 
-    /// Makes the share as large as this if so much is left now; says whether it is.
+    /// Makes the share as large as this if so much is left now; returns whether it did.
     pub fn try_resize(&mut self, bytes: u64) -> bool {
         let mut taken = self.budget.taken();
         let others = taken.saturating_sub(self.bytes);
@@ -270,8 +270,8 @@ impl Share<'_> {
         fits
     }
 
-    /// Waits until so much is left, or nobody else has taken any, and makes the share as large as this. Who holds much in the
-    /// meantime may wait for one who does the same, so it should have been given back.
+    /// Waits until so much is left, or no other share exists, and makes the share as large as this. Two shares that keep much while
+    /// they wait may wait for each other forever, so resize to 0 first.
     pub fn resize(&mut self, bytes: u64) {
         let own = self.bytes;
         let too_much = |taken: &mut u64| {
