@@ -293,7 +293,10 @@ impl Compare<'_> {
                 }
                 // What the file of an image, a sound or a text is called follows from what it is of.
                 let is_medium = |name: &str| MEDIA.iter().any(|it| it.files.iter().any(|(member, _)| *member == name));
-                let is_named = |name: &str| is_medium(name) && text(new, name).is_some();
+                let is_plane = self.is_made_of_indices();
+                let is_named = |name: &str| {
+                    is_medium(name) && (text(new, name).is_some() || (is_plane && name == "alpha_picture"))
+                };
                 for (name, value) in before.iter().filter(|(name, _)| name != "file" && !is_named(name)) {
                     keys.push(name.to_string());
                     match new.get(name) {
