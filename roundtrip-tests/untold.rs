@@ -80,6 +80,28 @@ impl Edited {
         }
     }
 
+    /// What comes of an edit of the JSON beside an image.
+    fn beside(self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> (Outcome, Vec<u8>) {
+        let mut contents = self.form.contents();
+        let mut json = bitexact::exchange::parse(&contents[file]).expect("JSON");
+        edit(pointer.split('/').fold(&mut json, |json, key| json.step_mut(key).expect(key)));
+        contents.insert(file.to_owned(), bitexact::exchange::print(&json).into());
+        match Exchange::parse(contents)
+            .map_err(|why| why.to_string())
+            .and_then(|form| pack(KINDS, form).map_err(|error| error.to_string()))
+        {
+            Err(error) => (format!("refused {error}"), Vec::new()),
+            Ok(mut packed) => {
+                let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
+                (format!("told {}", told.join(" ")), encode(&mut packed.model).expect("encodes"))
+            }
+        }
+    }
+
+    fn puts(self, file: &str, pointer: &str, value: impl Into<Json>) -> (Outcome, Vec<u8>) {
+        self.beside(file, pointer, |json| *json = value.into())
+    }
+
     /// What comes of it begins so.
     fn comes_to(self, expected: &str) {
         let (outcome, _) = self.packed();
@@ -240,30 +262,30 @@ fn count_that_contradicts_its_list_is_refused() {
 fn what_a_row_of_a_shape_cannot_store_is_told_at_its_list() {
     let rows = || Edited::new("shapes", "shp_rows.shpA");
     let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
-    let told = rows().set(file, &format!("{stored}/0/pixels/1"), 0).packed().0;
+    let told = rows().puts(file, &format!("{stored}/0/pixels/1"), 0).0;
     assert_eq!(told, format!("told {file}: /{stored}"));
-    let swapped = rows().edit(file, stored, |json| {
+    let swapped = rows().beside(file, stored, |json| {
         let items = json.items().unwrap();
         *json = items.iter().rev().cloned().collect();
     });
-    let (why, _) = swapped.packed();
+    let (why, _) = swapped;
     assert!(why.contains("/stored: expected rows in ascending order, found "), "{why}");
 }
 
 #[test]
 fn checksum_of_neither_palette_is_told() {
-    let picture = Edited::new("picture", "01605.pct").set(HEAD, "data/opcodes/2/palette_crc32", "0d304a78");
-    assert_eq!(picture.packed().0, format!("told {HEAD}: /opcodes/2/palette_crc32"));
-    let shape = Edited::new("shapes", "shp_rows.shpA").set("collection 1.json", "bitmaps/0/palette_crc32", "00000000");
-    assert_eq!(shape.packed().0, "told collection 1.json: /bitmaps/0/palette_crc32");
+    let picture = Edited::new("picture", "01605.pct").puts(HEAD, "data/opcodes/2/palette_crc32", "0d304a78");
+    assert_eq!(picture.0, format!("told {HEAD}: /opcodes/2/palette_crc32"));
+    let shape = Edited::new("shapes", "shp_rows.shpA").puts("collection 1.json", "bitmaps/0/palette_crc32", "00000000");
+    assert_eq!(shape.0, "told collection 1.json: /bitmaps/0/palette_crc32");
     let texture =
-        Edited::new("texture", "texture_palette_second.zbd").set("rock02_2.json", "palette_crc32", "9c2c4c0f");
-    assert_eq!(texture.packed().0, "told rock02_2.json: /palette_crc32");
+        Edited::new("texture", "texture_palette_second.zbd").puts("rock02_2.json", "palette_crc32", "9c2c4c0f");
+    assert_eq!(texture.0, "told rock02_2.json: /palette_crc32");
 }
 
 #[test]
 fn image_with_a_shared_palette_is_none_of_colors() {
-    let colors = Edited::new("texture", "texture_palette_index_low.zbd").set("grnd00_4.json", "palette_count", 0);
-    let (why, _) = colors.packed();
+    let colors = Edited::new("texture", "texture_palette_index_low.zbd").puts("grnd00_4.json", "palette_count", 0);
+    let (why, _) = colors;
     assert!(why.contains("/palette_count: expected at least 1, for /flags name a shared palette, found 0"), "{why}");
 }

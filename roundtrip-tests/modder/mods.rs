@@ -124,7 +124,7 @@ fn what_a_mod_says_of_an_entry_that_it_takes_or_moves_is_compared() {
             "expected an entry of kind \"wave\", found \"reader\"",
         ),
         ("fewer.zbd", "\"bytes\":", "\"bytes\":1", "bytes, found "),
-        ("turned.zbd", "\"from\":", "\"from\":1", ", found it at "),
+        ("turned.zbd", "\"from\":2", "\"from\":1", ", found it at 2"),
     ] {
         desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", new]).out.as_bytes());
         desk.replace("mod.json", from, to);
