@@ -151,8 +151,11 @@ fn nodes<'a>(node: &'a Json, place: &str, all: &mut Vec<(String, &'a Json)>) {
     }
 }
 
+/// Nodes with their places.
+type Nodes<'a> = Vec<(String, &'a Json)>;
+
 /// The nodes of the geometry and of the animations of a model.
-fn trees(model: &Json) -> (Vec<(String, &Json)>, Vec<(String, &Json)>) {
+fn trees(model: &Json) -> (Nodes<'_>, Nodes<'_>) {
     let (mut geometry, mut animated) = (Vec::new(), Vec::new());
     if let Some(root) = model.get("root") {
         nodes(root, "/root", &mut geometry);
