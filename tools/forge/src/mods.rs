@@ -43,8 +43,6 @@ pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> St
     let was = |at: usize| format!(r#""sha256": "{}", "bytes": 16"#, sha256(&data(at)));
     let set = |at: usize| format!(r#"{{"do": "set", "at": "{}:/0", "old": {at}, "new": -1}}"#, name(at));
     let rename = |at: usize| format!(r#"{{"do": "rename", "entry": "{}", "to": "r{at}.zrd"}}"#, name(at));
-    let shift =
-        |at: usize, to: usize| format!(r#"{{"do": "move", "entry": "{}", "from": {at}, "to": {to}}}"#, name(at));
     let add = |at: usize| {
         let (to, content) = (at * STRIDES[0] % count, content(at));
         let row = format!(r#"{{"name": "n{at}.zrd", "flags": 0, "comment": "", "time": "0x0000000000000000"}}"#);
@@ -52,20 +50,28 @@ pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> St
     };
     let remove = |at: usize| format!(r#"{{"do": "remove", "entry": "{}", "kind": "reader", {}}}"#, name(at), was(at));
     let replace = |at: usize| format!(r#"{{"do": "replace", "entry": "{}", {}, {}}}"#, name(at), was(at), content(at));
+    // Where the readers are after the changes so far: a move says from where.
+    let mut order: Vec<Option<usize>> = (0..count).map(Some).collect();
     let one = |at: usize| match sort {
         "sets" => set(at),
         "renames" => rename(at),
-        "moves to the front" => shift(at, 0),
-        "moves anywhere" => shift(at * STRIDES[0] % count, at * STRIDES[1] % count),
+        "moves to the front" => shift(&mut order, at, 0),
+        "moves anywhere" => shift(&mut order, at * STRIDES[0] % count, at * STRIDES[1] % count),
         "adds" => add(at),
         "removes" => remove(at * STRIDES[0] % count),
         "replaces" => replace(at),
         "all in turn" => match at % 6 {
             0 => set(at),
             1 => rename(at),
-            2 => shift(at, at * STRIDES[1] % count / 2),
-            3 => add(at),
-            4 => remove(at),
+            2 => shift(&mut order, at, at * STRIDES[1] % count / 2),
+            3 => {
+                order.insert(at * STRIDES[0] % count, None);
+                add(at)
+            }
+            4 => {
+                order.retain(|other| *other != Some(at));
+                remove(at)
+            }
             _ => replace(at),
         },
         _ => panic!("{sort} is no sort of change"),
@@ -73,4 +79,12 @@ pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> St
     // An archive without entries is none.
     let changes: Vec<String> = (1..count).map(one).collect();
     format!(r#"{{"schema": 1, "kind": "archive", "changes": [{}]}}"#, changes.join(",\n"))
+}
+
+/// Moves a reader.
+fn shift(order: &mut Vec<Option<usize>>, at: usize, to: usize) -> String {
+    let from = order.iter().position(|other| *other == Some(at)).expect("it has not been removed");
+    let moved = order.remove(from);
+    order.insert(to, moved);
+    format!(r#"{{"do": "move", "entry": "{}", "from": {from}, "to": {to}}}"#, name(at))
 }
