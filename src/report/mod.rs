@@ -16,7 +16,7 @@
 //!
 //! let mut junit = Junit::default();
 //! junit.file("<maps>/m1.zmap", &report, false);
-//! assert!(junit.xml()?.contains(r#"<testcase name="&lt;maps&gt;/m1.zmap" classname="zmap">"#));
+//! assert!(junit.xml()?.contains(r#"name="&lt;maps&gt;/m1.zmap" classname="zmap""#));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
