@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
 use crate::exchange::Medium;
-use crate::field::{Decoded, Documents, Given, Json, Lay, Result, decode, limits, load};
+use crate::field::{At, Decoded, Documents, Given, JsonText, Lay, Result, decode, limits, load_text};
 use crate::format::{Format, Game, Parts};
 use crate::marathon::{
     applesingle::AppleSingle,
@@ -98,7 +98,7 @@ pub struct Kind {
     /// Reads a model from a whole file.
     pub decode: fn(Bytes) -> Result<Decoded<Model>>,
     /// Fills a model from its exchange form.
-    pub load: fn(Json, &mut dyn Documents) -> Result<Given<Model>>,
+    pub load: fn(JsonText, At, &mut dyn Documents) -> Result<Given<Model>>,
     /// Where the exchange form has the bytes as they are: the extension of the file.
     pub raw: Option<&'static str>,
     /// Lists whose items are files of their own in the exchange form.
@@ -154,8 +154,8 @@ impl Kind {
                 let Decoded { model, undecoded } = decode::<F>(file)?;
                 Ok(Decoded { model: Box::new(model), undecoded })
             },
-            load: |json, documents| {
-                let Given { model, settlement, undecoded } = load::<F>(json, documents)?;
+            load: |text, at, documents| {
+                let Given { model, settlement, undecoded } = load_text::<F>(text, at, documents)?;
                 Ok(Given { model: Box::new(model), settlement, undecoded })
             },
             raw: F::RAW,

@@ -376,7 +376,7 @@ impl Model {
     /// In load mode, fills the pieces that the exchange form has, in their order.
     fn load_order(&mut self, t: &mut Tape<'_>) -> Result {
         self.lay_file_head(t)?;
-        let mut order = vec![Piece::default(); t.given("order")];
+        let mut order = vec![Piece::default(); t.given("order")?];
         for (index, piece) in order.iter_mut().enumerate() {
             t.nth("order", index, |t| piece.lay_facts(t))?;
         }

@@ -372,7 +372,7 @@ impl Mesh {
 
     /// Lays what the pointers of lists without vertices are: where everything is a piece, such a list is none.
     pub(super) fn lay_strays(&mut self, t: &mut Tape<'_>) -> Result {
-        let told = if t.loading() { t.given("strays") > 0 } else { self.lists.iter().any(|it| it.stray.get() != 0) };
+        let told = if t.loading() { t.given("strays")? > 0 } else { self.lists.iter().any(|it| it.stray.get() != 0) };
         let mut lists = self.lists.iter_mut().enumerate().take(if told { usize::MAX } else { 0 });
         lists.try_for_each(|(index, list)| t.nth("strays", index, |t| t.fact("stray", &mut list.stray)))
     }

@@ -181,7 +181,7 @@ impl Model {
         }
         let count = match self.animations.len() {
             _ if t.reading() => self.head.animations_used.get().into(),
-            _ if t.loading() => wide(t.given("animations")),
+            _ if t.loading() => wide(t.given("animations")?),
             count => wide(count),
         };
         t.room(count, 4)?;

@@ -492,7 +492,7 @@ impl Node {
     /// Lays a part of it, or one item of that. Nothing where it has none.
     pub(super) fn part(&mut self, t: &mut Tape<'_>, part: Part, item: Option<usize>) -> Result {
         match (part, &mut self.light, &mut self.mesh) {
-            (Part::FLARES, Some(light), _) => light.flares_to_be(t).iter_mut().try_for_each(|flare| {
+            (Part::FLARES, Some(light), _) => light.flares_to_be(t)?.iter_mut().try_for_each(|flare| {
                 let says = flare.pointer.get().into();
                 t.counted("flare", &mut flare.pointer, Some(says))
             }),
@@ -595,7 +595,7 @@ impl Node {
     fn lay_children_table(&mut self, t: &mut Tape<'_>, walk: &Walk, index: usize) -> Result<Vec<U32>> {
         let count = match self.children.len() {
             _ if t.reading() => self.head.children_used.get().into(),
-            _ if t.loading() => wide(t.given("children")),
+            _ if t.loading() => wide(t.given("children")?),
             count => wide(count),
         };
         t.room(count, 4)?;

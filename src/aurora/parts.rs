@@ -90,11 +90,11 @@ pub struct Light {
 
 impl Light {
     /// The lens flares; in load mode, as many as will be told.
-    pub(super) fn flares_to_be(&mut self, t: &Tape<'_>) -> &mut [Flare] {
+    pub(super) fn flares_to_be(&mut self, t: &mut Tape<'_>) -> Result<&mut [Flare]> {
         if t.loading() && self.flares.is_empty() {
-            self.flares.resize_with(t.given("flares"), Flare::default);
+            self.flares.resize_with(t.given("flares")?, Flare::default);
         }
-        &mut self.flares
+        Ok(&mut self.flares)
     }
 
     pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {

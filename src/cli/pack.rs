@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use bitexact::diff::diff;
-use bitexact::exchange::{Exchange, pack, read};
+use bitexact::exchange::{Form, read};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 
@@ -33,8 +33,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // A pipe or a device would be read for ever, or of what is to be written.
     let before = args.file.is_file().then(|| fs::read(&args.file).ok()).flatten();
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let exchange = Exchange::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
-    let mut packed = pack(KINDS, exchange).with_context(|| dir.to_string())?;
+    let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
+    let mut packed = form.pack(KINDS).with_context(|| dir.to_string())?;
     let bytes = encode(packed.kind, &mut packed.model, &name_of(&args.file)).with_context(|| dir.to_string())?;
     bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
     for told in &packed.told {

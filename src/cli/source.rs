@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{About, Exchange, Unpacked, misread, pack, unpack};
+use bitexact::exchange::{About, Form, Unpacked, misread, unpack};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, recognise};
@@ -44,8 +44,8 @@ impl Source {
         let about =
             About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations };
         let unpacked = unpack(&mut (self.kind.decode)(self.bytes.clone())?.model, about)?;
-        let again = Exchange::parse(unpacked.exchange.clone().contents()).map_err(anyhow::Error::msg)?;
-        let packed = bitexact::field::encode(&mut pack(KINDS, again)?.model)?;
+        let again = Form::parse(unpacked.exchange.clone().contents()).map_err(anyhow::Error::msg)?;
+        let packed = bitexact::field::encode(&mut again.pack(KINDS)?.model)?;
         match packed == self.bytes {
             true => Ok(unpacked),
             false => bail!("internal error: the exchange form does not come back to the same bytes"),

@@ -4,19 +4,22 @@
 //! such file holds without losing something stays as it is.
 
 use std::collections::BTreeMap;
+use std::mem::take;
 
 use bytes::Bytes;
 
 use crate::field::{Document, Json, Lay, Record, Result as Laid, Tape, load};
 use crate::registry::MEDIA;
 
-use super::{Exchange, HEAD, Names};
+use super::{Form, HEAD, Names};
 
 /// What in the documents of some kind is an image, a sound or a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Medium {
     /// The kind of the entry, or of the whole file.
     pub kind: &'static str,
+    /// Whether it takes what the container says to know what the files mean.
+    pub looks_around: bool,
     /// Where such things are in a document.
     pub parts: fn(&Json) -> Vec<Part>,
     /// The files of one: the member that names each, and what the path of each ends with. The first is always there.
@@ -262,60 +265,84 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Document>) {
 /// # Errors
 /// A file that is missing, or cannot be what it should, or that contradicts the JSON beside it.
 pub(super) fn put_back(files: &mut BTreeMap<String, Document>) -> Result<Vec<Replaced>, String> {
-    let mut told = Vec::new();
-    for site in sites(files) {
-        let Some(around) = site.around(files) else { continue };
-        for part in (site.medium.parts)(around.document) {
-            told.extend(put_back_part(&site, &part, files)?);
+    let (mut told, mut raw) = (Vec::new(), BTreeMap::new());
+    let sites = sites(files);
+    for (path, document) in take(files) {
+        match document {
+            Document::Raw(bytes) => _ = raw.insert(path, bytes),
+            document => _ = files.insert(path, document),
         }
     }
+    for site in sites {
+        let Some(mut document) = files.get_mut(&site.file).and_then(|whole| data_mut(&site.file, whole)).map(take)
+        else {
+            continue;
+        };
+        let container =
+            files.get(&site.container).and_then(|whole| data(&site.container, whole)).unwrap_or(&Json::Null);
+        let row = follow(container, &site.way).unwrap_or(&Json::Null);
+        let replaced = put_into(site.medium, &site.file, &mut document, row, container, |path| raw.remove(path))?;
+        told.extend(replaced);
+        if let Some(place) = files.get_mut(&site.file).and_then(|whole| data_mut(&site.file, whole)) {
+            *place = document;
+        }
+    }
+    files.extend(raw.into_iter().map(|(path, bytes)| (path, Document::Raw(bytes))));
     Ok(told)
 }
 
-fn put_back_part(site: &Site, part: &Part, files: &mut BTreeMap<String, Document>) -> Result<Vec<Replaced>, String> {
-    let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
-    let (mut contents, mut paths) = (Files::new(), Vec::new());
-    for (member, _) in site.medium.files {
-        let wrong = |what: String| format!("{}: {place}/{member}: {what}", site.file);
-        let path = site.part(files, part).and_then(|json| json.take_member(member));
-        contents.push(match path {
-            None => None,
-            Some(path) => {
-                let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
-                paths.push(path.to_owned());
-                match files.remove(path) {
-                    Some(Document::Raw(bytes)) => Some(bytes),
-                    _ => return Err(wrong(format!("there is no file {path}"))),
+/// Lets a document say what the files of its parts tell, which are taken; gives the values that they have replaced.
+///
+/// # Errors
+/// A file that is missing, or cannot be what it should, or that contradicts the JSON beside it.
+pub(super) fn put_into(
+    medium: &Medium,
+    file: &str,
+    document: &mut Json,
+    row: &Json,
+    container: &Json,
+    mut take: impl FnMut(&str) -> Option<Bytes>,
+) -> Result<Vec<Replaced>, String> {
+    let mut told = Vec::new();
+    for part in (medium.parts)(document) {
+        let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
+        let (mut contents, mut paths) = (Files::new(), Vec::new());
+        for (member, _) in medium.files {
+            let wrong = |what: String| format!("{file}: {place}/{member}: {what}");
+            let path = part.way.iter().try_fold(&mut *document, |json, key| json.step_mut(key));
+            contents.push(match path.and_then(|json| json.take_member(member)) {
+                None => None,
+                Some(path) => {
+                    let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
+                    paths.push(path.to_owned());
+                    Some(take(path).ok_or_else(|| wrong(format!("there is no file {path}")))?)
                 }
-            }
-        });
-    }
-    let Some(path) = paths.into_iter().next() else { return Ok(Vec::new()) };
-    if contents.first().is_none_or(Option::is_none) {
-        let first = site.medium.files.first().map(|(member, _)| *member).unwrap_or_default();
-        return Err(format!("{path}: there is no {first} to which it belongs"));
-    }
-    let Some(around) = site.around(files) else { return Ok(Vec::new()) };
-    let json = follow(around.document, &part.way).unwrap_or(&Json::Null);
-    let said = (site.medium.import)(&contents, &Around { part: json, way: &part.way, ..around });
-    let Imported { part: said, mut told } = said.map_err(|why| format!("{path}: {why}"))?;
-    for name in site.medium.told {
-        if let Some(stated) = json.get(name)
-            && let file = said.get(name).unwrap_or(&Json::Null)
-            && !covers(file, stated)
-        {
-            let (file, stated) = (file.describe(), stated.describe());
-            let json = &site.file;
-            return Err(format!(
-                "{json}: {place}/{name}: expected {file}, as {path} has it, found {stated}; remove it to follow the file"
-            ));
+            });
         }
-    }
-    for Replaced { place: inner, .. } in &mut told {
-        *inner = format!("{}: {place}{inner}", site.file);
-    }
-    if let Some(json) = site.part(files, part) {
-        *json = said;
+        let Some(path) = paths.into_iter().next() else { continue };
+        if contents.first().is_none_or(Option::is_none) {
+            let first = medium.files.first().map(|(member, _)| *member).unwrap_or_default();
+            return Err(format!("{path}: there is no {first} to which it belongs"));
+        }
+        let json = follow(document, &part.way).unwrap_or(&Json::Null);
+        let around = Around { part: json, way: &part.way, document, row, container };
+        let said = (medium.import)(&contents, &around).map_err(|why| format!("{path}: {why}"))?;
+        for name in medium.told {
+            if let Some(stated) = json.get(name)
+                && let told = said.part.get(name).unwrap_or(&Json::Null)
+                && !covers(told, stated)
+            {
+                let (told, stated) = (told.describe(), stated.describe());
+                return Err(format!(
+                    "{file}: {place}/{name}: expected {told}, as {path} has it, found {stated}; remove it to follow the file"
+                ));
+            }
+        }
+        let replaced = said.told.into_iter();
+        told.extend(replaced.map(|it| Replaced { place: format!("{file}: {place}{}", it.place), ..it }));
+        if let Some(json) = part.way.iter().try_fold(&mut *document, |json, key| json.step_mut(key)) {
+            *json = said.part;
+        }
     }
     Ok(told)
 }
@@ -343,6 +370,6 @@ pub fn record<R: Record + Default>(json: &Json) -> Result<R, String> {
         }
     }
     let members = R::LAYOUT.fields.iter().filter_map(|field| Some((field.name.into(), json.get(field.name)?.clone())));
-    let given = load::<Loose<R>>(Json::Object(members.collect()), &mut Exchange::default());
+    let given = load::<Loose<R>>(&Json::Object(members.collect()), &mut Form::default());
     given.map(|given| given.model.0).map_err(|error| error.to_string())
 }

@@ -6,6 +6,7 @@
 
 mod edit;
 mod folder;
+mod form;
 mod media;
 mod misread;
 mod names;
@@ -17,20 +18,20 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::check::Deviation;
-use crate::field::{
-    Document, Documents, Error, Fault, Given, Json, Label, Layout, Place, Settlement, Step, Told, settle, visit,
-};
+use crate::field::{Document, Error, Json, Layout, visit};
 use crate::format::Game;
 use crate::proof::Sha;
 use crate::registry::{KINDS, Kind, Model, named};
 use crate::tree::{Entered, Tree};
 
+pub use crate::field::{parse, unmarked};
 pub use edit::{Edit, Edited, Refusal, rename_in};
 pub use folder::{read, recover, write};
+pub use form::Form;
 pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
 pub use misread::misread;
 pub use names::Names;
-pub use text::{parse, print, unmarked};
+pub use text::print;
 
 /// The file that says what the others are.
 pub const HEAD: &str = "bitexact.json";
@@ -136,62 +137,8 @@ fn deviation(it: &Deviation) -> Json {
 ///
 /// # Errors
 /// The place of what is missing, too much, or does not fit.
-pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Error> {
-    let whole = Place::default().with_entry(Label::role(HEAD));
-    let head = |member: &'static str| whole.with([Step::Name(member)]);
-    let wrong = |place: Place, expected: &str, found: &Json| {
-        let (expected, found) = (expected.to_owned(), found.describe());
-        Error::in_exchange(place, Fault::Unknown { found, expected })
-    };
-    let Ok(Document::Json(mut json)) = exchange.take(HEAD) else {
-        return Err(wrong(whole, "what the other files are", &Json::Null));
-    };
-    let mut member = |name: &str| json.take_member(name).unwrap_or_default();
-    let schema = member("schema");
-    if schema != i64::from(SCHEMA) {
-        return Err(wrong(head("schema"), &SCHEMA.to_string(), &schema));
-    }
-    let (name, sha256) = (member("kind"), member("sha256"));
-    let kind = name.text().and_then(|name| named(kinds, name));
-    let kind = kind.ok_or_else(|| wrong(head("kind"), "a kind that this program knows", &name))?;
-    let (mut model, settlement) = match member("file") {
-        Json::Null => {
-            let data = json.take_member("data");
-            let data = data.ok_or_else(|| wrong(head("data"), "what the file holds", &Json::Null))?;
-            let given: Given<Model> = (kind.load)(data, &mut exchange)?;
-            (given.model, given.settlement)
-        }
-        file => {
-            let file = file.text().ok_or_else(|| wrong(head("file"), "a file", &file))?;
-            let bytes = match exchange.take(file) {
-                Ok(Document::Raw(bytes)) => bytes,
-                Ok(Document::Json(_)) => return Err(wrong(head("file"), "a file of bytes", &file.into())),
-                Err(found) => return Err(wrong(head("file"), "a file", &found.into())),
-            };
-            let all = 0..crate::field::wide(bytes.len());
-            ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
-        }
-    };
-    if let Json::Object(members) = json.without(&FOR_PEOPLE)
-        && let Some((name, value)) = members.first()
-    {
-        return Err(wrong(whole, &format!("no member {name}"), value));
-    }
-    if let Some(surplus) = exchange.files.keys().next() {
-        let expected = "the file of an entry".to_owned();
-        let place = Place::default().with_entry(Label::role(surplus));
-        return Err(Error::in_exchange(place, Fault::Unknown { found: surplus.clone(), expected }));
-    }
-    let settled = settle(&mut model, &settlement)?.into_iter();
-    let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
-    let told = exchange.replaced.into_iter().chain(settled).collect();
-    Ok(Packed { kind, model, original: sha256.text().map(str::to_owned), told })
-}
-
-impl Documents for Exchange {
-    fn take(&mut self, file: &str) -> Result<Document, String> {
-        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry has taken".to_owned())
-    }
+pub fn pack(kinds: &'static [Kind], exchange: Exchange) -> Result<Packed, Error> {
+    Form::from(exchange).pack(kinds)
 }
 
 impl Exchange {
@@ -223,7 +170,7 @@ impl Exchange {
         let parse = |(path, bytes): (String, Bytes)| {
             let document = match path.ends_with(".json") {
                 true => {
-                    let json = text::parse(&bytes);
+                    let json = parse(&bytes);
                     Document::Json(json.map_err(|error| format!("{path}: {error}"))?)
                 }
                 false => Document::Raw(bytes),
@@ -245,8 +192,7 @@ pub fn through(kinds: &'static [Kind], mut model: Model, about: About<'_>) -> Re
     let contents = unpack(&mut model, about).map_err(|error| error.to_string())?.exchange.contents();
     // Two models need not be in memory at once.
     drop(model);
-    let exchange = Exchange::parse(contents)?;
-    let packed = pack(kinds, exchange).map_err(|error| error.to_string())?;
+    let packed = Form::parse(contents)?.pack(kinds).map_err(|error| error.to_string())?;
     match packed.told.first() {
         None => Ok(packed.model),
         Some(told) => Err(format!("{}: {} was kept, and became {}", told.place, told.was, told.now)),

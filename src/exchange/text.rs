@@ -1,10 +1,5 @@
 //! The text of a JSON file: short values on one line, long lists one item a line, numbers as many as fit.
 
-use serde::Deserialize as _;
-use serde::de::Error as _;
-use serde_json::Deserializer;
-use serde_json::de::Read;
-
 use crate::field::{Json, hex};
 
 /// How many columns a line has.
@@ -17,38 +12,6 @@ pub fn print(json: &Json) -> Vec<u8> {
     put(&mut text, json, 0);
     text.push(b'\n');
     text
-}
-
-/// A text as it is meant: the mark that some editors put before UTF-8 is no part of it.
-///
-/// # Errors
-/// When the mark says that it is UTF-16.
-pub fn unmarked(text: &[u8]) -> Result<&[u8], &'static str> {
-    match text {
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16"),
-        _ => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
-    }
-}
-
-/// A value from text.
-///
-/// # Errors
-/// The line and column where it is none, and why.
-pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
-    let text = unmarked(text).map_err(serde_json::Error::custom)?;
-    // Looked at as a whole, the characters of every single text need not be. Where they are none is said on the way.
-    match core::str::from_utf8(text) {
-        Ok(text) => read(Deserializer::from_str(text)),
-        Err(_) => read(Deserializer::from_slice(text)),
-    }
-}
-
-fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
-    // Deep lists are counted on the way.
-    reader.disable_recursion_limit();
-    let json = Json::deserialize(&mut reader)?;
-    reader.end()?;
-    Ok(json)
 }
 
 fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
@@ -201,6 +164,7 @@ fn put_text(text: &mut Vec<u8>, it: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::parse;
 
     #[test]
     fn long_lists_have_one_item_a_line_and_numbers_as_many_as_fit() {

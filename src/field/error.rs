@@ -70,6 +70,11 @@ pub enum Fault {
         /// The type of the field.
         field: &'static str,
     },
+    /// An image, sound or text beside a document of the exchange form cannot be what it stands for.
+    Beside {
+        /// The file, and why.
+        why: String,
+    },
 }
 
 impl Error {
@@ -109,7 +114,11 @@ impl Display for Error {
         if let Some(offset) = self.0.offset {
             write!(f, "{offset:#010x}: ")?;
         }
-        write!(f, "{}: {}", self.0.place, self.0.fault)
+        match &self.0.fault {
+            // It says itself which file it speaks of.
+            Fault::Beside { why } => f.write_str(why),
+            fault => write!(f, "{}: {fault}", self.0.place),
+        }
     }
 }
 
@@ -126,6 +135,7 @@ impl Display for Fault {
             Self::TooDeep { limit } => write!(f, "expected at most {limit} levels, found more"),
             Self::Surplus { bytes } => write!(f, "expected the end, found {bytes} more bytes"),
             Self::Count { expected, found } => write!(f, "expected {expected} records, found {found}"),
+            Self::Beside { why } => f.write_str(why),
             Self::TooLarge { value, field } => write!(f, "expected a value that fits {field}, found {value}"),
         }
     }

@@ -144,17 +144,6 @@ impl Json {
         }
     }
 
-    /// The member of this name of an object, looked for from behind the one found before: mostly they come in order.
-    pub fn member_from(&mut self, next: &mut usize, name: &str) -> Option<&mut Self> {
-        let Self::Object(members) = self else { return None };
-        let is_it = |(key, _): &(SmolStr, Self)| key == name;
-        let (before, after) = members.split_at(members.len().min(*next));
-        let found = after.iter().position(is_it).map(|index| index.saturating_add(before.len()));
-        let found = found.or_else(|| before.iter().position(is_it))?;
-        *next = found.saturating_add(1);
-        members.get_mut(found).map(|(_, value)| value)
-    }
-
     /// The text.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
@@ -190,28 +179,7 @@ impl Json {
         all.then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(f32::from_bits)
     }
 
-    /// Returns the first value that was not taken, and appends the keys that lead to it. An empty list or object that was
-    /// never visited counts as a value: it is a member that no format reads.
-    pub fn first_left(&self, keys: &mut Vec<String>) -> Option<&Self> {
-        let depth = keys.len();
-        let mut look = |key: String, value| {
-            keys.truncate(depth);
-            keys.push(key);
-            Self::first_left(value, keys)
-        };
-        match self {
-            Self::Null => None,
-            Self::List(items) if !items.is_empty() => {
-                items.iter().enumerate().find_map(|(index, item)| look(index.to_string(), item))
-            }
-            Self::Object(members) if !members.is_empty() => {
-                members.iter().find_map(|(name, value)| look(name.to_string(), value))
-            }
-            left => Some(left),
-        }
-    }
-
-    /// Whether all of its items or members have been taken. Whoever visits a list or object closes it when this is so.
+    /// Whether all of its items or members have been taken.
     #[must_use]
     pub fn is_taken(&self) -> bool {
         match self {
@@ -219,13 +187,6 @@ impl Json {
             Self::List(items) => items.iter().all(|item| *item == Self::Null),
             Self::Object(members) => members.iter().all(|(_, value)| *value == Self::Null),
             _ => false,
-        }
-    }
-
-    /// Ends the visit of a list or object: if all of it has been taken, so has it itself.
-    pub fn close(&mut self) {
-        if self.is_taken() {
-            *self = Self::Null;
         }
     }
 
@@ -453,6 +414,19 @@ impl<'de> Visitor<'de> for Nest {
         match twice(&members) {
             Some(name) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
             None => Ok(Json::Object(members)),
+        }
+    }
+}
+
+impl Json {
+    /// An object of these members.
+    ///
+    /// # Errors
+    /// A name that stands there twice.
+    pub(super) fn of_members(members: Members) -> Result<Self, SmolStr> {
+        match twice(&members) {
+            Some(name) => Err(name.clone()),
+            None => Ok(Self::Object(members)),
         }
     }
 }

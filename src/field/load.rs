@@ -1,14 +1,12 @@
-//! From JSON to bytes: how the exchange form becomes a model again.
+//! From the text of a document to bytes: how the exchange form becomes a model again.
 //!
 //! What is expected anyway need not be there: reserved fields get their constants, exact rules compute their values. A
 //! value that was kept though its rule gives another, `{"kept": 401.0, "instead_of": 400.0}`, is kept as long as the rule
-//! gives what it gave; a plain value in its place is taken as it is. Values are taken out of the JSON as they are used, so
-//! that what is left at the end is what nobody knows.
-
-use std::mem::take;
+//! gives what it gave; a plain value in its place is taken as it is. A member that no field reads is refused.
 
 use super::json::Json;
-use super::layout::{Field, Layout, Rule, Shape};
+use super::json_text::{At, JsonText};
+use super::layout::{Field, Layout, Leaf, Rule, Shape};
 use super::place::Step;
 
 /// A value that does not fit where it stands.
@@ -56,24 +54,15 @@ pub struct Loading {
     pub kept: Vec<Kept>,
     /// Kept values that have been replaced.
     pub settled: Vec<Settled>,
+    /// Room for what rules give.
+    buffer: Vec<u8>,
+    /// Room for the values of the fields of a record.
+    rooms: Vec<Vec<Option<At>>>,
 }
 
 impl Loading {
-    /// Whether a record has a say of its own: nothing where the value is plain.
-    fn misfit(&self, expected: impl Into<String>, found: &Json) -> Misfit {
-        Misfit { steps: self.trail.clone(), expected: expected.into(), found: found.describe() }
-    }
-
-    /// Checks that nothing is left of a value that no other field can read.
-    ///
-    /// # Errors
-    /// The first member that no format reads.
-    pub(super) fn ends(&self, json: &Json) -> Loaded {
-        let mut keys = Vec::new();
-        match json.first_left(&mut keys) {
-            None => Ok(()),
-            Some(found) => Err(self.misfit(format!("no member {}", keys.join("/")), found)),
-        }
+    fn misfit(&self, expected: impl Into<String>, found: String) -> Misfit {
+        Misfit { steps: self.trail.clone(), expected: expected.into(), found }
     }
 
     fn within<T>(&mut self, step: Step, load: impl FnOnce(&mut Self) -> Loaded<T>) -> Loaded<T> {
@@ -82,85 +71,142 @@ impl Loading {
         self.trail.pop();
         outcome
     }
+
+    /// The value of a leaf.
+    fn json(&self, text: &JsonText, at: At) -> Loaded<Json> {
+        text.json(at).map_err(|found| self.misfit("a value", found))
+    }
+}
+
+impl Leaf {
+    fn load_from(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
+        let json = loading.json(text, at)?;
+        (self.load)(&json, bytes).map_err(|expected| loading.misfit(expected, json.describe()))?;
+        // A tail gives way to a longer text: what became of an object that says both is worth a word.
+        if let Json::Object(_) = json {
+            let now = (self.show)(bytes);
+            if now != json {
+                loading.settled.push(Settled { steps: loading.trail.clone(), was: json, now });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Shape {
-    /// Sets a value from JSON, which is used up.
+    /// Sets a value from a text, which must say nothing else there.
     ///
     /// # Errors
     /// What does not fit.
-    pub fn load(&self, json: &mut Json, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
+    pub fn load(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
         match self {
-            Self::Leaf(leaf) => {
-                let json = take(json);
-                (leaf.load)(&json, bytes).map_err(|expected| loading.misfit(expected, &json))?;
-                // A tail gives way to a longer text: what became of an object that says both is worth a word.
-                if let Json::Object(_) = json {
-                    let now = (leaf.show)(bytes);
-                    if now != json {
-                        loading.settled.push(Settled { steps: loading.trail.clone(), was: json, now });
+            Self::Leaf(leaf) => leaf.load_from(text, at, bytes, loading),
+            Self::Record(layout) => layout.load_whole(text, at, bytes, loading),
+            Self::Array(of, count) => {
+                let misfit = |loading: &Loading| Err(loading.misfit(format!("a list of {count}"), text.describe(at)));
+                if !text.is_list(at) {
+                    return misfit(loading);
+                }
+                let (mut rows, mut items, mut index) = (bytes.chunks_exact_mut(of.size().max(1)), text.items(at), 0);
+                loop {
+                    match (items.next(), rows.next()) {
+                        (None, None) => return Ok(()),
+                        (Some(item), Some(row)) => {
+                            loading.within(Step::Index(index), |loading| of.load(text, item, row, loading))?;
+                        }
+                        _ => return misfit(loading),
                     }
+                    index += 1;
                 }
-                Ok(())
             }
-            Self::Record(layout) => match json {
-                Json::Object(_) => {
-                    layout.load(json, bytes, loading)?;
-                    json.close();
-                    Ok(())
-                }
-                other => Err(loading.misfit("an object", other)),
-            },
-            Self::Array(of, count) => match json {
-                Json::List(items) if items.len() == *count => {
-                    let rows = bytes.chunks_exact_mut(of.size().max(1));
-                    (0..).zip(items.iter_mut().zip(rows)).try_for_each(|(index, (item, row))| {
-                        loading.within(Step::Index(index), |loading| of.load(item, row, loading))
-                    })?;
-                    json.close();
-                    Ok(())
-                }
-                other => Err(loading.misfit(format!("a list of {count}"), other)),
-            },
         }
     }
 
-    /// Sets any number of records from a list, which is used up.
+    /// Says what is missing where there is no value.
+    ///
+    /// # Errors
+    /// What would have fitted.
+    pub fn load_nothing(&self, bytes: &mut [u8], loading: &Loading) -> Loaded {
+        let expected = match self {
+            Self::Leaf(leaf) => match (leaf.load)(&Json::Null, bytes) {
+                Ok(()) => return Ok(()),
+                Err(expected) => expected,
+            },
+            Self::Record(_) => "an object".to_owned(),
+            Self::Array(_, count) => format!("a list of {count}"),
+        };
+        Err(loading.misfit(expected, Json::Null.describe()))
+    }
+
+    /// Sets any number of records from a list.
     ///
     /// # Errors
     /// What does not fit.
-    pub fn load_block(&self, json: &mut Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
-        let Json::List(items) = json else {
-            return if *json == Json::Null { Ok(Vec::new()) } else { Err(loading.misfit("a list", json)) };
-        };
-        let mut bytes = vec![0; items.len().saturating_mul(self.size())];
-        let rows = bytes.chunks_exact_mut(self.size().max(1));
-        (0..).zip(items.iter_mut().zip(rows)).try_for_each(|(index, (item, row))| {
-            loading.within(Step::Index(index), |loading| {
-                self.load(item, row, loading)?;
-                loading.ends(item)
-            })
-        })?;
-        *json = Json::Null;
+    pub fn load_block(&self, text: &JsonText, at: At, loading: &mut Loading) -> Loaded<Vec<u8>> {
+        if !text.is_list(at) {
+            return Err(loading.misfit("a list", text.describe(at)));
+        }
+        let (size, mut bytes) = (self.size(), Vec::new());
+        for (index, item) in (0..).zip(text.items(at)) {
+            let begin = bytes.len();
+            bytes.resize(begin.saturating_add(size), 0);
+            let row = bytes.get_mut(begin..).unwrap_or_default();
+            loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
+        }
+        bytes.shrink_to_fit();
         Ok(bytes)
     }
 }
 
 impl Layout {
-    /// Sets the fields of a record from the members of an object, which are used up.
+    /// Sets a record from an object that has no members but its fields.
+    fn load_whole(&self, text: &JsonText, at: At, record: &mut [u8], loading: &mut Loading) -> Loaded {
+        if !text.is_object(at) {
+            return Err(loading.misfit("an object", text.describe(at)));
+        }
+        let mut values = loading.rooms.pop().unwrap_or_default();
+        values.clear();
+        values.resize(self.fields.len(), None);
+        // Mostly the members come in the order of the fields.
+        let mut next = 0;
+        for member in text.members(at) {
+            let is_it = |field: &Field| text.is_named(&member, field.name);
+            let after = self.fields.iter().skip(next).position(is_it).map(|index| index.saturating_add(next));
+            let found = after.or_else(|| self.fields.iter().take(next).position(is_it));
+            let slot = found.and_then(|index| values.get_mut(index));
+            match slot {
+                Some(slot @ None) => *slot = Some(member.value),
+                other => {
+                    let which = if other.is_some() { "second " } else { "" };
+                    let expected = format!("no {which}member {}", text.name(&member));
+                    return Err(loading.misfit(expected, text.describe(member.value)));
+                }
+            }
+            next = found.unwrap_or(next).saturating_add(1);
+        }
+        let outcome = self.load(|index, _| values.get(index).copied().flatten(), text, record, loading);
+        loading.rooms.push(values);
+        outcome
+    }
+
+    /// Sets the fields of a record from values that are found by the index and the name of a field.
     ///
     /// # Errors
     /// What does not fit, and the first field that is missing.
-    pub fn load(&self, object: &mut Json, record: &mut [u8], loading: &mut Loading) -> Loaded {
-        let (settles, mut buffer) = (self.settles(), Vec::new());
+    pub fn load(
+        &self,
+        mut find: impl FnMut(usize, &'static str) -> Option<At>,
+        text: &JsonText,
+        record: &mut [u8],
+        loading: &mut Loading,
+    ) -> Loaded {
+        let settles = self.settles();
         // Rules come last: a rate stands before the time that it is over.
-        let having = |rule| self.fields.iter().filter(move |field| field.rule.reads() == rule);
-        let mut next = 0;
-        for field in having(false).chain(having(true)) {
-            let absent = &mut Json::Null;
-            let json = object.member_from(&mut next, field.name).unwrap_or(absent);
-            loading
-                .within(Step::Name(field.name), |loading| field.load(json, record, settles, &mut buffer, loading))?;
+        for reads in [false, true] {
+            for (index, field) in self.fields.iter().enumerate().filter(|(_, field)| field.rule.reads() == reads) {
+                let value = find(index, field.name);
+                loading.within(Step::Name(field.name), |loading| field.load(text, value, record, settles, loading))?;
+            }
         }
         Ok(())
     }
@@ -169,53 +215,47 @@ impl Layout {
 impl Field {
     fn load(
         &self,
-        json: &mut Json,
+        text: &JsonText,
+        value: Option<At>,
         record: &mut [u8],
         settles: bool,
-        buffer: &mut Vec<u8>,
         loading: &mut Loading,
     ) -> Loaded {
         self.of_mut(record).fill(0);
-        match self.rule {
-            Rule::Advisory(_) if json.only("recompute") == Some(&Json::Bool(true)) => {
-                *json = Json::Null;
-                self.follow(record, buffer);
-            }
-            Rule::Constant(_) if *json == Json::Null => self.follow(record, buffer),
-            Rule::Free | Rule::Advisory(_) if *json == Json::Null => {
+        match (self.rule, value) {
+            (Rule::Advisory(_), Some(at)) if asks_to_recompute(text, at) => self.follow(record, loading),
+            (Rule::Constant(_), None) => self.follow(record, loading),
+            (Rule::Free | Rule::Advisory(_), None) => {
                 if !self.is_usual(self.of_mut(record)) {
-                    return Err(loading.misfit("a value", json));
+                    return Err(loading.misfit("a value", Json::Null.describe()));
                 }
             }
-            Rule::Free | Rule::Advisory(_) | Rule::Constant(_) => {
-                self.shape.load(json, self.of_mut(record), loading)?;
+            (Rule::Free | Rule::Advisory(_) | Rule::Constant(_), Some(at)) => {
+                self.shape.load(text, at, self.of_mut(record), loading)?;
             }
             // What its container fills in above it is not there yet.
-            Rule::Exact(_) if settles => {
-                if let Some(kept) = self.load_kept(json, loading)? {
-                    loading.kept.push(kept);
-                }
+            (Rule::Exact(_), None) if settles => {}
+            (Rule::Exact(_), Some(at)) if settles => {
+                let kept = self.load_kept(text, at, loading)?;
+                loading.kept.push(kept);
             }
-            Rule::Exact(_) => {
-                self.follow(record, buffer);
+            (Rule::Exact(_), None) => self.follow(record, loading),
+            (Rule::Exact(_), Some(at)) => {
+                self.follow(record, loading);
+                let kept = self.load_kept(text, at, loading)?;
                 let value = self.of_mut(record);
-                match self.load_kept(json, loading)? {
-                    Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == value) => {
-                        value.copy_from_slice(&kept.value);
-                    }
-                    Some(kept) => loading.settled.push(Settled {
-                        steps: kept.steps,
-                        was: self.shape.show(&kept.value),
-                        now: self.shape.show(value),
-                    }),
-                    None => {}
+                if kept.instead_of.as_ref().is_none_or(|it| it == value) {
+                    value.copy_from_slice(&kept.value);
+                } else {
+                    let (was, now) = (self.shape.show(&kept.value), self.shape.show(value));
+                    loading.settled.push(Settled { steps: kept.steps, was, now });
                 }
             }
-            Rule::Outside => {
-                if let Some(kept) = self.load_kept(json, loading)? {
-                    self.of_mut(record).copy_from_slice(&kept.value);
-                    loading.kept.push(kept);
-                }
+            (Rule::Outside, None) => {}
+            (Rule::Outside, Some(at)) => {
+                let kept = self.load_kept(text, at, loading)?;
+                self.of_mut(record).copy_from_slice(&kept.value);
+                loading.kept.push(kept);
             }
         }
         Ok(())
@@ -227,30 +267,38 @@ impl Field {
     }
 
     /// Sets what the rule gives.
-    fn follow(&self, record: &mut [u8], buffer: &mut Vec<u8>) {
-        if let Some(expected) = self.expected(record, buffer) {
+    fn follow(&self, record: &mut [u8], loading: &mut Loading) {
+        if let Some(expected) = self.expected(record, &mut loading.buffer) {
             self.of_mut(record).copy_from_slice(expected);
         }
     }
 
-    /// What the exchange form says of a field that a rule gives; nothing where it leaves it to the rule.
-    fn load_kept(&self, json: &mut Json, loading: &mut Loading) -> Loaded<Option<Kept>> {
-        if *json == Json::Null {
-            return Ok(None);
-        }
-        let load = |json: &mut Json, loading: &mut Loading| {
+    /// What the exchange form says of a field that a rule gives.
+    fn load_kept(&self, text: &JsonText, at: At, loading: &mut Loading) -> Loaded<Kept> {
+        let load = |at, loading: &mut Loading| {
             let mut value = vec![0; self.shape.size()];
-            self.shape.load(json, &mut value, loading).map(|()| value)
+            self.shape.load(text, at, &mut value, loading).map(|()| value)
         };
-        let (value, instead_of) = match (json.get("kept").is_some(), json.step_mut("instead_of")) {
-            (true, Some(before)) => {
+        let (value, instead_of) = match (text.member(at, "kept"), text.member(at, "instead_of")) {
+            (Some(kept), Some(before)) => {
+                if let Some(other) = text.members(at).find(|it| it.value != kept && it.value != before) {
+                    let expected = format!("no member {}", text.name(&other));
+                    return Err(loading.misfit(expected, text.describe(other.value)));
+                }
                 let before = load(before, loading)?;
-                let value = json.step_mut("kept").map_or(Ok(Vec::new()), |value| load(value, loading))?;
-                json.close();
-                (value, Some(before))
+                (load(kept, loading)?, Some(before))
             }
-            _ => (load(json, loading)?, None),
+            _ => (load(at, loading)?, None),
         };
-        Ok(Some(Kept { steps: loading.trail.clone(), instead_of, value }))
+        Ok(Kept { steps: loading.trail.clone(), instead_of, value })
     }
+}
+
+/// Whether a value is `{"recompute": true}`.
+fn asks_to_recompute(text: &JsonText, at: At) -> bool {
+    let mut members = text.members(at);
+    members
+        .next()
+        .is_some_and(|member| text.is_named(&member, "recompute") && text.json(member.value) == Ok(Json::Bool(true)))
+        && members.next().is_none()
 }

@@ -4,6 +4,7 @@ mod block;
 mod coding;
 mod error;
 mod json;
+mod json_text;
 mod layout;
 pub mod limits;
 mod load;
@@ -24,6 +25,7 @@ pub use block::Block;
 pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
 pub use json::{Json, Members};
+pub use json_text::{At, JsonText, Member, parse, unmarked};
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
 pub use names::{Truth, load_flags, load_name, show_flags};
@@ -33,8 +35,8 @@ pub use place::{Label, Place, Row, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, encode, load, settle, size,
-    visit, wide,
+    Content, Decoded, Document, Documents, Given, Lay, Media, Settlement, Tape, Told, Undecoded, decode, encode, load,
+    load_text, settle, size, visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

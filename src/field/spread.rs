@@ -259,7 +259,7 @@ impl Spread {
             }
         };
         if t.loading() {
-            self.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)];
+            self.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)?];
         }
         self.orderly(count, table).try_for_each(|part| lay(t, part))?;
         if !t.loading() && !self.pieces.is_empty() {

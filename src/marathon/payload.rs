@@ -52,7 +52,7 @@ impl Payload {
 
     /// Lays a fork that is there only if it has bytes.
     pub(super) fn lay_fork(t: &mut Tape<'_>, label: Label, length: U32be, fork: &mut Option<Self>) -> Result {
-        if (t.reading() && length.get() > 0) || t.has_entry(&label) {
+        if (t.reading() && length.get() > 0) || t.has_entry(&label)? {
             *fork = Some(Self::default());
         }
         fork.as_mut().map_or(Ok(()), |fork| t.entry(label, length.get().into(), fork))

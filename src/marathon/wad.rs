@@ -201,7 +201,7 @@ impl Lay for Wad {
             if t.reading() {
                 self.find_entries(t, start)?;
             } else {
-                self.entries = vec![Entry::default(); t.given("directory")];
+                self.entries = vec![Entry::default(); t.given("directory")?];
             }
         } else {
             if t.filling() {

@@ -236,7 +236,7 @@ impl Lay for Archive {
             table = self.find_entries(t, start)?;
         }
         if t.loading() {
-            self.entries = vec![Entry::default(); t.given(TABLE)];
+            self.entries = vec![Entry::default(); t.given(TABLE)?];
         }
         t.fact("content", &mut self.content)?;
         t.fact("lengths_are_one", &mut self.lengths_are_one)?;

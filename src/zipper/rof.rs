@@ -256,7 +256,7 @@ impl Lay for Rof {
             self.spread = Spread::find_items(t, start, ranges).map_err(wrong)?;
         }
         if t.loading() {
-            self.items = vec![Item::default(); t.given(ITEMS)];
+            self.items = vec![Item::default(); t.given(ITEMS)?];
         }
         t.each(ITEMS, &mut self.items, |t, item| {
             let mut directory = Truth::from(matches!(item, Item::Directory(_)));

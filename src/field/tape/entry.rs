@@ -5,10 +5,12 @@ use std::mem::replace;
 use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
+use super::super::json_text::JsonText;
 use super::super::limits;
+use super::super::load::Misfit;
 use super::super::place::{Label, Place, Row, Step};
 use super::super::visit::{Detail, Group, Payload};
-use super::load::Document;
+use super::load::Content;
 use super::{Mode, Source, Tape, Undecoded, wide};
 
 impl Tape<'_> {
@@ -23,8 +25,8 @@ impl Tape<'_> {
                     let fault = Fault::Unknown { found, expected: kind.to_owned() };
                     Err(Error::in_exchange(self.place.with_entry(Label::role(&file)), fault))
                 }
-                (_, file, Document::Json(json)) => self.load_json(&file, json, lay),
-                (_, file, Document::Raw(_)) => {
+                (_, file, Content::Text(text)) => self.load_text(&file, text, lay),
+                (_, file, Content::Raw(_)) => {
                     let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };
                     Err(Error::in_exchange(self.place.with_entry(Label::role(&file)), fault))
                 }
@@ -145,9 +147,21 @@ impl Tape<'_> {
     }
 
     /// What the exchange form has for an entry: the kind, the file, what is in it.
-    fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Document)> {
-        let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Document::default())) };
-        loader.document(label).map_err(|misfit| misfit.at(&self.row(label)))
+    fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
+        let row = self.row(label);
+        let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Content::default())) };
+        let (kind, file, document) = loader.document(label).map_err(|misfit| misfit.at(&row))?;
+        let document = match (&kind, document) {
+            (Some(kind), Content::Text(text)) if loader.has_media(kind) => {
+                let here = self.place.with_entry(Label::role(&file));
+                let json = text.json(text.root()).map_err(|found| Misfit::plain("a value", found));
+                let said = json.and_then(|json| loader.with_media(label, kind, &file, json));
+                let said = said.map_err(|misfit| misfit.at(&here))?;
+                Content::Text(JsonText::of(&said.map_err(|why| Error::in_exchange(here, Fault::Beside { why }))?))
+            }
+            (_, document) => document,
+        };
+        Ok((kind, file, document))
     }
 
     /// Where the exchange form tells of an entry.
@@ -180,11 +194,11 @@ impl Tape<'_> {
         };
         let known = kind.as_deref().and_then(P::of_kind);
         match document {
-            Document::Json(json) => {
+            Content::Text(text) => {
                 *payload = known.ok_or_else(|| unknown(self, kind))?;
-                self.nested(|t| t.load_json(&file, json, |t| lay(payload, t)))
+                self.nested(|t| t.load_text(&file, text, |t| lay(payload, t)))
             }
-            Document::Raw(bytes) => {
+            Content::Raw(bytes) => {
                 *payload = match (kind, known) {
                     (None, _) => recognise(&here, &bytes),
                     (Some(_), Some(known)) => known,
@@ -211,10 +225,10 @@ impl Tape<'_> {
     }
 
     /// Lays what a document of the exchange form says, all of it.
-    fn load_json(&mut self, file: &str, json: super::Json, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+    fn load_text(&mut self, file: &str, text: JsonText, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.behind(Label::role(file), |t| {
             if let Mode::Load(loader) = &mut t.mode {
-                loader.begin(json);
+                loader.begin(text);
             }
             lay(t)?;
             match &mut t.mode {

@@ -1,12 +1,15 @@
 //! Load mode: a model from its exchange form.
 
+mod opened;
+
 use core::ops::Range;
-use std::mem::{replace, take};
+use std::mem::take;
 
 use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
+use super::super::json_text::{At, JsonText};
 use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::pad::Pad;
@@ -15,13 +18,51 @@ use super::super::text;
 use super::super::visit::{Detail, What};
 use super::{Lay, Mode, Settlement, Tape, Told, Undecoded, wide};
 
+use opened::{Opened, Value};
+
 /// The files of an exchange form.
 pub trait Documents {
-    /// Takes a file out; each stands for one entry.
+    /// Takes a file out; each stands for one entry, or for a part of a document.
     ///
     /// # Errors
     /// Why there is no such file, or none that can be read.
-    fn take(&mut self, file: &str) -> core::result::Result<Document, String>;
+    fn take(&mut self, file: &str) -> core::result::Result<Content, String>;
+
+    /// Takes a file out that a document may only name: nothing where it is no document.
+    fn take_part(&mut self, file: &str) -> Option<JsonText> {
+        let _ = file;
+        None
+    }
+
+    /// How other files say a part of what a document of this kind holds; nothing where none do.
+    fn media(&self, kind: &str) -> Option<Media> {
+        let _ = kind;
+        None
+    }
+
+    /// A document with what such files say. What its container says of it is there where it is looked at.
+    ///
+    /// # Errors
+    /// Why they cannot say it.
+    fn with_media(
+        &mut self,
+        kind: &str,
+        file: &str,
+        document: Json,
+        container: Option<(&Json, &Json)>,
+    ) -> core::result::Result<Json, String> {
+        let _ = (kind, file, container);
+        Ok(document)
+    }
+}
+
+/// What it takes to know what an image or sound says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Media {
+    /// Nothing else.
+    Alone,
+    /// What its container says of it, and the container itself.
+    InContainer,
 }
 
 /// A file of an exchange form.
@@ -33,25 +74,33 @@ pub enum Document {
     Raw(Bytes),
 }
 
+/// A file of an exchange form that is being loaded.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// What an entry holds, by name.
+    Text(JsonText),
+    /// The bytes of an entry as they are.
+    Raw(Bytes),
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Raw(Bytes::new())
+    }
+}
+
 impl Default for Document {
     fn default() -> Self {
         Self::Raw(Bytes::new())
     }
 }
 
-/// Takes a model's values out of JSON.
+/// Takes a model's values out of documents.
 pub(super) struct Loader<'t> {
     documents: &'t mut dyn Documents,
-    /// The values on the way in, taken out of those that hold them.
-    open: Vec<Open>,
+    opened: Opened,
     loading: Loading,
     settlement: Settlement,
-}
-
-struct Open {
-    value: Json,
-    /// Whether it is all that a file holds.
-    document: bool,
 }
 
 /// A model as its exchange form says, before its containers have had their say.
@@ -65,81 +114,85 @@ pub struct Given<M> {
     pub undecoded: Vec<Undecoded>,
 }
 
-/// Fills a model from JSON and the files it refers to.
+/// Fills a model from a value in a text, and from the files that it refers to.
 ///
 /// # Errors
 /// What is missing, too much, or does not fit.
-pub fn load<M: Lay + Default>(json: Json, documents: &mut dyn Documents) -> Result<Given<M>> {
+pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
     let mut model = M::default();
-    let (loading, settlement) = (Loading::default(), Settlement::default());
-    let loader = Loader { documents, open: Vec::new(), loading, settlement };
+    let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
+    let loader = Loader { documents, opened, loading, settlement };
     let mut tape = Tape::new(Mode::Load(Box::new(loader)), Detail::Places);
     if let Mode::Load(loader) = &mut tape.mode {
-        loader.begin(json);
+        loader.opened.begin(text, at);
     }
     model.lay(&mut tape)?;
     let undecoded = take(&mut tape.undecoded);
     let Mode::Load(loader) = &mut tape.mode else { return Err(tape.error(Fault::Surplus { bytes: 0 })) };
-    loader.end().map_err(|misfit| misfit.at(&tape.place))?;
+    loader.opened.end().map_err(|misfit| misfit.at(&tape.place))?;
     Ok(Given { model, settlement: take(&mut loader.settlement), undecoded })
+}
+
+/// Fills a model from a value, and from the files that it refers to.
+///
+/// # Errors
+/// What is missing, too much, or does not fit.
+pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Result<Given<M>> {
+    let text = JsonText::of(json);
+    let root = text.root();
+    load_text(text, root, documents)
 }
 
 impl Loader<'_> {
     /// Begins what a file holds.
-    pub(super) fn begin(&mut self, value: Json) {
-        self.open.push(Open { value, document: true });
+    pub(super) fn begin(&mut self, text: JsonText) {
+        let root = text.root();
+        self.opened.begin(text, root);
     }
 
     /// Ends what a file holds; nothing may be left of it.
     pub(super) fn end(&mut self) -> Loaded {
-        let mut value = self.open.pop().map(|open| open.value).unwrap_or_default();
-        value.close();
-        self.loading.ends(&value)
+        self.opened.end()
     }
 
-    pub(super) fn go(&mut self, step: Step) {
-        let value = self.open.last_mut().and_then(|open| follow(&mut open.value, step)).map(take).unwrap_or_default();
-        self.open.push(Open { value, document: false });
+    pub(super) fn go(&mut self, step: Step) -> Loaded {
+        self.opened.go(step, self.documents)
     }
 
-    pub(super) fn back(&mut self, step: Step) {
-        if let Some(Open { value, .. }) = self.open.pop()
-            && !value.is_taken()
-            && let Some(slot) = self.open.last_mut().and_then(|open| follow(&mut open.value, step))
-        {
-            *slot = value;
-        }
+    pub(super) fn back(&mut self) {
+        self.opened.back();
     }
 
-    /// What is being laid.
-    pub(super) fn here(&self) -> Option<&Json> {
-        self.open.last().map(|open| &open.value)
+    /// How many items the list has that is being laid; nothing where there is none.
+    pub(super) fn items_here(&mut self) -> Loaded<Option<usize>> {
+        self.opened.items_here()
     }
 
-    pub(super) fn member(&self, name: &str) -> Option<&Json> {
-        self.here()?.get(name).filter(|value| **value != Json::Null)
+    /// How many items a list has.
+    pub(super) fn items(&mut self, name: &str) -> Loaded<usize> {
+        self.opened.items(name, self.documents)
     }
 
-    fn take_here(&mut self) -> Json {
-        self.open.last_mut().map(|open| take(&mut open.value)).unwrap_or_default()
+    /// Whether there is a member of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.opened.has(name)
     }
 
     pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
-        let Self { open, loading, settlement, .. } = self;
-        let Some(here) = open.last_mut().map(|open| &mut open.value) else { return Ok(()) };
+        let Self { opened, loading, settlement, .. } = self;
         match what {
             What::Fields(layout, _) => {
-                if !matches!(here, Json::Object(_) | Json::Null) {
-                    return Err(Misfit::plain("an object", here));
-                }
-                layout.load(here, bytes, loading)?;
+                opened.fields(layout, bytes, loading)?;
                 for kept in loading.kept.drain(..) {
                     if let Some(offset) = offset_of(layout, &kept.steps) {
                         settlement.kept.insert(at.saturating_add(offset), kept);
                     }
                 }
             }
-            What::Value(item) => item.shape.load(here, bytes, loading)?,
+            What::Value(item) => match opened.take_here() {
+                Some(Value { text, at }) => item.shape.load(&text, at, bytes, loading)?,
+                None => item.shape.load_nothing(bytes, loading)?,
+            },
             _ => {}
         }
         self.tell_settled(place);
@@ -154,27 +207,28 @@ impl Loader<'_> {
     }
 
     pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
-        let mut here = self.take_here();
-        match what {
-            What::Coded(coding, census) => {
-                // Where more stands beside the value, it is a member.
-                if here.get("value").is_some() {
-                    let value = here.step_mut("value").map(take).unwrap_or_default();
-                    if let Some(open) = self.open.last_mut() {
-                        open.value = replace(&mut here, value);
-                    }
-                }
-                // What is not told is what zeros are shown as, where they are not.
-                if here == Json::Null {
+        if let What::Coded(coding, census) = what {
+            // Where more stands beside the value, it is a member.
+            let value = match self.opened.take_member("value")? {
+                Some(value) => Some(value),
+                None => self.opened.take_here(),
+            };
+            // What is not told is what zeros are shown as, where they are not.
+            return match value {
+                Some(value) => (coding.load)(value.json()?).map(Bytes::from),
+                None => {
                     let zeros = vec![0; census.iter().sum()];
-                    if (coding.show)(&zeros) == Json::Null {
-                        return Ok(zeros.into());
+                    match (coding.show)(&zeros) {
+                        Json::Null => Ok(zeros.into()),
+                        _ => (coding.load)(Json::Null).map(Bytes::from),
                     }
                 }
-                (coding.load)(here).map(Bytes::from)
-            }
+            };
+        }
+        let Some(Value { text, at: value }) = self.opened.take_here() else { return Ok(Bytes::new()) };
+        match what {
             What::Block(item, _) => {
-                let bytes = item.shape.load_block(&mut here, &mut self.loading)?;
+                let bytes = item.shape.load_block(&text, value, &mut self.loading)?;
                 let Self { loading, settlement, .. } = self;
                 for kept in loading.kept.drain(..) {
                     if let ([Step::Index(row), steps @ ..], Shape::Record(layout)) = (&kept.steps[..], item.shape)
@@ -187,60 +241,56 @@ impl Loader<'_> {
                 self.tell_settled(place);
                 Ok(Bytes::from(bytes))
             }
-            _ if here == Json::Null => Ok(Bytes::new()),
             What::Text(page) => {
-                let text = here.text().ok_or_else(|| Misfit::plain("a text", &here))?;
-                let lacks = || Misfit::plain(&format!("characters of {}", page.name()), &here);
-                text::encode(page, text).map(Bytes::from).ok_or_else(lacks)
+                let found = text.text(value).ok_or_else(|| Misfit::plain("a text", text.describe(value)))?;
+                let lacks = || Misfit::plain(&format!("characters of {}", page.name()), text.describe(value));
+                text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
             }
-            _ => match here {
-                Json::Bytes(bytes) => Ok(bytes.into()),
-                other => {
-                    let bytes = other.bytes().map(|bytes| Bytes::from(bytes.into_owned()));
-                    bytes.ok_or_else(|| Misfit::plain("bytes in hexadecimal", &other))
-                }
-            },
+            _ => {
+                let bytes = text.bytes(value);
+                bytes.ok_or_else(|| Misfit::plain("bytes in hexadecimal", text.describe(value)))
+            }
         }
     }
 
     pub(super) fn pad(&mut self) -> Loaded<Pad> {
-        let here = self.take_here();
+        let Some(value) = self.opened.take_here() else { return Ok(Pad::default()) };
+        let here = value.json()?;
         let kept = here.get("kept").and_then(Json::bytes);
         let instead_of = here.get("instead_of").and_then(Json::whole);
         match (&here, kept, instead_of) {
-            (Json::Null, ..) => Ok(Pad::default()),
             (Json::Object(members), Some(bytes), Some(instead_of)) if members.len() == 2 => {
                 Ok(Pad::kept(bytes.into_owned().into(), instead_of))
             }
-            _ => Err(Misfit::plain("bytes kept instead of a number of zeros", &here)),
+            _ => Err(Misfit::plain("bytes kept instead of a number of zeros", here.describe())),
         }
     }
 
     pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: impl Fn() -> Place) -> Loaded<Option<T>> {
-        let fact = self.open.last_mut().and_then(|open| open.value.step_mut(name)).map(take).unwrap_or_default();
-        if fact == Json::Null {
-            return Ok(None);
-        }
-        let (mut fact, mut value) = (fact, bytemuck::Zeroable::zeroed());
-        T::SHAPE.load(&mut fact, bytemuck::bytes_of_mut(&mut value), &mut self.loading)?;
-        self.loading.ends(&fact)?;
+        let Some(Value { text, at }) = self.opened.take_member(name)? else { return Ok(None) };
+        let mut value = bytemuck::Zeroable::zeroed();
+        T::SHAPE.load(&text, at, bytemuck::bytes_of_mut(&mut value), &mut self.loading)?;
         let said = T::SHAPE.show(bytemuck::bytes_of(&value));
         self.settlement.facts.insert((entered, place().steps().to_vec()), said);
         Ok(Some(value))
     }
 
+    /// Notes what is said beside a field. What is no value is not taken, and so it is refused when the document ends.
     pub(super) fn remark(&mut self, name: &'static str, at: u64) {
-        let remark = self.open.last_mut().and_then(|open| open.value.step_mut(name)).map(take);
-        if let Some(remark) = remark.filter(|remark| *remark != Json::Null) {
+        if let Ok(Some(value)) = self.opened.member(name)
+            && let Ok(remark) = value.json()
+            && let Ok(Some(_)) = self.opened.take_member(name)
+        {
             self.settlement.remarks.insert((at, name), remark);
         }
     }
 
     /// Notes what is said of a number, without taking it.
-    pub(super) fn claim(&mut self, name: &'static str, at: u64) {
-        if let Some(said) = self.member(name).cloned() {
-            self.settlement.remarks.insert((at, name), said);
+    pub(super) fn claim(&mut self, name: &'static str, at: u64) -> Loaded {
+        if let Some(value) = self.opened.member(name)? {
+            self.settlement.remarks.insert((at, name), value.json()?);
         }
+        Ok(())
     }
 
     /// Notes that a value has been replaced.
@@ -253,48 +303,59 @@ impl Loader<'_> {
         self.settlement.as_they_are.push(stretch);
     }
 
-    /// What says of which file and kind an entry is.
-    pub(super) fn row(&mut self, label: &Label) -> Option<&mut Json> {
-        let root = self.open.iter().rposition(|open| open.document).unwrap_or(0);
-        let last = self.open.len().saturating_sub(1);
-        let from = if matches!(label.row, Row::Item(..)) { root } else { last };
-        let value = self.open.get_mut(from).map(|open| &mut open.value)?;
-        match label.row {
-            Row::Here => Some(value),
-            Row::Member => value.step_mut(&label.to_string()),
-            Row::Item(list, index) => follow(value.step_mut(list)?, Step::Index(wide(index))),
-        }
+    /// Whether the form has a file for an entry.
+    pub(super) fn has_entry(&mut self, label: &Label) -> Loaded<bool> {
+        Ok(self.opened.row(label, self.documents, |row| row.member("file").is_some())?.unwrap_or_default())
     }
 
     /// The kind of an entry if it is said, its file, and what is in that; steps of a misfit lead on from its row.
-    pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Document)> {
-        let row = self.row(label);
-        let nothing = &mut Json::Null;
-        let row = row.unwrap_or(nothing);
-        let misfit = |name, expected: &str, found| Misfit {
+    pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Content)> {
+        let misfit = |name, expected: &str, found: String| Misfit {
             steps: vec![Step::Name(name)],
             expected: expected.to_owned(),
             found,
         };
-        let mut member = |name: &'static str| match row.step_mut(name).map(take) {
-            None | Some(Json::Null) => Ok(None),
-            Some(Json::Text(text)) => Ok(Some(text.to_string())),
-            Some(other) => Err(misfit(name, "a text", other.describe())),
-        };
-        let (kind, file) = (member("kind")?, member("file")?);
+        let said = self.opened.row(label, self.documents, |row| {
+            let mut member = |name: &'static str| match row.take_member(name) {
+                None => Ok(None),
+                Some(value) => match value.text.text(value.at) {
+                    Some(text) => Ok(Some(text.into_owned())),
+                    None => Err(misfit(name, "a text", value.text.describe(value.at))),
+                },
+            };
+            Ok((member("kind")?, member("file")?))
+        });
+        let (kind, file) = said?.unwrap_or(Ok((None, None)))?;
         let file = file.ok_or_else(|| misfit("file", "the file of an entry", Json::Null.describe()))?;
         let document = self.documents.take(&file);
         let document = document.map_err(|found| misfit("file", &format!("a file {file}"), found))?;
         Ok((kind, file, document))
     }
-}
 
-/// What a step leads to.
-fn follow(value: &mut Json, step: Step) -> Option<&mut Json> {
-    match (value, step) {
-        (value, Step::Name(name)) => value.step_mut(name),
-        (Json::List(items), Step::Index(index)) => items.get_mut(usize::try_from(index).ok()?),
-        _ => None,
+    /// A document with what images, sounds or texts beside it say.
+    pub(super) fn with_media(
+        &mut self,
+        label: &Label,
+        kind: &str,
+        file: &str,
+        document: Json,
+    ) -> Loaded<core::result::Result<Json, String>> {
+        let Some(media) = self.documents.media(kind) else { return Ok(Ok(document)) };
+        if media == Media::Alone {
+            return Ok(self.documents.with_media(kind, file, document, None));
+        }
+        let container = self.opened.container(self.documents)?;
+        let row = match label.row {
+            Row::Item(list, index) => container.get(list).and_then(|list| list.items()?.get(index)),
+            Row::Member => container.get(&label.to_string()),
+            Row::Here => None,
+        };
+        Ok(self.documents.with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
+    }
+
+    /// Whether images, sounds or texts beside a document of this kind say a part of it.
+    pub(super) fn has_media(&self, kind: &str) -> bool {
+        self.documents.media(kind).is_some()
     }
 }
 
@@ -306,8 +367,8 @@ fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
 
 impl Misfit {
     /// A value that does not fit right here.
-    pub(super) fn plain(expected: &str, found: &Json) -> Self {
-        Self { steps: Vec::new(), expected: expected.to_owned(), found: found.describe() }
+    pub(super) fn plain(expected: &str, found: String) -> Self {
+        Self { steps: Vec::new(), expected: expected.to_owned(), found }
     }
 
     /// The error at a place.

@@ -23,7 +23,7 @@ use super::number::Whole;
 use super::place::{Place, Step};
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
-pub use load::{Document, Documents, Given, load};
+pub use load::{Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, settle};
 
 /// A model that can be laid on a tape.
@@ -356,11 +356,11 @@ impl<'t> Tape<'t> {
         }
         self.place.push(step);
         if let Mode::Load(loader) = &mut self.mode {
-            loader.go(step);
+            loader.go(step).map_err(|misfit| misfit.at(&self.place))?;
         }
         let outcome = lay(self)?;
         if let Mode::Load(loader) = &mut self.mode {
-            loader.back(step);
+            loader.back();
         }
         self.place.pop();
         Ok(outcome)

@@ -58,7 +58,9 @@ impl Tape<'_> {
         }
         match (&mut self.mode, says) {
             // What is not loaded yet may say the number once it is: then both have to agree.
-            (Mode::Load(loader), None) => loader.claim(name, self.at),
+            (Mode::Load(loader), None) => {
+                loader.claim(name, self.at).map_err(|misfit| misfit.at(&self.place))?;
+            }
             (Mode::Settle(settler), Some(says)) => settler.remark(name, self.at, &self.place, || Some(says.into())),
             _ => {}
         }
@@ -219,7 +221,7 @@ impl Tape<'_> {
     ) -> Result {
         self.nest(Step::Name(name), Group::List, |t| {
             if t.building() {
-                let count = t.given_here().unwrap_or(count);
+                let count = t.given_here()?.unwrap_or(count);
                 t.room(count, smallest)?;
                 items.clear();
                 return (0..count).try_for_each(|index| t.item(index, items, &mut each));
@@ -243,7 +245,7 @@ impl Tape<'_> {
         self.nest(Step::Name(name), Group::List, |t| {
             if t.building() {
                 items.clear();
-                let (mut index, given) = (0, t.given_here());
+                let (mut index, given) = (0, t.given_here()?);
                 while given.map_or_else(|| more(t), |given| index < given) {
                     t.item(index, items, &mut each)?;
                     index += 1;
@@ -282,11 +284,10 @@ impl Tape<'_> {
     ) -> Result {
         self.nest(Step::Name(name), Group::List, |t| {
             // Where the list has been laid before, nothing may be left of it.
-            if let Mode::Load(loader) = &t.mode
-                && let Some(given) = loader.here().and_then(Json::items)
-                && given.len() != items.len()
+            if let Some(given) = t.items_here()?
+                && given != items.len()
             {
-                return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given.len()) }));
+                return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given) }));
             }
             t.items(items, each)
         })
@@ -338,10 +339,11 @@ impl Tape<'_> {
 
     /// In load and settle mode, says of a record what a format itself has made of it, so that it can be written.
     pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
-        if !(self.loading() || self.settling()) {
+        let (was, now) = (bytemuck::bytes_of(was), bytemuck::bytes_of(now));
+        if was == now || !(self.loading() || self.settling()) {
             return;
         }
-        let (place, was, now) = (place(&self.place), bytemuck::bytes_of(was), bytemuck::bytes_of(now));
+        let place = place(&self.place);
         for field in R::LAYOUT.fields {
             if let (Some(was), Some(now)) = (field.of(was), field.of(now)) {
                 let place = place.with([Step::Name(field.name)]);
@@ -363,29 +365,36 @@ impl Tape<'_> {
     /// In load mode, whether the exchange form has something of this name here.
     #[must_use]
     pub fn is_given(&self, name: &str) -> bool {
-        if let Mode::Load(loader) = &self.mode { loader.member(name).is_some() } else { false }
+        if let Mode::Load(loader) = &self.mode { loader.has(name) } else { false }
     }
 
     /// In load mode, whether the exchange form has a file for an entry.
-    #[must_use]
-    pub fn has_entry(&mut self, label: &Label) -> bool {
-        let Mode::Load(loader) = &mut self.mode else { return false };
-        loader.row(label).is_some_and(|row| row.get("file").is_some())
+    ///
+    /// # Errors
+    /// When a name stands twice where it is said.
+    pub fn has_entry(&mut self, label: &Label) -> Result<bool> {
+        let Mode::Load(loader) = &mut self.mode else { return Ok(false) };
+        loader.has_entry(label).map_err(|misfit| misfit.at(&self.place))
     }
 
     /// In load mode, how many items the exchange form has in a list of this name here.
-    #[must_use]
-    pub fn given(&self, name: &str) -> usize {
-        match &self.mode {
-            Mode::Load(loader) => loader.member(name).and_then(Json::items).map_or(0, <[Json]>::len),
-            _ => 0,
-        }
+    ///
+    /// # Errors
+    /// When a name stands here twice.
+    pub fn given(&mut self, name: &str) -> Result<usize> {
+        let Mode::Load(loader) = &mut self.mode else { return Ok(0) };
+        loader.items(name).map_err(|misfit| misfit.at(&self.place))
     }
 
-    /// In load mode, how many items the list has that is being laid.
-    fn given_here(&self) -> Option<u64> {
-        let Mode::Load(loader) = &self.mode else { return None };
-        Some(wide(loader.here().and_then(Json::items).map_or(0, <[Json]>::len)))
+    /// In load mode, how many items the list has that is being laid; 0 where there is none.
+    fn given_here(&mut self) -> Result<Option<u64>> {
+        Ok(if self.loading() { Some(wide(self.items_here()?.unwrap_or_default())) } else { None })
+    }
+
+    /// In load mode, how many items the list has that is being laid; nothing where there is none.
+    fn items_here(&mut self) -> Result<Option<usize>> {
+        let Mode::Load(loader) = &mut self.mode else { return Ok(None) };
+        loader.items_here().map_err(|misfit| misfit.at(&self.place))
     }
 
     /// Reads one more item.

@@ -7,28 +7,6 @@ fn read(text: &str) -> Json {
 }
 
 #[test]
-fn what_is_left_is_found_where_it_stands() {
-    let none = || Json::Null;
-    let inner = Json::from([("c", none()), ("d", vec![7].into())]);
-    let left = Json::from([("a", none()), ("b", vec![none(), vec![none()].into(), inner].into())]);
-    let mut keys = Vec::new();
-    assert_eq!(left.first_left(&mut keys), Some(&Json::Integer(7)));
-    assert_eq!(keys, ["b", "2", "d", "0"]);
-    for spent in [none(), vec![none()].into(), vec![none(), Json::from([("a", none())])].into()] {
-        assert_eq!(spent.first_left(&mut Vec::new()), None, "{spent}");
-    }
-}
-
-#[test]
-fn empty_members_that_were_never_visited_are_left() {
-    for (left, place) in [(r#"{"a":{}}"#, "a"), (r#"[[],1]"#, "0"), (r#"{"a":[{"b":[]}]}"#, "a/0/b")] {
-        let (left, mut keys) = (read(left), Vec::new());
-        assert!(left.first_left(&mut keys).is_some(), "{left}");
-        assert_eq!(keys.join("/"), place);
-    }
-}
-
-#[test]
 fn null_is_refused() {
     let error = serde_json::from_str::<Json>(r#"{"a": null}"#).expect_err("null is no value");
     assert!(error.to_string().contains("expected a value, found null"), "{error}");
@@ -85,18 +63,6 @@ fn a_name_stands_there_once_among_few_and_among_many() {
             assert!(twice.is_err_and(|why| why.starts_with(&format!("\"{again}\" stands there twice"))), "{count}");
         }
     }
-}
-
-#[test]
-fn members_are_found_in_any_order() {
-    let mut object = read(r#"{"a":0,"b":1,"c":2}"#);
-    let mut next = 0;
-    for (name, value, behind) in [("b", 1, 2), ("c", 2, 3), ("a", 0, 1), ("a", 0, 1), ("c", 2, 3)] {
-        assert_eq!(object.member_from(&mut next, name), Some(&mut Json::Integer(value)));
-        assert_eq!(next, behind);
-    }
-    assert_eq!((object.member_from(&mut next, "d"), next), (None, 3));
-    assert_eq!(read("[0]").member_from(&mut 0, "0"), None);
 }
 
 #[test]

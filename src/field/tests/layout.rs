@@ -1,5 +1,5 @@
 use crate::field::{
-    Class, F32, Item, Json, Loading, Misfit, Opaque, Padding, Record as _, Shaped, Stale, Text, U8, U32,
+    Class, F32, Item, Json, JsonText, Loading, Misfit, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8, U32,
 };
 use crate::record;
 
@@ -61,16 +61,17 @@ fn what_has_a_rule_in_it_is_ruled() {
     assert_eq!([Item::of::<U32>(), Item::of::<Texts>(), Item::of::<[U32; 2]>()].map(|it| it.ruled), [false; 3]);
 }
 
-/// Loads a record from JSON: it, and what is left of the JSON.
-fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<(T, Json), Misfit> {
-    let (mut record, mut json) = (bytemuck::Zeroable::zeroed(), serde_json::from_str(text).expect("is JSON"));
-    T::SHAPE.load(&mut json, bytemuck::bytes_of_mut(&mut record), loading)?;
-    Ok((record, json))
+/// Loads a record from the text of a document.
+fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<T, Misfit> {
+    let mut record = bytemuck::Zeroable::zeroed();
+    let text = JsonText::index(text.to_owned().into()).expect("is JSON");
+    T::SHAPE.load(&text, text.root(), bytemuck::bytes_of_mut(&mut record), loading)?;
+    Ok(record)
 }
 
 #[test]
 fn a_rule_may_stand_above_what_it_reads() {
-    let (late, _): (Late, _) = load(r#"{"single": 3}"#, &mut Loading::default()).expect("loads");
+    let late: Late = load(r#"{"single": 3}"#, &mut Loading::default()).expect("loads");
     assert_eq!(late.double.get(), 6);
 }
 
@@ -78,9 +79,9 @@ fn a_rule_may_stand_above_what_it_reads() {
 fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
     let mut loading = Loading::default();
     let kept = r#"{"single": 3, "double": {"kept": 5, "instead_of": 6}}"#;
-    let (late, left): (Late, _) = load(kept, &mut loading).expect("loads");
-    assert!(late.double.get() == 5 && loading.settled.is_empty() && left == Json::Null);
-    let (late, _): (Late, _) = load(&kept.replace('3', "4"), &mut loading).expect("loads");
+    let late: Late = load(kept, &mut loading).expect("loads");
+    assert!(late.double.get() == 5 && loading.settled.is_empty());
+    let late: Late = load(&kept.replace('3', "4"), &mut loading).expect("loads");
     let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
     assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
 }
@@ -89,25 +90,43 @@ fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
 fn an_advisory_value_is_computed_on_request() {
     let load = |value: &str| {
         let text = format!(r#"{{"free": 0, "advisory": {value}}}"#);
-        load::<Ruled>(&text, &mut Loading::default()).map(|(it, _)| it.advisory.get())
+        load::<Ruled>(&text, &mut Loading::default()).map(|it| it.advisory.get())
     };
     assert_eq!([load("0.25"), load(r#"{"recompute": true}"#)], [Ok(0.25), Ok(0.5)]);
     assert!(load(r#"{"recompute": false}"#).is_err());
 }
 
 #[test]
-fn what_a_record_does_not_know_is_left() {
-    let text = r#"{"free": 0, "advisory": 0.5, "exact": {"kept": 5, "instead_of": 1, "by": "me"}, "more": 1}"#;
-    let (_, left): (Ruled, _) = load(text, &mut Loading::default()).expect("loads");
-    assert_eq!([left.get("free"), left.get("more")], [Some(&Json::Null), Some(&Json::Integer(1))]);
-    assert_eq!(left.get("exact").and_then(|it| it.get("by")), Some(&"me".into()));
+fn members_that_a_record_does_not_know_are_refused() {
+    let refused = |exact: &str, more: &str| {
+        let text = format!(r#"{{"free": 0, "advisory": 0.5, "exact": {exact}{more}}}"#);
+        load::<Ruled>(&text, &mut Loading::default()).err().map(|it| (it.steps, it.expected, it.found))
+    };
+    let kept = r#"{"kept": 5, "instead_of": 1}"#;
+    assert_eq!(refused(kept, ""), None);
+    let no = |steps, member: &str, found: &str| Some((steps, format!("no {member}"), found.to_owned()));
+    assert_eq!(refused(kept, r#", "more": 1"#), no(vec![], "member more", "1"));
+    assert_eq!(refused(kept, r#", "more": {}"#), no(vec![], "member more", "an object"));
+    assert_eq!(refused(kept, r#", "free": 2"#), no(vec![], "second member free", "2"));
+    let exact = vec![Step::Name("exact")];
+    assert_eq!(refused(r#"{"kept": 5, "instead_of": 1, "by": "me"}"#, ""), no(exact, "member by", "\"me\""));
+}
+
+#[test]
+fn fields_are_found_in_any_order() {
+    for text in
+        [r#"{"free": 1, "advisory": 0.5}"#, r#"{"advisory": 0.5, "free": 1}"#, r#"{"\u0066ree": 1, "advisory": 0.5}"#]
+    {
+        let ruled: Ruled = load(text, &mut Loading::default()).expect("loads");
+        assert_eq!((ruled.free.get(), ruled.advisory.get()), (1, 0.5), "{text}");
+    }
 }
 
 #[test]
 fn a_list_of_another_length_is_no_array() {
     assert!(load::<[U8; 2]>("[1, 2]", &mut Loading::default()).is_ok());
     for list in ["[1]", "[1, 2, 3]"] {
-        let misfit = load::<[U8; 2]>(list, &mut Loading::default()).map(|(it, _)| it.map(U8::get));
+        let misfit = load::<[U8; 2]>(list, &mut Loading::default()).map(|it| it.map(U8::get));
         assert!(misfit.is_err_and(|it| it.expected == "a list of 2"), "{list}");
     }
 }
@@ -178,7 +197,7 @@ fn every_byte_is_counted_by_its_class() {
 #[test]
 fn tail_that_gives_way_to_a_longer_text_is_reported() {
     let mut loading = Loading::default();
-    let load = |text: &str, loading: &mut Loading| load::<Text<8>>(text, loading).expect("loads").0;
+    let load = |text: &str, loading: &mut Loading| load::<Text<8>>(text, loading).expect("loads");
     let shorter = load(r#"{"text": "abcd", "tail": "01 02 03"}"#, &mut loading);
     assert_eq!((shorter, loading.settled.len()), (Text::new(*b"abcd\0\x01\x02\x03"), 0));
     let longer = load(r#"{"text": "abcdef", "tail": "01 02 03"}"#, &mut loading);

@@ -142,7 +142,7 @@ fn an_overlap_that_cannot_be_is_refused() {
         };
         let pieces = format!(r#"{{"overlap": {}}}, {{"overlap": {}, "own": "64"}}"#, over(2, two), over(1, one));
         let json = format!(r#"{{"items": [{{"bytes": "61 62 63"}}], "pieces": [{{"item": 0}}, {pieces}]}}"#);
-        let mut model = load::<Table>(serde_json::from_str(&json).expect("is JSON"), &mut NoDocuments)?.model;
+        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoDocuments)?.model;
         encode(&mut model)
     };
     let refused = |two, one| encoded(two, one).err().map(|error| error.to_string());
@@ -157,6 +157,6 @@ fn an_overlap_that_cannot_be_is_refused() {
 
 #[test]
 fn a_list_that_is_there_already_is_given_whole() {
-    let error = load::<Table>(Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoDocuments).err();
+    let error = load::<Table>(&Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoDocuments).err();
     assert_eq!(error.map(|it| it.to_string()).as_deref(), Some("/slots: expected 3 records, found 2"));
 }

@@ -1,6 +1,6 @@
 use crate::field::{
-    Datum, Document, Documents, Given, Json, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth, U32,
-    Visitor, load, settle, visit,
+    Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth,
+    U32, Visitor, load, load_text, settle, visit,
 };
 use crate::record;
 
@@ -59,7 +59,7 @@ impl Visitor for Facts {
 }
 
 fn given(text: &str) -> Given<Noted> {
-    load(serde_json::from_str(text).expect("is JSON"), &mut NoDocuments).expect("loads")
+    load(&serde_json::from_str(text).expect("is JSON"), &mut NoDocuments).expect("loads")
 }
 
 fn settled(model: &mut Noted, settlement: &Settlement) -> Result<Vec<String>> {
@@ -111,7 +111,7 @@ fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
             t.pad("pad", 0, 4, &mut self.1)
         }
     }
-    let given = |json| load::<Padded>(serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
+    let given = |json| load::<Padded>(&serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
     let error = given(r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3, "more": 1}}"#).expect_err("says more");
     assert!(error.to_string().starts_with("/pad: expected bytes kept instead of a number of zeros, found"), "{error}");
     let given = given(r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3}}"#);
@@ -133,17 +133,68 @@ fn a_part_is_of_no_other_kind_than_its_own() {
     }
     struct One;
     impl Documents for One {
-        fn take(&mut self, _: &str) -> core::result::Result<Document, String> {
-            Ok(Document::Json(Json::from([("number", 7.into())])))
+        fn take(&mut self, _: &str) -> core::result::Result<Content, String> {
+            Ok(Content::Text(JsonText::of(&Json::from([("number", 7.into())]))))
         }
     }
     let loaded = |kind: &str| {
         let row = Json::from([("kind", kind.into()), ("file", "in.json".into())]);
-        load::<Whole>(Json::from([("in", row)]), &mut One).map(|given| given.model.0.get())
+        load::<Whole>(&Json::from([("in", row)]), &mut One).map(|given| given.model.0.get())
     };
     assert_eq!(loaded("number"), Ok(7));
     let error = loaded("text").expect_err("is another kind");
     assert_eq!(error.to_string(), "in.json:/: expected number, found text");
-    let error = load::<Whole>(Json::Object(Vec::new()), &mut One).expect_err("there is no file");
+    let error = load::<Whole>(&Json::Object(Vec::new()), &mut One).expect_err("there is no file");
     assert_eq!(error.to_string(), "in:/file: expected the file of an entry, found nothing");
+}
+
+/// Reads a list of objects, of which one has a group in it, and again what more these say.
+#[derive(Debug, Default)]
+struct Twice {
+    items: Vec<(U32, U32)>,
+}
+
+impl Lay for Twice {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.list("items", 0, 0, &mut self.items, |t, item| t.value("first", &mut item.0))?;
+        t.group("in", |_| Ok(()))?;
+        t.each("items", &mut self.items, |t, item| t.group("in", |t| t.value("second", &mut item.1)))
+    }
+}
+
+#[test]
+fn what_has_been_read_is_known_when_a_value_is_gone_through_again() {
+    let load = |text: &str| load::<Twice>(&serde_json::from_str(text).expect("is JSON"), &mut NoDocuments);
+    let items: Vec<_> = (0..3).map(|it| format!(r#"{{"in": {{"second": {it}}}, "first": 1}}"#)).collect();
+    let read = load(&format!(r#"{{"items": [{}]}}"#, items.join(","))).expect("loads").model;
+    assert_eq!(read.items.iter().map(|it| (it.0.get(), it.1.get())).collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2)]);
+}
+
+#[test]
+fn what_nobody_reads_is_refused_where_it_stands() {
+    let left = |more: &str, item: &str, inner: &str| {
+        let text = format!(r#"{{"items": [{{"first": 1, "in": {{"second": 2{inner}}}{item}}}]{more}}}"#);
+        let given = load::<Twice>(&serde_json::from_str(&text).expect("is JSON"), &mut NoDocuments);
+        given.err().map(|error| error.to_string())
+    };
+    let no = |member: &str, found: &str| Some(format!("/: expected no member {member}, found {found}"));
+    assert_eq!(left("", "", ""), None);
+    assert_eq!(left(r#", "in": {}"#, "", ""), None);
+    assert_eq!(left(r#", "more": []"#, "", ""), no("more", "a list of 0"));
+    assert_eq!(left(r#", "more": [{"a": 1}]"#, "", ""), no("more/0/a", "1"));
+    assert_eq!(left(r#", "in": {"more": {}}"#, "", ""), no("in/more", "an object"));
+    assert_eq!(left("", r#", "more": 0"#, ""), no("items/0/more", "0"));
+    assert_eq!(left("", "", r#", "more": "x""#), no("items/0/in/more", "\"x\""));
+}
+
+#[test]
+fn a_name_that_stands_twice_is_refused() {
+    for (count, text) in [(2, ""), (40, "")] {
+        let more: String = (0..count).map(|it| format!(r#", "m{it}": 0"#)).collect();
+        let text = format!(r#"{{"items": []{more}, "items": []{text}}}"#);
+        let text = JsonText::index(text.into()).expect("is JSON");
+        let root = text.root();
+        let error = load_text::<Twice>(text, root, &mut NoDocuments).expect_err("a name stands twice");
+        assert_eq!(error.to_string(), "/items: expected no second member items, found a list of 0");
+    }
 }

@@ -17,8 +17,15 @@ use super::{Copy, Opcode};
 use crate::marathon::resources::Color;
 
 /// Copied pixels of a picture.
-pub static MEDIUM: Medium =
-    Medium { kind: "picture", parts, files: &[("picture", ".png")], told: &["pixels"], export, import };
+pub static MEDIUM: Medium = Medium {
+    kind: "picture",
+    looks_around: false,
+    parts,
+    files: &[("picture", ".png")],
+    told: &["pixels"],
+    export,
+    import,
+};
 
 /// The member that has what stands behind the pixels of each row.
 const TAILS: &str = "row_tails";

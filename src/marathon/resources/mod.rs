@@ -132,7 +132,7 @@ impl Resource {
     fn lay_data(&mut self, t: &mut Tape<'_>, index: usize, label: Label) -> Result {
         t.nth(RESOURCES, index, |t| t.fields(&mut self.block))?;
         let length = t.stated("length", self.block.length)?;
-        if t.reading() || t.has_entry(&label) {
+        if t.reading() || t.has_entry(&label)? {
             self.content = Some(Content::default());
         }
         self.content.as_mut().map_or(Ok(()), |content| t.entry(label, length, content))
@@ -148,12 +148,12 @@ impl ResourceFork {
     /// Lays what no byte tells: the types, other orders than that of the map.
     fn outline(&mut self, t: &mut Tape<'_>) -> Result {
         if t.loading() {
-            self.resources = vec![Resource::default(); t.given(RESOURCES)];
+            self.resources = vec![Resource::default(); t.given(RESOURCES)?];
         }
         t.each(RESOURCES, &mut self.resources, |t, resource| resource.outline(t))?;
         if t.loading() {
             self.types_differ = t.is_given(TYPES);
-            self.types = vec![Type::default(); t.given(TYPES)];
+            self.types = vec![Type::default(); t.given(TYPES)?];
             self.tidy_orders(t);
         }
         if self.types_differ {

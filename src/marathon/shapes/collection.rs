@@ -226,11 +226,11 @@ impl Collection {
     }
 
     /// Makes as many parts as there are.
-    fn make(&mut self, t: &Tape<'_>) -> Result {
+    fn make(&mut self, t: &mut Tape<'_>) -> Result {
         let definition = self.definition;
-        let count = |field, list, told: I16be| -> Result<usize> {
+        let mut count = |field, list, told: I16be| -> Result<usize> {
             if t.loading() {
-                return Ok(t.given(list));
+                return t.given(list);
             }
             let count = t.stated(field, told)?;
             t.room(count, 4)?;

@@ -143,7 +143,8 @@ impl Lay for Shapes {
             self.find(t, start)?;
         }
         if t.loading() {
-            self.collections = labels.iter().map(|label| t.has_entry(label).then(Carried::default)).collect();
+            let has = |label| Ok(t.has_entry(label)?.then(Carried::default));
+            self.collections = labels.iter().map(has).collect::<Result<_>>()?;
         }
         let Self { collections, spread, trailing, .. } = self;
         spread.lay_items(t, "slots", collections, |t, item, carried| {

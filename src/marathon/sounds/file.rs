@@ -224,8 +224,8 @@ impl Lay for Sounds {
         }
         let labels: Vec<Label> = (0..self.definitions.len()).map(|index| Label::nth(DEFINITIONS, index)).collect();
         if t.loading() {
-            let has = labels.iter().map(|label| t.has_entry(label).then(Group::default));
-            self.groups = has.collect();
+            let has = |label| Ok(t.has_entry(label)?.then(Group::default));
+            self.groups = labels.iter().map(has).collect::<Result<_>>()?;
         }
         let Self { groups, spread, definitions, trailing, .. } = self;
         let owners = owners(definitions);

@@ -11,8 +11,8 @@ use super::header::{CompressedHead, ExtendedHead, Form, StandardHead};
 
 /// The sounds of resources, and those of groups.
 pub static MEDIA: [Medium; 2] = [
-    Medium { kind: "sound", parts: of_resource, files: FILES, told: &TOLD, export, import },
-    Medium { kind: "sounds", parts: of_group, files: FILES, told: &TOLD, export, import },
+    Medium { kind: "sound", looks_around: false, parts: of_resource, files: FILES, told: &TOLD, export, import },
+    Medium { kind: "sounds", looks_around: false, parts: of_group, files: FILES, told: &TOLD, export, import },
 ];
 
 const FILES: &[(&str, &str)] = &[("wave", ".wav")];

@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part, unmarked};
+use crate::exchange::{Around, Files, Form, Imported, Medium, Part, unmarked};
 use crate::field::{
     Document, I16be, Json, Lay, Mac, Result as Laid, Style as _, Tape, U16be, decode_text, encode_text, load, unhex,
     visit,
@@ -31,7 +31,7 @@ use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
 /// The terminals of a level.
 pub static MEDIUM: Medium =
-    Medium { kind: "terminals", parts, files: &[("markup", ".txt")], told: &TOLD, export, import };
+    Medium { kind: "terminals", looks_around: false, parts, files: &[("markup", ".txt")], told: &TOLD, export, import };
 
 /// Signs for letters that begin to look so, and bits of a face.
 const FACES: [(u8, u8, u16); 3] = [(b'B', b'b', 1), (b'I', b'i', 2), (b'U', b'u', 4)];
@@ -64,7 +64,7 @@ impl Lay for Loose {
 const TOLD: [&str; 3] = ["groups", "faces", "text"];
 
 fn terminal(json: &Json) -> Result<Terminal, String> {
-    let given = load::<Loose>(json.clone(), &mut Exchange::default());
+    let given = load::<Loose>(json, &mut Form::default());
     given.map(|given| given.model.0).map_err(|error| error.to_string())
 }
 

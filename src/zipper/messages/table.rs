@@ -251,8 +251,8 @@ impl Table {
             let Some(head) = blocks.get(item) else { return Ok(()) };
             if t.building() {
                 let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
-                if t.loading() && count > t.given("messages").saturating_sub(index) {
-                    let found = wide(t.given("messages").saturating_sub(index));
+                if t.loading() && count > t.given("messages")?.saturating_sub(index) {
+                    let found = wide(t.given("messages")?.saturating_sub(index));
                     return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
                 }
                 *messages = vec![Message::default(); count];

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::exchange::{Around, Exchange, Files, Imported, Medium, Part, Replaced};
+use crate::exchange::{Around, Files, Form, Imported, Medium, Part, Replaced};
 use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
 use crate::tree::Tree;
 
@@ -15,6 +15,7 @@ use super::png::{Pngs, import, lossless};
 /// Images of a package.
 pub static MEDIUM: Medium = Medium {
     kind: "image",
+    looks_around: true,
     parts: |_| vec![Part::default()],
     files: &[("picture", ".png"), ("alpha_picture", "/alpha.png")],
     told: &TOLD,
@@ -46,7 +47,7 @@ fn image(document: &Json) -> Result<Image, String> {
             whole.put(name, value.into());
         }
     }
-    let given = load::<Loose>(whole, &mut Exchange::default()).map_err(|error| error.to_string())?;
+    let given = load::<Loose>(&whole, &mut Form::default()).map_err(|error| error.to_string())?;
     let image = given.model.0;
     if document.get(COLORS).is_none() && !has_own_palette(&image) {
         return Err(format!("/{COLORS}: expected a value, found nothing"));

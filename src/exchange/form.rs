@@ -1,0 +1,200 @@
+//! The files of an exchange form as text, from which a model is built without a tree of values.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::media::{self, Medium};
+use super::{Exchange, FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
+use crate::field::{
+    At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
+    settle,
+};
+use crate::registry::{Kind, Model, named};
+
+/// The exchange form of a file as it lies on disk, its documents indexed.
+#[derive(Debug, Default)]
+pub struct Form {
+    /// The files that nothing has taken yet.
+    files: BTreeMap<String, Content>,
+    /// Whether images, sounds and texts are files of their own.
+    has_media: bool,
+    /// Values that images, sounds or texts have replaced, because these have been edited.
+    replaced: Vec<Replaced>,
+}
+
+impl From<Exchange> for Form {
+    fn from(Exchange { files, replaced }: Exchange) -> Self {
+        let content = |document| match document {
+            Document::Json(json) => Content::Text(JsonText::of(&json)),
+            Document::Raw(bytes) => Content::Raw(bytes),
+        };
+        let files = files.into_iter().map(|(path, document)| (path, content(document))).collect();
+        Self { files, has_media: false, replaced }
+    }
+}
+
+impl Form {
+    /// The exchange form of these files.
+    ///
+    /// # Errors
+    /// The file that is no JSON, and where in it.
+    pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+        let parse = |(path, bytes): (String, Bytes)| {
+            let document = match path.ends_with(".json") {
+                true => Content::Text(JsonText::index(bytes).map_err(|error| format!("{path}: {error}"))?),
+                false => Content::Raw(bytes),
+            };
+            Ok((path, document))
+        };
+        let files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
+        Ok(Self { files, has_media: true, replaced: Vec::new() })
+    }
+
+    /// The model that it says.
+    ///
+    /// # Errors
+    /// The place of what is missing, too much, or does not fit.
+    pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
+        let head = Head::read(&mut self)?;
+        let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
+        let kind = found.and_then(|name| named(kinds, &name));
+        let kind = kind.ok_or_else(|| head.wrong("kind", "a kind that this program knows", head.kind))?;
+        let (mut model, settlement) = match head.file {
+            None => {
+                let data = head.data.ok_or_else(|| head.wrong("data", "what the file holds", None))?;
+                let Given { model, settlement, .. } = self.load(kind, &head.text, data)?;
+                (model, settlement)
+            }
+            Some(at) => {
+                let file = head.text.text(at).ok_or_else(|| head.wrong("file", "a file", head.file))?;
+                let bytes = match self.take(&file) {
+                    Ok(Content::Raw(bytes)) => bytes,
+                    Ok(_) => return Err(head.wrong("file", "a file of bytes", head.file)),
+                    Err(found) => return Err(wrong(head_member("file"), "a file", found)),
+                };
+                let all = 0..crate::field::wide(bytes.len());
+                ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
+            }
+        };
+        if let Some(surplus) = self.files.keys().next() {
+            let place = Place::default().with_entry(Label::role(surplus));
+            return Err(wrong(place, "the file of an entry", surplus.clone()));
+        }
+        let settled = settle(&mut model, &settlement)?.into_iter();
+        let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
+        let told = self.replaced.into_iter().chain(settled).collect();
+        let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
+        Ok(Packed { kind, model, original, told })
+    }
+
+    /// Fills a model from what the head says of it.
+    fn load(&mut self, kind: &Kind, text: &JsonText, data: At) -> Result<Given<Model>, Error> {
+        if self.media(kind.name).is_none() {
+            return (kind.load)(text.clone(), data, self);
+        }
+        let place = || Place::default().with_entry(Label::role(HEAD));
+        let json = text.json(data).map_err(|found| wrong(place(), "a value", found))?;
+        let json = self.with_media(kind.name, HEAD, json, None);
+        let json = json.map_err(|why| Error::in_exchange(place(), Fault::Beside { why }))?;
+        let text = JsonText::of(&json);
+        let root = text.root();
+        (kind.load)(text, root, self)
+    }
+}
+
+impl Documents for Form {
+    fn take(&mut self, file: &str) -> Result<Content, String> {
+        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry has taken".to_owned())
+    }
+
+    fn take_part(&mut self, file: &str) -> Option<JsonText> {
+        if !matches!(self.files.get(file), Some(Content::Text(_))) {
+            return None;
+        }
+        if let Some(Content::Text(text)) = self.files.remove(file) { Some(text) } else { None }
+    }
+
+    fn media(&self, kind: &str) -> Option<Media> {
+        let medium = Medium::of(kind).filter(|_| self.has_media)?;
+        Some(if medium.looks_around { Media::InContainer } else { Media::Alone })
+    }
+
+    fn with_media(
+        &mut self,
+        kind: &str,
+        file: &str,
+        document: Json,
+        container: Option<(&Json, &Json)>,
+    ) -> Result<Json, String> {
+        let Some(medium) = Medium::of(kind) else { return Ok(document) };
+        let (row, container) = container.unwrap_or((&Json::Null, &Json::Null));
+        let mut document = document;
+        let take = |path: &str| match self.files.remove(path) {
+            Some(Content::Raw(bytes)) => Some(bytes),
+            _ => None,
+        };
+        let replaced = media::put_into(medium, file, &mut document, row, container, take)?;
+        self.replaced.extend(replaced);
+        Ok(document)
+    }
+}
+
+/// What [`HEAD`] says.
+struct Head {
+    text: JsonText,
+    kind: Option<At>,
+    sha256: Option<At>,
+    file: Option<At>,
+    data: Option<At>,
+}
+
+impl Head {
+    fn read(form: &mut Form) -> Result<Self, Error> {
+        let whole = || Place::default().with_entry(Label::role(HEAD));
+        let text = match form.take(HEAD) {
+            Ok(Content::Text(text)) => text,
+            _ => return Err(wrong(whole(), "what the other files are", Json::Null.describe())),
+        };
+        let mut head = Self { text: text.clone(), kind: None, sha256: None, file: None, data: None };
+        let mut schema = None;
+        for member in text.members(text.root()) {
+            let name = text.name(&member);
+            let slot = match &*name {
+                "schema" => &mut schema,
+                "kind" => &mut head.kind,
+                "sha256" => &mut head.sha256,
+                "file" => &mut head.file,
+                "data" => &mut head.data,
+                name if FOR_PEOPLE.contains(&name) => continue,
+                _ => return Err(wrong(whole(), &format!("no member {name}"), text.describe(member.value))),
+            };
+            if slot.replace(member.value).is_some() {
+                return Err(wrong(whole(), &format!("no second member {name}"), text.describe(member.value)));
+            }
+        }
+        match schema.map(|schema| text.json(schema)) {
+            Some(Ok(found)) if found == i64::from(SCHEMA) => {}
+            _ => return Err(head.wrong("schema", &SCHEMA.to_string(), schema)),
+        }
+        if let (Some(_), Some(data)) = (head.file, head.data) {
+            return Err(wrong(whole(), "no member data", text.describe(data)));
+        }
+        Ok(head)
+    }
+
+    /// The error of a member of the head.
+    fn wrong(&self, member: &'static str, expected: &str, found: Option<At>) -> Error {
+        let found = found.map_or_else(|| Json::Null.describe(), |at| self.text.describe(at));
+        wrong(head_member(member), expected, found)
+    }
+}
+
+/// The place of a member of the head.
+fn head_member(member: &'static str) -> Place {
+    Place::default().with_entry(Label::role(HEAD)).with([Step::Name(member)])
+}
+
+fn wrong(place: Place, expected: &str, found: String) -> Error {
+    Error::in_exchange(place, Fault::Unknown { found, expected: expected.to_owned() })
+}

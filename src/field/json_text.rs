@@ -1,0 +1,583 @@
+//! The text of a JSON document with an index of its objects and lists. A value is parsed where it is used, and no tree of
+//! values is built of the rest.
+
+use core::ops::Range;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::Deserialize as _;
+use serde::de::Error as _;
+use serde_json::Deserializer;
+use serde_json::de::Read;
+
+use super::json::Json;
+use super::limits;
+use super::raw::unhex;
+
+/// Stands before the number of some bytes in a text that was made of a [`Json`]. No text of a user has it outside a string.
+const BLOB: u8 = 1;
+
+/// The text of a document, found to be JSON as far as its lists and objects go.
+#[derive(Clone, Debug, Default)]
+pub struct JsonText(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    text: Bytes,
+    /// The objects and lists, in the order in which they begin.
+    nests: Vec<Nest>,
+    /// Bytes that a value stands for.
+    blobs: Vec<Bytes>,
+}
+
+/// An object or a list.
+#[derive(Clone, Copy, Debug, Default)]
+struct Nest {
+    /// Where the text behind its bracket begins.
+    end: u32,
+    /// How many nests begin before that.
+    next: u32,
+}
+
+/// Where a value begins in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct At {
+    offset: u32,
+    /// How many objects and lists begin before it.
+    nest: u32,
+}
+
+/// A member of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// Its name between the quotation marks, as it is written.
+    name: (u32, u32),
+    /// The value.
+    pub value: At,
+}
+
+/// A value from text.
+///
+/// # Errors
+/// The line and column where it is none, and why.
+pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
+    let text = unmarked(text).map_err(serde_json::Error::custom)?;
+    // Looked at as a whole, the characters of every single text need not be. Where they are none is said on the way.
+    match core::str::from_utf8(text) {
+        Ok(text) => read(Deserializer::from_str(text)),
+        Err(_) => read(Deserializer::from_slice(text)),
+    }
+}
+
+fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
+    // Deep lists are counted on the way.
+    reader.disable_recursion_limit();
+    let json = Json::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(json)
+}
+
+/// A text as it is meant: the mark that some editors put before UTF-8 is no part of it.
+///
+/// # Errors
+/// When the mark says that it is UTF-16.
+pub fn unmarked(text: &[u8]) -> Result<&[u8], &'static str> {
+    match text {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16"),
+        _ => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
+    }
+}
+
+impl JsonText {
+    /// Indexes the text of a file.
+    ///
+    /// # Errors
+    /// The line and column where it is no JSON, and why.
+    pub fn index(file: Bytes) -> Result<Self, serde_json::Error> {
+        let text = file.slice_ref(unmarked(&file).map_err(serde_json::Error::custom)?);
+        if u32::try_from(text.len()).is_err() {
+            return Err(serde_json::Error::custom("expected at most 4 GB of text, found more"));
+        }
+        let nests = core::str::from_utf8(&text).ok().and_then(|_| nests(&text, false));
+        match nests {
+            Some(nests) => Ok(Self(Arc::new(Inner { text, nests, blobs: Vec::new() }))),
+            // The parser says where and why.
+            None => Err(parse(&text).map_or_else(|error| error, |_| serde_json::Error::custom("no JSON"))),
+        }
+    }
+
+    /// The text of a value.
+    #[must_use]
+    pub fn of(json: &Json) -> Self {
+        let (mut text, mut blobs) = (Vec::new(), Vec::new());
+        put(&mut text, &mut blobs, json);
+        let nests = nests(&text, true).unwrap_or_default();
+        Self(Arc::new(Inner { text: text.into(), nests, blobs }))
+    }
+
+    /// The whole value.
+    #[must_use]
+    pub fn root(&self) -> At {
+        At { offset: self.skip_white(0), nest: 0 }
+    }
+
+    /// All of the text.
+    #[must_use]
+    pub fn whole(&self) -> Bytes {
+        self.0.text.clone()
+    }
+
+    /// The first byte of a value.
+    fn first(&self, at: At) -> u8 {
+        self.byte(at.offset)
+    }
+
+    fn byte(&self, offset: u32) -> u8 {
+        self.0.text.get(position(offset)).copied().unwrap_or_default()
+    }
+
+    fn slice(&self, range: Range<u32>) -> &[u8] {
+        self.0.text.get(position(range.start)..position(range.end)).unwrap_or_default()
+    }
+
+    fn skip_white(&self, offset: u32) -> u32 {
+        let rest = self.0.text.get(position(offset)..).unwrap_or_default();
+        let white = rest.iter().take_while(|byte| is_white(**byte)).count();
+        offset.saturating_add(narrow(white))
+    }
+
+    /// Whether it is an object.
+    #[must_use]
+    pub fn is_object(&self, at: At) -> bool {
+        self.first(at) == b'{'
+    }
+
+    /// Whether it is a list.
+    #[must_use]
+    pub fn is_list(&self, at: At) -> bool {
+        self.first(at) == b'['
+    }
+
+    /// Whether it is an object or list without anything in it.
+    #[must_use]
+    pub fn is_empty(&self, at: At) -> bool {
+        matches!(self.first(at), b'{' | b'[')
+            && matches!(self.byte(self.skip_white(at.offset.saturating_add(1))), b'}' | b']')
+    }
+
+    /// What stands behind a value.
+    fn behind(&self, at: At) -> At {
+        match self.first(at) {
+            b'{' | b'[' => {
+                let Nest { end, next } = self.0.nests.get(position(at.nest)).copied().unwrap_or_default();
+                // What is no nest of this text leads behind all of it.
+                if end > at.offset { At { offset: end, nest: next } } else { At { offset: u32::MAX, ..at } }
+            }
+            b'"' => {
+                let rest = self.0.text.get(position(at.offset).saturating_add(1)..).unwrap_or_default();
+                let length = string(rest).unwrap_or(rest.len());
+                At { offset: at.offset.saturating_add(narrow(length)).saturating_add(2), ..at }
+            }
+            _ => {
+                let rest = self.0.text.get(position(at.offset)..).unwrap_or_default();
+                let length = rest.iter().take_while(|&&byte| !is_white(byte) && !b",]}".contains(&byte)).count();
+                At { offset: at.offset.saturating_add(narrow(length.max(1))), ..at }
+            }
+        }
+    }
+
+    /// The items of a list.
+    pub fn items(&self, at: At) -> impl Iterator<Item = At> {
+        let inside = At { offset: at.offset.saturating_add(1), nest: at.nest.saturating_add(1) };
+        let mut next = self.is_list(at).then(|| self.next(inside)).flatten();
+        core::iter::from_fn(move || {
+            let item = next?;
+            next = self.next(self.behind(item));
+            Some(item)
+        })
+    }
+
+    /// The members of an object.
+    pub fn members(&self, at: At) -> impl Iterator<Item = Member> {
+        let inside = At { offset: at.offset.saturating_add(1), nest: at.nest.saturating_add(1) };
+        let mut next = self.is_object(at).then(|| self.next(inside)).flatten();
+        core::iter::from_fn(move || {
+            let name = next?;
+            let colon = self.behind(name);
+            let value = self.skip_white(self.skip_white(colon.offset).saturating_add(1));
+            let value = At { offset: value, nest: name.nest };
+            next = self.next(self.behind(value));
+            Some(Member { name: (name.offset.saturating_add(1), colon.offset.saturating_sub(1)), value })
+        })
+    }
+
+    /// What stands behind white space and a comma; nothing at the end of a list or object.
+    fn next(&self, at: At) -> Option<At> {
+        let mut offset = self.skip_white(at.offset);
+        if self.byte(offset) == b',' {
+            offset = self.skip_white(offset.saturating_add(1));
+        }
+        match self.byte(offset) {
+            b'}' | b']' | 0 => None,
+            _ => Some(At { offset, ..at }),
+        }
+    }
+
+    /// Whether it is the null that stands in a [`Json`] where a value was taken.
+    #[must_use]
+    pub fn is_null(&self, at: At) -> bool {
+        self.first(at) == b'n'
+    }
+
+    /// A number that is the same for equal names, and mostly another for others; nothing where an escape is in it, which can be
+    /// written in several ways.
+    #[must_use]
+    pub fn hash_of_name(&self, member: &Member) -> Option<u32> {
+        let raw = self.slice(member.name.0..member.name.1);
+        if raw.contains(&b'\\') {
+            return None;
+        }
+        let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u32::from);
+        let first = raw.first().copied().map_or(0, u32::from);
+        let sum = byte(1).wrapping_mul(31).wrapping_add(byte(2).wrapping_mul(7)).wrapping_add(first);
+        Some(sum.wrapping_add(narrow(raw.len())))
+    }
+
+    /// Whether two members of an object have the same name.
+    #[must_use]
+    pub fn have_one_name(&self, one: &Member, other: &Member) -> bool {
+        let raw = |member: &Member| self.slice(member.name.0..member.name.1);
+        raw(one) == raw(other)
+            || (raw(one).contains(&b'\\') || raw(other).contains(&b'\\')) && self.name(one) == self.name(other)
+    }
+
+    /// Whether a member has this name.
+    #[must_use]
+    pub fn is_named(&self, member: &Member, name: &str) -> bool {
+        let raw = self.slice(member.name.0..member.name.1);
+        raw == name.as_bytes() || (raw.contains(&b'\\') && self.name(member) == name)
+    }
+
+    /// The name of a member.
+    #[must_use]
+    pub fn name(&self, member: &Member) -> Cow<'_, str> {
+        let raw = self.slice(member.name.0..member.name.1);
+        unescaped(raw).unwrap_or_else(|| String::from_utf8_lossy(raw))
+    }
+
+    /// The member of this name of an object.
+    #[must_use]
+    pub fn member(&self, object: At, name: &str) -> Option<At> {
+        self.members(object).find(|member| self.is_named(member, name)).map(|member| member.value)
+    }
+
+    /// The text that a value is.
+    #[must_use]
+    pub fn text(&self, at: At) -> Option<Cow<'_, str>> {
+        if self.first(at) != b'"' {
+            return None;
+        }
+        let end = self.behind(at).offset;
+        unescaped(self.slice(at.offset.saturating_add(1)..end.saturating_sub(1)))
+    }
+
+    /// The bytes that a value is, in hexadecimal or as they are.
+    #[must_use]
+    pub fn bytes(&self, at: At) -> Option<Bytes> {
+        if self.first(at) == BLOB { self.blob(at) } else { unhex(&self.text(at)?).map(Bytes::from) }
+    }
+
+    fn blob(&self, at: At) -> Option<Bytes> {
+        let digits = self.slice(at.offset.saturating_add(1)..self.behind(at).offset);
+        let number: usize = core::str::from_utf8(digits).ok()?.parse().ok()?;
+        self.0.blobs.get(number).cloned()
+    }
+
+    /// The value.
+    ///
+    /// # Errors
+    /// Why there is none: a number that JSON does not know, or that is too large, a name that stands twice in an object.
+    pub fn json(&self, at: At) -> Result<Json, String> {
+        match self.first(at) {
+            b'{' => {
+                let member = |member: Member| Ok((self.name(&member).into(), self.json(member.value)?));
+                let members = self.members(at).map(member).collect::<Result<_, String>>()?;
+                Json::of_members(members).map_err(|name| format!("{name:?} stands there twice"))
+            }
+            b'[' => self.items(at).map(|item| self.json(item)).collect::<Result<_, String>>().map(Json::List),
+            b'"' => match self.text(at) {
+                Some(text) => Ok(Json::from(&*text)),
+                None => Err("a text with an escape that JSON does not know".to_owned()),
+            },
+            BLOB => Ok(Json::Bytes(self.blob(at).unwrap_or_default().into())),
+            b't' => Ok(Json::Bool(true)),
+            b'f' => Ok(Json::Bool(false)),
+            b'n' => Ok(Json::Null),
+            _ => number(self.slice(at.offset..self.behind(at).offset)),
+        }
+    }
+
+    /// What kind of value it is, for messages.
+    #[must_use]
+    pub fn describe(&self, at: At) -> String {
+        match self.first(at) {
+            b'{' => Json::Object(Vec::new()).describe(),
+            b'[' => format!("a list of {}", self.items(at).count()),
+            _ => self.json(at).map_or_else(|why| why, |json| json.describe()),
+        }
+    }
+}
+
+/// Finds the objects and lists of a text; nothing where it is no JSON. What numbers and escapes say is left to those who use
+/// them. Of our `own`, a text may have bytes and nulls.
+fn nests(text: &[u8], own: bool) -> Option<Vec<Nest>> {
+    #[derive(Clone, Copy)]
+    enum Next {
+        Value { or_end: bool },
+        Name { or_end: bool },
+        Comma,
+    }
+    let mut nests: Vec<Nest> = Vec::new();
+    // The nests that are open, and whether they are objects.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    let (mut at, mut next) = (0, Next::Value { or_end: false });
+    loop {
+        let Some(&byte) = text.get(at) else {
+            return (matches!(next, Next::Comma) && open.is_empty()).then_some(nests);
+        };
+        at += 1;
+        if is_white(byte) {
+            continue;
+        }
+        match (next, byte) {
+            (Next::Value { .. }, b'{' | b'[') => {
+                if open.len() > limits::NESTING_OF_JSON {
+                    return None;
+                }
+                let object = byte == b'{';
+                open.push((nests.len(), object));
+                nests.push(Nest::default());
+                next = if object { Next::Name { or_end: true } } else { Next::Value { or_end: true } };
+            }
+            (Next::Value { .. }, b'"') => {
+                at += string(text.get(at..)?)? + 1;
+                next = Next::Comma;
+            }
+            (Next::Value { .. }, b'-' | b'0'..=b'9') => {
+                at += text
+                    .get(at..)?
+                    .iter()
+                    .take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'))
+                    .count();
+                next = Next::Comma;
+            }
+            (Next::Value { .. }, b't' | b'f') => {
+                let rest: &[u8] = if byte == b't' { b"rue" } else { b"alse" };
+                text.get(at..)?.starts_with(rest).then_some(())?;
+                at += rest.len();
+                next = Next::Comma;
+            }
+            (Next::Value { .. }, b'n') if own => {
+                at += "ull".len();
+                next = Next::Comma;
+            }
+            (Next::Value { .. }, BLOB) if own => {
+                at += text.get(at..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                next = Next::Comma;
+            }
+            (Next::Name { .. }, b'"') => {
+                at += string(text.get(at..)?)? + 1;
+                at += text.get(at..)?.iter().take_while(|byte| is_white(**byte)).count();
+                (text.get(at) == Some(&b':')).then_some(())?;
+                at += 1;
+                next = Next::Value { or_end: false };
+            }
+            (Next::Comma, b',') => {
+                next = if open.last()?.1 { Next::Name { or_end: false } } else { Next::Value { or_end: false } };
+            }
+            (Next::Comma | Next::Name { or_end: true }, b'}') | (Next::Comma | Next::Value { or_end: true }, b']') => {
+                let (nest, object) = open.pop()?;
+                (object == (byte == b'}')).then_some(())?;
+                let count = nests.len();
+                *nests.get_mut(nest)? = Nest { end: narrow(at), next: narrow(count) };
+                next = Next::Comma;
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The length of the string whose inside begins here; nothing where it has no end or a control character.
+fn string(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text.get(at..)?.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < b' ')?;
+        match text.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => return None,
+        }
+    }
+}
+
+fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
+    if !raw.contains(&b'\\') {
+        return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
+    }
+    let quoted = [b"\"", raw, b"\""].concat();
+    serde_json::from_slice(&quoted).ok().map(Cow::Owned)
+}
+
+fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// The number that a text is.
+fn number(text: &[u8]) -> Result<Json, String> {
+    let (minus, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    // Most numbers are short and whole; those that are not, and odd ones, are the parser's.
+    if let [first, rest @ ..] = digits
+        && (*first != b'0' || (rest.is_empty() && !minus))
+        && digits.len() <= 18
+        && digits.iter().all(u8::is_ascii_digit)
+    {
+        let value = digits.iter().fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+        return Ok(Json::Integer(if minus { -value } else { value }));
+    }
+    if is_decimal(digits)
+        && let Ok(text) = core::str::from_utf8(text)
+        && let Ok(value) = text.parse::<f32>()
+        && value.is_finite()
+    {
+        return Ok(Json::Float(value));
+    }
+    let json: Json = serde_json::from_slice(text).map_err(|error| {
+        // It has no lines.
+        let error = error.to_string();
+        error.rsplit_once(" at line ").map_or_else(|| error.clone(), |(why, _)| why.to_owned())
+    })?;
+    Ok(json)
+}
+
+/// Whether it is digits, a point and digits, without a needless zero.
+fn is_decimal(text: &[u8]) -> bool {
+    let whole = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let no_zero = whole == 1 || text.first() != Some(&b'0');
+    let fraction = text.get(whole..).and_then(|rest| rest.strip_prefix(b"."));
+    let fraction = fraction.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
+    whole > 0 && no_zero && fraction
+}
+
+fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
+    match json {
+        Json::List(items) => {
+            text.push(b'[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.push(b',');
+                }
+                put(text, blobs, item);
+            }
+            text.push(b']');
+        }
+        Json::Object(members) => {
+            text.push(b'{');
+            for (index, (name, value)) in members.iter().filter(|(_, value)| *value != Json::Null).enumerate() {
+                if index > 0 {
+                    text.push(b',');
+                }
+                put_plain(text, &Json::from(name.as_str()));
+                text.push(b':');
+                put(text, blobs, value);
+            }
+            text.push(b'}');
+        }
+        Json::Bytes(bytes) => {
+            text.push(BLOB);
+            text.extend_from_slice(blobs.len().to_string().as_bytes());
+            blobs.push(Bytes::copy_from_slice(bytes));
+        }
+        plain => put_plain(text, plain),
+    }
+}
+
+fn put_plain(text: &mut Vec<u8>, json: &Json) {
+    // Memory takes all of it.
+    serde_json::to_writer(text, json).unwrap_or_default();
+}
+
+fn position(offset: u32) -> usize {
+    offset.try_into().unwrap_or(usize::MAX)
+}
+
+fn narrow(length: usize) -> u32 {
+    length.try_into().unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(text: &str) -> JsonText {
+        JsonText::index(Bytes::copy_from_slice(text.as_bytes())).expect("JSON")
+    }
+
+    #[test]
+    fn values_are_what_the_parser_makes_of_them() {
+        for text in [
+            "0",
+            "-0",
+            " [ ] ",
+            "{ }",
+            r#"{"a": [1, -2, 3.5, 1e3, -0.0, 123456789012345678, 1234567890123456789], "b": {"c": [[], {}]}, "d": "x\n\u00e9\"", "é": true}"#,
+            r#"["a\\", "", "\"", false, {"a\tb": 1}]"#,
+            "[0.1, 16777217.0, 3.4028235e38, 1.17549435e-38]",
+        ] {
+            let indexed = index(text);
+            assert_eq!(indexed.json(indexed.root()), Ok(parse(text.as_bytes()).expect("JSON")), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused_with_its_line() {
+        for text in [
+            "",
+            "[1,]",
+            "[1 2]",
+            "{\"a\" 1}",
+            "{\"a\": 1,}",
+            "[",
+            "]",
+            "[}",
+            "\"a",
+            "\"\n\"",
+            "[null]",
+            "1 2",
+            "{1: 2}",
+            "tru",
+            "\u{1}0",
+        ] {
+            let error = JsonText::index(Bytes::copy_from_slice(text.as_bytes())).expect_err(text).to_string();
+            assert!(error.contains(" at line "), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_json_does_not_know_are_refused_where_they_are_used() {
+        for text in ["01", "-", "1.", "1.2.3", "1e39", "1e", "--1"] {
+            let indexed = index(text);
+            assert!(indexed.json(indexed.root()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn bytes_come_back_as_they_are() {
+        let json = Json::from([("a", Json::Bytes(vec![1, 2])), ("b", Json::List(vec![Json::Bytes(Vec::new())]))]);
+        let text = JsonText::of(&json);
+        assert_eq!(text.json(text.root()), Ok(json));
+    }
+}

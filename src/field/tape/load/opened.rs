@@ -1,0 +1,511 @@
+//! The values of documents that are being loaded, on the way in, and which of them have been read.
+
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::super::json::Json;
+use super::super::super::json_text::{At, JsonText, Member};
+use super::super::super::layout::Layout;
+use super::super::super::load::{Loaded, Loading, Misfit};
+use super::super::super::place::{Label, Row, Step};
+use super::{Documents, wide};
+
+/// So many names are compared with each other; more are sorted.
+const FEW: usize = 16;
+/// How deep in its document a part of it can be named: a member, or an item of a list that is one.
+const PARTS: usize = 2;
+
+/// The documents that are open, and the values in them that lead to what is being laid.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    open: Vec<Open>,
+    /// The texts of the documents that are open, and of their parts.
+    texts: Vec<JsonText>,
+    /// What has been read of values that are not on the way, where some is left.
+    left: FxHashMap<(usize, At), Table>,
+    /// The parts that have been opened, by the names of their files.
+    parts: HashMap<String, usize>,
+    /// Lists of members that are empty again.
+    spare: Vec<Vec<(Member, bool)>>,
+    /// The document that holds a table of entries, as those need it who look around there, and the number of its text.
+    container: Option<(usize, Rc<Json>)>,
+}
+
+/// A value on the way in.
+#[derive(Debug)]
+struct Open {
+    /// The value, and the number of the text that it is in; nothing where there is none.
+    value: Option<(usize, At)>,
+    /// Which of the members or items of the value around it it is.
+    slot: usize,
+    /// How deep it is in its document.
+    depth: usize,
+    /// How many texts there were before its document was opened.
+    texts: usize,
+    /// Whether all of it has been read.
+    taken: bool,
+    /// What is in it, once that has been asked for.
+    table: Option<Table>,
+}
+
+/// Whose table is meant: that of a value on the way in, or of another.
+#[derive(Clone, Copy, Debug)]
+enum Holder {
+    Open(usize),
+    Left((usize, At)),
+}
+
+/// What leads to a member or item.
+#[derive(Clone, Copy, Debug)]
+enum Key<'a> {
+    Name(&'a str),
+    Index(u64),
+}
+
+/// What is in an object or a list, and what of it has been read.
+#[derive(Debug)]
+enum Table {
+    Members { members: Vec<(Member, bool)>, next: usize, left: usize },
+    Items { items: Vec<(At, bool)>, left: usize },
+}
+
+/// A value, with the text that it is in.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) text: JsonText,
+    pub(super) at: At,
+}
+
+/// What a document says of an entry.
+pub(super) struct RowOf<'o> {
+    text: &'o JsonText,
+    table: &'o mut Table,
+}
+
+impl Value {
+    pub(super) fn json(&self) -> Loaded<Json> {
+        self.text.json(self.at).map_err(|found| Misfit::plain("a value", found))
+    }
+}
+
+impl Table {
+    fn of(text: &JsonText, at: At, spare: &mut Vec<Vec<(Member, bool)>>) -> Loaded<Self> {
+        if text.is_list(at) {
+            let items: Vec<_> = text.items(at).map(|item| (item, false)).collect();
+            return Ok(Self::Items { left: items.len(), items });
+        }
+        let mut members = spare.pop().unwrap_or_default();
+        members.extend(text.members(at).filter(|it| !text.is_null(it.value)).map(|member| (member, false)));
+        match twice(text, &members) {
+            Some(member) => {
+                let expected = format!("no second member {}", text.name(&member));
+                Err(Misfit::plain(&expected, text.describe(member.value)))
+            }
+            None => Ok(Self::Members { left: members.len(), members, next: 0 }),
+        }
+    }
+
+    /// Which of the members has a name, looked for from behind the one found before: mostly they come in order.
+    fn find(&mut self, text: &JsonText, name: &str) -> Option<usize> {
+        let Self::Members { members, next, .. } = self else { return None };
+        let is_it = |(member, _): &(Member, bool)| text.is_named(member, name);
+        let (before, after) = members.split_at(members.len().min(*next));
+        let found = after.iter().position(is_it).map(|index| index.saturating_add(before.len()));
+        let found = found.or_else(|| before.iter().position(is_it))?;
+        *next = found.saturating_add(1);
+        Some(found)
+    }
+
+    fn value(&self, slot: usize) -> Option<At> {
+        match self {
+            Self::Members { members, .. } => members.get(slot).map(|(member, _)| member.value),
+            Self::Items { items, .. } => items.get(slot).map(|(item, _)| *item),
+        }
+    }
+
+    /// Notes that a member or item has been read.
+    fn read(&mut self, slot: usize) {
+        let (read, left) = match self {
+            Self::Members { members, left, .. } => (members.get_mut(slot).map(|(_, read)| read), left),
+            Self::Items { items, left } => (items.get_mut(slot).map(|(_, read)| read), left),
+        };
+        if let Some(read @ false) = read {
+            *read = true;
+            *left = left.saturating_sub(1);
+        }
+    }
+
+    fn is_read(&self) -> bool {
+        matches!(self, Self::Members { left: 0, .. } | Self::Items { left: 0, .. })
+    }
+
+    fn take(&mut self, text: &JsonText, name: &str) -> Option<At> {
+        let slot = self.find(text, name)?;
+        self.read(slot);
+        self.value(slot)
+    }
+}
+
+impl RowOf<'_> {
+    /// The member of this name.
+    pub(super) fn member(&mut self, name: &str) -> Option<Value> {
+        let at = self.table.find(self.text, name).and_then(|slot| self.table.value(slot))?;
+        Some(Value { text: self.text.clone(), at })
+    }
+
+    /// The same, which has been read then.
+    pub(super) fn take_member(&mut self, name: &str) -> Option<Value> {
+        let at = self.table.take(self.text, name)?;
+        Some(Value { text: self.text.clone(), at })
+    }
+}
+
+impl Opened {
+    /// Opens a document: a value in a text.
+    pub(super) fn begin(&mut self, text: JsonText, at: At) {
+        let number = self.texts.len();
+        let value = (!text.is_null(at)).then_some((number, at));
+        self.open.push(Open { value, slot: 0, depth: 0, texts: number, taken: false, table: None });
+        self.texts.push(text);
+    }
+
+    /// Closes a document; nothing may be left of it.
+    pub(super) fn end(&mut self) -> Loaded {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        if !self.is_done(&open)
+            && let Some(value) = open.value
+        {
+            let mut keys = Vec::new();
+            let found = self.first_left(value, open.table.as_ref(), &mut keys);
+            return Err(Misfit::plain(&format!("no member {}", keys.join("/")), found));
+        }
+        self.texts.truncate(open.texts);
+        self.left.retain(|(number, _), _| *number < open.texts);
+        self.parts.retain(|_, number| *number < open.texts);
+        self.container = None;
+        Ok(())
+    }
+
+    /// Whether all of a value has been read.
+    fn is_done(&self, open: &Open) -> bool {
+        match (open.value, &open.table) {
+            (None, _) => true,
+            _ if open.taken => true,
+            (_, Some(table)) => table.is_read(),
+            (Some((number, at)), None) => self.texts.get(number).is_some_and(|text| text.is_empty(at)),
+        }
+    }
+
+    /// What the first value is that has not been read, and the keys that lead there.
+    fn first_left(&self, (number, at): (usize, At), table: Option<&Table>, keys: &mut Vec<String>) -> String {
+        let Some(text) = self.texts.get(number) else { return String::new() };
+        let inner = match table.or_else(|| self.left.get(&(number, at))) {
+            Some(Table::Members { members, .. }) => {
+                members.iter().find(|(_, read)| !read).map(|(member, _)| (text.name(member).into_owned(), member.value))
+            }
+            Some(Table::Items { items, .. }) => items
+                .iter()
+                .enumerate()
+                .find(|(_, (_, read))| !read)
+                .map(|(index, (item, _))| (index.to_string(), *item)),
+            None => None,
+        };
+        // Where nobody has looked, all of it is left, and its first value stands for it.
+        let inner = inner.or_else(|| {
+            let member = text.members(at).next().map(|member| (text.name(&member).into_owned(), member.value));
+            member.or_else(|| text.items(at).next().map(|item| ("0".to_owned(), item)))
+        });
+        match inner {
+            Some((key, value)) => {
+                keys.push(key);
+                let value = self.part_of(number, value).unwrap_or((number, value));
+                self.first_left(value, None, keys)
+            }
+            None => text.describe(at),
+        }
+    }
+
+    /// Goes one step in.
+    pub(super) fn go(&mut self, step: Step, documents: &mut dyn Documents) -> Loaded {
+        let Some(last) = self.open.len().checked_sub(1) else { return Ok(()) };
+        let inner = match step {
+            Step::Name(name) => self.inner(Holder::Open(last), Key::Name(name), documents)?,
+            Step::Index(index) => self.inner(Holder::Open(last), Key::Index(index), documents)?,
+            Step::Entry => None,
+        };
+        let (depth, texts) = self.open.last().map_or((0, 0), |top| (top.depth.saturating_add(1), top.texts));
+        let (slot, value) = inner.map_or((0, None), |(slot, value)| (slot, Some(value)));
+        let table = value.filter(|_| !self.left.is_empty()).and_then(|value| self.left.remove(&value));
+        self.open.push(Open { value, slot, depth, texts, taken: false, table });
+        Ok(())
+    }
+
+    /// Goes one step out.
+    pub(super) fn back(&mut self) {
+        let Some(mut open) = self.open.pop() else { return };
+        let Some(value) = open.value else { return };
+        if self.is_done(&open)
+            && let Some(table) = self.open.last_mut().and_then(|outer| outer.table.as_mut())
+        {
+            table.read(open.slot);
+        } else if let Some(table) = open.table.take() {
+            self.left.insert(value, table);
+        }
+        if let Some(Table::Members { mut members, .. }) = open.table {
+            members.clear();
+            self.spare.push(members);
+        }
+    }
+
+    /// What is in a value; nothing where that is no object and no list.
+    fn table(&mut self, holder: Holder) -> Loaded<Option<(&JsonText, &mut Table)>> {
+        let Self { open, texts, left, spare, .. } = self;
+        let (number, at) = match holder {
+            Holder::Open(level) => match open.get(level).and_then(|open| open.value) {
+                Some(value) => value,
+                None => return Ok(None),
+            },
+            Holder::Left(value) => value,
+        };
+        let Some(text) = texts.get(number).filter(|text| text.is_object(at) || text.is_list(at)) else {
+            return Ok(None);
+        };
+        let table = match holder {
+            Holder::Open(level) => match open.get_mut(level).map(|open| &mut open.table) {
+                Some(Some(table)) => table,
+                Some(none) => none.insert(Table::of(text, at, spare)?),
+                None => return Ok(None),
+            },
+            Holder::Left(value) => match left.entry(value) {
+                Entry::Occupied(table) => table.into_mut(),
+                Entry::Vacant(none) => none.insert(Table::of(text, at, spare)?),
+            },
+        };
+        Ok(Some((text, table)))
+    }
+
+    /// Which member or item a key leads to, and its value.
+    fn inner(
+        &mut self,
+        holder: Holder,
+        key: Key<'_>,
+        documents: &mut dyn Documents,
+    ) -> Loaded<Option<(usize, (usize, At))>> {
+        let (number, depth) = match holder {
+            Holder::Open(level) => {
+                let open = self.open.get(level);
+                (open.and_then(|open| open.value).map_or(0, |(number, _)| number), open.map_or(0, |open| open.depth))
+            }
+            // Only rows are looked for from afar, and they lie no deeper.
+            Holder::Left((number, _)) => (number, 1),
+        };
+        let Some((text, table)) = self.table(holder)? else { return Ok(None) };
+        let slot = match (key, &*table) {
+            (Key::Name(name), _) => table.find(text, name),
+            (Key::Index(index), Table::Items { .. }) => usize::try_from(index).ok(),
+            (Key::Index(_), Table::Members { .. }) => None,
+        };
+        let Some((slot, value)) = slot.and_then(|slot| Some((slot, table.value(slot)?))) else { return Ok(None) };
+        let value = if depth < PARTS { self.resolved(number, value, documents) } else { (number, value) };
+        Ok(Some((slot, value)))
+    }
+
+    /// A value, or the part that it names.
+    fn resolved(&mut self, number: usize, at: At, documents: &mut dyn Documents) -> (usize, At) {
+        let Some(file) = self.texts.get(number).and_then(|text| file_named(text, at)) else { return (number, at) };
+        if !self.parts.contains_key(&file)
+            && let Some(part) = documents.take_part(&file)
+        {
+            self.parts.insert(file.clone(), self.texts.len());
+            self.texts.push(part);
+        }
+        let part = self.parts.get(&file).and_then(|part| Some((*part, self.texts.get(*part)?.root())));
+        part.unwrap_or((number, at))
+    }
+
+    /// The part that a value names, if it has been opened.
+    fn part_of(&self, number: usize, at: At) -> Option<(usize, At)> {
+        let part = *self.parts.get(&file_named(self.texts.get(number)?, at)?)?;
+        Some((part, self.texts.get(part)?.root()))
+    }
+
+    /// How many items the list has that is being laid; nothing where there is none.
+    pub(super) fn items_here(&mut self) -> Loaded<Option<usize>> {
+        let last = self.open.len().saturating_sub(1);
+        Ok(match self.table(Holder::Open(last))? {
+            Some((_, Table::Items { items, .. })) => Some(items.len()),
+            _ => None,
+        })
+    }
+
+    /// How many items a list has.
+    pub(super) fn items(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<usize> {
+        let last = self.open.len().saturating_sub(1);
+        let Some((_, value)) = self.inner(Holder::Open(last), Key::Name(name), documents)? else { return Ok(0) };
+        Ok(match self.table(Holder::Left(value))? {
+            Some((_, Table::Items { items, .. })) => items.len(),
+            _ => 0,
+        })
+    }
+
+    /// Whether the object that is being laid has a member of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let Some((number, at)) = self.open.last().and_then(|open| open.value) else { return false };
+        let text = self.texts.get(number);
+        text.is_some_and(|text| text.member(at, name).is_some_and(|value| !text.is_null(value)))
+    }
+
+    /// The member of this name.
+    pub(super) fn member(&mut self, name: &str) -> Loaded<Option<Value>> {
+        let last = self.open.len().saturating_sub(1);
+        let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
+        Ok(RowOf { text, table }.member(name))
+    }
+
+    /// The same, which has been read then.
+    pub(super) fn take_member(&mut self, name: &str) -> Loaded<Option<Value>> {
+        let last = self.open.len().saturating_sub(1);
+        let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
+        Ok(RowOf { text, table }.take_member(name))
+    }
+
+    /// What is being laid, which has been read then.
+    pub(super) fn take_here(&mut self) -> Option<Value> {
+        let top = self.open.last_mut()?;
+        let (number, at) = top.value.filter(|_| !top.taken)?;
+        top.taken = true;
+        self.texts.get(number).map(|text| Value { text: text.clone(), at })
+    }
+
+    /// Sets the fields of a record from members of the object that is being laid.
+    pub(super) fn fields(&mut self, layout: &Layout, record: &mut [u8], loading: &mut Loading) -> Loaded {
+        let last = self.open.len().saturating_sub(1);
+        if let Some((number, at)) = self.open.last().and_then(|open| open.value)
+            && let Some(text) = self.texts.get(number)
+            && !text.is_object(at)
+        {
+            return Err(Misfit::plain("an object", text.describe(at)));
+        }
+        match self.table(Holder::Open(last))? {
+            Some((text, table)) => layout.load(|_, name| table.take(text, name), text, record, loading),
+            None => layout.load(|_, _| None, &JsonText::default(), record, loading),
+        }
+    }
+
+    /// Looks at what is said of an entry; nothing where nothing is.
+    pub(super) fn row<T>(
+        &mut self,
+        label: &Label,
+        documents: &mut dyn Documents,
+        act: impl FnOnce(&mut RowOf<'_>) -> T,
+    ) -> Loaded<Option<T>> {
+        let last = self.open.len().saturating_sub(1);
+        let name = label.to_string();
+        let (from, keys) = match label.row {
+            Row::Here => (last, Vec::new()),
+            Row::Member => (last, vec![Key::Name(&name)]),
+            Row::Item(list, index) => (self.root(), vec![Key::Name(list), Key::Index(wide(index))]),
+        };
+        let (mut holder, mut trail) = (Holder::Open(from), Vec::new());
+        for key in keys {
+            let Some((slot, value)) = self.inner(holder, key, documents)? else { return Ok(None) };
+            trail.push((holder, slot));
+            let is_next = |open: &Open| open.slot == slot && open.value == Some(value);
+            holder = match holder {
+                Holder::Open(level) if self.open.get(level.saturating_add(1)).is_some_and(is_next) => {
+                    Holder::Open(level.saturating_add(1))
+                }
+                _ => Holder::Left(value),
+            };
+        }
+        let Some((text, table)) = self.table(holder)? else { return Ok(None) };
+        let outcome = act(&mut RowOf { text, table });
+        // Who is on the way is asked when it is left.
+        let mut is_read = matches!(holder, Holder::Left(_)) && table.is_read();
+        for (outer, slot) in trail.into_iter().rev() {
+            match self.table(outer)? {
+                Some((_, table)) if is_read => {
+                    table.read(slot);
+                    is_read = matches!(outer, Holder::Left(_)) && table.is_read();
+                }
+                _ => break,
+            }
+        }
+        Ok(Some(outcome))
+    }
+
+    /// The level of the document that is being laid.
+    fn root(&self) -> usize {
+        self.open.iter().rposition(|open| open.depth == 0).unwrap_or(0)
+    }
+
+    /// The document that is being laid, all of it.
+    pub(super) fn container(&mut self, documents: &mut dyn Documents) -> Loaded<Rc<Json>> {
+        let Some((number, at)) = self.open.get(self.root()).and_then(|open| open.value) else {
+            return Ok(Rc::default());
+        };
+        if let Some((of, json)) = &self.container
+            && *of == number
+        {
+            return Ok(json.clone());
+        }
+        let json = Rc::new(self.whole(number, at, 0, documents)?);
+        self.container = Some((number, json.clone()));
+        Ok(json)
+    }
+
+    /// A value with its parts.
+    fn whole(&mut self, number: usize, at: At, depth: usize, documents: &mut dyn Documents) -> Loaded<Json> {
+        let (number, at) = if depth > 0 { self.resolved(number, at, documents) } else { (number, at) };
+        let Some(text) = self.texts.get(number).cloned() else { return Ok(Json::Null) };
+        let mut inner = |at| self.whole(number, at, depth.saturating_add(1), documents);
+        if depth < PARTS && text.is_object(at) {
+            let member = |member: Member| Ok((text.name(&member).into(), inner(member.value)?));
+            return text.members(at).map(member).collect::<Loaded<_>>().map(Json::Object);
+        }
+        if depth < PARTS && text.is_list(at) {
+            return text.items(at).map(inner).collect::<Loaded<_>>().map(Json::List);
+        }
+        Value { text, at }.json()
+    }
+}
+
+/// The file that an object names which says nothing else.
+fn file_named(text: &JsonText, at: At) -> Option<String> {
+    let mut members = text.is_object(at).then(|| text.members(at))?;
+    let member = members.next().filter(|member| text.is_named(member, "file"))?;
+    if members.next().is_some() { None } else { text.text(member.value).map(Cow::into_owned) }
+}
+
+/// A member whose name another has.
+fn twice<'m>(text: &JsonText, members: &'m [(Member, bool)]) -> Option<&'m Member> {
+    // Mostly that tells the few names of an object apart.
+    let mut ends = 0_u64;
+    let told_apart = members.iter().all(|(member, _)| {
+        text.hash_of_name(member).is_some_and(|hash| {
+            let end = 1 << (hash % 64);
+            let is_new = ends & end == 0;
+            ends |= end;
+            is_new
+        })
+    });
+    if told_apart {
+        return None;
+    }
+    if members.len() > FEW {
+        let mut names = FxHashSet::default();
+        return members.iter().map(|(member, _)| member).find(|member| !names.insert(text.name(member)));
+    }
+    let mut rest = members;
+    while let [before @ .., (member, _)] = rest {
+        if before.iter().any(|(other, _)| text.have_one_name(member, other)) {
+            return Some(member);
+        }
+        rest = before;
+    }
+    None
+}
