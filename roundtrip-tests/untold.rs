@@ -309,3 +309,14 @@ fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
     let mut packed = pack(KINDS, form).expect("it packs");
     assert_eq!(encode(&mut packed.model).expect("encodes"), bytes);
 }
+
+#[test]
+fn row_of_a_shape_that_states_the_usual_is_reported() {
+    let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
+    let (outcome, bytes) = Edited::new("shapes", "shp_rows.shpA").puts(file, &format!("{stored}/1/pixels/0"), 0);
+    assert_eq!(outcome, format!("told {file}: /{stored}"));
+    let again = form(harness::kind("shapes"), &bytes).contents();
+    let json = bitexact::exchange::parse(&again[file]).expect("JSON");
+    let rows = stored.split('/').fold(&json, |json, key| json.step(key).expect(key)).items().unwrap();
+    assert_eq!(rows.iter().map(|it| it.get("row").and_then(Json::whole)).collect::<Vec<_>>(), [Some(0), Some(2)]);
+}
