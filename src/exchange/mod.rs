@@ -12,11 +12,12 @@ mod names;
 mod split;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 
 use crate::check::Deviation;
+use crate::entries::spans;
 use crate::field::{
     Document, Documents, Error, Fault, Given, Json, Label, Layout, Place, Settlement, Step, Told, settle, visit,
 };
@@ -46,6 +47,8 @@ pub struct Exchange {
     pub files: BTreeMap<String, Document>,
     /// Values that images, sounds or texts have replaced, because these have been edited.
     pub replaced: Vec<Replaced>,
+    /// The names under which a mod has added entries. The row and place of each determine its name, which has to be the same.
+    pub added: Vec<String>,
 }
 
 /// The records that lists of entries are made of, by the place of the container and the name of the list.
@@ -185,7 +188,28 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
     let settled = settle(&mut model, &settlement)?.into_iter();
     let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
     let told = exchange.replaced.into_iter().chain(settled).collect();
+    are_named(&exchange.added, &mut model)?;
     Ok(Packed { kind, model, original: sha256.text().map(str::to_owned), told })
+}
+
+/// Refuses entries that have been added under a name that the model does not give them.
+fn are_named(added: &[String], model: &mut Model) -> Result<(), Error> {
+    if added.is_empty() {
+        return Ok(());
+    }
+    let entries = spans(model)?;
+    // The numbers of duplicate names depend on the file that the entry is added to.
+    let names: HashSet<String> = entries.keys().map(|entry| unnumbered(entry)).collect();
+    let Some(entry) = added.iter().find(|entry| !names.contains(&unnumbered(entry))) else { return Ok(()) };
+    let expected = format!("an added entry named {entry:?}");
+    let found = "none; its row and place determine its name".to_owned();
+    Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
+}
+
+/// The place of an entry without the numbers of duplicate names.
+fn unnumbered(entry: &str) -> String {
+    let name = |label: &str| label.split_once('#').map_or(label, |(name, _)| name).to_owned();
+    entry.split('!').map(name).collect::<Vec<_>>().join("!")
 }
 
 impl Documents for Exchange {
@@ -233,7 +257,7 @@ impl Exchange {
         let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
         split::join(&mut files);
         let replaced = media::put_back(&mut files)?;
-        Ok(Self { files, replaced })
+        Ok(Self { files, replaced, ..Self::default() })
     }
 }
 
