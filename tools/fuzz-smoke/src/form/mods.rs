@@ -63,15 +63,20 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
         "value of a mod" if packed != bytes => Ok(true),
         "value of a mod" if is_alike(&json, &keys, &before, &after) => Ok(true),
         // A rule gives it, and pack reports that.
-        "value of a mod"
-            if keys.last().is_some_and(|key| told.iter().any(|told| told.ends_with(&format!("/{key}")))) =>
-        {
-            Ok(true)
-        }
+        "value of a mod" if is_told(&json, &keys, &told) => Ok(true),
         "value of a mod" => Err(broken("ignored")),
         _ if packed == bytes => Err(broken("accepted, and ignored")),
         _ => Err(broken("accepted")),
     }
+}
+
+/// Whether pack reports to have replaced a value of a mod: by its name, or at the place where a change puts it.
+fn is_told(json: &Json, keys: &[String], told: &[String]) -> bool {
+    let at = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("at"));
+    let is_new = keys.len() == 3 && keys.last().is_some_and(|key| key == "new");
+    let at = at.and_then(Json::text).filter(|_| is_new);
+    let ends = |told: &String| keys.last().is_some_and(|key| told.ends_with(&format!("/{key}")));
+    told.iter().any(|told| ends(told) || at == Some(told))
 }
 
 /// Whether two values of a mod mean the same, by what they are.
