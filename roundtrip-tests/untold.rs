@@ -289,3 +289,34 @@ fn image_with_a_shared_palette_is_none_of_colors() {
     let (why, _) = colors;
     assert!(why.contains("/palette_count: expected at least 1, for /flags name a shared palette, found 0"), "{why}");
 }
+
+#[test]
+fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
+    let edited = Edited::new("shapes", "shp_bitmaps_first.shpA");
+    let (kind, file) = (edited.kind, "collection 1.json");
+    let (outcome, bytes) = edited.beside(file, "pieces", |json| {
+        let mut pieces = json.items().unwrap().to_vec();
+        pieces.swap(3, 5);
+        *json = pieces.into();
+    });
+    assert_eq!(outcome, "told ");
+    let again = form(kind, &bytes);
+    let Document::Json(json) = &again.files[file] else { panic!("{file}") };
+    let sequences = json.get("sequences").and_then(Json::items).unwrap();
+    let names: Vec<_> = sequences.iter().map(|it| it.get("name").and_then(Json::text)).collect();
+    assert_eq!(names, [Some("walking"), Some("dying")]);
+    let form = Exchange::parse(again.contents()).expect("it is a form");
+    let mut packed = pack(KINDS, form).expect("it packs");
+    assert_eq!(encode(&mut packed.model).expect("encodes"), bytes);
+}
+
+#[test]
+fn row_of_a_shape_that_states_the_usual_is_reported() {
+    let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
+    let (outcome, bytes) = Edited::new("shapes", "shp_rows.shpA").puts(file, &format!("{stored}/1/pixels/0"), 0);
+    assert_eq!(outcome, format!("told {file}: /{stored}"));
+    let again = form(harness::kind("shapes"), &bytes).contents();
+    let json = bitexact::exchange::parse(&again[file]).expect("JSON");
+    let rows = stored.split('/').fold(&json, |json, key| json.step(key).expect(key)).items().unwrap();
+    assert_eq!(rows.iter().map(|it| it.get("row").and_then(Json::whole)).collect::<Vec<_>>(), [Some(0), Some(2)]);
+}

@@ -413,6 +413,12 @@ impl Compare<'_> {
         if self.told.contains(place) {
             return Ok(());
         }
+        // Of more than 64 bytes `show` has only the first.
+        if let Some(said) = old.bytes().filter(|said| said.len() > 64)
+            && self.stored(place)?.is_some_and(|(_, _, bytes)| said[..] == bytes)
+        {
+            return Ok(());
+        }
         let shown = show(self.model, place, usize::MAX).map_err(|error| error.to_string())?;
         let plain = old.get("kept").unwrap_or(old);
         match shown {

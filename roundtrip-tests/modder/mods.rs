@@ -134,6 +134,73 @@ fn what_a_mod_says_of_an_entry_that_it_takes_or_moves_is_compared() {
     }
 }
 
+/// A file of the forge.
+fn sample(kind: &str, name: &str) -> Vec<u8> {
+    let mut samples = forge::samples(1, Size::Tiny).into_iter();
+    samples.find(|it| it.kind == kind && it.name == name).expect(name).bytes
+}
+
+/// A mod that is refused when one text in it is replaced, and is applied when none is.
+fn refuses(files: [(&str, &[u8]); 2], from: &str, to: &str, why: &str) {
+    let [(old, before), (new, after)] = files;
+    let desk = Desk::of(&files);
+    desk.write("right.json", desk.run(&["diff", "--json", old, new]).out.as_bytes());
+    desk.write("wrong.json", &desk.read("right.json"));
+    desk.replace("wrong.json", from, to);
+    let said = desk.run(&["patch", old, "--apply", "wrong.json"]);
+    assert_eq!((said.code, said.err.contains(why)), (2, true), "{}{}", said.out, said.err);
+    assert!(desk.read(old) == before);
+    desk.ok(&["patch", old, "--apply", "right.json"]);
+    assert!(desk.read(old) == after);
+}
+
+#[test]
+fn mod_that_replaces_a_whole_file_is_refused_if_its_content_is_of_another_kind() {
+    let old = sample("text-reader", "text_comment_lf.zrd");
+    let new = [&old[..], b"; more\n"].concat();
+    let files = [("a.zrd", &old[..]), ("b.zrd", &new[..])];
+    let why = "expected content of kind \"text-reader\", found \"wave\"";
+    refuses(files, "\"content\":{\"kind\":\"text-reader\"", "\"content\":{\"kind\":\"wave\"", why);
+    let why = "expected content of one file, found 2 files";
+    refuses(files, "\"files\":[", "\"files\":[[\"more\",{\"hex\":\"00\"}],", why);
+    refuses(files, "{\"hex\":", "{\"text\":", "expected content of bytes, found JSON");
+}
+
+#[test]
+fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_another_name() {
+    let mut more = readers(5.0);
+    more.entries.push(entry(b"ammo.zrd", data(list([]))));
+    let more = build(&more);
+    let named = "\"entry\":\"ammo.zrd\"";
+    let why = "expected an added entry named \"other.zrd\", found none; its row and place determine its name";
+    refuses([("a.zbd", &archive()), ("b.zbd", &more)], named, "\"entry\":\"other.zrd\"", why);
+    // Where the table has no names, the index is the name.
+    let sounds = sample("sounds", "snd_disorder.sndA");
+    let desk = Desk::of(&[("a.sndA", &sounds)]);
+    desk.ok(&["unpack", "a.sndA", "form"]);
+    desk.edit("form/bitexact.json", |json| {
+        let definitions = json.step_mut("data").unwrap().step_mut("definitions").unwrap();
+        let mut items = definitions.items().unwrap().to_vec();
+        items.swap(1, 2);
+        *definitions = items.into();
+    });
+    desk.ok(&["pack", "form", "b.sndA"]);
+    let why = "expected an added entry named \"7\", found none; its row and place determine its name";
+    let moved = desk.read("b.sndA");
+    refuses([("a.sndA", &sounds), ("b.sndA", &moved)], "\"add\",\"entry\":\"1\"", "\"add\",\"entry\":\"7\"", why);
+}
+
+#[test]
+fn mod_that_adds_a_duplicate_name_may_number_it() {
+    let mut more = readers(5.0);
+    more.entries.push(entry(b"ammo.zrd", data(list([]))));
+    let desk = Desk::of(&[("a.zbd", &archive()), ("b.zbd", &build(&more))]);
+    desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
+    desk.replace("mod.json", "\"entry\":\"ammo.zrd\"", "\"entry\":\"ammo.zrd#2\"");
+    desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
+    assert!(desk.read("a.zbd") == build(&more));
+}
+
 #[test]
 fn nothing_but_a_number_is_left_out_of_a_name() {
     let desk = Desk::of(&[("a.zbd", &archive())]);

@@ -10,7 +10,7 @@ use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 
 use super::out::Out;
-use super::source::{encode, name_of};
+use super::source::{name_of, prove};
 use super::target;
 
 /// Build a file again from the folder of an unpack
@@ -35,14 +35,20 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
     let mut packed = form.pack(KINDS).with_context(|| dir.to_string())?;
-    let bytes = encode(packed.kind, &mut packed.model, &name_of(&args.file)).with_context(|| dir.to_string())?;
+    let bytes: bytes::Bytes = bitexact::field::encode(&mut packed.model).with_context(|| dir.to_string())?.into();
+    let sha256 = Sha::of(&bytes);
+    // Of the file that was unpacked, unpack has proven that it comes back.
+    let is_original = packed.original.as_ref() == Some(&sha256.to_string());
+    if !is_original {
+        prove(packed.kind, &mut packed.model, &bytes, &name_of(&args.file)).with_context(|| dir.to_string())?;
+    }
     bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
     for told in &packed.told {
         out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));
     }
-    let (sha256, count) = (Sha::of(&bytes), bytes.len());
+    let count = bytes.len();
     let edited = match before.map(bytes::Bytes::from) {
-        _ if packed.original.as_ref() == Some(&sha256.to_string()) => "identical to the original".to_owned(),
+        _ if is_original => "identical to the original".to_owned(),
         Some(before) if packed.original == Some(Sha::of(&before).to_string()) => {
             match diff(packed.kind, before, bytes)?.len() {
                 1 => "edited: 1 place".to_owned(),

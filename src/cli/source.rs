@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use bitexact::exchange::{About, Form, Unpacked, misread, unpack};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
-use bitexact::registry::{KINDS, Kind, recognise};
+use bitexact::registry::{KINDS, Kind, Model, recognise};
 use bitexact::verify::{Report, Status, verify};
 use bytes::Bytes;
 
@@ -54,17 +54,23 @@ impl Source {
 }
 
 /// The bytes of a model, proven to be a file that comes back from its own.
-pub(crate) fn encode(kind: &Kind, model: &mut bitexact::registry::Model, name: &str) -> anyhow::Result<Bytes> {
+pub(crate) fn encode(kind: &Kind, model: &mut Model, name: &str) -> anyhow::Result<Bytes> {
     let bytes: Bytes = bitexact::field::encode(model)?.into();
+    prove(kind, model, &bytes, name)?;
+    Ok(bytes)
+}
+
+/// Proves that the bytes of a model are a file of its kind that comes back from its own model.
+pub(crate) fn prove(kind: &Kind, model: &mut Model, bytes: &Bytes, name: &str) -> anyhow::Result<()> {
     let report = verify(KINDS, name, bytes.clone());
     match report.trouble {
         _ if report.kind != Some(kind.name) => {
             bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
         }
         Some(trouble) => bail!("the result does not come back: {trouble}"),
-        None if report.status == Status::Identical => match misread(model, kind, &bytes)? {
+        None if report.status == Status::Identical => match misread(model, kind, bytes)? {
             Some(refusal) => Err(refusal.into()),
-            None => Ok(bytes),
+            None => Ok(()),
         },
         None => bail!("the result is {}", report.status.name()),
     }

@@ -1,6 +1,6 @@
 //! Editing the exchange form: what `patch` and mods do.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
 use bytes::Bytes;
@@ -41,6 +41,8 @@ pub struct Edit {
     /// The records that lists of entries are made of, by the place of the container and the name of the list.
     tables: Tables,
     names: Names,
+    /// The files of entries that a mod has added, whose names are compared when the form is packed.
+    added: BTreeSet<String>,
     /// Where the items were that describe entries when they were last looked for, by the files of the entries.
     rows: HashMap<String, Row>,
     /// The list that is being changed.
@@ -76,7 +78,7 @@ impl Edit {
         let Unpacked { exchange, files, tables } = unpacked;
         let mut names = Names::default();
         exchange.files.keys().for_each(|file| names.take(file));
-        Self { exchange, files, tables, names, rows: HashMap::new(), open: None }
+        Self { exchange, files, tables, names, added: BTreeSet::new(), rows: HashMap::new(), open: None }
     }
 
     /// Whether there is such an entry.
@@ -95,6 +97,8 @@ impl Edit {
     #[must_use]
     pub fn finish(mut self) -> Exchange {
         self.close();
+        let added = self.files.into_iter().filter(|(_, file)| self.added.contains(file)).map(|(entry, _)| entry);
+        self.exchange.added = added.collect();
         self.exchange
     }
 
@@ -272,10 +276,11 @@ impl Edit {
     }
 
     /// Adds an entry with all that is said of it, at a place in a list or a member of an object, and what it holds: its own
-    /// document first, then those of the entries in it.
+    /// document first, then those of the entries in it. Its row and place determine its name, which [`pack`](super::pack)
+    /// compares with `entry`.
     ///
     /// # Errors
-    /// When there is one of this name, or no such place.
+    /// Returns an error if an entry of this name exists, or if the place does not exist or is in another container.
     pub fn add_at(
         &mut self,
         entry: &str,
@@ -288,7 +293,13 @@ impl Edit {
         if self.files.contains_key(entry) {
             return Err(refuse("there is an entry of this name"));
         }
+        let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
+        numbered(name).map_err(refuse)?;
+        if container != at.entry {
+            return Err(refuse(&format!("expected an entry of the container in which {at} is")));
+        }
         let file = self.put_all(entry, files);
+        self.added.insert(file.clone());
         let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.as_str().into())];
         if let Json::Object(members) = row {
             item.extend(members);
@@ -309,17 +320,10 @@ impl Edit {
     /// Replaces what an entry holds, as in [`add_at`](Self::add_at); the file itself if no entry is named.
     ///
     /// # Errors
-    /// When there is no such entry.
+    /// Returns an error if there is no such entry, or if the content of the file itself is of another kind or not one file of bytes.
     pub fn replace_with(&mut self, entry: &str, kind: &str, files: Vec<(String, Document)>) -> Edited {
         if entry.is_empty() {
-            let raw = self.exchange.files.iter_mut().find(|(_, document)| matches!(document, Document::Raw(_)));
-            return match (raw, files.into_iter().next()) {
-                (Some((_, document)), Some((_, new))) => {
-                    *document = new;
-                    Ok(())
-                }
-                _ => Err(no_entry("/")),
-            };
+            return self.replace_whole(kind, files);
         }
         let (row, old) = self.row(entry)?;
         self.forget(entry);
@@ -330,6 +334,26 @@ impl Edit {
         item.put("kind", kind.into());
         item.put("file", file.as_str().into());
         self.take_for(entry, row, &file);
+        Ok(())
+    }
+
+    /// Replaces all bytes of a file that the form has as raw bytes. The kind of the file stays: a mod is for one kind.
+    fn replace_whole(&mut self, kind: &str, files: Vec<(String, Document)>) -> Edited {
+        let refuse = |why: String| Refusal { place: "/".to_owned(), why };
+        let own = match self.exchange.files.get(HEAD) {
+            Some(Document::Json(head)) => head.get("kind").and_then(Json::text).unwrap_or_default(),
+            _ => "",
+        };
+        if kind != own {
+            return Err(refuse(format!("expected content of kind {own:?}, found {kind:?}")));
+        }
+        let new = match <[_; 1]>::try_from(files) {
+            Ok([(_, new @ Document::Raw(_))]) => new,
+            Ok([(_, Document::Json(_))]) => return Err(refuse("expected content of bytes, found JSON".to_owned())),
+            Err(files) => return Err(refuse(format!("expected content of one file, found {} files", files.len()))),
+        };
+        let raw = self.exchange.files.values_mut().find(|document| matches!(document, Document::Raw(_)));
+        *raw.ok_or_else(|| no_entry("/"))? = new;
         Ok(())
     }
 
@@ -811,6 +835,11 @@ mod tests {
             "a member that was not there"
         );
         assert!(edit.add_at("f", &"/size".into(), row.clone(), "k", Vec::new()).is_err());
+        assert!(
+            edit.add_at("g#x", &"/more2".into(), row.clone(), "k", Vec::new()).is_err(),
+            "no number of a duplicate"
+        );
+        assert!(edit.add_at("a#1!g", &"/more2".into(), row.clone(), "k", Vec::new()).is_err(), "another container");
         assert!(edit.add_at("d", &"/entries/0".into(), row, "k", Vec::new()).is_err());
     }
 

@@ -24,7 +24,7 @@ pub struct Form {
 }
 
 impl From<Exchange> for Form {
-    fn from(Exchange { files, replaced }: Exchange) -> Self {
+    fn from(Exchange { files, replaced, .. }: Exchange) -> Self {
         let content = |document| match document {
             Document::Json(json) => Content::Text(JsonText::of(&json)),
             Document::Raw(bytes) => Content::Raw(bytes),

@@ -13,12 +13,13 @@ mod names;
 mod split;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 
 use crate::check::Deviation;
-use crate::field::{Document, Error, Json, Layout, visit};
+use crate::entries::spans;
+use crate::field::{Document, Error, Fault, Json, Layout, Place, visit};
 use crate::format::Game;
 use crate::proof::Sha;
 use crate::registry::{KINDS, Kind, Model, named};
@@ -47,6 +48,8 @@ pub struct Exchange {
     pub files: BTreeMap<String, Document>,
     /// Values that images, sounds or texts have replaced, because these have been edited.
     pub replaced: Vec<Replaced>,
+    /// The names under which a mod has added entries. The row and place of each determine its name, which has to be the same.
+    pub added: Vec<String>,
 }
 
 /// The records that lists of entries are made of, by the place of the container and the name of the list.
@@ -137,8 +140,31 @@ fn deviation(it: &Deviation) -> Json {
 ///
 /// # Errors
 /// The place of what is missing, too much, or does not fit.
-pub fn pack(kinds: &'static [Kind], exchange: Exchange) -> Result<Packed, Error> {
-    Form::from(exchange).pack(kinds)
+pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Error> {
+    let added = std::mem::take(&mut exchange.added);
+    let mut packed = Form::from(exchange).pack(kinds)?;
+    are_named(&added, &mut packed.model)?;
+    Ok(packed)
+}
+
+/// Refuses entries that have been added under a name that the model does not give them.
+fn are_named(added: &[String], model: &mut Model) -> Result<(), Error> {
+    if added.is_empty() {
+        return Ok(());
+    }
+    let entries = spans(model)?;
+    // The numbers of duplicate names depend on the file that the entry is added to.
+    let names: HashSet<String> = entries.keys().map(|entry| unnumbered(entry)).collect();
+    let Some(entry) = added.iter().find(|entry| !names.contains(&unnumbered(entry))) else { return Ok(()) };
+    let expected = format!("an added entry named {entry:?}");
+    let found = "none; its row and place determine its name".to_owned();
+    Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
+}
+
+/// The place of an entry without the numbers of duplicate names.
+fn unnumbered(entry: &str) -> String {
+    let name = |label: &str| label.split_once('#').map_or(label, |(name, _)| name).to_owned();
+    entry.split('!').map(name).collect::<Vec<_>>().join("!")
 }
 
 impl Exchange {
@@ -180,7 +206,7 @@ impl Exchange {
         let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
         split::join(&mut files);
         let replaced = media::put_back(&mut files)?;
-        Ok(Self { files, replaced })
+        Ok(Self { files, replaced, ..Self::default() })
     }
 }
 

@@ -99,12 +99,16 @@ impl Json {
         list.filter(|value| matches!(value, Self::List(_))).map(std::mem::take)
     }
 
-    /// Puts an item into a list; more of an object that is there already becomes part of it.
+    /// Puts an item into a list; more of an object that is there already becomes part of it. Items can come in any order: those
+    /// before it are null until they come.
     pub fn put_item(&mut self, index: u64, value: Self) {
-        let Self::List(items) = self else { return };
-        let known = usize::try_from(index).ok().and_then(|index| items.get_mut(index));
-        match (known, value) {
+        let (Self::List(items), Ok(index)) = (self, usize::try_from(index)) else { return };
+        if index >= items.len() {
+            items.resize(index, Self::Null);
+        }
+        match (items.get_mut(index), value) {
             (Some(Self::Object(before)), Self::Object(more)) => before.extend(more),
+            (Some(before @ Self::Null), value) => *before = value,
             (_, value) => items.push(value),
         }
     }

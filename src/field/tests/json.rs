@@ -66,6 +66,18 @@ fn a_name_stands_there_once_among_few_and_among_many() {
 }
 
 #[test]
+fn items_of_a_list_come_in_any_order() {
+    let item = |name: &'static str, value: i64| Json::from([(name, value.into())]);
+    let mut list = Json::List(Vec::new());
+    list.put_item(2, item("a", 2));
+    list.put_item(0, item("a", 0));
+    list.put_item(1, 1.into());
+    list.put_item(2, item("b", 3));
+    list.put_item(3, Json::List(Vec::new()));
+    assert_eq!(list.to_string(), r#"[{"a":0},1,{"a":2,"b":3},[]]"#);
+}
+
+#[test]
 fn members_come_and_go_together() {
     let mut object = read("{}");
     for more in [r#"{"a":{"x":0}}"#, r#"{"a":{"y":1},"b":2}"#] {

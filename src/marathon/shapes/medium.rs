@@ -167,11 +167,12 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         let stored = kept.remove(&nth);
         let as_said = stored.as_ref().and_then(|stored| code(encoding, row, stored));
         let usual = usual(encoding, row);
-        if let (Some(stored), None) = (stored, &as_said) {
+        // A row that cannot be stored so is stored as usual; one that is said to store the usual is not told again.
+        if let Some(stored) = stored.filter(|stored| as_said.is_none() || *stored == usual) {
             let shown =
                 |stored: Stored| Json::from([("row", nth.into()), ("pixels", stored.into_iter().collect::<Json>())]);
-            let place = format!("/{STORED}");
-            told.push(Replaced { place, was: shown(stored), now: shown(usual.clone()) });
+            let now = if stored == usual { Json::Null } else { shown(usual.clone()) };
+            told.push(Replaced { place: format!("/{STORED}"), was: shown(stored), now });
         }
         let coded = as_said.or_else(|| code(encoding, row, &usual));
         bytes.extend(coded.ok_or_else(|| format!("row {nth} has more pixels than can be stored"))?);

@@ -9,8 +9,15 @@ use std::thread::available_parallelism;
 pub fn heading() -> String {
     let mut words = env::args();
     let program = words.next().unwrap_or_default();
-    let program = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut command = format!("cargo run --release -p bench --bin {program}");
+    let program = Path::new(&program);
+    // cargo names the folder after the profile.
+    let profile = match program.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy()) {
+        Some(folder) if folder == "debug" => String::new(),
+        Some(folder) if folder != "release" => format!(" --profile {folder}"),
+        _ => " --release".to_owned(),
+    };
+    let program = program.file_stem().unwrap_or_default().to_string_lossy();
+    let mut command = format!("cargo run{profile} -p bench --bin {program}");
     for (index, word) in words.enumerate() {
         command += if index == 0 { " -- " } else { " " };
         command += &word;

@@ -1,14 +1,13 @@
 //! `install`: what `verify`, `unpack` and `pack` cost over a whole install, by kind.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use bench::{Subjects, compare, footing, hash_twice, heading, row, verify};
+use bench::{Subjects, compare, footing, forge_install, hash_twice, heading, row, verify};
 use bitexact::exchange::{About, Exchange, pack, unpack};
 use bitexact::field::encode;
 use bitexact::install::Found;
@@ -66,7 +65,7 @@ fn main() -> Result<()> {
     let forged = tempfile::tempdir().context("cannot make a folder for the forged install")?;
     let folder = cli.path.as_deref().unwrap_or(forged.path());
     if cli.path.is_none() {
-        forge(&cli.game, folder)?;
+        forge_install(&cli.game, folder)?;
     }
     let Subjects { all, left_out, .. } = Subjects::new(&[folder.to_owned()])?;
 
@@ -99,16 +98,6 @@ fn main() -> Result<()> {
     );
     print!("{}", footing(left_out));
     Ok(())
-}
-
-/// Writes the install of a game.
-fn forge(game: &str, folder: &Path) -> Result<()> {
-    let put = |path: &str, bytes: &[u8]| {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, bytes)
-    };
-    forge::retail(forge::INSTALL_SEED, game, put).context("cannot write the forged install")
 }
 
 /// What each job takes for a file. Times are those of the processor: jobs of one file run one at a time.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{HEAD, print};
+use bitexact::exchange::{HEAD, parse, print};
 use bitexact::field::{Document, Json, unhex};
 use bytes::Bytes;
 
@@ -211,8 +211,12 @@ fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         }
         _ => return byte(sample, &file, draw),
     };
-    let (site, before, after) = ((file, Vec::new()), Json::Null, Json::Null);
-    let expected = if class == "file cut" && !site.0.ends_with(".json") { Expected::Said } else { Expected::Refused };
+    // Half a number is a number: that is an edit of the value.
+    let cut = contents.get(&file).filter(|_| class == "file cut");
+    let values = cut.and_then(|half| Some((parse(sample.contents.get(&file)?).ok()?, parse(half).ok()?)));
+    let is_edit = values.is_some() || (class == "file cut" && !file.ends_with(".json"));
+    let expected = if is_edit { Expected::Said } else { Expected::Refused };
+    let (site, (before, after)) = ((file, Vec::new()), values.unwrap_or_default());
     Some(Altered { contents, site, before, after, class: class.to_owned(), words, expected })
 }
 

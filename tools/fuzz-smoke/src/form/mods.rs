@@ -61,37 +61,49 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     let after = keys.iter().try_fold(&json, |json, key| json.step(key)).cloned().unwrap_or_default();
     match class {
         "value of a mod" if packed != bytes => Ok(true),
-        "value of a mod" if is_alike(&keys, &before, &after) => Ok(true),
+        "value of a mod" if is_alike(&json, &keys, &before, &after) => Ok(true),
         // A rule gives it, and pack reports that.
-        "value of a mod"
-            if keys.last().is_some_and(|key| told.iter().any(|told| told.ends_with(&format!("/{key}")))) =>
-        {
-            Ok(true)
-        }
+        "value of a mod" if is_told(&json, &keys, &told) => Ok(true),
         "value of a mod" => Err(broken("ignored")),
         _ if packed == bytes => Err(broken("accepted, and ignored")),
         _ => Err(broken("accepted")),
     }
 }
 
+/// Whether pack reports to have replaced a value of a mod: by its name, or at the place where a change puts it.
+fn is_told(json: &Json, keys: &[String], told: &[String]) -> bool {
+    let at = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("at"));
+    let is_new = keys.len() == 3 && keys.last().is_some_and(|key| key == "new");
+    let at = at.and_then(Json::text).filter(|_| is_new);
+    let ends = |told: &String| keys.last().is_some_and(|key| told.ends_with(&format!("/{key}")));
+    told.iter().any(|told| ends(told) || at == Some(told))
+}
+
 /// Whether two values of a mod mean the same, by what they are.
-fn is_alike(keys: &[String], before: &Json, after: &Json) -> bool {
+fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
+    let does = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("do"));
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let both = before.text().zip(after.text());
     match keys.as_slice() {
         // The root has no keys, however it is written.
         ["changes", _, "at"] => both.is_some_and(|(before, after)| Address::from(before) == Address::from(after)),
         // The number of a twin is one in the mod only.
-        ["changes", _, "to"] => both.is_some_and(|(before, after)| {
-            let name = |label: &str| label.split_once('#').map_or(label, |(name, _)| name).to_owned();
-            name(before) == name(after)
-        }),
+        ["changes", _, "to"] => both.is_some_and(|(before, after)| name_of(before) == name_of(after)),
+        ["changes", _, "entry"] if does.is_some_and(|it| *it == "add") => {
+            both.is_some_and(|(before, after)| name_of(before) == name_of(after))
+        }
         // For people: what is added has the size that it packs to.
         ["changes", _, "content", "bytes"] => true,
         // Names only link the documents of one entry; packed are others that are free.
         ["changes", _, "content", "files", _, "0"] => true,
         _ => false,
     }
+}
+
+/// An entry, or a label, without the number of a twin at its end.
+fn name_of(entry: &str) -> &str {
+    let is_number = |end: &&str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    entry.rsplit_once('#').filter(|(_, end)| is_number(end)).map_or(entry, |(name, _)| name)
 }
 
 /// What `patch --apply` makes, and the places that it reports.
