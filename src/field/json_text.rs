@@ -25,28 +25,26 @@ pub struct JsonText(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     text: Bytes,
-    /// The objects and lists, in the order in which they begin.
-    nests: Vec<Nest>,
+    /// The values and the names of members, in the order in which they begin; behind them the end of the text.
+    tokens: Vec<Token>,
+    /// Whether a backslash is anywhere in the text.
+    has_escapes: bool,
     /// Bytes that a value stands for.
     blobs: Vec<Bytes>,
 }
 
-/// An object or a list.
+/// A value, or the name of a member.
 #[derive(Clone, Copy, Debug, Default)]
-struct Nest {
-    /// Where the text behind its bracket begins.
-    end: u32,
-    /// How many nests begin before that.
+struct Token {
+    /// Where it begins in the text.
+    start: u32,
+    /// The number of the token behind it and what is in it.
     next: u32,
 }
 
-/// Where a value begins in a text.
+/// A value in a text: the number of its token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct At {
-    offset: u32,
-    /// How many objects and lists begin before it.
-    nest: u32,
-}
+pub struct At(u32);
 
 /// A member of an object.
 #[derive(Clone, Copy, Debug)]
@@ -99,9 +97,12 @@ impl JsonText {
         if u32::try_from(text.len()).is_err() {
             return Err(serde_json::Error::custom("expected at most 4 GB of text, found more"));
         }
-        let nests = core::str::from_utf8(&text).ok().and_then(|_| nests(&text, false));
-        match nests {
-            Some(nests) => Ok(Self(Arc::new(Inner { text, nests, blobs: Vec::new() }))),
+        let tokens = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false));
+        match tokens {
+            Some(tokens) => {
+                let has_escapes = text.contains(&b'\\');
+                Ok(Self(Arc::new(Inner { text, tokens, has_escapes, blobs: Vec::new() })))
+            }
             // The parser says where and why.
             None => Err(parse(&text).map_or_else(|error| error, |_| serde_json::Error::custom("no JSON"))),
         }
@@ -112,39 +113,44 @@ impl JsonText {
     pub fn of(json: &Json) -> Self {
         let (mut text, mut blobs) = (Vec::new(), Vec::new());
         put(&mut text, &mut blobs, json);
-        let nests = nests(&text, true).unwrap_or_default();
-        Self(Arc::new(Inner { text: text.into(), nests, blobs }))
+        let tokens = tokens(&text, true).unwrap_or_default();
+        let has_escapes = text.contains(&b'\\');
+        Self(Arc::new(Inner { text: text.into(), tokens, has_escapes, blobs }))
     }
 
     /// The whole value.
     #[must_use]
     pub fn root(&self) -> At {
-        At { offset: self.skip_white(0), nest: 0 }
+        At(0)
     }
 
-    /// All of the text.
-    #[must_use]
-    pub fn whole(&self) -> Bytes {
-        self.0.text.clone()
+    fn token(&self, number: u32) -> Token {
+        self.0.tokens.get(position(number)).copied().unwrap_or_default()
+    }
+
+    fn start(&self, at: At) -> u32 {
+        self.token(at.0).start
     }
 
     /// The first byte of a value.
     fn first(&self, at: At) -> u8 {
-        self.byte(at.offset)
-    }
-
-    fn byte(&self, offset: u32) -> u8 {
-        self.0.text.get(position(offset)).copied().unwrap_or_default()
+        self.0.text.get(position(self.start(at))).copied().unwrap_or_default()
     }
 
     fn slice(&self, range: Range<u32>) -> &[u8] {
         self.0.text.get(position(range.start)..position(range.end)).unwrap_or_default()
     }
 
-    fn skip_white(&self, offset: u32) -> u32 {
-        let rest = self.0.text.get(position(offset)..).unwrap_or_default();
-        let white = rest.iter().take_while(|byte| is_white(**byte)).count();
-        offset.saturating_add(narrow(white))
+    /// What a token is that has no others in it, and behind it white space, commas and brackets.
+    fn plain(&self, number: u32) -> &[u8] {
+        self.slice(self.token(number).start..self.token(number.saturating_add(1)).start)
+    }
+
+    /// A string as it is written, without its quotation marks.
+    fn quoted(&self, number: u32) -> &[u8] {
+        let rest = self.plain(number).get(1..).unwrap_or_default();
+        let end = rest.iter().rposition(|&byte| byte == b'"');
+        rest.get(..end.unwrap_or_default()).unwrap_or_default()
     }
 
     /// Whether it is an object.
@@ -162,66 +168,32 @@ impl JsonText {
     /// Whether it is an object or list without anything in it.
     #[must_use]
     pub fn is_empty(&self, at: At) -> bool {
-        matches!(self.first(at), b'{' | b'[')
-            && matches!(self.byte(self.skip_white(at.offset.saturating_add(1))), b'}' | b']')
-    }
-
-    /// What stands behind a value.
-    fn behind(&self, at: At) -> At {
-        match self.first(at) {
-            b'{' | b'[' => {
-                let Nest { end, next } = self.0.nests.get(position(at.nest)).copied().unwrap_or_default();
-                // What is no nest of this text leads behind all of it.
-                if end > at.offset { At { offset: end, nest: next } } else { At { offset: u32::MAX, ..at } }
-            }
-            b'"' => {
-                let rest = self.0.text.get(position(at.offset).saturating_add(1)..).unwrap_or_default();
-                let length = string(rest).unwrap_or(rest.len());
-                At { offset: at.offset.saturating_add(narrow(length)).saturating_add(2), ..at }
-            }
-            _ => {
-                let rest = self.0.text.get(position(at.offset)..).unwrap_or_default();
-                let length = rest.iter().take_while(|&&byte| !is_white(byte) && !b",]}".contains(&byte)).count();
-                At { offset: at.offset.saturating_add(narrow(length.max(1))), ..at }
-            }
-        }
+        matches!(self.first(at), b'{' | b'[') && self.token(at.0).next == at.0.saturating_add(1)
     }
 
     /// The items of a list.
     pub fn items(&self, at: At) -> impl Iterator<Item = At> {
-        let inside = At { offset: at.offset.saturating_add(1), nest: at.nest.saturating_add(1) };
-        let mut next = self.is_list(at).then(|| self.next(inside)).flatten();
+        let end = if self.is_list(at) { self.token(at.0).next } else { 0 };
+        let mut next = at.0.saturating_add(1);
         core::iter::from_fn(move || {
-            let item = next?;
-            next = self.next(self.behind(item));
+            let item = (next < end).then_some(At(next))?;
+            next = self.token(next).next;
             Some(item)
         })
     }
 
     /// The members of an object.
     pub fn members(&self, at: At) -> impl Iterator<Item = Member> {
-        let inside = At { offset: at.offset.saturating_add(1), nest: at.nest.saturating_add(1) };
-        let mut next = self.is_object(at).then(|| self.next(inside)).flatten();
+        let end = if self.is_object(at) { self.token(at.0).next } else { 0 };
+        let mut next = at.0.saturating_add(1);
         core::iter::from_fn(move || {
-            let name = next?;
-            let colon = self.behind(name);
-            let value = self.skip_white(self.skip_white(colon.offset).saturating_add(1));
-            let value = At { offset: value, nest: name.nest };
-            next = self.next(self.behind(value));
-            Some(Member { name: (name.offset.saturating_add(1), colon.offset.saturating_sub(1)), value })
+            let name = (next < end).then_some(next)?;
+            let value = name.saturating_add(1);
+            next = self.token(value).next;
+            let start = self.token(name).start.saturating_add(1);
+            let length = narrow(self.quoted(name).len());
+            Some(Member { name: (start, start.saturating_add(length)), value: At(value) })
         })
-    }
-
-    /// What stands behind white space and a comma; nothing at the end of a list or object.
-    fn next(&self, at: At) -> Option<At> {
-        let mut offset = self.skip_white(at.offset);
-        if self.byte(offset) == b',' {
-            offset = self.skip_white(offset.saturating_add(1));
-        }
-        match self.byte(offset) {
-            b'}' | b']' | 0 => None,
-            _ => Some(At { offset, ..at }),
-        }
     }
 
     /// Whether it is the null that stands in a [`Json`] where a value was taken.
@@ -235,7 +207,7 @@ impl JsonText {
     #[must_use]
     pub fn hash_of_name(&self, member: &Member) -> Option<u32> {
         let raw = self.slice(member.name.0..member.name.1);
-        if raw.contains(&b'\\') {
+        if self.0.has_escapes && raw.contains(&b'\\') {
             return None;
         }
         let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u32::from);
@@ -256,14 +228,14 @@ impl JsonText {
     #[must_use]
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
         let raw = self.slice(member.name.0..member.name.1);
-        raw == name.as_bytes() || (raw.contains(&b'\\') && self.name(member) == name)
+        raw == name.as_bytes() || (self.0.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
     }
 
     /// The name of a member.
     #[must_use]
     pub fn name(&self, member: &Member) -> Cow<'_, str> {
         let raw = self.slice(member.name.0..member.name.1);
-        unescaped(raw).unwrap_or_else(|| String::from_utf8_lossy(raw))
+        self.unescaped(raw).unwrap_or_else(|| String::from_utf8_lossy(raw))
     }
 
     /// The member of this name of an object.
@@ -275,11 +247,15 @@ impl JsonText {
     /// The text that a value is.
     #[must_use]
     pub fn text(&self, at: At) -> Option<Cow<'_, str>> {
-        if self.first(at) != b'"' {
-            return None;
+        if self.first(at) == b'"' { self.unescaped(self.quoted(at.0)) } else { None }
+    }
+
+    fn unescaped<'t>(&self, raw: &'t [u8]) -> Option<Cow<'t, str>> {
+        if !self.0.has_escapes || !raw.contains(&b'\\') {
+            return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
         }
-        let end = self.behind(at).offset;
-        unescaped(self.slice(at.offset.saturating_add(1)..end.saturating_sub(1)))
+        let quoted = [b"\"", raw, b"\""].concat();
+        serde_json::from_slice(&quoted).ok().map(Cow::Owned)
     }
 
     /// The bytes that a value is, in hexadecimal or as they are.
@@ -289,7 +265,8 @@ impl JsonText {
     }
 
     fn blob(&self, at: At) -> Option<Bytes> {
-        let digits = self.slice(at.offset.saturating_add(1)..self.behind(at).offset);
+        let digits = self.plain(at.0).get(1..)?;
+        let digits = digits.get(..digits.iter().take_while(|byte| byte.is_ascii_digit()).count())?;
         let number: usize = core::str::from_utf8(digits).ok()?.parse().ok()?;
         self.0.blobs.get(number).cloned()
     }
@@ -314,7 +291,11 @@ impl JsonText {
             b't' => Ok(Json::Bool(true)),
             b'f' => Ok(Json::Bool(false)),
             b'n' => Ok(Json::Null),
-            _ => number(self.slice(at.offset..self.behind(at).offset)),
+            _ => {
+                let text = self.plain(at.0);
+                let length = text.iter().take_while(|byte| is_of_number(**byte)).count();
+                number(text.get(..length).unwrap_or_default())
+            }
         }
     }
 
@@ -329,35 +310,40 @@ impl JsonText {
     }
 }
 
-/// Finds the objects and lists of a text; nothing where it is no JSON. What numbers and escapes say is left to those who use
-/// them. Of our `own`, a text may have bytes and nulls.
-fn nests(text: &[u8], own: bool) -> Option<Vec<Nest>> {
+/// Finds the values of a text; nothing where it is no JSON. What numbers and escapes say is left to those who use them. Of our
+/// `own`, a text may have bytes and nulls.
+fn tokens(text: &[u8], own: bool) -> Option<Vec<Token>> {
     #[derive(Clone, Copy)]
     enum Next {
         Value { or_end: bool },
         Name { or_end: bool },
         Comma,
     }
-    let mut nests: Vec<Nest> = Vec::new();
-    // The nests that are open, and whether they are objects.
+    let mut tokens: Vec<Token> = Vec::new();
+    // The objects and lists that are open, and whether they are objects.
     let mut open: Vec<(usize, bool)> = Vec::new();
     let (mut at, mut next) = (0, Next::Value { or_end: false });
     loop {
         let Some(&byte) = text.get(at) else {
-            return (matches!(next, Next::Comma) && open.is_empty()).then_some(nests);
+            let is_whole = matches!(next, Next::Comma) && open.is_empty();
+            tokens.push(Token { start: narrow(text.len()), next: 0 });
+            return is_whole.then_some(tokens);
         };
-        at += 1;
         if is_white(byte) {
+            at += 1;
             continue;
         }
+        if !matches!(byte, b',' | b'}' | b']') {
+            tokens.push(Token { start: narrow(at), next: narrow(tokens.len()).saturating_add(1) });
+        }
+        at += 1;
         match (next, byte) {
             (Next::Value { .. }, b'{' | b'[') => {
                 if open.len() > limits::NESTING_OF_JSON {
                     return None;
                 }
                 let object = byte == b'{';
-                open.push((nests.len(), object));
-                nests.push(Nest::default());
+                open.push((tokens.len().saturating_sub(1), object));
                 next = if object { Next::Name { or_end: true } } else { Next::Value { or_end: true } };
             }
             (Next::Value { .. }, b'"') => {
@@ -365,11 +351,7 @@ fn nests(text: &[u8], own: bool) -> Option<Vec<Nest>> {
                 next = Next::Comma;
             }
             (Next::Value { .. }, b'-' | b'0'..=b'9') => {
-                at += text
-                    .get(at..)?
-                    .iter()
-                    .take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'))
-                    .count();
+                at += text.get(at..)?.iter().take_while(|byte| is_of_number(**byte)).count();
                 next = Next::Comma;
             }
             (Next::Value { .. }, b't' | b'f') => {
@@ -399,8 +381,8 @@ fn nests(text: &[u8], own: bool) -> Option<Vec<Nest>> {
             (Next::Comma | Next::Name { or_end: true }, b'}') | (Next::Comma | Next::Value { or_end: true }, b']') => {
                 let (nest, object) = open.pop()?;
                 (object == (byte == b'}')).then_some(())?;
-                let count = nests.len();
-                *nests.get_mut(nest)? = Nest { end: narrow(at), next: narrow(count) };
+                let count = narrow(tokens.len());
+                tokens.get_mut(nest)?.next = count;
                 next = Next::Comma;
             }
             _ => return None,
@@ -421,16 +403,12 @@ fn string(text: &[u8]) -> Option<usize> {
     }
 }
 
-fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
-    if !raw.contains(&b'\\') {
-        return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
-    }
-    let quoted = [b"\"", raw, b"\""].concat();
-    serde_json::from_slice(&quoted).ok().map(Cow::Owned)
-}
-
 fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')
 }
 
 /// The number that a text is.

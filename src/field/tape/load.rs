@@ -190,7 +190,7 @@ impl Loader<'_> {
                 }
             }
             What::Value(item) => match opened.take_here() {
-                Some(Value { text, at }) => item.shape.load(&text, at, bytes, loading)?,
+                Some(Value { text, at }) => item.shape.load(text, at, bytes, loading)?,
                 None => item.shape.load_nothing(bytes, loading)?,
             },
             _ => {}
@@ -209,13 +209,13 @@ impl Loader<'_> {
     pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         if let What::Coded(coding, census) = what {
             // Where more stands beside the value, it is a member.
-            let value = match self.opened.take_member("value")? {
-                Some(value) => Some(value),
-                None => self.opened.take_here(),
+            let value = match self.opened.take_member("value")?.map(|value| value.json()) {
+                Some(value) => Some(value?),
+                None => self.opened.take_here().map(|value| value.json()).transpose()?,
             };
             // What is not told is what zeros are shown as, where they are not.
             return match value {
-                Some(value) => (coding.load)(value.json()?).map(Bytes::from),
+                Some(value) => (coding.load)(value).map(Bytes::from),
                 None => {
                     let zeros = vec![0; census.iter().sum()];
                     match (coding.show)(&zeros) {
@@ -225,11 +225,11 @@ impl Loader<'_> {
                 }
             };
         }
-        let Some(Value { text, at: value }) = self.opened.take_here() else { return Ok(Bytes::new()) };
+        let Self { opened, loading, settlement, .. } = self;
+        let Some(Value { text, at: value }) = opened.take_here() else { return Ok(Bytes::new()) };
         match what {
             What::Block(item, _) => {
-                let bytes = item.shape.load_block(&text, value, &mut self.loading)?;
-                let Self { loading, settlement, .. } = self;
+                let bytes = item.shape.load_block(text, value, loading)?;
                 for kept in loading.kept.drain(..) {
                     if let ([Step::Index(row), steps @ ..], Shape::Record(layout)) = (&kept.steps[..], item.shape)
                         && let Some(offset) = offset_of(layout, steps)
@@ -267,18 +267,19 @@ impl Loader<'_> {
     }
 
     pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: impl Fn() -> Place) -> Loaded<Option<T>> {
-        let Some(Value { text, at }) = self.opened.take_member(name)? else { return Ok(None) };
+        let Self { opened, loading, settlement, .. } = self;
+        let Some(Value { text, at }) = opened.take_member(name)? else { return Ok(None) };
         let mut value = bytemuck::Zeroable::zeroed();
-        T::SHAPE.load(&text, at, bytemuck::bytes_of_mut(&mut value), &mut self.loading)?;
+        T::SHAPE.load(text, at, bytemuck::bytes_of_mut(&mut value), loading)?;
         let said = T::SHAPE.show(bytemuck::bytes_of(&value));
-        self.settlement.facts.insert((entered, place().steps().to_vec()), said);
+        settlement.facts.insert((entered, place().steps().to_vec()), said);
         Ok(Some(value))
     }
 
     /// Notes what is said beside a field. What is no value is not taken, and so it is refused when the document ends.
     pub(super) fn remark(&mut self, name: &'static str, at: u64) {
-        if let Ok(Some(value)) = self.opened.member(name)
-            && let Ok(remark) = value.json()
+        let remark = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
+        if let Some(remark) = remark
             && let Ok(Some(_)) = self.opened.take_member(name)
         {
             self.settlement.remarks.insert((at, name), remark);
@@ -287,8 +288,8 @@ impl Loader<'_> {
 
     /// Notes what is said of a number, without taking it.
     pub(super) fn claim(&mut self, name: &'static str, at: u64) -> Loaded {
-        if let Some(value) = self.opened.member(name)? {
-            self.settlement.remarks.insert((at, name), value.json()?);
+        if let Some(remark) = self.opened.member(name)?.map(|value| value.json()).transpose()? {
+            self.settlement.remarks.insert((at, name), remark);
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! The values of documents that are being loaded, on the way in, and which of them have been read.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,9 +74,9 @@ enum Table {
 }
 
 /// A value, with the text that it is in.
-#[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub(super) text: JsonText,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value<'t> {
+    pub(super) text: &'t JsonText,
     pub(super) at: At,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct RowOf<'o> {
     table: &'o mut Table,
 }
 
-impl Value {
+impl Value<'_> {
     pub(super) fn json(&self) -> Loaded<Json> {
         self.text.json(self.at).map_err(|found| Misfit::plain("a value", found))
     }
@@ -99,7 +99,11 @@ impl Table {
             return Ok(Self::Items { left: items.len(), items });
         }
         let mut members = spare.pop().unwrap_or_default();
-        members.extend(text.members(at).filter(|it| !text.is_null(it.value)).map(|member| (member, false)));
+        for member in text.members(at) {
+            if !text.is_null(member.value) {
+                members.push((member, false));
+            }
+        }
         match twice(text, &members) {
             Some(member) => {
                 let expected = format!("no second member {}", text.name(&member));
@@ -150,17 +154,17 @@ impl Table {
     }
 }
 
-impl RowOf<'_> {
+impl<'o> RowOf<'o> {
     /// The member of this name.
-    pub(super) fn member(&mut self, name: &str) -> Option<Value> {
+    pub(super) fn member(&mut self, name: &str) -> Option<Value<'o>> {
         let at = self.table.find(self.text, name).and_then(|slot| self.table.value(slot))?;
-        Some(Value { text: self.text.clone(), at })
+        Some(Value { text: self.text, at })
     }
 
     /// The same, which has been read then.
-    pub(super) fn take_member(&mut self, name: &str) -> Option<Value> {
+    pub(super) fn take_member(&mut self, name: &str) -> Option<Value<'o>> {
         let at = self.table.take(self.text, name)?;
-        Some(Value { text: self.text.clone(), at })
+        Some(Value { text: self.text, at })
     }
 }
 
@@ -360,25 +364,25 @@ impl Opened {
     }
 
     /// The member of this name.
-    pub(super) fn member(&mut self, name: &str) -> Loaded<Option<Value>> {
+    pub(super) fn member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
         let last = self.open.len().saturating_sub(1);
         let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
         Ok(RowOf { text, table }.member(name))
     }
 
     /// The same, which has been read then.
-    pub(super) fn take_member(&mut self, name: &str) -> Loaded<Option<Value>> {
+    pub(super) fn take_member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
         let last = self.open.len().saturating_sub(1);
         let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
         Ok(RowOf { text, table }.take_member(name))
     }
 
     /// What is being laid, which has been read then.
-    pub(super) fn take_here(&mut self) -> Option<Value> {
+    pub(super) fn take_here(&mut self) -> Option<Value<'_>> {
         let top = self.open.last_mut()?;
         let (number, at) = top.value.filter(|_| !top.taken)?;
         top.taken = true;
-        self.texts.get(number).map(|text| Value { text: text.clone(), at })
+        self.texts.get(number).map(|text| Value { text, at })
     }
 
     /// Sets the fields of a record from members of the object that is being laid.
@@ -470,7 +474,7 @@ impl Opened {
         if depth < PARTS && text.is_list(at) {
             return text.items(at).map(inner).collect::<Loaded<_>>().map(Json::List);
         }
-        Value { text, at }.json()
+        Value { text: &text, at }.json()
     }
 }
 
