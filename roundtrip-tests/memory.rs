@@ -78,6 +78,46 @@ fn the_table_of_memory_holds_for_rows_of_entries() {
     judge(How { entries: true, ..How::default() });
 }
 
+/// Holds the limit of memory against what the worst files take: less than half of that must be refused, three times must do.
+///
+/// The counter counts a list that grows and its larger place, though both need not be in memory at once.
+fn judge_limit(how: How) {
+    let mut wrong = Vec::new();
+    for sample in forge::amplified(BYTES) {
+        let kind = harness::kind(sample.kind);
+        let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
+        let verify = |memory| {
+            let how = How { memory: Some(memory), ..how };
+            verify_as(slice::from_ref(kind), &name, bytes.clone(), how).status
+        };
+        let mut status = None;
+        let taken = bytes.len() as u64 + measure(|| status = Some(verify(u64::MAX))).bytes_max;
+        assert_eq!(status, Some(Status::Identical), "{name}");
+        for (limit, expected) in [(taken * 2 / 5, Status::Unreadable), (taken * 3, Status::Identical)] {
+            let found = verify(limit);
+            if found != expected {
+                wrong.push(format!("{name}: takes {taken} bytes, and with a limit of {limit} it is {}", found.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn limit_is_about_the_memory_that_a_file_takes() {
+    judge_limit(How::default());
+}
+
+#[test]
+fn limit_is_about_the_memory_that_a_file_takes_through_exchange() {
+    judge_limit(How { through_exchange: true, ..How::default() });
+}
+
+#[test]
+fn limit_is_about_the_memory_that_rows_of_entries_take() {
+    judge_limit(How { entries: true, ..How::default() });
+}
+
 /// Step 2 replaces the tree of JSON between model and text, and promises this of every kind. When this test begins to pass,
 /// take `should_panic` away, and lower the table of the registry.
 #[test]

@@ -7,6 +7,7 @@ mod json;
 mod layout;
 pub mod limits;
 mod load;
+pub mod memory;
 mod names;
 mod number;
 mod pad;
@@ -33,7 +34,7 @@ pub use place::{Label, Place, Row, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, encode, load, settle, size,
+    Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, decode_within, encode, load, settle, size,
     visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Layout, Shape, Shaped};
+use super::super::memory::{self, Meter};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
@@ -74,6 +75,7 @@ pub fn load<M: Lay + Default>(json: Json, documents: &mut dyn Documents) -> Resu
     let (loading, settlement) = (Loading::default(), Settlement::default());
     let loader = Loader { documents, open: Vec::new(), loading, settlement };
     let mut tape = Tape::new(Mode::Load(Box::new(loader)), Detail::Places);
+    tape.memory = Meter::new(memory::allowed(), 0);
     if let Mode::Load(loader) = &mut tape.mode {
         loader.begin(json);
     }
