@@ -13,6 +13,7 @@ mod harness;
 
 use std::collections::BTreeMap;
 use std::slice;
+use std::time::Instant;
 
 use allocation_counter::measure;
 use bitexact::diff::{apply, entries, read};
@@ -22,7 +23,8 @@ use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{How, Status, verify_as};
 use bytes::Bytes;
-use forge::mods;
+use forge::random::Random;
+use forge::{messages, mods};
 
 /// Bytes of a file that is measured.
 const BYTES: usize = 1 << 20;
@@ -156,4 +158,30 @@ fn a_mod_four_times_as_long_takes_four_times_the_work() {
         // A table of hashes that doubles makes steps; what is quadratic takes 16 times the work.
         assert!(four_times < once * 7, "{sort}: {once} bytes for 1000 changes, {four_times} for 4000");
     }
+}
+
+/// Returns the seconds that it takes to verify so many empty messages through the exchange form, the best of three.
+fn seconds(count: usize) -> f64 {
+    let mut spec = messages::ordinary(&mut Random::new(1), messages::Shape::Recoil, forge::Size::Tiny);
+    let message = messages::Message { length: Some(4), ..<_>::default() };
+    let block = messages::Block { low: 1, messages: vec![message; count], ..<_>::default() };
+    let content = messages::Content::Messages(messages::Messages { blocks: vec![block], ..<_>::default() });
+    spec.resources().leaves[0].content = content;
+    let file = Bytes::from(messages::build(&spec));
+    let how = How { through_exchange: true, ..How::default() };
+    let kind = slice::from_ref(harness::kind("messages"));
+    let best = (0..3).map(|_| {
+        let begun = Instant::now();
+        assert_eq!(verify_as(kind, "messages.dll", file.clone(), how).status, Status::Identical);
+        begun.elapsed().as_secs_f64()
+    });
+    best.fold(f64::MAX, f64::min)
+}
+
+#[test]
+fn four_times_the_messages_take_four_times_as_long_through_exchange() {
+    let [once, four_times] = [10_000, 40_000].map(seconds);
+    eprintln!("{once:.3} s, {four_times:.3} s");
+    // What is quadratic takes 16 times as long.
+    assert!(four_times < once * 8.0, "{once:.3} s for 10,000 messages, {four_times:.3} s for 40,000");
 }

@@ -124,8 +124,7 @@ pub struct Memory {
 
 impl Memory {
     /// What a kind takes that says nothing else.
-    const USUAL: Self =
-        Self { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE };
+    const USUAL: Self = Self { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE };
 
     /// The factor for a way to verify a file.
     #[must_use]

@@ -10,8 +10,8 @@ use smol_str::SmolStr;
 
 use crate::exchange::{Names, Tables};
 use crate::field::{
-    Datum, Document, Error, Fault, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor, What,
-    decode_text, hex,
+    Datum, Document, Error, Fault, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor,
+    What, decode_text, hex,
     memory::{self, Meter},
     wide,
 };
@@ -111,9 +111,9 @@ impl Tree {
 
     /// Counts what a value is about to take, or its parts.
     fn charge(&self, datum: &Datum<'_>, bytes: u64) -> Result {
-        self.memory.charge(bytes.saturating_mul(FORMS)).map_err(|fault| {
-            Error::new(datum.offset, datum.place.clone(), fault)
-        })
+        self.memory
+            .charge(bytes.saturating_mul(FORMS))
+            .map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))
     }
 
     /// What the model is, the documents of its entries, and the records of its tables.

@@ -101,7 +101,7 @@ pub(crate) struct Global {
     /// Say more
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// Limit the memory for files and what is made of them, such as 4GiB [default: 8GiB, or less if the system has less]
+    /// Limit the memory, such as 4GiB [default: 8GiB, or less if the system has less]
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<ByteSize>,
 }

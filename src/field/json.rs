@@ -248,7 +248,11 @@ impl Json {
     pub fn is_taken(&self) -> bool {
         match self {
             Self::Null => true,
-            Self::List(items) => items.iter().all(|item| *item == Self::Null),
+            // Items are taken from either end, so that one that is left is found at the other: this is asked after each of them.
+            Self::List(items) => {
+                let left = |item: Option<&Self>| item.is_some_and(|item| *item != Self::Null);
+                !left(items.last()) && !left(items.first()) && items.iter().all(|item| *item == Self::Null)
+            }
             Self::Object(members) => members.iter().all(|(_, value)| *value == Self::Null),
             _ => false,
         }

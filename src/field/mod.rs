@@ -34,8 +34,8 @@ pub use place::{Label, Place, Row, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, decode_within, encode, load, settle, size,
-    visit, wide,
+    Decoded, Document, Documents, Given, Lay, Settlement, Tape, Told, Undecoded, decode, decode_within, encode, load,
+    settle, size, visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
