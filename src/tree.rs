@@ -212,9 +212,15 @@ impl Open {
 
 impl Visitor for Tree {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        let raw = self.open.iter().rev().find_map(|open| open.entry.as_ref()).is_some_and(|entry| entry.raw.is_some());
-        // Bytes as they are cost themselves; anything else is shown, and then counted as it is.
-        self.charge(datum, if raw { wide(datum.bytes.len()) } else { least(datum) })?;
+        // What is not looked at costs nothing, bytes as they are cost themselves, and anything else is counted again when it is shown.
+        self.charge(
+            datum,
+            match self.open.iter().rev().find_map(|open| open.entry.as_ref()) {
+                Some(Entry { skipped: true, .. }) => 0,
+                Some(Entry { raw: Some(_), .. }) => wide(datum.bytes.len()),
+                _ => least(datum),
+            },
+        )?;
         let entry = self.open.iter_mut().rev().find_map(|open| open.entry.as_mut());
         if let Some(entry) = entry {
             if let (false, Some(raw)) = (entry.skipped, &mut entry.raw) {
