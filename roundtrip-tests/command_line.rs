@@ -472,22 +472,94 @@ fn inspect_shows_trees_and_scripts() {
     }
 }
 
+/// A map of nothing but empty features, which takes seven times its size.
+fn empty_features() -> Vec<u8> {
+    let mut map = vec![0; 32 + 11 * 200_000];
+    map[0] = 5;
+    map
+}
+
 #[test]
-fn a_file_that_may_take_more_memory_than_allowed_is_unreadable() {
-    let folder = folder(&[("m1.zmap", &sample("m1.zmap")), ("readme.txt", b"hello")]);
-    let output = run(&["verify", "--json", "--memory", "1MiB", text(folder.path())]);
+fn file_that_takes_more_memory_than_allowed_is_unreadable() {
+    let folder = folder(&[("a.zmap", &empty_features()), ("m1.zmap", &sample("m1.zmap")), ("readme.txt", b"hello")]);
+    let output = run(&["verify", "--json", "--memory", "8MiB", text(folder.path())]);
     let rows = rows(&output);
-    assert_eq!(code(&output), 2);
-    // What is not taken apart takes no more than its size.
-    assert_eq!((rows[0]["status"].as_str(), rows[1]["status"].as_str()), (Some("unreadable"), Some("foreign")));
+    let statuses: Vec<_> = rows.iter().filter_map(|row| row["status"].as_str()).collect();
+    // What takes little passes, however much the worst file of its size would take.
+    assert_eq!((code(&output), statuses), (2, vec!["unreadable", "identical", "foreign"]));
     assert_eq!(rows[0].get("sha256"), None, "nothing is proven of it");
     let message = rows[0]["error"]["message"].as_str().unwrap();
-    assert!(message.starts_with("takes about 64."), "{message}");
-    assert!(message.ends_with(" of memory, and the limit is 1.0 MiB; use --memory 1GiB to allow it"), "{message}");
-    assert_eq!(rows[2]["summary"]["status"], serde_json::json!({"foreign": 1, "unreadable": 1}));
+    assert!(message.contains(": /features: "), "{message}");
+    let asks = ": takes more memory than the limit of 8.0 MiB; use --memory 1GiB or more to allow it";
+    assert!(message.ends_with(asks), "{message}");
 
-    let path = folder.path().join("m1.zmap");
+    let path = folder.path().join("a.zmap");
     assert_eq!(code(&run(&["verify", "--memory", "1GiB", text(&path)])), 0);
-    let output = run(&["snapshot", "--memory", "1MiB", text(&path)]);
-    assert_eq!((code(&output), stderr(&output).contains("use --memory 1GiB")), (2, true), "{}", stderr(&output));
+    let output = run(&["snapshot", "--memory", "8MiB", text(&path)]);
+    assert_eq!((code(&output), stderr(&output).contains(asks)), (2, true), "{}", stderr(&output));
+    let output = run(&["verify", "--memory", "1MiB", text(&path)]);
+    let larger = "a.zmap: has 2.1 MiB, more than the memory limit of 1.0 MiB; use --memory 1GiB or more to allow it";
+    assert_eq!((code(&output), stdout(&output).contains(larger)), (2, true), "{}", stdout(&output));
+}
+
+#[test]
+fn file_that_takes_more_memory_through_exchange_is_unreadable() {
+    let folder = folder(&[("a.zmap", &empty_features())]);
+    let path = folder.path().join("a.zmap");
+    let verify = |options: &[&str]| run(&[&["verify", "--memory", "32MiB", text(&path)], options].concat());
+    assert_eq!(code(&verify(&[])), 0);
+    let output = verify(&["--through", "exchange"]);
+    assert_eq!(code(&output), 2, "{}", stdout(&output));
+    assert!(stdout(&output).contains("takes more memory than the limit of 32.0 MiB"), "{}", stdout(&output));
+}
+
+#[test]
+fn file_with_entry_that_takes_more_memory_than_allowed_is_unreadable() {
+    let drawing = forge::amplified(1 << 17).into_iter().find(|sample| sample.name == "drawing.scea").unwrap();
+    let folder = folder(&[("drawing.scea", &drawing.bytes)]);
+    let verify = |memory| run(&["verify", "--strict", "--memory", memory, text(folder.path())]);
+    assert_eq!(code(&verify("1GiB")), 0);
+    let output = verify("4MiB");
+    assert_eq!(code(&output), 2, "{}", stdout(&output));
+    assert!(stdout(&output).contains("!PICT:/opcodes: "), "the message contains the place: {}", stdout(&output));
+}
+
+#[test]
+fn every_command_keeps_to_the_limit_of_memory() {
+    let mut other = empty_features();
+    other[4] = 1;
+    let folder = folder(&[("a.zmap", &empty_features()), ("b.zmap", &other)]);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (a, b, unpacked) = (path("a.zmap"), path("b.zmap"), path("unpacked"));
+    assert_eq!(code(&run(&["unpack", &a, &unpacked])), 0);
+    for args in [
+        &["inspect", &a][..],
+        &["inspect", "--find", "x", text(folder.path())],
+        &["unpack", &a, &path("new")],
+        &["pack", &unpacked, &path("new.zmap")],
+        &["patch", &a, "--set", "/unk04=2", "--output", &path("new.zmap")],
+        &["diff", &a, &b],
+    ] {
+        let output = run(&[args, &["--memory", "8MiB"]].concat());
+        let said = stderr(&output);
+        assert!(matches!(code(&output), 1 | 2) && said.contains("use --memory 1GiB"), "{args:?}: {said}");
+        assert!(!Path::new(&path("new")).exists() && !Path::new(&path("new.zmap")).exists(), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn run_goes_on_after_a_file_that_does_not_fit_the_limit_of_the_shell() {
+    let folder = folder(&[("a.zmap", &[5]), ("m1.zmap", &sample("m1.zmap"))]);
+    fs::File::options().write(true).open(folder.path().join("a.zmap")).unwrap().set_len(11 * 27_000_000 + 32).unwrap();
+    let program = "ulimit -v 2000000 && exec \"$0\" \"$@\"";
+    let args = ["-c", program, env!("CARGO_BIN_EXE_bitexact"), "verify", "--json", "-j2", text(folder.path())];
+    let Ok(output) = Command::new("bash").args(args).output() else {
+        eprintln!("there is no bash, so a limit of the shell was not tried");
+        return;
+    };
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let rows = rows(&output);
+    assert_eq!((&rows[0]["status"], &rows[1]["status"]), (&"unreadable".into(), &"identical".into()));
+    assert!(rows[0]["error"]["message"].as_str().unwrap().contains("use --memory"), "{}", rows[0]);
 }

@@ -13,6 +13,7 @@ mod harness;
 
 use std::collections::BTreeMap;
 use std::slice;
+use std::time::Instant;
 
 use allocation_counter::measure;
 use bitexact::diff::{apply, entries, read};
@@ -22,7 +23,8 @@ use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{How, Status, verify_as};
 use bytes::Bytes;
-use forge::mods;
+use forge::random::Random;
+use forge::{messages, mods};
 
 /// Bytes of a file that is measured.
 const BYTES: usize = 1 << 20;
@@ -78,6 +80,46 @@ fn the_table_of_memory_holds_for_rows_of_entries() {
     judge(How { entries: true, ..How::default() });
 }
 
+/// Holds the limit of memory against what the worst files take: less than half of that must be refused, three times must do.
+///
+/// The counter counts a list that grows and its larger place, though both need not be in memory at once.
+fn judge_limit(how: How) {
+    let mut wrong = Vec::new();
+    for sample in forge::amplified(BYTES) {
+        let kind = harness::kind(sample.kind);
+        let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
+        let verify = |memory| {
+            let how = How { memory: Some(memory), ..how };
+            verify_as(slice::from_ref(kind), &name, bytes.clone(), how).status
+        };
+        let mut status = None;
+        let taken = bytes.len() as u64 + measure(|| status = Some(verify(u64::MAX))).bytes_max;
+        assert_eq!(status, Some(Status::Identical), "{name}");
+        for (limit, expected) in [(taken * 2 / 5, Status::Unreadable), (taken * 3, Status::Identical)] {
+            let found = verify(limit);
+            if found != expected {
+                wrong.push(format!("{name}: takes {taken} bytes, and with a limit of {limit} it is {}", found.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn limit_is_about_the_memory_that_a_file_takes() {
+    judge_limit(How::default());
+}
+
+#[test]
+fn limit_is_about_the_memory_that_a_file_takes_through_exchange() {
+    judge_limit(How { through_exchange: true, ..How::default() });
+}
+
+#[test]
+fn limit_is_about_the_memory_that_rows_of_entries_take() {
+    judge_limit(How { entries: true, ..How::default() });
+}
+
 /// Step 2 replaces the tree of JSON between model and text, and promises this of every kind. When this test begins to pass,
 /// take `should_panic` away, and lower the table of the registry.
 #[test]
@@ -116,4 +158,30 @@ fn a_mod_four_times_as_long_takes_four_times_the_work() {
         // A table of hashes that doubles makes steps; what is quadratic takes 16 times the work.
         assert!(four_times < once * 7, "{sort}: {once} bytes for 1000 changes, {four_times} for 4000");
     }
+}
+
+/// Returns the seconds that it takes to verify so many empty messages through the exchange form, the best of three.
+fn seconds(count: usize) -> f64 {
+    let mut spec = messages::ordinary(&mut Random::new(1), messages::Shape::Recoil, forge::Size::Tiny);
+    let message = messages::Message { length: Some(4), ..<_>::default() };
+    let block = messages::Block { low: 1, messages: vec![message; count], ..<_>::default() };
+    let content = messages::Content::Messages(messages::Messages { blocks: vec![block], ..<_>::default() });
+    spec.resources().leaves[0].content = content;
+    let file = Bytes::from(messages::build(&spec));
+    let how = How { through_exchange: true, ..How::default() };
+    let kind = slice::from_ref(harness::kind("messages"));
+    let best = (0..3).map(|_| {
+        let begun = Instant::now();
+        assert_eq!(verify_as(kind, "messages.dll", file.clone(), how).status, Status::Identical);
+        begun.elapsed().as_secs_f64()
+    });
+    best.fold(f64::MAX, f64::min)
+}
+
+#[test]
+fn four_times_the_messages_take_four_times_as_long_through_exchange() {
+    let [once, four_times] = [10_000, 40_000].map(seconds);
+    eprintln!("{once:.3} s, {four_times:.3} s");
+    // What is quadratic takes 16 times as long.
+    assert!(four_times < once * 8.0, "{once:.3} s for 10,000 messages, {four_times:.3} s for 40,000");
 }

@@ -251,12 +251,6 @@ impl Budget {
 }
 
 impl Share<'_> {
-    /// The budget that the share is a part of.
-    #[must_use]
-    pub const fn budget(&self) -> &Budget {
-        self.budget
-    }
-
     /// Makes the share as large as this if so much is left now; returns whether it did.
     pub fn try_resize(&mut self, bytes: u64) -> bool {
         let mut taken = self.budget.taken();
@@ -360,7 +354,7 @@ mod tests {
         assert_eq!(*budget.taken(), 12, "alone, one may take more than there is");
         assert!(!one.try_resize(1));
         drop(other);
-        assert!(one.try_resize(10) && one.budget().limit() == 10);
+        assert!(one.try_resize(10) && budget.limit() == 10);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
 use crate::exchange::Medium;
-use crate::field::{At, Decoded, Documents, Given, JsonText, Lay, Result, decode, limits, load_text};
+use crate::field::{At, Decoded, Documents, Given, JsonText, Lay, Result, decode, decode_within, limits, load_text};
 use crate::format::{Format, Game, Parts};
 use crate::marathon::{
     applesingle::AppleSingle,
@@ -97,6 +97,8 @@ pub struct Kind {
     pub suits: fn(&[u8]) -> bool,
     /// Reads a model from a whole file.
     pub decode: fn(Bytes) -> Result<Decoded<Model>>,
+    /// Reads a model from a whole file, with so many bytes of memory for both together.
+    pub decode_within: fn(Bytes, u64) -> Result<Decoded<Model>>,
     /// Fills a model from its exchange form.
     pub load: fn(JsonText, At, &mut dyn Documents) -> Result<Given<Model>>,
     /// Where the exchange form has the bytes as they are: the extension of the file.
@@ -121,9 +123,8 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// What files of ordinary records take, of any kind.
-    pub const USUAL: Self =
-        Self { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE };
+    /// What a kind takes that says nothing else.
+    const USUAL: Self = Self { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE };
 
     /// The factor for a way to verify a file.
     #[must_use]
@@ -152,6 +153,10 @@ impl Kind {
             suits: F::suits,
             decode: |file| {
                 let Decoded { model, undecoded } = decode::<F>(file)?;
+                Ok(Decoded { model: Box::new(model), undecoded })
+            },
+            decode_within: |file, memory| {
+                let Decoded { model, undecoded } = decode_within::<F>(file, memory)?;
                 Ok(Decoded { model: Box::new(model), undecoded })
             },
             load: |text, at, documents| {

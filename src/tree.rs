@@ -6,11 +6,14 @@
 use std::collections::HashSet;
 
 use bytes::Bytes;
+use smol_str::SmolStr;
 
 use crate::exchange::{Names, Tables};
 use crate::field::{
-    Datum, Document, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor, What,
-    decode_text, hex, wide,
+    Datum, Document, Error, Fault, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor,
+    What, decode_text, hex,
+    memory::{self, Meter},
+    wide,
 };
 
 /// Builds the JSON of a model.
@@ -27,6 +30,8 @@ pub struct Tree {
     /// Entries whose bytes are not looked at.
     skipped: HashSet<String>,
     open: Vec<Open>,
+    /// What the values take.
+    memory: Meter,
 }
 
 /// An entry that has become a document.
@@ -77,13 +82,38 @@ impl Tree {
     fn new(all: bool, names: Option<Names>, raw: Option<Vec<u8>>) -> Self {
         let root = Open { value: Json::Object(Vec::new()), entry: Some(Entry { raw, ..Entry::default() }) };
         let (documents, tables, skipped) = (Vec::new(), Tables::new(), HashSet::new());
-        Self { all, names, documents, tables, skipped, open: vec![root] }
+        let memory = Meter::new(memory::allowed(), 0);
+        Self { all, names, documents, tables, skipped, open: vec![root], memory }
     }
 
     /// The same, without what is in some entries, by their places.
     #[must_use]
     pub fn without(self, skipped: HashSet<String>) -> Self {
         Self { skipped, ..self }
+    }
+
+    /// Returns the tree with another limit of memory, of which so many bytes are taken by something else.
+    #[must_use]
+    pub fn within(self, memory: u64, elsewhere: u64) -> Self {
+        Self { memory: Meter::new(memory, elsewhere), ..self }
+    }
+
+    /// Counts what something takes where nothing can be refused. What comes next is.
+    fn spend(&self, bytes: u64) {
+        let _ = self.memory.charge(bytes);
+    }
+
+    /// Returns the error if the values took more memory than allowed.
+    #[must_use]
+    pub fn refused(&self) -> Option<Fault> {
+        self.memory.refused()
+    }
+
+    /// Counts what a value is about to take, or its parts.
+    fn charge(&self, datum: &Datum<'_>, bytes: u64) -> Result {
+        self.memory
+            .charge(bytes.saturating_mul(FORMS))
+            .map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))
     }
 
     /// What the model is, the documents of its entries, and the records of its tables.
@@ -118,11 +148,14 @@ impl Tree {
         }
     }
 
-    fn members(&mut self, layout: &'static Layout, bytes: &[u8], rules: Option<&[u8]>) {
+    fn members(&mut self, datum: &Datum<'_>, layout: &'static Layout, rules: Option<&[u8]>) -> Result {
+        let bytes = datum.bytes;
         let members = if self.all { layout.show_all(bytes) } else { layout.show(bytes, rules) };
+        self.charge(datum, Json::memory_of_members(&members))?;
         if let Some(open) = self.open.last_mut() {
             open.value.put_all(members);
         }
+        Ok(())
     }
 
     /// Says in its container what became of an entry.
@@ -139,6 +172,21 @@ impl Tree {
                 }
             }
         }
+    }
+}
+
+/// How many times the memory of the values a file takes on its way through them: they are text, and a model again.
+const FORMS: u64 = 2;
+/// About what the place of something takes in tables: of files and of facts.
+const PLACED: u64 = 256;
+
+/// The memory that what is shown of a block takes at least, known before it is shown: a value for each record.
+fn least(datum: &Datum<'_>) -> u64 {
+    match datum.what {
+        What::Block(item, _) => {
+            wide(datum.bytes.len()).checked_div(wide(item.size)).unwrap_or(0).saturating_mul(wide(size_of::<Json>()))
+        }
+        _ => wide(datum.bytes.len()),
     }
 }
 
@@ -164,6 +212,15 @@ impl Open {
 
 impl Visitor for Tree {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        // What is not looked at costs nothing, bytes as they are cost themselves, and anything else is counted again when it is shown.
+        self.charge(
+            datum,
+            match self.open.iter().rev().find_map(|open| open.entry.as_ref()) {
+                Some(Entry { skipped: true, .. }) => 0,
+                Some(Entry { raw: Some(_), .. }) => wide(datum.bytes.len()),
+                _ => least(datum),
+            },
+        )?;
         let entry = self.open.iter_mut().rev().find_map(|open| open.entry.as_mut());
         if let Some(entry) = entry {
             if let (false, Some(raw)) = (entry.skipped, &mut entry.raw) {
@@ -180,8 +237,7 @@ impl Visitor for Tree {
                     let container = datum.place.container();
                     self.tables.entry((container, (*list).to_owned())).or_insert(layout);
                 }
-                self.members(layout, datum.bytes, rules);
-                return Ok(());
+                return self.members(datum, layout, rules);
             }
             What::Count(leaf) if self.all => (leaf.show)(datum.bytes),
             What::Count(_) => return Ok(()),
@@ -211,11 +267,15 @@ impl Visitor for Tree {
             }
             What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
         };
+        self.charge(datum, value.memory().saturating_sub(least(datum)))?;
         self.put(datum.place, value);
         Ok(())
     }
 
     fn enter(&mut self, group: Group, place: &Place, _: u64) {
+        if matches!(group, Group::Entry { .. }) {
+            self.spend(wide(place.memory()).saturating_add(PLACED));
+        }
         let folder = self.open.iter().rev().find_map(|open| open.entry.as_ref()).map(|entry| entry.file.as_str());
         let entry = match (group, place.labels().last()) {
             (Group::Entry { kind, raw }, Some(label)) => {
@@ -239,6 +299,7 @@ impl Visitor for Tree {
 
     fn leave(&mut self, _: Group, place: &Place, _: u64) {
         let Some(mut open) = self.open.pop() else { return };
+        self.spend(wide(size_of::<(SmolStr, Json)>()).saturating_mul(FORMS));
         let Some(entry) = open.entry.take() else { return self.put(place, open.value) };
         let Some(label) = place.labels().last() else { return };
         if self.names.is_some() {
@@ -257,6 +318,8 @@ impl Visitor for Tree {
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {
+        // A fact is found again by its place.
+        self.spend(fact.memory().saturating_mul(FORMS).saturating_add(PLACED));
         self.put(place, fact);
     }
 

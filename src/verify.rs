@@ -9,13 +9,14 @@ use bytes::Bytes;
 use crate::census::Census;
 use crate::check::{Check, Deviation, Rules};
 use crate::counts::Counts;
-use crate::exchange::{self, About};
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit};
+use crate::exchange::{self, About, Lost};
+use crate::field::memory::{self, Meter};
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit, wide};
 use crate::foreign;
 use crate::format::Game;
 use crate::map::Locate;
 use crate::proof::{Proof, Sha};
-use crate::registry::{Kind, Memory, Model, recognise};
+use crate::registry::{Kind, Model, recognise};
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -242,6 +243,8 @@ pub struct How {
     pub rules: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
     pub through_exchange: bool,
+    /// How much memory the file and what is made of it may take, in bytes; without it, what [`memory::allowed`] returns.
+    pub memory: Option<u64>,
     /// Where another thread can run, it hashes a large file while this one takes it apart.
     pub spread: bool,
 }
@@ -288,13 +291,13 @@ impl Candidate {
         &self.file
     }
 
-    /// How much memory it takes to verify it, in bytes, the file included: usually, and at most.
+    /// Returns how much memory it takes at most to verify it, in bytes, the file included.
     #[must_use]
-    pub fn memory(&self, how: How) -> [u64; 2] {
+    pub fn memory(&self, how: How) -> u64 {
         let bytes = crate::field::wide(self.file.len());
         match &self.recognised {
-            Ok(Some((kind, _))) => [Memory::USUAL.of(bytes, how), kind.memory.of(bytes, how)],
-            Ok(None) | Err(_) => [bytes; 2],
+            Ok(Some((kind, _))) => kind.memory.of(bytes, how),
+            Ok(None) | Err(_) => bytes,
         }
     }
 
@@ -328,9 +331,10 @@ fn report(
         let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
         return Report { kind: known, sha256: Some(hash()), ..Report::new(status) };
     };
-    let lay = || {
-        let Decoded { mut model, undecoded } = (kind.decode)(file.clone())?;
-        let laid = Laid::out(&mut model, file, how);
+    let limit = how.memory.unwrap_or_else(memory::allowed);
+    let lay = || -> Result<_> {
+        let Decoded { mut model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
+        let laid = Laid::out(&mut model, file, how)?;
         Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && file.len() >= LARGE {
@@ -346,12 +350,16 @@ fn report(
             let mut report = laid.report(sha256);
             if how.through_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
-                match exchange::through(kinds, model, about) {
+                match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
                         model = back;
-                        report = Laid::out(&mut model, file, how).report(sha256);
+                        match Laid::out(&mut model, file, how) {
+                            Ok(laid) => report = laid.report(sha256),
+                            Err(error) => return too_large(&error),
+                        }
                     }
-                    Err(why) => {
+                    Err(Lost::Memory(error)) => return too_large(&error),
+                    Err(Lost::Exchange(why)) => {
                         report.trouble = Some(Trouble::Exchange(why));
                         report.status = Status::Different;
                         let (kind, sha256) = (Some(kind.name), Some(sha256));
@@ -365,9 +373,15 @@ fn report(
             }
             Report { undecoded, ..report }
         }
+        Err(error) if error.is_memory() => return too_large(&error),
         Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
     };
     Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
+}
+
+/// Returns the report on a file that takes more memory than allowed.
+fn too_large(error: &Error) -> Report {
+    Report::unreadable(error.to_string())
 }
 
 /// What laying a model out again has shown.
@@ -381,13 +395,26 @@ struct Laid {
 
 impl Laid {
     /// Lays the model out in one pass: hashed, compared, counted and checked at once.
-    fn out(model: &mut Model, file: &[u8], how: How) -> Self {
+    ///
+    /// # Errors
+    /// Returns an error if that takes more memory than allowed.
+    fn out(model: &mut Model, file: &[u8], how: How) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
-            ledger: Ledger { detailed: how.entries, ..Ledger::default() },
+            ledger: Ledger::new(how.entries, how.memory.unwrap_or_else(memory::allowed), wide(file.len())),
         };
         let mut outcome = visit(model, &mut pass);
+        if outcome.is_ok()
+            && let Some(fault) = pass.ledger.memory.refused()
+        {
+            return Err(Error::new(wide(file.len()), Place::default(), fault));
+        }
+        if let Err(error) = &outcome
+            && error.is_memory()
+        {
+            return Err(error.clone());
+        }
         let Pass { proof, check, ledger } = pass;
         let (rewritten, difference) = proof.finish();
         let (mut deviations, mut rules) = check.finish();
@@ -406,7 +433,7 @@ impl Laid {
             }
             (Ok(_), None) => None,
         };
-        Self { rewritten, ledger, deviations, rules, trouble }
+        Ok(Self { rewritten, ledger, deviations, rules, trouble })
     }
 
     /// What there is to report when the file has this hash.
@@ -461,7 +488,7 @@ impl Visitor for Pass<'_> {
 }
 
 /// The census of a file and of each of its entries.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Ledger {
     /// Whether entries are wanted.
     detailed: bool,
@@ -469,17 +496,34 @@ struct Ledger {
     entries: Vec<Entry>,
     /// Which entries are open, and the census of the file when each began.
     open: Vec<(usize, Census)>,
+    /// What the entries take.
+    memory: Meter,
+}
+
+impl Ledger {
+    fn new(detailed: bool, memory: u64, elsewhere: u64) -> Self {
+        let memory = Meter::new(memory, elsewhere);
+        Self { detailed, census: Census::default(), entries: Vec::new(), open: Vec::new(), memory }
+    }
 }
 
 impl Visitor for Ledger {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if let Some(fault) = self.memory.refused() {
+            return Err(Error::new(datum.offset, datum.place.clone(), fault));
+        }
         self.census.data(datum)
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         if let (true, Group::Entry { kind, .. }) = (self.detailed, group) {
-            self.open.push((self.entries.len(), self.census));
             let census = Census::default();
+            let bytes = wide(size_of::<Entry>().saturating_mul(2).saturating_add(place.memory()));
+            // Nothing can be refused here; the next byte is.
+            if self.memory.charge(bytes).is_err() {
+                return;
+            }
+            self.open.push((self.entries.len(), self.census));
             self.entries.push(Entry { place: place.clone(), kind, offset, bytes: 0, census });
         }
     }

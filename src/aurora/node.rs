@@ -313,6 +313,15 @@ impl Node {
             let fault = Fault::Unknown { found: format!("{flags:?}"), expected: "parts whose size is known".into() };
             return Err(t.error_in("flags", fault));
         }
+        // A structure of its own is read twice: on the way along the pointers, and in file order.
+        let part = |has: NodeFlags, bytes: usize| if flags.contains(has) { bytes } else { 0 };
+        let bytes = [
+            part(NodeFlags::LIGHT, size_of::<Light>()),
+            part(NodeFlags::EMITTER, size_of::<Emitter>()),
+            part(NodeFlags::REFERENCE, size_of::<Reference>()),
+            part(NodeFlags::MESH, size_of::<Mesh>()),
+        ];
+        t.charge(wide(bytes.into_iter().sum::<usize>().saturating_add(size_of::<Self>()).saturating_mul(2)))?;
         self.light = flags.contains(NodeFlags::LIGHT).then(Box::default);
         self.emitter = flags.contains(NodeFlags::EMITTER).then(Box::default);
         self.reference = flags.contains(NodeFlags::REFERENCE).then(Box::default);

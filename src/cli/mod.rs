@@ -8,6 +8,7 @@ mod formats;
 mod inspect;
 mod installs;
 mod man;
+mod memory;
 mod out;
 mod pack;
 mod patch;
@@ -23,13 +24,14 @@ mod work;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use bitexact::field::limits;
 use bitexact::format::Game;
 use bitexact::install;
+use bytesize::ByteSize;
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -99,6 +101,9 @@ pub(crate) struct Global {
     /// Say more
     #[arg(short, long, global = true)]
     verbose: bool,
+    /// Limit the memory, such as 4GiB [default: 8GiB, or less if the system has less]
+    #[arg(long, global = true, value_name = "SIZE")]
+    memory: Option<ByteSize>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -162,6 +167,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         When::Always => anstream::ColorChoice::Always.write_global(),
         When::Never => anstream::ColorChoice::Never.write_global(),
     }
+    memory::limit(call.global.memory);
     let mut out = Out::new(call.global.quiet, call.global.verbose);
     if let Err(error) = signals::watch() {
         return out.end(Err(anyhow::Error::new(error).context("cannot watch for Ctrl-C")));
@@ -210,12 +216,14 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 /// The bytes of a file, or of stdin for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        return Ok(bytes);
+        return memory::read_to_end(io::stdin().lock());
     }
-    match install::is_readable(&std::fs::metadata(path)?) {
-        Ok(()) => std::fs::read(path),
+    let about = std::fs::metadata(path)?;
+    match install::is_readable(&about) {
+        Ok(()) => {
+            memory::fits(about.len()).map_err(io::Error::other)?;
+            std::fs::read(path)
+        }
         Err(why) => Err(io::Error::other(why)),
     }
 }

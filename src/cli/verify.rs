@@ -90,6 +90,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         counts: against.is_some(),
         rules: args.rules || out.verbose && !args.json,
         through_exchange: args.through.is_some(),
+        memory: None,
         spread: args.jobs.threads() > 1,
     };
     // An install is searched for below the folders that are named, not around them.

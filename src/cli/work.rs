@@ -4,14 +4,14 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
-use bitexact::field::limits;
+use bitexact::field::memory::allowed;
 use bitexact::install::Found;
 use bitexact::jobs::{self, Budget, Share};
 use bitexact::registry::KINDS;
 use bitexact::verify::{Candidate, How};
-use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::memory;
 use super::out::Out;
 use super::signals::Gentle;
 
@@ -21,9 +21,6 @@ pub(crate) struct Jobs {
     /// How many files at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Limit the memory for all files together, such as 4GiB [default: 8GiB]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
 }
 
 /// A file that is being worked on, and the memory for it.
@@ -36,7 +33,7 @@ impl Job<'_> {
     /// The bytes of the file.
     pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
         let size = *self.file.size.as_ref().unwrap_or(&0);
-        self.fits(size)?;
+        memory::fits(size).map_err(|error| error.to_string())?;
         match self.file.path.to_str() {
             Some("-") => super::read(&self.file.path).map_err(|error| error.to_string()),
             _ => self.file.read(),
@@ -47,9 +44,9 @@ impl Job<'_> {
     pub(crate) fn candidate(&mut self, how: How) -> Result<Candidate, String> {
         let candidate = |bytes| Candidate::new(KINDS, &self.file.name(), bytes);
         let first = candidate(self.read()?);
-        let [usual, memory] = first.memory(how);
-        // What only the worst file of its size takes is no reason to refuse this one: it waits until it is alone.
-        self.fits(usual)?;
+        // What only the worst file of its size takes is no reason to refuse this one. If it is more than the limit, the file waits
+        // until it is alone, and is refused when it really takes more.
+        let memory = first.memory(how);
         if self.share.try_resize(memory) {
             return Ok(first);
         }
@@ -62,17 +59,6 @@ impl Job<'_> {
         self.share.resize(0);
         self.share.resize(memory);
         Ok(Candidate::new(KINDS, &self.file.name(), self.read()?))
-    }
-
-    /// Refuses a file that takes more memory than the limit.
-    fn fits(&self, memory: u64) -> Result<(), String> {
-        let limit = self.share.budget().limit();
-        if memory <= limit {
-            return Ok(());
-        }
-        let (takes, limit) = (ByteSize(memory), ByteSize(limit));
-        let enough = memory.div_ceil(1 << 30);
-        Err(format!("takes about {takes} of memory, and the limit is {limit}; use --memory {enough}GiB to allow it"))
     }
 }
 
@@ -106,7 +92,7 @@ impl Jobs {
         }
         let bar = bar(progress && !out.is_quiet());
         let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
-        let budget = Budget::of(self.memory.map_or(limits::MEMORY, |memory| memory.as_u64()));
+        let budget = Budget::of(allowed());
         let work = |file: &Found| {
             // What is larger than the budget is not read.
             let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);

@@ -19,7 +19,7 @@ use bytes::Bytes;
 
 use crate::check::Deviation;
 use crate::entries::spans;
-use crate::field::{Document, Error, Fault, Json, Layout, Place, visit};
+use crate::field::{Document, Error, Fault, Json, Layout, Place, memory, visit};
 use crate::format::Game;
 use crate::proof::Sha;
 use crate::registry::{KINDS, Kind, Model, named};
@@ -96,8 +96,19 @@ pub struct Packed {
 /// # Errors
 /// When the model cannot be laid.
 pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Unpacked, Error> {
-    let mut tree = Tree::documents(about.kind.raw.is_some());
-    visit(model, &mut tree)?;
+    unpack_within(model, about, memory::allowed(), 0)
+}
+
+/// The exchange form of a model, with so much memory for all of it, of which so much is taken by something else.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid, or the form takes more memory.
+pub fn unpack_within(model: &mut Model, about: About<'_>, memory: u64, elsewhere: u64) -> Result<Unpacked, Error> {
+    let mut tree = Tree::documents(about.kind.raw.is_some()).within(memory, elsewhere);
+    let end = visit(model, &mut tree)?;
+    if let Some(fault) = tree.refused() {
+        return Err(Error::new(end, Place::default(), fault));
+    }
     let (root, entered, tables) = tree.finish();
     let mut head = vec![
         ("schema".into(), SCHEMA.into()),
@@ -210,17 +221,39 @@ impl Exchange {
     }
 }
 
-/// A model that has gone through its exchange form, the text and bytes of every file.
+/// Why a model did not go through its exchange form.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lost {
+    /// It takes more memory than allowed.
+    Memory(Error),
+    /// It does not come back, and where.
+    Exchange(String),
+}
+
+impl From<Error> for Lost {
+    fn from(error: Error) -> Self {
+        if error.is_memory() { Self::Memory(error) } else { Self::Exchange(error.to_string()) }
+    }
+}
+
+/// A model that has gone through its exchange form, the text and bytes of every file, with so much memory for all of it, of which
+/// so much is taken by something else.
 ///
 /// # Errors
 /// Where it does not come back.
-pub fn through(kinds: &'static [Kind], mut model: Model, about: About<'_>) -> Result<Model, String> {
-    let contents = unpack(&mut model, about).map_err(|error| error.to_string())?.exchange.contents();
+pub fn through(
+    kinds: &'static [Kind],
+    mut model: Model,
+    about: About<'_>,
+    memory: u64,
+    elsewhere: u64,
+) -> Result<Model, Lost> {
+    let contents = unpack_within(&mut model, about, memory, elsewhere)?.exchange.contents();
     // Two models need not be in memory at once.
     drop(model);
-    let packed = Form::parse(contents)?.pack(kinds).map_err(|error| error.to_string())?;
+    let packed = Form::parse(contents).map_err(Lost::Exchange)?.pack(kinds)?;
     match packed.told.first() {
         None => Ok(packed.model),
-        Some(told) => Err(format!("{}: {} was kept, and became {}", told.place, told.was, told.now)),
+        Some(told) => Err(Lost::Exchange(format!("{}: {} was kept, and became {}", told.place, told.was, told.now))),
     }
 }

@@ -2,6 +2,8 @@
 
 use core::fmt::{self, Display};
 
+use bytesize::ByteSize;
+
 use super::place::Place;
 
 /// Why bytes could not be laid out, or a model could not be written.
@@ -63,6 +65,11 @@ pub enum Fault {
         /// How many there are.
         found: u64,
     },
+    /// What is made of the file would take more memory than allowed.
+    Memory {
+        /// The memory that is allowed for the file and what is made of it, in bytes.
+        limit: u64,
+    },
     /// A count, length or offset does not fit its field.
     TooLarge {
         /// The value.
@@ -78,6 +85,12 @@ pub enum Fault {
 }
 
 impl Error {
+    /// Returns `true` if more memory would be needed than is allowed.
+    #[must_use]
+    pub fn is_memory(&self) -> bool {
+        matches!(self.0.fault, Fault::Memory { .. })
+    }
+
     /// An error at a place.
     #[must_use]
     pub fn new(offset: u64, place: Place, fault: Fault) -> Self {
@@ -134,6 +147,10 @@ impl Display for Fault {
             Self::Unknown { found, expected } => write!(f, "expected {expected}, found {found}"),
             Self::TooDeep { limit } => write!(f, "expected at most {limit} levels, found more"),
             Self::Surplus { bytes } => write!(f, "expected the end, found {bytes} more bytes"),
+            Self::Memory { limit } => {
+                let (limit, more) = (ByteSize(*limit), limit.saturating_mul(2).div_ceil(1 << 30));
+                write!(f, "takes more memory than the limit of {limit}; use --memory {more}GiB or more to allow it")
+            }
             Self::Count { expected, found } => write!(f, "expected {expected} records, found {found}"),
             Self::Beside { why } => f.write_str(why),
             Self::TooLarge { value, field } => write!(f, "expected a value that fits {field}, found {value}"),

@@ -11,7 +11,9 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
 use super::limits;
+use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
+use super::tape::wide;
 
 /// A value.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +51,32 @@ impl Json {
     #[must_use]
     pub fn kept(found: impl Into<Self>, expected: impl Into<Self>) -> Self {
         Self::from([("kept", found.into()), ("instead_of", expected.into())])
+    }
+
+    /// Returns about how many bytes of memory it takes as a value or as text, itself included.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let inner = match self {
+            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Float(_) => 0,
+            Self::Text(text) if !text.is_heap_allocated() => 0,
+            Self::Text(text) => wide(text.len()).saturating_add(ALLOCATION),
+            // As text, a byte is two digits.
+            Self::Bytes(bytes) => wide(bytes.capacity()).saturating_mul(3).saturating_add(ALLOCATION),
+            Self::List(items) => {
+                let spare = wide(items.capacity().saturating_sub(items.len()).saturating_mul(size_of::<Self>()));
+                items.iter().map(Self::memory).sum::<u64>().saturating_add(spare).saturating_add(ALLOCATION)
+            }
+            Self::Object(members) => Self::memory_of_members(members),
+        };
+        inner.saturating_add(wide(size_of::<Self>()))
+    }
+
+    /// Returns about how many bytes of memory the members of an object take.
+    #[must_use]
+    pub fn memory_of_members(members: &Members) -> u64 {
+        let slots = wide(members.capacity().saturating_mul(size_of::<(SmolStr, Self)>()));
+        let inner = members.iter().map(|(_, value)| value.memory().saturating_sub(wide(size_of::<Self>())));
+        slots.saturating_add(inner.sum()).saturating_add(ALLOCATION)
     }
 
     /// Puts a member into an object. Objects and lists that come in pieces grow; what is no object becomes the member
@@ -188,7 +216,11 @@ impl Json {
     pub fn is_taken(&self) -> bool {
         match self {
             Self::Null => true,
-            Self::List(items) => items.iter().all(|item| *item == Self::Null),
+            // Items are taken from either end, so that one that is left is found at the other: this is asked after each of them.
+            Self::List(items) => {
+                let left = |item: Option<&Self>| item.is_some_and(|item| *item != Self::Null);
+                !left(items.last()) && !left(items.first()) && items.iter().all(|item| *item == Self::Null)
+            }
             Self::Object(members) => members.iter().all(|(_, value)| *value == Self::Null),
             _ => false,
         }

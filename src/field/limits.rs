@@ -19,10 +19,11 @@ pub const CONTAINERS: usize = 8;
 /// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
 pub const STACK: usize = 64 << 20;
 
-/// How much memory all jobs together may take at their peaks, in bytes, unless `--memory` says another size.
+/// The memory in bytes that all jobs together may take at their peaks, and any file alone, unless `--memory` sets another limit or
+/// the system has less.
 ///
-/// What a file may take is counted as if it had nothing but the smallest records ([`crate::registry::Memory`]), and so counted the
-/// largest archive of a retail install (90 MB) still goes through its exchange form. What it does take is a tenth of that.
+/// Jobs wait for each other by the worst case of their files ([`crate::registry::Memory`]). A file alone is refused only if it really
+/// takes more ([`super::memory`]).
 pub const MEMORY: u64 = 8 << 30;
 
 /// How many times a file the memory is that one `verify` of a file of a game takes at most, and through its exchange form: the

@@ -8,6 +8,7 @@ mod json_text;
 mod layout;
 pub mod limits;
 mod load;
+pub mod memory;
 mod names;
 mod number;
 mod pad;
@@ -35,8 +36,8 @@ pub use place::{Label, Place, Row, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Content, Decoded, Document, Documents, Given, Lay, Media, Settlement, Tape, Told, Undecoded, decode, encode, load,
-    load_text, settle, size, visit, wide,
+    Content, Decoded, Document, Documents, Given, Lay, Media, Settlement, Tape, Told, Undecoded, decode, decode_within,
+    encode, load, load_text, settle, size, visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

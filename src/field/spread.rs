@@ -18,7 +18,7 @@ use super::json::Json;
 use super::layout::{Class, Shape, Shaped};
 use super::names::Truth;
 use super::number::U32;
-use super::place::Step;
+use super::place::{Label, Step};
 use super::tape::{Tape, wide};
 use super::visit::Run;
 
@@ -33,6 +33,9 @@ pub struct Spread {
 
 /// The list that says how items lie that do not lie in order.
 pub const PIECES: &str = "pieces";
+
+/// About what the label of an item takes.
+const LABEL: usize = size_of::<Label>() + 64;
 
 /// A stretch of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +98,10 @@ impl Spread {
     /// The first part that lies before the position of the tape, reaches past what is being read, or, being the table,
     /// begins inside an item; and how.
     pub fn find(t: &Tape<'_>, base: u64, places: &Places) -> core::result::Result<Self, (Part, Fault)> {
+        // What is needed for an item besides itself: here, in the table, and its label.
+        let each = size_of::<(u64, Part, &Range<u64>)>() + size_of::<Piece>() + size_of::<Range<u64>>() * 2 + LABEL;
+        let needed = wide(places.items.len().saturating_mul(each));
+        t.charge(needed).map_err(|error| (Part::Table, error.fault().clone()))?;
         let first = t.position().saturating_sub(base);
         let items = places.items.iter().enumerate().map(|(item, range)| (Part::Item(item), range));
         let parts = items.chain(places.table.iter().map(|range| (Part::Table, range)));

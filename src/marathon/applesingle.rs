@@ -129,7 +129,7 @@ impl Lay for AppleSingle {
             self.find_entries(t, start, table)?;
         }
         if t.loading() {
-            self.entries = vec![None; self.directory.len()];
+            self.entries = t.make(self.directory.len())?;
         }
         let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
         let Self { directory, entries, spread, trailing, .. } = self;
@@ -148,7 +148,7 @@ impl AppleSingle {
             let begin = u64::from(slot.offset.get());
             begin..begin.saturating_add(slot.length.get().into())
         };
-        self.entries = vec![None; self.directory.len()];
+        self.entries = t.make(self.directory.len())?;
         self.spread =
             Spread::find_items(t, start, self.directory.iter().map(range).collect()).map_err(|(item, fault)| {
                 let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };

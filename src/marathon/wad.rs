@@ -201,7 +201,8 @@ impl Lay for Wad {
             if t.reading() {
                 self.find_entries(t, start)?;
             } else {
-                self.entries = vec![Entry::default(); t.given("directory")?];
+                let count = t.given("directory")?;
+                self.entries = t.make(count)?;
             }
         } else {
             if t.filling() {
@@ -258,7 +259,7 @@ impl Wad {
             let offset = stated("offset", head.offset)?;
             places.items.push(offset..offset.saturating_add(stated("length", head.length)?));
         }
-        self.entries = vec![Entry::default(); places.items.len()];
+        self.entries = t.make(places.items.len())?;
         self.spread = Spread::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
             (Part::Table, _) => t.error_in("directory_offset", fault),
             (Part::Item(slot), Fault::Ends { .. }) => wrong(slot, "length", fault),

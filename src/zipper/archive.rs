@@ -236,7 +236,8 @@ impl Lay for Archive {
             table = self.find_entries(t, start)?;
         }
         if t.loading() {
-            self.entries = vec![Entry::default(); t.given(TABLE)?];
+            let count = t.given(TABLE)?;
+            self.entries = t.make(count)?;
         }
         t.fact("content", &mut self.content)?;
         t.fact("lengths_are_one", &mut self.lengths_are_one)?;
@@ -294,7 +295,8 @@ impl Archive {
         self.spread = Spread::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
         self.content = Content::told(&table, &file).unwrap_or_default();
         self.lengths_are_one = table.lengths_are_one.into();
-        self.entries = table.slots.iter().map(|&slot| Entry { slot, payload: Payload::default() }).collect();
+        self.entries = t.make(table.slots.len())?;
+        self.entries.iter_mut().zip(&table.slots).for_each(|(entry, &slot)| entry.slot = slot);
         self.footer.version = table.version.into();
         Ok(start.saturating_add(table.start))
     }

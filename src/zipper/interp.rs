@@ -107,7 +107,7 @@ impl Lay for Interp {
             self.find_scripts(t, start, table)?;
         }
         if t.loading() {
-            self.scripts = vec![Script::default(); self.index.len()];
+            self.scripts = t.make(self.index.len())?;
         }
         let labels = match t.labelling() {
             true => Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec())),
@@ -140,7 +140,7 @@ impl Interp {
             let script = extents.of(t, begin).map_err(|fault| wrong(item, fault))?;
             ranges.push(script.start.saturating_sub(start)..script.end.saturating_sub(start));
         }
-        self.scripts = vec![Script::default(); ranges.len()];
+        self.scripts = t.make(ranges.len())?;
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }

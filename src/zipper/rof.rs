@@ -250,13 +250,16 @@ impl Lay for Rof {
         let tree = if t.reading() { Some(Tree::read(&file).map_err(|wrong| wrong.error(t, start))?) } else { None };
         self.root.lay(t, &told, tree.as_ref().map(Tree::root).unwrap_or_default())?;
         if let Some(tree) = &tree {
-            self.items = tree.items().map(|found| Item::of(found.is_directory())).collect();
+            self.items = t.make(tree.items().count())?;
+            let items = self.items.iter_mut().zip(tree.items());
+            items.for_each(|(item, found)| *item = Item::of(found.is_directory()));
             let ranges = tree.items().map(|found| found.range.clone()).collect();
             let wrong = |(item, fault)| tree.wrong_item(item, fault).error(t, start);
             self.spread = Spread::find_items(t, start, ranges).map_err(wrong)?;
         }
         if t.loading() {
-            self.items = vec![Item::default(); t.given(ITEMS)?];
+            let count = t.given(ITEMS)?;
+            self.items = t.make(count)?;
         }
         t.each(ITEMS, &mut self.items, |t, item| {
             let mut directory = Truth::from(matches!(item, Item::Directory(_)));

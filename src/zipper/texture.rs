@@ -250,7 +250,7 @@ impl Lay for Package {
             self.find_images(t, start, directory)?;
         }
         if t.loading() {
-            self.images = vec![Image::default(); self.directory.len()];
+            self.images = t.make(self.directory.len())?;
         }
         let labels = match t.labelling() {
             true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
@@ -299,7 +299,7 @@ impl Package {
                 .map(|head| crate::macros::read_pod(&head).unwrap_or_default())?;
             ranges.push(begin..begin.saturating_add(head.image_bytes()));
         }
-        self.images = vec![Image::default(); ranges.len()];
+        self.images = t.make(ranges.len())?;
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }

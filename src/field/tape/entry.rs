@@ -62,17 +62,25 @@ impl Tape<'_> {
             let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
             return self.at_entry(label, group, |t| lay(payload, t));
         }
-        let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
+        let (start, depth, noted, taken) =
+            (self.at, self.place.steps().len(), self.undecoded.len(), self.memory.taken());
         let bytes = self.peek(start, length);
         let bytes = bytes.map_err(|fault| Error::new(start, self.place.with_entry(label.clone()), fault))?;
         *payload = recognise(&label, &bytes);
         self.within(label.clone(), length, payload, &lay).or_else(|error| {
+            // The entry may be sound. It is the file that does not fit.
+            if error.is_memory() {
+                return Err(error);
+            }
             self.at = start;
             self.place.truncate(depth);
             let entry = self.place.with_entry(label.clone());
-            self.undecoded.truncate(noted);
-            self.undecoded.push(Undecoded { entry, error });
             *payload = P::opaque();
+            self.memory.release_to(taken);
+            let undecoded = Undecoded { entry, error };
+            self.charge(undecoded.memory())?;
+            self.undecoded.truncate(noted);
+            self.undecoded.push(undecoded);
             self.within(label, length, payload, &lay)
         })
     }
@@ -82,9 +90,11 @@ impl Tape<'_> {
     /// # Errors
     /// Those of `lay`.
     pub fn attempt(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        let (start, depth, noted) = (self.at, self.place.steps().len(), self.undecoded.len());
+        let (start, depth, noted, taken) =
+            (self.at, self.place.steps().len(), self.undecoded.len(), self.memory.taken());
         lay(self).inspect_err(|_| {
             self.at = start;
+            self.memory.release_to(taken);
             self.place.truncate(depth);
             self.undecoded.truncate(noted);
         })

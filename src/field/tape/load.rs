@@ -12,6 +12,7 @@ use super::super::json::Json;
 use super::super::json_text::{At, JsonText};
 use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
+use super::super::memory::{self, Meter};
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
 use super::super::text;
@@ -123,6 +124,7 @@ pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn D
     let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
     let loader = Loader { documents, opened, loading, settlement };
     let mut tape = Tape::new(Mode::Load(Box::new(loader)), Detail::Places);
+    tape.memory = Meter::new(memory::allowed(), 0);
     if let Mode::Load(loader) = &mut tape.mode {
         loader.opened.begin(text, at);
     }

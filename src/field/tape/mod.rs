@@ -19,6 +19,7 @@ use super::block::Block;
 use super::error::{Error, Fault, Result};
 use super::json::Json;
 use super::layout::Layout;
+use super::memory::{self, Meter};
 use super::number::Whole;
 use super::place::{Place, Step};
 use super::visit::{Datum, Detail, Group, Visitor, What};
@@ -51,6 +52,8 @@ pub struct Tape<'t> {
     begun: u64,
     /// The record laid last and where it began, to find the offsets of its fields for errors.
     last: Option<(&'static Layout, u64)>,
+    /// The memory of the model that is being filled.
+    memory: Meter,
 }
 
 enum Mode<'t> {
@@ -76,6 +79,13 @@ pub struct Undecoded {
     pub error: Error,
 }
 
+impl Undecoded {
+    /// About how many bytes of memory it takes.
+    fn memory(&self) -> u64 {
+        wide(size_of::<Self>() + self.entry.memory() + self.error.place().memory()).saturating_add(256)
+    }
+}
+
 /// A model read from a file.
 #[derive(Clone, Debug)]
 pub struct Decoded<M> {
@@ -90,21 +100,37 @@ pub struct Decoded<M> {
 /// # Errors
 /// When the bytes cannot be laid out as this model, or some are left over.
 pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
-    let file = file.into();
-    // Places are kept only where something is wrong, and then in a second run: nearly every file needs none.
-    match read(file.clone(), Detail::Entries) {
-        Ok(decoded) if decoded.undecoded.is_empty() => Ok(decoded),
-        _ => read(file, Detail::Places),
-    }
+    decode_within(file, memory::allowed())
 }
 
-fn read<M: Lay + Default>(file: Bytes, detail: Detail) -> Result<Decoded<M>> {
+/// Reads a model from a whole file, with so much memory for both together.
+///
+/// # Errors
+/// Returns an error if the bytes cannot be laid out as this model, some are left over, or the model takes more memory.
+pub fn decode_within<M: Lay + Default>(file: impl Into<Bytes>, memory: u64) -> Result<Decoded<M>> {
+    let file = file.into();
+    // Places are kept only where something is wrong, and then in a second run: nearly every file needs none.
+    if let Ok(decoded) = read(file.clone(), Detail::Entries, memory)
+        && decoded.undecoded.is_empty()
+    {
+        return Ok(decoded);
+    }
+    // Here the first model is dropped: two need not be in memory at once.
+    read(file, Detail::Places, memory)
+}
+
+fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<Decoded<M>> {
     let end = wide(file.len());
     let mut model = M::default();
     let mut tape = Tape::new(Mode::Read(Source { file, end }), detail);
+    tape.memory = Meter::new(memory, end);
     model.lay(&mut tape)?;
     tape.finish()?;
-    Ok(Decoded { model, undecoded: tape.undecoded })
+    // A format that tries something else when a part fails may have gone on without it.
+    match tape.memory.refused() {
+        None => Ok(Decoded { model, undecoded: tape.undecoded }),
+        Some(fault) => Err(tape.error(fault)),
+    }
 }
 
 /// Tells a visitor every byte of a model.
@@ -156,6 +182,7 @@ impl<'t> Tape<'t> {
             undecoded: Vec::new(),
             begun: 0,
             last: None,
+            memory: Meter::new(u64::MAX, 0),
         }
     }
 
@@ -342,6 +369,22 @@ impl<'t> Tape<'t> {
             Some(bytes) if bytes <= remain || !self.reading() => Ok(()),
             _ => Err(self.error(Fault::Ends { count, each, remain })),
         }
+    }
+
+    /// Counts memory that the model is about to take besides the bytes of its file. [Lists](Self::list) are counted by the tape.
+    ///
+    /// # Errors
+    /// Returns an error if more memory would be needed than is allowed.
+    pub fn charge(&self, bytes: u64) -> Result {
+        self.memory.charge(bytes).map_err(|fault| self.error(fault))
+    }
+
+    /// Returns so many items for a list that the format itself goes through, all of them as they are by default.
+    ///
+    /// # Errors
+    /// Returns an error if more memory would be needed than is allowed.
+    pub fn make<T: Default>(&self, count: usize) -> Result<Vec<T>> {
+        self.memory.items(count).map_err(|fault| self.error(fault))
     }
 
     /// In visit mode, checks a number of records against what the rest of the model says.

@@ -224,7 +224,7 @@ impl Tape<'_> {
                 let count = t.given_here()?.unwrap_or(count);
                 t.room(count, smallest)?;
                 items.clear();
-                return (0..count).try_for_each(|index| t.item(index, items, &mut each));
+                return (0..count).try_for_each(|index| t.item(index, Some(count), items, &mut each));
             }
             t.count(count, wide(items.len()))?;
             t.items(items, each)
@@ -247,7 +247,7 @@ impl Tape<'_> {
                 items.clear();
                 let (mut index, given) = (0, t.given_here()?);
                 while given.map_or_else(|| more(t), |given| index < given) {
-                    t.item(index, items, &mut each)?;
+                    t.item(index, given, items, &mut each)?;
                     index += 1;
                 }
                 return Ok(());
@@ -397,13 +397,16 @@ impl Tape<'_> {
         loader.items_here().map_err(|misfit| misfit.at(&self.place))
     }
 
-    /// Reads one more item.
+    /// Reads one more item of a list that will have `count` if that is known.
     fn item<T: Default>(
         &mut self,
         index: u64,
+        count: Option<u64>,
         items: &mut Vec<T>,
         each: &mut impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
+        let count = count.and_then(|count| usize::try_from(count).ok());
+        self.memory.grow(items, count).map_err(|fault| self.error(fault))?;
         // Filled where it stays, for an item can be large.
         items.push(T::default());
         match items.last_mut() {

@@ -49,7 +49,12 @@ impl ResourceFork {
     pub(super) fn find(&mut self, t: &Tape<'_>, start: u64) -> Result<Vec<Range<u64>>> {
         let remaining = t.position().saturating_add(t.remaining()).saturating_sub(start);
         let fork = t.peek(start, remaining).map_err(|fault| t.error(fault))?;
-        self.survey(&fork).map_err(|wrong| t.error_at(start.saturating_add(wrong.offset), wrong.steps, wrong.fault))
+        let found = self
+            .survey(&fork)
+            .map_err(|wrong| t.error_at(start.saturating_add(wrong.offset), wrong.steps, wrong.fault))?;
+        // Each has 12 bytes in the map, so that this can be counted when it is there.
+        t.charge(wide(self.resources.len().saturating_mul(size_of::<Resource>())))?;
+        Ok(found)
     }
 
     /// Makes the types and resources that a map tells; gives where the parts lie, in the order of the items.

@@ -148,12 +148,14 @@ impl ResourceFork {
     /// Lays what no byte tells: the types, other orders than that of the map.
     fn outline(&mut self, t: &mut Tape<'_>) -> Result {
         if t.loading() {
-            self.resources = vec![Resource::default(); t.given(RESOURCES)?];
+            let count = t.given(RESOURCES)?;
+            self.resources = t.make(count)?;
         }
         t.each(RESOURCES, &mut self.resources, |t, resource| resource.outline(t))?;
         if t.loading() {
             self.types_differ = t.is_given(TYPES);
-            self.types = vec![Type::default(); t.given(TYPES)?];
+            let count = t.given(TYPES)?;
+            self.types = t.make(count)?;
             self.tidy_orders(t);
         }
         if self.types_differ {

@@ -239,12 +239,12 @@ impl Collection {
         let sequences = count("sequence_count", "sequences", definition.sequence_count)?;
         let frames = count("frame_count", "frames", definition.frame_count)?;
         let bitmaps = count("bitmap_count", "bitmaps", definition.bitmap_count)?;
-        self.sequence_offsets = vec![Offset::default(); sequences];
-        self.sequences = vec![Sequence::default(); sequences];
-        self.frame_offsets = vec![Offset::default(); frames];
-        self.frames = vec![Frame::default(); frames];
-        self.bitmap_offsets = vec![Offset::default(); bitmaps];
-        self.bitmaps = vec![BitmapSlot::default(); bitmaps];
+        self.sequence_offsets = t.make(sequences)?;
+        self.sequences = t.make(sequences)?;
+        self.frame_offsets = t.make(frames)?;
+        self.frames = t.make(frames)?;
+        self.bitmap_offsets = t.make(bitmaps)?;
+        self.bitmaps = t.make(bitmaps)?;
         Ok(())
     }
 

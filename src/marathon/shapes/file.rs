@@ -173,7 +173,7 @@ impl Shapes {
                 ranges.push(range.map_err(wrong)?.unwrap_or_default());
             }
         }
-        self.collections = vec![None; ranges.len()];
+        self.collections = t.make(ranges.len())?;
         self.spread = Spread::find_items(t, start, ranges).map_err(|(nth, fault)| {
             let field = if nth.is_multiple_of(2) { "offset" } else { "deep_offset" };
             t.error_at(at(nth / 2), steps(nth / 2, field), fault)

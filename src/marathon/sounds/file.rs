@@ -309,7 +309,7 @@ impl Sounds {
                 }
             }
         }
-        self.groups = vec![None; self.definitions.len()];
+        self.groups = t.make(self.definitions.len())?;
         let owners = owners(&self.definitions);
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
             let index = wide(owners.get(item).copied().unwrap_or_default());

@@ -115,19 +115,27 @@ impl<C: Curve> Frame<C> {
         t.fields(&mut self.head)?;
         let flags = self.head.flags;
         if flags.contains(FrameFlags::TRANSLATE) {
-            let (place, curve) = &mut **self.translate.get_or_insert_default();
+            let (place, curve) = boxed(t, &mut self.translate)?;
             t.group("translate", |t| t.fields(place).and_then(|()| curve.lay(t, curves)))?;
         }
         if flags.contains(FrameFlags::ROTATE) {
-            let (turn, curve) = &mut **self.rotate.get_or_insert_default();
+            let (turn, curve) = boxed(t, &mut self.rotate)?;
             t.group("rotate", |t| t.fields(turn).and_then(|()| curve.lay(t, curves)))?;
         }
         if flags.contains(FrameFlags::SCALE) {
-            let (size, curve) = &mut **self.scale.get_or_insert_default();
+            let (size, curve) = boxed(t, &mut self.scale)?;
             t.group("scale", |t| t.fields(size).and_then(|()| curve.lay(t, curves)))?;
         }
         Ok(())
     }
+}
+
+/// Returns what a frame has of a block, made if there is none yet.
+fn boxed<'b, B: Default>(t: &Tape<'_>, block: &'b mut Option<Box<B>>) -> Result<&'b mut B> {
+    if block.is_none() {
+        t.charge(wide(size_of::<B>()))?;
+    }
+    Ok(block.get_or_insert_default())
 }
 
 /// Lays so many frames; curves that are not used are leftover memory.

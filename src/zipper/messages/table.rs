@@ -232,7 +232,7 @@ impl Table {
             Ok(())
         })?;
         if t.building() {
-            self.messages = vec![Vec::new(); self.blocks.len()];
+            self.messages = t.make(self.blocks.len())?;
         }
         if t.reading() {
             self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
@@ -255,7 +255,7 @@ impl Table {
                     let found = wide(t.given("messages")?.saturating_sub(index));
                     return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
                 }
-                *messages = vec![Message::default(); count];
+                *messages = t.make(count)?;
             }
             if head.count() != wide(messages.len()) {
                 return Err(

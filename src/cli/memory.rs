@@ -1,0 +1,72 @@
+//! The limit of memory of a run: what `--memory` sets, or what the machine has.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::bail;
+use bitexact::field::{limits, memory, wide};
+use bytesize::ByteSize;
+
+/// Sets the limit of the run.
+pub(crate) fn limit(wanted: Option<ByteSize>) {
+    memory::allow(wanted.map_or_else(by_default, |wanted| wanted.as_u64()));
+}
+
+/// Returns [`limits::MEMORY`], or less if the process cannot have so much.
+fn by_default() -> u64 {
+    [limits(), available(), of_group()].into_iter().flatten().fold(limits::MEMORY, u64::min)
+}
+
+/// What a thread takes of a limit of addresses: its stack, and what the allocator reserves for it.
+const THREAD: u64 = 128 << 20;
+/// What is allowed even if next to nothing is left, so that small files pass.
+const LEAST: u64 = 16 << 20;
+
+/// Returns half of what the least limit that the shell has set (`ulimit -v`, `ulimit -d`) leaves beside the threads. The other half
+/// is for what the allocator wastes, and for the program itself.
+#[cfg(unix)]
+fn limits() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit};
+    let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
+    // The first threads are the program's own: one that waits, one that runs, one that finds files, one that hashes.
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).saturating_add(4);
+    let threads = wide(threads).saturating_mul(THREAD);
+    limits.into_iter().flatten().min().map(|bytes| (bytes.saturating_sub(threads) / 2).max(LEAST))
+}
+
+#[cfg(not(unix))]
+const fn limits() -> Option<u64> {
+    None
+}
+
+/// Returns the memory that Linux can give to programs without swapping.
+fn available() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1 << 10)
+}
+
+/// Returns the memory that the control group of a container may have, less what it has.
+fn of_group() -> Option<u64> {
+    let number = |file| fs::read_to_string(Path::new("/sys/fs/cgroup").join(file)).ok()?.trim().parse::<u64>().ok();
+    Some(number("memory.max")?.saturating_sub(number("memory.current").unwrap_or(0)))
+}
+
+/// Returns an error if the bytes of a file alone are more than the limit.
+pub(crate) fn fits(bytes: u64) -> anyhow::Result<()> {
+    let limit = memory::allowed();
+    if bytes > limit {
+        let (bytes, limit, enough) = (ByteSize(bytes), ByteSize(limit), bytes.saturating_mul(2).div_ceil(1 << 30));
+        bail!("has {bytes}, more than the memory limit of {limit}; use --memory {enough}GiB or more to allow it");
+    }
+    Ok(())
+}
+
+/// Reads all of something whose length is not known, no more of it than the limit allows.
+pub(crate) fn read_to_end(from: impl Read) -> io::Result<Vec<u8>> {
+    let (mut bytes, limit) = (Vec::new(), memory::allowed());
+    from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    fits(wide(bytes.len())).map_err(io::Error::other)?;
+    Ok(bytes)
+}

@@ -1,0 +1,139 @@
+//! The memory that a model may take: counted as the model is read, so that a hostile file is refused before memory ends.
+//!
+//! Blocks share the bytes of their file and cost nothing. What costs is every list whose items are larger in memory than in the
+//! file. A model is charged for such a list when it grows, before the memory is allocated.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::error::Fault;
+use super::limits;
+use super::tape::wide;
+
+/// What an allocation takes besides the bytes that were asked for.
+pub(super) const ALLOCATION: u64 = 16;
+/// How many items a list has space for when it gets its first.
+const FIRST: usize = 4;
+
+static ALLOWED: AtomicU64 = AtomicU64::new(limits::MEMORY);
+
+/// Returns the memory in bytes that one file and what is made of it may take where a call does not set a limit of its own.
+#[must_use]
+pub fn allowed() -> u64 {
+    ALLOWED.load(Ordering::Relaxed)
+}
+
+/// Sets [`allowed`] for the whole process: memory is what all of it shares.
+pub fn allow(bytes: u64) {
+    ALLOWED.store(bytes, Ordering::Relaxed);
+}
+
+/// Counts the memory of a model against a limit.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    /// What errors call the limit: what was allowed for the file and the model together.
+    limit: u64,
+    /// The part of the limit that the model may take.
+    allowed: u64,
+    taken: Cell<u64>,
+    /// Whether a charge was refused. It stays so, because formats try again in other ways when a part does not decode.
+    exceeded: Cell<bool>,
+}
+
+impl Meter {
+    /// Returns a meter of a limit, of which so many bytes are taken by something else. More than the limit is refused at once.
+    pub(crate) const fn new(limit: u64, elsewhere: u64) -> Self {
+        let (allowed, exceeded) = (limit.saturating_sub(elsewhere), Cell::new(elsewhere > limit));
+        Self { limit, allowed, taken: Cell::new(0), exceeded }
+    }
+
+    /// Counts bytes that are about to be allocated.
+    ///
+    /// # Errors
+    /// Returns an error if the limit does not allow them.
+    pub(crate) fn charge(&self, bytes: u64) -> Result<(), Fault> {
+        let taken = self.taken.get().saturating_add(bytes);
+        if taken > self.allowed || self.exceeded.get() {
+            return Err(self.refuse());
+        }
+        self.taken.set(taken);
+        Ok(())
+    }
+
+    /// Returns what was charged so far.
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken.get()
+    }
+
+    /// Forgets the charges since there were this many bytes, because what they were for has been dropped.
+    pub(crate) fn release_to(&self, taken: u64) {
+        self.taken.set(taken.min(self.taken.get()));
+    }
+
+    /// Returns the error if a charge was refused.
+    pub(crate) fn refused(&self) -> Option<Fault> {
+        self.exceeded.get().then_some(Fault::Memory { limit: self.limit })
+    }
+
+    /// Makes space for one more item of a list that will have `count` if that is known.
+    ///
+    /// # Errors
+    /// Returns an error if the limit does not allow it, or the system has no such memory.
+    pub(crate) fn grow<T>(&self, items: &mut Vec<T>, count: Option<usize>) -> Result<(), Fault> {
+        let (length, capacity) = (items.len(), items.capacity());
+        if length < capacity {
+            return Ok(());
+        }
+        let wanted = capacity.saturating_mul(2).max(FIRST);
+        let wanted = count.map_or(wanted, |count| wanted.min(count)).max(length.saturating_add(1));
+        let more = wide(wanted.saturating_sub(capacity)).saturating_mul(wide(size_of::<T>()));
+        self.charge(if capacity == 0 { more.saturating_add(ALLOCATION) } else { more })?;
+        items.try_reserve_exact(wanted.saturating_sub(length)).map_err(|_| self.refuse())
+    }
+
+    /// Returns so many items, all of them as they are by default.
+    ///
+    /// # Errors
+    /// Returns an error if the limit does not allow them, or the system has no such memory.
+    pub(crate) fn items<T: Default>(&self, count: usize) -> Result<Vec<T>, Fault> {
+        let mut items = Vec::new();
+        self.charge(wide(count).saturating_mul(wide(size_of::<T>())).saturating_add(ALLOCATION))?;
+        items.try_reserve_exact(count).map_err(|_| self.refuse())?;
+        items.resize_with(count, T::default);
+        Ok(items)
+    }
+
+    fn refuse(&self) -> Fault {
+        self.exceeded.set(true);
+        Fault::Memory { limit: self.limit }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_is_charged_for_its_capacity_and_gets_no_more_than_its_count() {
+        let meter = Meter::new(1000, 0);
+        let mut items: Vec<u64> = Vec::new();
+        for _ in 0..6 {
+            meter.grow(&mut items, Some(6)).expect("48 bytes");
+            items.push(0);
+        }
+        assert_eq!((items.capacity(), meter.taken()), (6, 6 * 8 + ALLOCATION));
+        meter.grow(&mut items, None).expect("96 bytes");
+        assert_eq!((items.capacity(), meter.taken()), (12, 12 * 8 + ALLOCATION));
+    }
+
+    #[test]
+    fn meter_refuses_everything_after_the_limit_was_exceeded() {
+        let meter = Meter::new(100, 40);
+        assert!(meter.charge(50).is_ok() && meter.refused().is_none());
+        assert_eq!(meter.items::<u64>(2).err(), Some(Fault::Memory { limit: 100 }));
+        meter.release_to(0);
+        assert_eq!(meter.charge(1), Err(Fault::Memory { limit: 100 }));
+        assert!(meter.refused().is_some());
+        assert!(Meter::new(100, 101).refused().is_some());
+    }
+}
