@@ -5,7 +5,7 @@
 //! gives what it gave; a plain value in its place is taken as it is. A member that no field reads is refused.
 
 use super::json::Json;
-use super::json_text::{At, JsonText};
+use super::json_text::{At, JsonText, Member};
 use super::layout::{Field, Layout, Leaf, Rule, Shape};
 use super::place::Step;
 
@@ -70,6 +70,14 @@ impl Loading {
         let outcome = load(self);
         self.trail.pop();
         outcome
+    }
+
+    /// Room for the values of the fields of a record.
+    pub(super) fn room(&mut self, layout: &Layout) -> Vec<Option<At>> {
+        let mut values = self.rooms.pop().unwrap_or_default();
+        values.clear();
+        values.resize(layout.fields.len(), None);
+        values
     }
 
     /// The value of a leaf.
@@ -164,17 +172,12 @@ impl Layout {
         if !text.is_object(at) {
             return Err(loading.misfit("an object", text.describe(at)));
         }
-        let mut values = loading.rooms.pop().unwrap_or_default();
-        values.clear();
-        values.resize(self.fields.len(), None);
+        let mut values = loading.room(self);
         // Mostly the members come in the order of the fields.
         let mut next = 0;
         for member in text.members(at) {
-            let is_it = |field: &Field| text.is_named(&member, field.name);
-            let after = self.fields.iter().skip(next).position(is_it).map(|index| index.saturating_add(next));
-            let found = after.or_else(|| self.fields.iter().take(next).position(is_it));
-            let slot = found.and_then(|index| values.get_mut(index));
-            match slot {
+            let field = self.named(text, &member, next);
+            match field.and_then(|index| values.get_mut(index)) {
                 Some(slot @ None) => *slot = Some(member.value),
                 other => {
                     let which = if other.is_some() { "second " } else { "" };
@@ -182,20 +185,25 @@ impl Layout {
                     return Err(loading.misfit(expected, text.describe(member.value)));
                 }
             }
-            next = found.unwrap_or(next).saturating_add(1);
+            next = field.unwrap_or(next).saturating_add(1);
         }
-        let outcome = self.load(|index, _| values.get(index).copied().flatten(), text, record, loading);
-        loading.rooms.push(values);
-        outcome
+        self.load(values, text, record, loading)
     }
 
-    /// Sets the fields of a record from values that are found by the index and the name of a field.
+    /// Which field has the name of a member, looked for from one on.
+    pub(super) fn named(&self, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
+        let is_it = |field: &Field| text.is_named(member, field.name);
+        let after = self.fields.iter().skip(from).position(is_it).map(|index| index.saturating_add(from));
+        after.or_else(|| self.fields.iter().take(from).position(is_it))
+    }
+
+    /// Sets the fields of a record from their values.
     ///
     /// # Errors
     /// What does not fit, and the first field that is missing.
-    pub fn load(
+    pub(super) fn load(
         &self,
-        mut find: impl FnMut(usize, &'static str) -> Option<At>,
+        values: Vec<Option<At>>,
         text: &JsonText,
         record: &mut [u8],
         loading: &mut Loading,
@@ -203,11 +211,11 @@ impl Layout {
         let settles = self.settles();
         // Rules come last: a rate stands before the time that it is over.
         for reads in [false, true] {
-            for (index, field) in self.fields.iter().enumerate().filter(|(_, field)| field.rule.reads() == reads) {
-                let value = find(index, field.name);
-                loading.within(Step::Name(field.name), |loading| field.load(text, value, record, settles, loading))?;
+            for (field, value) in self.fields.iter().zip(&values).filter(|(field, _)| field.rule.reads() == reads) {
+                loading.within(Step::Name(field.name), |loading| field.load(text, *value, record, settles, loading))?;
             }
         }
+        loading.rooms.push(values);
         Ok(())
     }
 }

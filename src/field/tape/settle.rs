@@ -3,6 +3,8 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
+
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Field, Item, Layout, Rule, Shape};
@@ -16,14 +18,14 @@ use super::{Lay, Mode, Tape, wide};
 #[derive(Debug, Default)]
 pub struct Settlement {
     /// Values that are kept as long as their rule gives what it gave, or whatever it gives.
-    pub kept: HashMap<u64, Kept>,
+    pub kept: FxHashMap<u64, Kept>,
     /// Stretches that are to stay as they are, in file order.
     pub as_they_are: Vec<Range<u64>>,
     /// What is said of fields, and has to be true.
-    pub remarks: HashMap<(u64, &'static str), Json>,
+    pub remarks: FxHashMap<(u64, &'static str), Json>,
     /// What is said that no byte tells, by where its entry begins, and the steps to it. Labels of entries are no help: in the
     /// exchange form they are names of files.
-    pub facts: HashMap<(u64, Vec<Step>), Json>,
+    pub facts: FxHashMap<(u64, Vec<Step>), Json>,
     /// Values that were kept, and which a rule has replaced.
     pub told: Vec<Told>,
 }

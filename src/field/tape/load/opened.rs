@@ -394,10 +394,23 @@ impl Opened {
         {
             return Err(Misfit::plain("an object", text.describe(at)));
         }
-        match self.table(Holder::Open(last))? {
-            Some((text, table)) => layout.load(|_, name| table.take(text, name), text, record, loading),
-            None => layout.load(|_, _| None, &JsonText::default(), record, loading),
+        let mut values = loading.room(layout);
+        let Some((text, Table::Members { members, left, .. })) = self.table(Holder::Open(last))? else {
+            return layout.load(values, &JsonText::default(), record, loading);
+        };
+        // There are fewer members than fields, of which many are as usual.
+        let mut next = 0;
+        for (member, read) in members.iter_mut().filter(|(_, read)| !read) {
+            if let Some(index) = layout.named(text, member, next)
+                && let Some(value @ None) = values.get_mut(index)
+            {
+                *value = Some(member.value);
+                *read = true;
+                *left = left.saturating_sub(1);
+                next = index.saturating_add(1);
+            }
         }
+        layout.load(values, text, record, loading)
     }
 
     /// Looks at what is said of an entry; nothing where nothing is.
