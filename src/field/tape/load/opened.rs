@@ -106,7 +106,7 @@ impl Table {
         }
         match twice(text, &members) {
             Some(member) => {
-                let expected = format!("no second member {}", text.name(&member));
+                let expected = format!("no second member {}", text.name(member));
                 Err(Misfit::plain(&expected, text.describe(member.value)))
             }
             None => Ok(Self::Members { left: members.len(), members, next: 0 }),
