@@ -176,9 +176,9 @@ impl Tree {
 }
 
 /// How many times the memory of the values a file takes on its way through them: they are text, and a model again.
-const FORMS: u64 = 2;
+pub(crate) const FORMS: u64 = 2;
 /// About what the place of something takes in tables: of files and of facts.
-const PLACED: u64 = 256;
+pub(crate) const PLACED: u64 = 256;
 
 /// The memory that what is shown of a block takes at least, known before it is shown: a value for each record.
 fn least(datum: &Datum<'_>) -> u64 {

@@ -15,6 +15,7 @@
 mod edits;
 #[path = "../harness/mod.rs"]
 mod harness;
+mod printed;
 mod unread;
 
 use std::collections::BTreeMap;
@@ -48,6 +49,7 @@ type Law = fn(&Case) -> std::result::Result<(), Failed>;
 const LAWS: &[(&str, Law)] = &[
     ("identity", identity),
     ("exchange", exchange),
+    ("printed", printed),
     ("census", census),
     ("places", places),
     ("cuts", cuts),
@@ -131,6 +133,11 @@ fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     }
     assert_eq!(report.rewritten, report.sha256);
     Ok(())
+}
+
+/// Law 2: the files that are printed from the bytes are those of the tree of values, and pack to the same bytes.
+fn printed(case: &Case) -> std::result::Result<(), Failed> {
+    Ok(deep(|| printed::printed(case))?)
 }
 
 /// Law 5: a random edit of the exchange form is refused, or it is what the packed file says.

@@ -1,9 +1,10 @@
 //! A file that a subcommand works on.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{About, Form, Unpacked, misread, unpack};
+use bitexact::exchange::{About, Contents, Form, Unpacked, contents, misread, unpack};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
@@ -39,15 +40,29 @@ impl Source {
         Ok(Self { bytes, kind, games, sha256, report })
     }
 
+    fn about(&self) -> About<'_> {
+        About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations }
+    }
+
     /// The exchange form, proven to come back to the same bytes.
     pub(crate) fn unpack(&self) -> anyhow::Result<Unpacked> {
-        let about =
-            About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations };
-        let unpacked = unpack(&mut (self.kind.decode)(self.bytes.clone())?.model, about)?;
-        let again = Form::parse(unpacked.exchange.clone().contents()).map_err(anyhow::Error::msg)?;
+        let unpacked = unpack(&mut (self.kind.decode)(self.bytes.clone())?.model, self.about())?;
+        self.prove(unpacked.exchange.clone().contents())?;
+        Ok(unpacked)
+    }
+
+    /// Returns the files of the exchange form, proven to come back to the same bytes.
+    pub(crate) fn contents(&self) -> anyhow::Result<Contents> {
+        let contents = contents(&mut (self.kind.decode)(self.bytes.clone())?.model, self.about())?;
+        self.prove(contents.files.clone())?;
+        Ok(contents)
+    }
+
+    fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
+        let again = Form::parse(files).map_err(anyhow::Error::msg)?;
         let packed = bitexact::field::encode(&mut again.pack(KINDS)?.model)?;
         match packed == self.bytes {
-            true => Ok(unpacked),
+            true => Ok(()),
             false => bail!("internal error: the exchange form does not come back to the same bytes"),
         }
     }

@@ -1,11 +1,11 @@
 //! `bitexact unpack`: a file as a folder of JSON, sounds and other things that people can edit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{HEAD, Unpacked, write};
+use bitexact::exchange::{Contents, HEAD, write};
 use globset::GlobBuilder;
 
 use super::out::Out;
@@ -30,19 +30,18 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::recover(&args.dir, out)?;
     let source = Source::read(&args.file)?;
-    let unpacked = source.unpack().with_context(|| args.file.display().to_string())?;
-    let mut contents = unpacked.exchange.clone().contents();
-    let all = contents.len();
+    let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
+    let all = contents.files.len();
     if !args.only.is_empty() {
-        let wanted = wanted(&args.only, &unpacked)?;
-        contents.retain(|path, _| wanted.iter().any(|file| belongs(path, file)));
-        if contents.is_empty() {
+        let wanted = wanted(&args.only, &contents)?;
+        contents.files.retain(|path, _| wanted.iter().any(|file| belongs(path, file)));
+        if contents.files.is_empty() {
             bail!("{}: no entry matches", args.file.display());
         }
     }
     may_write(&args.dir, args.force)?;
-    write(&args.dir, &contents).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let (shown, files) = (args.dir.display(), contents.len());
+    write(&args.dir, &contents.files).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let (shown, files) = (args.dir.display(), contents.files.len());
     match files == all {
         true => out.say(format_args!("{shown}: {files} files; they pack to the same bytes, SHA-256 {}", source.sha256)),
         false => out.say(format_args!("{shown}: {files} files; without the other entries they cannot be packed")),
@@ -51,15 +50,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// The files of the entries that match, and of the entries in them.
-fn wanted(globs: &[String], unpacked: &Unpacked) -> anyhow::Result<BTreeSet<String>> {
+fn wanted(globs: &[String], contents: &Contents) -> anyhow::Result<BTreeSet<String>> {
     let matchers: Vec<_> = globs
         .iter()
         .map(|glob| Ok(GlobBuilder::new(glob).case_insensitive(true).build()?.compile_matcher()))
         .collect::<anyhow::Result<_>>()?;
-    let files: &BTreeMap<String, String> = &unpacked.files;
     let matches = |entry: &str| matchers.iter().any(|matcher| matcher.is_match(entry));
     let within = |entry: &str| entry.match_indices('!').filter_map(|(end, _)| entry.get(..end)).any(matches);
-    Ok(files.iter().filter(|(entry, _)| matches(entry) || within(entry)).map(|(_, file)| file.clone()).collect())
+    let files = contents.entries.iter().filter(|(entry, _)| matches(entry) || within(entry));
+    Ok(files.map(|(_, file)| file.clone()).collect())
 }
 
 /// Whether a path is the file of an entry, an image, sound or text that it is, or a part of it.

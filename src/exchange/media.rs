@@ -111,7 +111,7 @@ fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> 
 }
 
 /// What keys lead to.
-fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
+pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
     way.iter().try_fold(json, |json, key| json.step(key))
 }
 
@@ -219,16 +219,16 @@ impl Site {
         let document = data_mut(&self.file, files.get_mut(&self.file)?)?;
         part.way.iter().try_fold(document, |json, key| json.step_mut(key))
     }
+}
 
-    /// The path of a file of a part.
-    fn path(&self, part: &Part, end: &str, names: &mut Names) -> String {
-        let own = if self.file == HEAD { "data.json" } else { &self.file };
-        let own = own.strip_suffix(".json").unwrap_or(own);
-        match (&part.name, end.rsplit_once('.')) {
-            (None, _) | (_, None) => names.beside(own, end),
-            (Some(name), Some((_, extension))) if self.file == HEAD => names.again(name, extension),
-            (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
-        }
+/// Returns the path of a file of a part of a document.
+pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> String {
+    let own = if file == HEAD { "data.json" } else { file };
+    let own = own.strip_suffix(".json").unwrap_or(own);
+    match (&part.name, end.rsplit_once('.')) {
+        (None, _) | (_, None) => names.beside(own, end),
+        (Some(name), Some((_, extension))) if file == HEAD => names.again(name, extension),
+        (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
     }
 }
 
@@ -248,7 +248,7 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Document>) {
         for (part, (mut left, contents)) in exported {
             for ((member, end), bytes) in site.medium.files.iter().zip(contents) {
                 if let Some(bytes) = bytes {
-                    let path = site.path(&part, end, &mut names);
+                    let path = path(&site.file, &part, end, &mut names);
                     left.put(*member, path.as_str().into());
                     files.insert(path, Document::Raw(bytes));
                 }

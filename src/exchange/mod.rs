@@ -10,6 +10,7 @@ mod form;
 mod media;
 mod misread;
 mod names;
+mod print;
 mod split;
 mod text;
 
@@ -19,7 +20,7 @@ use bytes::Bytes;
 
 use crate::check::Deviation;
 use crate::entries::spans;
-use crate::field::{Document, Error, Fault, Json, Layout, Place, memory, visit};
+use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, memory, visit};
 use crate::format::Game;
 use crate::proof::Sha;
 use crate::registry::{KINDS, Kind, Model, named};
@@ -32,6 +33,7 @@ pub use form::Form;
 pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
 pub use misread::misread;
 pub use names::Names;
+pub use print::{Contents, contents};
 pub use text::print;
 
 /// The file that says what the others are.
@@ -110,15 +112,7 @@ pub fn unpack_within(model: &mut Model, about: About<'_>, memory: u64, elsewhere
         return Err(Error::new(end, Place::default(), fault));
     }
     let (root, entered, tables) = tree.finish();
-    let mut head = vec![
-        ("schema".into(), SCHEMA.into()),
-        ("kind".into(), about.kind.name.into()),
-        ("games".into(), about.games.iter().map(|game| game.code()).collect()),
-        ("sha256".into(), about.sha256.to_string().into()),
-    ];
-    if !about.deviations.is_empty() {
-        head.push(("deviations".into(), about.deviations.iter().map(deviation).collect()));
-    }
+    let mut head = head(about);
     let mut files = BTreeMap::new();
     let mut documents: BTreeMap<_, _> = BTreeMap::new();
     for Entered { entry, file, document } in entered {
@@ -135,6 +129,20 @@ pub fn unpack_within(model: &mut Model, about: About<'_>, memory: u64, elsewhere
     }
     documents.insert(HEAD.to_owned(), Document::Json(Json::Object(head)));
     Ok(Unpacked { exchange: Exchange { files: documents, ..Exchange::default() }, files, tables })
+}
+
+/// The members of [`HEAD`] that do not come from the model.
+fn head(about: About<'_>) -> Members {
+    let mut head = vec![
+        ("schema".into(), SCHEMA.into()),
+        ("kind".into(), about.kind.name.into()),
+        ("games".into(), about.games.iter().map(|game| game.code()).collect()),
+        ("sha256".into(), about.sha256.to_string().into()),
+    ];
+    if !about.deviations.is_empty() {
+        head.push(("deviations".into(), about.deviations.iter().map(deviation).collect()));
+    }
+    head
 }
 
 fn deviation(it: &Deviation) -> Json {
@@ -248,7 +256,8 @@ pub fn through(
     memory: u64,
     elsewhere: u64,
 ) -> Result<Model, Lost> {
-    let contents = unpack_within(&mut model, about, memory, elsewhere)?.exchange.contents();
+    // Whoever verifies many files does so on all cores already.
+    let contents = print::contents_within(&mut model, about, 1, (memory, elsewhere))?.files;
     // Two models need not be in memory at once.
     drop(model);
     let packed = Form::parse(contents).map_err(Lost::Exchange)?.pack(kinds)?;

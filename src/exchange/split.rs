@@ -13,11 +13,11 @@ use super::{HEAD, Names};
 use crate::format::Parts;
 
 /// A document of up to so many values stays whole.
-const WHOLE: usize = 5_000;
+pub(super) const WHOLE: usize = 5_000;
 /// A member of so many is a file of its own.
-const MEMBER: usize = 500;
+pub(super) const MEMBER: usize = 500;
 /// Items of a list that have so many on average are files of their own.
-const ITEM: usize = 100;
+pub(super) const ITEM: usize = 100;
 
 /// Takes the parts out: those that the kind names, and those of large documents.
 pub(super) fn split(files: &mut BTreeMap<String, Document>, named: &[Parts]) {

@@ -1,9 +1,9 @@
 //! The text of a JSON file: short values on one line, long lists one item a line, numbers as many as fit.
 
-use crate::field::{Json, hex};
+use crate::field::{Json, put_json, put_name};
 
 /// How many columns a line has.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
 /// A value as text for people, with a line end.
 #[must_use]
@@ -14,7 +14,8 @@ pub fn print(json: &Json) -> Vec<u8> {
     text
 }
 
-fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
+/// Puts a value: on one line where it fits, else an item or member a line.
+pub(super) fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
     let room = WIDTH.saturating_sub(indent);
     let start = text.len();
     if least(json, room) <= room && put_flat(text, json, start.saturating_add(room)) {
@@ -35,23 +36,23 @@ fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
             text.push(b'{');
             for (index, (name, value)) in members.iter().enumerate() {
                 line(text, index, indent.saturating_add(2));
-                put_text(text, name);
-                text.extend_from_slice(b": ");
+                put_name(name, text);
                 put(text, value, indent.saturating_add(2));
             }
             end(text, indent, b'}');
         }
-        plain => put_plain(text, plain),
+        plain => put_json(plain, text),
     }
 }
 
 /// Begins a line for the item at an index.
-fn line(text: &mut Vec<u8>, index: usize, indent: usize) {
+pub(super) fn line(text: &mut Vec<u8>, index: usize, indent: usize) {
     text.extend_from_slice(if index > 0 { b",\n" } else { b"\n" });
     text.extend(std::iter::repeat_n(b' ', indent));
 }
 
-fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
+/// Ends a list or object on a line of its own.
+pub(super) fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
     text.push(b'\n');
     text.extend(std::iter::repeat_n(b' ', indent));
     text.push(bracket);
@@ -67,12 +68,12 @@ fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
         if index > 0 {
             text.extend_from_slice(b", ");
         }
-        put_plain(text, item);
+        put_json(item, text);
         if index == 0 || text.len().saturating_sub(begin) > WIDTH.saturating_sub(inner) {
             text.truncate(before);
             line(text, index, inner);
             begin = text.len();
-            put_plain(text, item);
+            put_json(item, text);
         }
     }
     end(text, indent, b']');
@@ -80,7 +81,7 @@ fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
 
 /// How many columns a value takes at least on one line. It is counted no further than to `enough`: most of what does not
 /// fit is seen by that, before any of it is written.
-fn least(json: &Json, enough: usize) -> usize {
+pub(super) fn least(json: &Json, enough: usize) -> usize {
     let all = |parts: &mut dyn Iterator<Item = (usize, &Json)>| {
         let mut columns = 2_usize;
         for (name, value) in parts {
@@ -105,7 +106,7 @@ fn least(json: &Json, enough: usize) -> usize {
 }
 
 /// Puts a value on one line, unless it is longer than up to `limit`.
-fn put_flat(text: &mut Vec<u8>, json: &Json, limit: usize) -> bool {
+pub(super) fn put_flat(text: &mut Vec<u8>, json: &Json, limit: usize) -> bool {
     match json {
         Json::List(items) => {
             text.push(b'[');
@@ -125,40 +126,21 @@ fn put_flat(text: &mut Vec<u8>, json: &Json, limit: usize) -> bool {
                 if index > 0 {
                     text.extend_from_slice(b", ");
                 }
-                put_text(text, name);
-                text.extend_from_slice(b": ");
+                put_name(name, text);
                 if !put_flat(text, value, limit) {
                     return false;
                 }
             }
             text.push(b'}');
         }
-        plain => put_plain(text, plain),
+        plain => put_json(plain, text),
     }
     text.len() <= limit
 }
 
-fn is_plain(json: &Json) -> bool {
+/// Whether a value is no list or object.
+pub(super) fn is_plain(json: &Json) -> bool {
     !matches!(json, Json::List(_) | Json::Object(_))
-}
-
-fn put_plain(text: &mut Vec<u8>, json: &Json) {
-    match json {
-        Json::Text(it) => put_text(text, it),
-        Json::Bytes(bytes) => put_text(text, &hex(bytes)),
-        // Memory takes all of it.
-        other => serde_json::to_writer(text, other).unwrap_or_default(),
-    }
-}
-
-fn put_text(text: &mut Vec<u8>, it: &str) {
-    if it.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
-        text.push(b'"');
-        text.extend_from_slice(it.as_bytes());
-        text.push(b'"');
-    } else {
-        serde_json::to_writer(text, it).unwrap_or_default();
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::json::Json;
 use super::layout::Class;
 use super::load::Loaded;
 use super::place::Step;
+use super::print::Print;
 
 /// Someone who is told of every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);
@@ -20,6 +21,8 @@ pub struct Coding {
     pub owners: fn(&[u8], Tell<'_>),
     /// A sound value as JSON; nothing where it is zeros that need not be told.
     pub show: fn(&[u8]) -> Json,
+    /// Writes that JSON as text, on one line; `None` if [`show`](Self::show) is to make the value first.
+    pub print: Option<Print>,
     /// The bytes of a value from JSON.
     pub load: fn(Json) -> Loaded<Vec<u8>>,
 }

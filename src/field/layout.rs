@@ -7,6 +7,7 @@ use bytemuck::Pod;
 use smol_str::SmolStr;
 
 use super::json::{Json, Members};
+use super::print::Print;
 
 /// Why a byte is in the file. Every byte has exactly one class (`opaque` is the debt we show).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,6 +119,8 @@ pub struct Leaf {
     pub size: usize,
     /// The value as JSON.
     pub show: fn(&[u8]) -> Json,
+    /// Writes that JSON as text, on one line.
+    pub print: Print,
     /// Sets the value from JSON, or says what is expected instead.
     pub load: fn(&Json, &mut [u8]) -> Result<(), String>,
     /// For texts: the tail.
@@ -141,7 +144,14 @@ pub struct Layout {
     pub census: Option<[usize; 7]>,
     /// The same of the fields where they do not.
     fixed: [usize; 7],
+    /// How many columns it takes on one line at least.
+    least: usize,
+    /// About how many bytes of memory it takes as [`Members`].
+    memory: usize,
 }
+
+/// What an allocation takes besides the bytes that were asked for.
+const ALLOCATION: usize = 16;
 
 /// One field of a record.
 #[derive(Debug)]
@@ -188,6 +198,31 @@ impl Shape {
             Self::Leaf(leaf) => leaf.size,
             Self::Record(layout) => layout.size,
             Self::Array(of, count) => of.size().saturating_mul(*count),
+        }
+    }
+
+    /// How many columns a value takes on one line at least.
+    #[must_use]
+    pub const fn least(&self) -> usize {
+        match self {
+            Self::Leaf(_) => 1,
+            // The last member has no comma.
+            Self::Record(layout) => layout.least.saturating_sub(2),
+            Self::Array(of, count) => of.least().saturating_add(2).saturating_mul(*count),
+        }
+    }
+
+    /// About how many bytes of memory a value takes as [`Json`], besides the value itself.
+    #[must_use]
+    pub(crate) const fn memory(&self) -> usize {
+        match self {
+            // A short text takes no more, raw bytes are three characters each.
+            Self::Leaf(leaf) if leaf.size <= 8 => 0,
+            Self::Leaf(leaf) => leaf.size.saturating_mul(2),
+            Self::Record(layout) => layout.memory,
+            Self::Array(of, count) => {
+                size_of::<Json>().saturating_add(of.memory()).saturating_mul(*count).saturating_add(ALLOCATION)
+            }
         }
     }
 
@@ -301,15 +336,29 @@ impl Layout {
     #[must_use]
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
+        let (mut least, mut memory) = (2_usize, ALLOCATION);
         while let [field, others @ ..] = rest {
             ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
             match field.shape.census(field.class) {
                 Some(census) => fixed = plus(fixed, census, 1),
                 None => decided = true,
             }
+            memory = memory.saturating_add(size_of::<(SmolStr, Json)>());
+            if !matches!(field.rule, Rule::Constant(_) | Rule::Exact(_) | Rule::Outside) {
+                memory = memory.saturating_add(field.shape.memory());
+            }
+            if field.is_always_shown() {
+                // Its name in quotes, a colon, a comma, and the spaces after these.
+                least = least.saturating_add(field.name.len()).saturating_add(6).saturating_add(field.shape.least());
+            }
             rest = others;
         }
-        Self { name, size, fields, ruled, census: if decided { None } else { Some(fixed) }, fixed }
+        Self { name, size, fields, ruled, census: if decided { None } else { Some(fixed) }, fixed, least, memory }
+    }
+
+    /// About how many bytes of memory it takes as [`Members`].
+    pub(crate) const fn memory(&self) -> usize {
+        self.memory
     }
 
     /// Whether its derived fields are settled when the whole file is known, for some are filled in by its container.
@@ -324,7 +373,28 @@ impl Layout {
     /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "instead_of": 400.0}`.
     #[must_use]
     pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
-        let (mut members, mut buffer) = (Members::with_capacity(self.fields.len()), Vec::new());
+        let mut members = Members::with_capacity(self.fields.len());
+        self.shown(bytes, rules, &mut Vec::new(), |field, found, instead_of| {
+            let found = field.shape.show(found);
+            let value = match instead_of {
+                Some(expected) => Json::kept(found, field.shape.show(expected)),
+                None => found,
+            };
+            members.push((SmolStr::new_static(field.name), value));
+            true
+        });
+        members
+    }
+
+    /// Calls `tell` for every field that [`show`](Self::show) shows, in order, as long as it returns `true`: with its bytes, and
+    /// with those that a rule gives instead if it is kept. Returns whether all of them were told; `buffer` is room to compute in.
+    pub fn shown<'a>(
+        &self,
+        bytes: &'a [u8],
+        rules: Option<&[u8]>,
+        buffer: &mut Vec<u8>,
+        mut tell: impl FnMut(&'static Field, &'a [u8], Option<&[u8]>) -> bool,
+    ) -> bool {
         for field in self.fields {
             let Some(found) = field.of(bytes) else { continue };
             let expected = match field.rule {
@@ -334,18 +404,18 @@ impl Layout {
                     Some(expected) => Some(expected),
                     None => continue,
                 },
-                Rule::Constant(_) | Rule::Exact(_) => field.expected(bytes, &mut buffer),
+                Rule::Constant(_) | Rule::Exact(_) => field.expected(bytes, buffer),
             };
-            let value = match expected {
+            let instead_of = match expected {
                 Some(expected) if field.shape.agrees(found, expected) => continue,
-                Some(expected) if !matches!(field.rule, Rule::Constant(_)) => {
-                    Json::kept(field.shape.show(found), field.shape.show(expected))
-                }
-                _ => field.shape.show(found),
+                Some(expected) if !matches!(field.rule, Rule::Constant(_)) => Some(expected),
+                _ => None,
             };
-            members.push((SmolStr::new_static(field.name), value));
+            if !tell(field, found, instead_of) {
+                return false;
+            }
         }
-        members
+        true
     }
 
     /// The fields that nothing gives, as zeros.
@@ -372,6 +442,12 @@ impl Field {
     #[must_use]
     pub fn of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
         record.get(self.offset..)?.get(..self.shape.size())
+    }
+
+    /// Whether it is shown whatever it holds.
+    const fn is_always_shown(&self) -> bool {
+        matches!(self.rule, Rule::Free | Rule::Advisory(_))
+            && !matches!(self.class, Class::Pointer | Class::Stale | Class::Padding)
     }
 
     /// Whether there is nothing to show: no address, nothing left over, zeros for alignment.

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
+use super::print::put_shown;
 
 /// Declares a flag word over one of the byte-backed numbers.
 ///
@@ -42,6 +43,7 @@ macro_rules! flags {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 show: |bytes| $crate::field::show_flags::<Self>(bytes),
+                print: |bytes, text| $crate::field::print_flags::<Self>(bytes, text),
                 load: |json, bytes| $crate::field::load_flags::<Self>(json, bytes),
                 tail: None,
                 nan: |_| false,
@@ -103,6 +105,13 @@ macro_rules! names {
                         None => value.get().into(),
                     }
                 },
+                print: |bytes, text| {
+                    let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
+                    match value.name() {
+                        Some(name) => $crate::field::put_text(name, text),
+                        None => $crate::field::put_whole(value.get(), text),
+                    }
+                },
                 load: |json, bytes| {
                     let known = [$((stringify!($known), Self::$known)),*];
                     $crate::field::load_name(<$crate::field::$store>::OF, &known, json, bytes)
@@ -146,6 +155,7 @@ impl Shaped for Truth {
         name: "truth",
         size: 1,
         show: |bytes| (bytes != [0]).into(),
+        print: |bytes, text| text.extend_from_slice(if bytes == [0] { b"false" } else { b"true" }),
         load: |json, bytes| {
             let Json::Bool(truth) = json else { return Err("true or false".to_owned()) };
             crate::macros::put(&Self::from(*truth), bytes);
@@ -177,6 +187,19 @@ where
     match flags {
         Some(flags) if !flags.is_empty() => Shown(flags).to_string().into(),
         _ => 0.into(),
+    }
+}
+
+/// Writes a flag word as [`show_flags`] shows it.
+pub fn print_flags<F>(bytes: &[u8], text: &mut Vec<u8>)
+where
+    F: bitflags::Flags + bytemuck::AnyBitPattern,
+    F::Bits: bitflags::parser::WriteHex,
+{
+    let flags: Option<F> = bytemuck::try_pod_read_unaligned(bytes).ok();
+    match flags {
+        Some(flags) if !flags.is_empty() => put_shown(|text| bitflags::parser::to_writer(&flags, text), text),
+        _ => text.push(b'0'),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
+use super::print::{put_float, put_shown, put_whole};
 use bytemuck::{Pod, Zeroable};
 
 /// A whole number that can hold a count, a length or an offset.
@@ -20,7 +21,7 @@ pub trait Whole: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $load:expr, $nan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
@@ -34,6 +35,12 @@ macro_rules! number {
                 show: |bytes| {
                     let show: fn($of) -> Json = $show;
                     bytemuck::try_pod_read_unaligned::<Self>(bytes).map_or(Json::Null, |it| show(it.get()))
+                },
+                print: |bytes, text| {
+                    let print: fn($of, &mut Vec<u8>) = $print;
+                    if let Ok(it) = bytemuck::try_pod_read_unaligned::<Self>(bytes) {
+                        print(it.get(), text);
+                    }
                 },
                 load: |json, bytes| {
                     let load: fn(&Json) -> Result<$of, String> = $load;
@@ -86,7 +93,7 @@ macro_rules! number {
 
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
-        number! { $(#[$meta])* $name, $of, $to, $from, |value| Json::from(value), load_whole, |_| false }
+        number! { $(#[$meta])* $name, $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false }
 
         impl Whole for $name {
             const LEAF: &'static Leaf = Self::OF;
@@ -129,12 +136,13 @@ whole! {
 
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is kept.
-    FileTime, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(), load_hexadecimal, |_| false
+    FileTime, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
+        |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are kept, NaN patterns and -0.0 included.
-    F32, f32, to_le_bytes, from_le_bytes, Json::from, load_f32, f32::is_nan
+    F32, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan
 }
 
 /// A whole number that fits.

@@ -3,6 +3,7 @@
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::limits;
+use super::print::{put_encoded, put_hex};
 use bytemuck::{Pod, Zeroable};
 
 /// Bytes as hexadecimal text, in pairs.
@@ -58,7 +59,7 @@ macro_rules! raw {
 
         impl<const N: usize> Shaped for $name<N> {
             const SHAPE: Shape =
-                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), load, tail: None, nan: |_| false });
+                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), print: put_hex, load, tail: None, nan: |_| false });
             const CLASS: Class = $class;
         }
 
@@ -103,6 +104,7 @@ impl Shaped for FourCc {
         name: "four characters",
         size: 4,
         show: |bytes| super::text::decode(encoding_rs::MACINTOSH, bytes).into(),
+        print: |bytes, text| put_encoded(encoding_rs::MACINTOSH, bytes, text),
         load: |json, bytes| {
             let found = json.text().and_then(|text| super::text::encode(encoding_rs::MACINTOSH, text));
             let found = found.filter(|found| found.len() == bytes.len());

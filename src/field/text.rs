@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
+use super::print::{put_encoded, put_hex};
 use super::raw::{hex, unhex};
 use bytemuck::{Pod, Zeroable};
 use encoding_rs::Encoding;
@@ -103,6 +104,18 @@ fn show<S: Style>((text, tail, at): (&[u8], &[u8], usize)) -> Json {
     if is_background::<S>(tail, at) { text } else { Json::from([("text", text), ("tail", hex(tail).into())]) }
 }
 
+/// Writes what [`show`] shows.
+fn print<S: Style>((own, tail, at): (&[u8], &[u8], usize), text: &mut Vec<u8>) {
+    if is_background::<S>(tail, at) {
+        return put_encoded(S::PAGE, own, text);
+    }
+    text.extend_from_slice(b"{\"text\": ");
+    put_encoded(S::PAGE, own, text);
+    text.extend_from_slice(b", \"tail\": ");
+    put_hex(tail, text);
+    text.push(b'}');
+}
+
 /// The text and the tail that some JSON says, the text of at most so many bytes.
 fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (text, tail) = match json {
@@ -162,6 +175,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
         name: "text",
         size: N,
         show: |bytes| show::<S>(split_text(bytes)),
+        print: |bytes, text| print::<S>(split_text(bytes), text),
         load: |json, bytes| {
             let (text, tail) = load::<S>(json, N)?;
             if text.contains(&0) {
@@ -188,6 +202,14 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         show: |bytes| match split_pascal(bytes) {
             Some(split) => show::<S>(split),
             None => Json::from([("bytes", hex(bytes).into())]),
+        },
+        print: |bytes, text| match split_pascal(bytes) {
+            Some(split) => print::<S>(split, text),
+            None => {
+                text.extend_from_slice(b"{\"bytes\": ");
+                put_hex(bytes, text);
+                text.push(b'}');
+            }
         },
         load: |json, bytes| {
             if let Json::Object(members) = json

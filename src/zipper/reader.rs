@@ -16,7 +16,7 @@ use core::mem::{replace, take};
 
 use crate::field::{
     Block, Class, Coding, F32, Fault, I32, Json, Lay, Loaded, Misfit, Result, Run, Step, Style as _, Tape, Tell, U32,
-    Windows, decode_text, encode_text, limits, wide,
+    Windows, decode_text, encode_text, limits, put_encoded, put_float, put_whole, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 
@@ -143,7 +143,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
 }
 
 /// How a value is looked into.
-static CODING: Coding = Coding { name: "reader data", owners, show, load };
+static CODING: Coding = Coding { name: "reader data", owners, show, print: Some(print), load };
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {
     let mut rest = bytes;
@@ -194,6 +194,27 @@ fn show(bytes: &[u8]) -> Json {
         values.push(value);
     });
     values.pop().unwrap_or_default()
+}
+
+/// Writes what [`show`] shows.
+fn print(bytes: &[u8], text: &mut Vec<u8>) {
+    let _ = walk(bytes, |at, token| {
+        if at.list.begun > 1 && token != Token::Close {
+            text.extend_from_slice(b", ");
+        }
+        match token {
+            Token::Integer(value) => put_whole(value.get(), text),
+            Token::Float(value) => put_float(value.get(), text),
+            Token::Text(it) if it.starts_with(b"f32:") => {
+                text.extend_from_slice(b"{\"text\": ");
+                put_encoded(Windows::PAGE, it, text);
+                text.push(b'}');
+            }
+            Token::Text(it) => put_encoded(Windows::PAGE, it, text),
+            Token::Open(_) => text.push(b'['),
+            Token::Close => text.push(b']'),
+        }
+    });
 }
 
 /// A text; one that looks like a float that JSON cannot say is wrapped.

@@ -5,7 +5,7 @@
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, Json, Leaf, Shape, Shaped, U32be, load_flags, show_flags};
+use crate::field::{Class, Json, Leaf, Shape, Shaped, U32be, load_flags, put_json, show_flags};
 
 use super::super::names::ActionFlags;
 
@@ -85,6 +85,7 @@ impl Shaped for Actions {
         name: "actions",
         size: size_of::<Self>(),
         show: Self::show,
+        print: |bytes, text| put_json(&Self::show(bytes), text),
         load: Self::load,
         tail: None,
         nan: |_| false,

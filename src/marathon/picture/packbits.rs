@@ -54,6 +54,7 @@ impl Packing {
                     name: "packed rows",
                     owners: |bytes, tell| owners(PACKING, bytes, tell),
                     show: |bytes| show(PACKING, Packer::$packer, bytes),
+                    print: None,
                     load: |json| load(PACKING, json),
                 };
                 &CODING

@@ -67,6 +67,7 @@ static ADDRESSES: Coding = Coding {
         true => Json::Null,
         false => bytes.as_chunks::<4>().0.iter().map(|address| Json::from(u32::from_be_bytes(*address))).collect(),
     },
+    print: None,
     load: |json| match &json {
         Json::List(addresses) => {
             let address = |address: &Json| u32::try_from(address.whole()?).ok().map(u32::to_be_bytes);

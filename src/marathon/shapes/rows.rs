@@ -111,12 +111,14 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         name: "rows of pixels",
         owners: |bytes, tell| owners(Encoding::Marathon, bytes, tell),
         show: |bytes| show(Encoding::Marathon, bytes),
+        print: None,
         load: load_operations,
     };
     static MARATHON_2: Coding = Coding {
         name: "rows of pixels",
         owners: |bytes, tell| owners(Encoding::Marathon2, bytes, tell),
         show: |bytes| show(Encoding::Marathon2, bytes),
+        print: None,
         load: load_stretches,
     };
     match encoding {

@@ -17,7 +17,7 @@ use bitflags::Flags as _;
 
 use crate::field::{
     Block, Class, Coding, Fault, I16be, Json, Lay, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
-    decode_text, encode_text, wide,
+    decode_text, encode_text, put_encoded, wide,
 };
 use crate::{flags, names, record};
 
@@ -194,6 +194,7 @@ static MASKED: Coding = Coding {
     name: "masked text",
     owners: |bytes, tell| tell(&[], Class::Semantic, bytes),
     show: |bytes| decode_text(Mac::PAGE, &mask(bytes)).into(),
+    print: Some(|bytes, text| put_encoded(Mac::PAGE, &mask(bytes), text)),
     load,
 };
 

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use encoding_rs::WINDOWS_1252;
 
-use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, unhex};
+use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, put_json, unhex};
 use crate::record;
 
 use super::games::Part;
@@ -118,16 +118,21 @@ impl FileName {
     pub fn shown(&self) -> String {
         decode_text(WINDOWS_1252, &self.name())
     }
+
+    fn show(bytes: &[u8]) -> Json {
+        match bytemuck::try_pod_read_unaligned::<Self>(bytes) {
+            Ok(field) if Self::of(&field.name()) == field => field.shown().into(),
+            _ => Json::from([("bytes", hex(bytes).into())]),
+        }
+    }
 }
 
 impl Shaped for FileName {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "file name",
         size: NAME,
-        show: |bytes| match bytemuck::try_pod_read_unaligned::<Self>(bytes) {
-            Ok(field) if Self::of(&field.name()) == field => field.shown().into(),
-            _ => Json::from([("bytes", hex(bytes).into())]),
-        },
+        show: Self::show,
+        print: |bytes, text| put_json(&Self::show(bytes), text),
         load: |json, bytes| {
             let field = match (json.text(), json.only("bytes").and_then(Json::text)) {
                 (Some(name), _) => encode_text(WINDOWS_1252, name)

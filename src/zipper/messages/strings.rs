@@ -10,7 +10,7 @@ use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
 pub const STRINGS: usize = 16;
 
 /// How a block is looked into.
-pub(super) static CODING: Coding = Coding { name: "16 strings", owners, show, load };
+pub(super) static CODING: Coding = Coding { name: "16 strings", owners, show, print: None, load };
 
 /// The strings of a block that some bytes begin with, each as the bytes of its units; nothing where they end too early.
 #[must_use]

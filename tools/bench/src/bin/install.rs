@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use bench::{Subjects, compare, footing, forge_install, hash_twice, heading, row, verify};
-use bitexact::exchange::{About, Exchange, pack, unpack};
+use bitexact::exchange::{About, Exchange, contents, pack};
 use bitexact::field::encode;
 use bitexact::install::Found;
 use bitexact::proof::Sha;
@@ -122,7 +122,7 @@ fn measure(file: &Found) -> Result<Took> {
     })?;
     let (contents, unpacked) = timed(|| {
         let mut model = (kind.decode)(read()?.into())?.model;
-        Ok(unpack(&mut model, About { kind, games: &games, sha256, deviations: &[] })?.exchange.contents())
+        Ok(contents(&mut model, About { kind, games: &games, sha256, deviations: &[] })?.files)
     })?;
     // What the texts of the exchange form cost anybody: the library that reads them reads them into values of its own, and
     // writes those.

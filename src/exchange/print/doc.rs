@@ -1,0 +1,393 @@
+//! A document of the exchange form before it has a text: its groups, and the bytes of what is in them.
+//!
+//! A group that is gone through again goes on where it was, wherever in the document that is. What is in a group is bytes and the
+//! layout that they follow; no value is made of them before they are printed.
+
+use core::num::NonZeroUsize;
+use std::collections::BTreeMap;
+
+use encoding_rs::Encoding;
+use smol_str::SmolStr;
+
+use crate::field::{Coding, Item, Json, Layout, Shape};
+
+use super::shelf::Shelf;
+
+/// The number of the value that an item has that comes after those behind it, until it comes.
+const NOTHING: usize = usize::MAX;
+
+/// A document.
+#[derive(Debug)]
+pub(super) struct Doc {
+    /// The nodes; the first is the root.
+    nodes: Shelf<Node>,
+    /// The bytes of all of them.
+    bytes: Vec<u8>,
+    /// Values that are no bytes of the file.
+    values: Shelf<Json>,
+    /// The items of lists that are not gone through in order.
+    items: BTreeMap<Id, Vec<Id>>,
+    /// The value that is all there is of the document, if it has one.
+    whole: Option<Id>,
+}
+
+/// The number of a node in its document, from 1, so that none takes no room of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Id(NonZeroUsize);
+
+impl Id {
+    /// The root of every document.
+    pub(super) const ROOT: Self = Self(NonZeroUsize::MIN);
+
+    fn index(self) -> usize {
+        self.0.get().saturating_sub(1)
+    }
+}
+
+/// A value, or several members of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Its name as a member.
+    pub(super) name: Option<SmolStr>,
+    /// What it is.
+    pub(super) body: Body,
+    /// What comes after it in its group.
+    next: Option<Id>,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub(super) enum Body {
+    /// Members by name, or items.
+    Group(Group),
+    /// The members that a record has.
+    Fields { layout: &'static Layout, at: usize, judged: bool },
+    /// A value of fixed shape.
+    Value { shape: &'static Shape, at: usize },
+    /// Any number of one shape.
+    Block { item: &'static Item, at: usize, length: usize, judged: bool },
+    /// Text.
+    Text { page: &'static Encoding, at: usize, length: usize },
+    /// A value in an encoding of its own.
+    Coded { coding: &'static Coding, at: usize, length: usize },
+    /// Raw bytes.
+    Bytes { at: usize, length: usize },
+    /// A value that is no bytes of the file.
+    Json(usize),
+}
+
+/// The nodes in a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// Whether they are items.
+    pub(super) is_list: bool,
+    count: usize,
+    ends: Option<(Id, Id)>,
+}
+
+impl Group {
+    pub(super) fn of(is_list: bool) -> Self {
+        Self { is_list, count: 0, ends: None }
+    }
+
+    /// Whether there is anything in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// How many nodes there are in it.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl Default for Doc {
+    fn default() -> Self {
+        let mut nodes = Shelf::default();
+        nodes.push(Node { name: None, body: Body::Group(Group::of(false)), next: None });
+        Self { nodes, bytes: Vec::new(), values: Shelf::default(), items: BTreeMap::new(), whole: None }
+    }
+}
+
+impl Doc {
+    /// The document that is this value.
+    pub(super) fn of(value: Json) -> Self {
+        let mut doc = Self::default();
+        let body = doc.keep_value(value);
+        doc.set(Id::ROOT, body);
+        doc
+    }
+
+    /// The value that is all of the document, if it has been made.
+    pub(super) fn json(&self) -> Option<&Json> {
+        if let Body::Json(index) = self.node(Id::ROOT).body { self.values.get(index) } else { None }
+    }
+
+    /// A node.
+    pub(super) fn node(&self, id: Id) -> &Node {
+        static NONE: Node = Node { name: None, body: Body::Json(NOTHING), next: None };
+        // Every id is of a node of its own document.
+        self.nodes.get(id.index()).unwrap_or(&NONE)
+    }
+
+    fn node_mut(&mut self, id: Id) -> Option<&mut Node> {
+        self.nodes.get_mut(id.index())
+    }
+
+    /// The bytes of nodes from one on.
+    pub(super) fn bytes(&self, at: usize, length: usize) -> &[u8] {
+        at.checked_add(length).and_then(|end| self.bytes.get(at..end)).unwrap_or_default()
+    }
+
+    /// How many items a list has; 0 where that is not known before.
+    pub(super) fn items(&self, id: Id) -> usize {
+        match &self.node(id).body {
+            Body::Group(group) => group.count,
+            Body::Block { item, length, .. } => length.checked_div(item.size).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// A value that is no bytes of the file.
+    pub(super) fn value(&self, index: usize) -> &Json {
+        self.values.get(index).unwrap_or(&Json::Null)
+    }
+
+    /// How many bytes and nodes there are in it, for who shares out work.
+    pub(super) fn weight(&self) -> usize {
+        self.bytes.len().saturating_add(self.nodes.len())
+    }
+
+    /// The nodes in a group.
+    pub(super) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
+        let first = match self.node(id).body {
+            Body::Group(Group { ends: Some((first, _)), .. }) => Some(first),
+            _ => None,
+        };
+        std::iter::successors(first, |id| self.node(*id).next)
+    }
+
+    /// Keeps bytes; returns where they are.
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> usize {
+        let at = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        at
+    }
+
+    /// Keeps a value that is no bytes of the file.
+    pub(super) fn keep_value(&mut self, value: Json) -> Body {
+        self.values.push(value);
+        Body::Json(self.values.len().saturating_sub(1))
+    }
+
+    fn add(&mut self, name: Option<SmolStr>, body: Body) -> Id {
+        self.nodes.push(Node { name, body, next: None });
+        Id(NonZeroUsize::new(self.nodes.len()).unwrap_or(NonZeroUsize::MIN))
+    }
+
+    /// Puts a node at the end of a group.
+    pub(super) fn push(&mut self, group: Id, name: Option<SmolStr>, body: Body) -> Id {
+        let id = self.add(name, body);
+        let mut last = None;
+        if let Some(Node { body: Body::Group(group), .. }) = self.node_mut(group) {
+            last = group.ends.map(|(_, last)| last);
+            group.ends = Some((group.ends.map_or(id, |(first, _)| first), id));
+            group.count = group.count.saturating_add(1);
+        }
+        if let Some(last) = last.and_then(|last| self.node_mut(last)) {
+            last.next = Some(id);
+        }
+        if !self.items.is_empty()
+            && let Some(items) = self.items.get_mut(&group)
+        {
+            items.push(id);
+        }
+        id
+    }
+
+    /// Puts a node at the beginning of an object.
+    pub(super) fn push_front(&mut self, group: Id, name: Option<SmolStr>, body: Body) {
+        let id = self.add(name, body);
+        let mut first = None;
+        if let Some(Node { body: Body::Group(group), .. }) = self.node_mut(group) {
+            first = group.ends.map(|(first, _)| first);
+            group.ends = Some((id, group.ends.map_or(id, |(_, last)| last)));
+            group.count = group.count.saturating_add(1);
+        }
+        if let Some(node) = self.node_mut(id) {
+            node.next = first;
+        }
+    }
+
+    /// Sets what a node is.
+    pub(super) fn set(&mut self, id: Id, body: Body) {
+        if let Some(node) = self.node_mut(id) {
+            node.body = body;
+        }
+    }
+
+    /// A node that is what another is, in no group.
+    pub(super) fn copy(&mut self, id: Id) -> Id {
+        let body = self.node(id).body.clone();
+        self.add(None, body)
+    }
+
+    /// Makes some value all there is of the document.
+    pub(super) fn set_whole(&mut self, body: Body) {
+        let id = self.add(Some(SmolStr::new_static("value")), body);
+        self.whole = Some(id);
+    }
+
+    /// Gives a value that is all there is of the document its place; what stands beside it makes it a member.
+    pub(super) fn finish(&mut self) {
+        let Some(whole) = self.whole.take() else { return };
+        let body = self.node(whole).body.clone();
+        match self.node(Id::ROOT).body {
+            Body::Group(root) if !root.is_empty() => {
+                self.push_front(Id::ROOT, Some(SmolStr::new_static("value")), body);
+            }
+            _ => self.set(Id::ROOT, body),
+        }
+    }
+
+    /// The member of an object that is a list or object of this name.
+    pub(super) fn group(&self, object: Id, name: &str) -> Option<Id> {
+        self.inside(object).find(|id| {
+            let node = self.node(*id);
+            !matches!(node.body, Body::Fields { .. }) && node.name.as_deref() == Some(name)
+        })
+    }
+
+    /// The item of a list at an index.
+    pub(super) fn item(&mut self, list: Id, index: usize) -> Option<Id> {
+        let Body::Group(group) = self.node(list).body else { return None };
+        if index >= group.count() {
+            return None;
+        }
+        if index.saturating_add(1) == group.count() {
+            return group.ends.map(|(_, last)| last);
+        }
+        if !self.items.contains_key(&list) {
+            let items = self.inside(list).collect();
+            self.items.insert(list, items);
+        }
+        self.items.get(&list)?.get(index).copied()
+    }
+
+    /// Puts an item into a list at an index. Items can come in any order: those before it are nothing until they come.
+    pub(super) fn put_item(&mut self, list: Id, index: usize, body: Body) -> Id {
+        match self.item(list, index) {
+            Some(known) if matches!(self.node(known).body, Body::Json(NOTHING)) => {
+                self.set(known, body);
+                known
+            }
+            Some(_) => self.push(list, None, body),
+            None => {
+                let count = if let Body::Group(group) = self.node(list).body { group.count() } else { index };
+                (count..index).for_each(|_| _ = self.push(list, None, Body::Json(NOTHING)));
+                self.push(list, None, body)
+            }
+        }
+    }
+
+    /// Makes nodes of the items of a block, of the fields of the records in an object, of the items or members of a value: of
+    /// each a node of its own.
+    pub(super) fn open(&mut self, id: Id) {
+        match self.node(id).body.clone() {
+            Body::Group(group) if !group.is_list => self.open_fields(id),
+            Body::Block { item, at, length, judged } => {
+                self.open_items(id, (&item.shape, at, length), judged.then(|| at.saturating_add(length)));
+            }
+            Body::Value { shape: Shape::Array(of, count), at } => {
+                self.open_items(id, (of, at, of.size().saturating_mul(*count)), None);
+            }
+            Body::Coded { coding, at, length } => {
+                let body = self.keep_value((coding.show)(self.bytes(at, length)));
+                self.set(id, body);
+                self.open(id);
+            }
+            Body::Json(index) => self.open_json(id, index),
+            _ => {}
+        }
+    }
+
+    fn open_items(&mut self, id: Id, (shape, at, length): (&'static Shape, usize, usize), judged: Option<usize>) {
+        self.set(id, Body::Group(Group::of(true)));
+        let each = shape.size().max(1);
+        for nth in 0..length / each {
+            let begin = at.saturating_add(nth.saturating_mul(each));
+            match shape {
+                Shape::Record(layout) => {
+                    let item = self.push(id, None, Body::Group(Group::of(false)));
+                    // The record and, after it, what its container's rules give.
+                    let (at, judged) = match judged {
+                        Some(rules) => {
+                            let rules = rules.saturating_add(nth.saturating_mul(each));
+                            let both = [self.bytes(begin, each), self.bytes(rules, each)].concat();
+                            (self.keep(&both), true)
+                        }
+                        None => (begin, false),
+                    };
+                    self.push(item, None, Body::Fields { layout, at, judged });
+                }
+                shape => _ = self.push(id, None, Body::Value { shape, at: begin }),
+            }
+        }
+    }
+
+    fn open_fields(&mut self, id: Id) {
+        let inside: Vec<Node> = self.inside(id).map(|id| self.node(id).clone()).collect();
+        if !inside.iter().any(|node| matches!(node.body, Body::Fields { .. })) {
+            return;
+        }
+        self.set(id, Body::Group(Group::of(false)));
+        for Node { name, body, .. } in inside {
+            let Body::Fields { layout, at, judged } = body else {
+                self.push(id, name, body);
+                continue;
+            };
+            let bytes = self.bytes(at, layout.size).to_vec();
+            let rules = judged.then(|| self.bytes(at.saturating_add(layout.size), layout.size).to_vec());
+            let mut fields = Vec::new();
+            layout.shown(&bytes, rules.as_deref(), &mut Vec::new(), |field, found, instead_of| {
+                fields.push((field, instead_of.map(|it| Json::kept(field.shape.show(found), field.shape.show(it)))));
+                true
+            });
+            for (field, kept) in fields {
+                let body = match kept {
+                    Some(kept) => self.keep_value(kept),
+                    None => Body::Value { shape: &field.shape, at: at.saturating_add(field.offset) },
+                };
+                self.push(id, Some(SmolStr::new_static(field.name)), body);
+            }
+        }
+    }
+
+    fn open_json(&mut self, id: Id, index: usize) {
+        let Some(value) = self.values.get_mut(index) else { return };
+        let (is_list, inside) = match std::mem::take(value) {
+            Json::List(items) => (true, items.into_iter().map(|item| (None, item)).collect::<Vec<_>>()),
+            Json::Object(members) => (false, members.into_iter().map(|(name, value)| (Some(name), value)).collect()),
+            plain => {
+                *value = plain;
+                return;
+            }
+        };
+        self.set(id, Body::Group(Group::of(is_list)));
+        for (name, value) in inside {
+            let body = self.keep_value(value);
+            self.push(id, name, body);
+        }
+    }
+
+    /// Puts all of the document into an object after these members; without a name, they replace it.
+    pub(super) fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
+        let data = self.node(Id::ROOT).body.clone();
+        self.set(Id::ROOT, Body::Group(Group::of(false)));
+        for (name, value) in before {
+            let body = self.keep_value(value);
+            self.push(Id::ROOT, Some(name), body);
+        }
+        name.map(|name| self.push(Id::ROOT, Some(SmolStr::new_static(name)), data))
+    }
+}

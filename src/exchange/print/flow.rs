@@ -1,0 +1,172 @@
+//! Text on one line, spread over lines where it is too long for one.
+//!
+//! It says nothing else then than before, and it is spread as [`text::put`](super::super::text::put) spreads the same value. Each
+//! number is thereby printed once, and no list need be printed twice to see how long it is.
+
+use super::super::text::{WIDTH, end, line};
+
+/// A list or object in the text.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    /// Where it ends.
+    end: usize,
+    /// Whether there are lists or objects in it.
+    nests: bool,
+    /// The number of the first one after it, in the order of their beginnings.
+    after: usize,
+}
+
+/// Puts a value whose text is on one line.
+pub(super) fn put(text: &mut Vec<u8>, flat: &[u8], indent: usize) {
+    let mut flow = Flow { flat, spans: spans(flat), next: 0 };
+    flow.value(text, 0, indent);
+}
+
+/// The lists and objects of a text, in the order of their beginnings.
+fn spans(flat: &[u8]) -> Vec<Span> {
+    let (mut spans, mut open, mut at) = (Vec::new(), Vec::<usize>::new(), 0_usize);
+    while let Some(byte) = flat.get(at) {
+        match byte {
+            b'"' => at = after_string(flat, at),
+            b'[' | b'{' => {
+                if let Some(outer) = open.last().and_then(|outer| spans.get_mut(*outer)) {
+                    let outer: &mut Span = outer;
+                    outer.nests = true;
+                }
+                open.push(spans.len());
+                spans.push(Span { end: flat.len(), nests: false, after: 0 });
+                at = at.saturating_add(1);
+            }
+            b']' | b'}' => {
+                at = at.saturating_add(1);
+                let after = spans.len();
+                if let Some(span) = open.pop().and_then(|index| spans.get_mut(index)) {
+                    (span.end, span.after) = (at, after);
+                }
+            }
+            _ => at = at.saturating_add(1),
+        }
+    }
+    spans
+}
+
+/// Where the string ends that begins at an offset.
+fn after_string(flat: &[u8], begin: usize) -> usize {
+    let mut at = begin.saturating_add(1);
+    loop {
+        match flat.get(at) {
+            Some(b'\\') => at = at.saturating_add(2),
+            Some(b'"') => return at.saturating_add(1),
+            Some(_) => at = at.saturating_add(1),
+            None => return flat.len(),
+        }
+    }
+}
+
+struct Flow<'a> {
+    flat: &'a [u8],
+    spans: Vec<Span>,
+    /// The number of the list or object that begins next.
+    next: usize,
+}
+
+impl Flow<'_> {
+    fn piece(&self, from: usize, to: usize) -> &[u8] {
+        self.flat.get(from..to).unwrap_or_default()
+    }
+
+    /// Puts the value at an offset; returns where it ends.
+    fn value(&mut self, text: &mut Vec<u8>, at: usize, indent: usize) -> usize {
+        let bracket = match self.flat.get(at) {
+            Some(bracket @ (b'[' | b'{')) => *bracket,
+            _ => {
+                let end = self.plain(at);
+                text.extend_from_slice(self.piece(at, end));
+                return end;
+            }
+        };
+        let Some(span) = self.spans.get(self.next).copied() else { return self.flat.len() };
+        if span.end.saturating_sub(at) <= WIDTH.saturating_sub(indent) {
+            self.next = span.after;
+            text.extend_from_slice(self.piece(at, span.end));
+            return span.end;
+        }
+        self.next = self.next.saturating_add(1);
+        text.push(bracket);
+        let inner = indent.saturating_add(2);
+        let (mut from, last, mut index, mut begin) = (at.saturating_add(1), span.end.saturating_sub(1), 0_usize, 0);
+        while from < last {
+            if bracket == b'[' && !span.nests {
+                let to = self.plain(from);
+                // A comma, a space and the value.
+                let columns =
+                    text.len().saturating_sub(begin).saturating_add(2).saturating_add(to.saturating_sub(from));
+                if index == 0 || columns > WIDTH.saturating_sub(inner) {
+                    line(text, index, inner);
+                    begin = text.len();
+                } else {
+                    text.extend_from_slice(b", ");
+                }
+                text.extend_from_slice(self.piece(from, to));
+                from = to;
+            } else {
+                line(text, index, inner);
+                if bracket == b'{' {
+                    // The name, a colon and a space.
+                    let to = after_string(self.flat, from).saturating_add(2);
+                    text.extend_from_slice(self.piece(from, to));
+                    from = to;
+                }
+                from = self.value(text, from, inner);
+            }
+            index = index.saturating_add(1);
+            from = from.saturating_add(2);
+        }
+        end(text, indent, if bracket == b'[' { b']' } else { b'}' });
+        span.end
+    }
+
+    /// Where the value ends that begins at an offset and is neither a list nor an object.
+    fn plain(&self, at: usize) -> usize {
+        match self.flat.get(at) {
+            Some(b'"') => after_string(self.flat, at),
+            _ => {
+                let rest = self.flat.get(at..).unwrap_or_default();
+                let length = rest.iter().position(|byte| matches!(byte, b',' | b']' | b'}'));
+                at.saturating_add(length.unwrap_or(rest.len()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::{parse, text};
+    use crate::field::put_json;
+
+    #[test]
+    fn text_is_spread_as_its_value_is() {
+        let long = "x".repeat(120);
+        let numbers = (0..60).map(|nth| (nth * 7_919).to_string()).collect::<Vec<_>>().join(", ");
+        for json in [
+            "1".to_owned(),
+            "\"[\\\\\\\"]\"".to_owned(),
+            "[]".to_owned(),
+            format!("[{numbers}]"),
+            format!("[[{numbers}], [1, 2], [], {{}}, \"a, b]\", {{\"a, \\\"b\": [{numbers}], \"c\": true}}]"),
+            format!("[\"{long}\", 1, \"{long}\"]"),
+            format!("{{\"text\": \"{long}\", \"tail\": \"00\"}}"),
+            format!("{}[1, 2]{}", "[".repeat(60), "]".repeat(60)),
+            format!("{}[]{}", "[".repeat(120), "]".repeat(120)),
+            format!("{}{{}}, {{\"a\": 1}}{}", "[".repeat(120), "]".repeat(120)),
+        ] {
+            let value = parse(json.as_bytes()).expect("is JSON");
+            let (mut flat, mut ours, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
+            put_json(&value, &mut flat);
+            put(&mut ours, &flat, 0);
+            text::put(&mut theirs, &value, 0);
+            assert_eq!(String::from_utf8_lossy(&ours), String::from_utf8_lossy(&theirs), "{json}");
+        }
+    }
+}

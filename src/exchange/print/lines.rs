@@ -1,0 +1,158 @@
+//! The lines of a text: short values on one line, long lists one item a line, numbers as many as fit.
+//!
+//! What prints so is what [`text::print`](super::super::text::print) makes of the same value.
+
+use super::super::text::{self, WIDTH, end, line};
+use super::doc::{Body, Doc};
+use super::flow;
+use super::value::{Sort, Value};
+use crate::field::{Coding, put_name};
+
+/// The text of a value, with a line end.
+pub(super) fn print(doc: &Doc, value: Value<'_>) -> Vec<u8> {
+    let mut text = Vec::new();
+    put(&mut text, doc, value, 0);
+    text.push(b'\n');
+    text
+}
+
+/// Puts a value: on one line where it fits, else an item or member a line.
+fn put(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
+    let room = WIDTH.saturating_sub(indent);
+    let sort = value.sort(doc);
+    match sort {
+        // What is plain has one line, long or not.
+        Sort::Plain => return value.put_plain(doc, text),
+        Sort::Other => return put_other(text, doc, value, indent),
+        Sort::List | Sort::Object => {}
+    }
+    let start = text.len();
+    if value.least(doc, room) <= room && put_flat(text, doc, value, start.saturating_add(room)) {
+        return;
+    }
+    text.truncate(start);
+    let inner = indent.saturating_add(2);
+    match sort {
+        Sort::List if is_filled(doc, value) => put_filled(text, doc, value, indent),
+        Sort::List => {
+            text.push(b'[');
+            let mut index = 0_usize;
+            value.each(doc, &mut |_, item| {
+                line(text, index, inner);
+                put(text, doc, item, inner);
+                index = index.saturating_add(1);
+                true
+            });
+            end(text, indent, b']');
+        }
+        _ => {
+            text.push(b'{');
+            let mut index = 0_usize;
+            value.each(doc, &mut |name, member| {
+                line(text, index, inner);
+                put_name(name, text);
+                put(text, doc, member, inner);
+                index = index.saturating_add(1);
+                true
+            });
+            end(text, indent, b'}');
+        }
+    }
+}
+
+/// Whether all items of a list are plain.
+fn is_filled(doc: &Doc, value: Value<'_>) -> bool {
+    value.leaves(doc).is_some() || value.each(doc, &mut |_, item| item.is_plain(doc))
+}
+
+/// Puts plain values, as many a line as fit.
+fn put_filled(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
+    let inner = indent.saturating_add(2);
+    let room = WIDTH.saturating_sub(inner);
+    text.push(b'[');
+    let (mut begin, mut index) = (0, 0_usize);
+    let mut put = |plain: &[u8]| {
+        // A comma, a space and the value.
+        let columns = text.len().saturating_sub(begin).saturating_add(2).saturating_add(plain.len());
+        if index == 0 || columns > room {
+            line(text, index, inner);
+            begin = text.len();
+        } else {
+            text.extend_from_slice(b", ");
+        }
+        text.extend_from_slice(plain);
+        index = index.saturating_add(1);
+    };
+    let mut plain = Vec::new();
+    if let Some((leaf, bytes)) = value.leaves(doc) {
+        for one in bytes.chunks_exact(leaf.size.max(1)) {
+            plain.clear();
+            (leaf.print)(one, &mut plain);
+            put(&plain);
+        }
+    } else {
+        value.each(doc, &mut |_, item| {
+            plain.clear();
+            item.put_plain(doc, &mut plain);
+            put(&plain);
+            true
+        });
+    }
+    end(text, indent, b']');
+}
+
+/// Puts a value that is not gone through item by item.
+fn put_other(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
+    match value {
+        Value::Node(id) => match &doc.node(id).body {
+            Body::Json(index) => text::put(text, doc.value(*index), indent),
+            Body::Coded { coding: Coding { print: Some(print), .. }, at, length } => {
+                let mut flat = Vec::new();
+                print(doc.bytes(*at, *length), &mut flat);
+                flow::put(text, &flat, indent);
+            }
+            _ => text::put(text, &value.json(doc), indent),
+        },
+        _ => text::put(text, &value.json(doc), indent),
+    }
+}
+
+/// Puts a value on one line, unless it is longer than up to `limit`.
+fn put_flat(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, limit: usize) -> bool {
+    if let Some((leaf, bytes)) = value.leaves(doc) {
+        text.push(b'[');
+        for (index, one) in bytes.chunks_exact(leaf.size.max(1)).enumerate() {
+            if index > 0 {
+                text.extend_from_slice(b", ");
+            }
+            (leaf.print)(one, text);
+            if text.len() > limit {
+                return false;
+            }
+        }
+        text.push(b']');
+        return text.len() <= limit;
+    }
+    let (open, close) = match value.sort(doc) {
+        Sort::List => (b'[', b']'),
+        Sort::Object => (b'{', b'}'),
+        Sort::Plain | Sort::Other => {
+            value.put_plain(doc, text);
+            return text.len() <= limit;
+        }
+    };
+    text.push(open);
+    let mut is_first = true;
+    let fits = value.each(doc, &mut |name, inside| {
+        if !is_first {
+            text.extend_from_slice(b", ");
+        }
+        is_first = false;
+        if open == b'{' {
+            put_name(name, text);
+        }
+        put_flat(text, doc, inside, limit)
+    });
+    text.push(close);
+    fits && text.len() <= limit
+}

@@ -1,0 +1,143 @@
+//! Images, sounds and texts as files of their own, for documents that are not printed yet.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::field::Json;
+
+use super::super::media::{Around, Files, Medium, Part, follow, path};
+use super::super::{HEAD, Names};
+use super::doc::{Body, Doc, Id};
+use super::record::{Content, Entered};
+use super::value::Value;
+use super::work::share;
+
+/// A document that has media: the object that tells of it, in its container, and its own file.
+struct Site {
+    container: String,
+    row: Id,
+    file: String,
+    medium: &'static Medium,
+}
+
+/// So many documents are looked at by each thread before what is made of them takes their place.
+const BATCH: usize = 16;
+
+/// What became of the parts of a document.
+type Exported = Vec<(Part, Json, Files)>;
+
+/// Gives everything that can have them its files.
+pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, head: &str, threads: usize) {
+    let mut names = Names::default();
+    files.keys().for_each(|file| names.take(file));
+    let sites = sites(files, head);
+    // Few containers have many documents, and only these are looked into.
+    let mut jsons: HashMap<&str, Json> = HashMap::new();
+    for site in &sites {
+        if let Some(Content::Doc(doc)) = files.get(&site.container).map(|entered| &entered.content)
+            && doc.json().is_none()
+        {
+            jsons.entry(&site.container).or_insert_with(|| Value::Node(Id::ROOT).json(doc));
+        }
+    }
+    // What is made of some of them takes the place of these before the next are looked at.
+    for sites in sites.chunks(threads.saturating_mul(BATCH).max(1)) {
+        let exported = share(sites, threads, |site| export(site, files, &jsons));
+        sites.iter().zip(exported).for_each(|(site, exported)| put(site, exported, files, &mut names));
+    }
+}
+
+/// Puts what became of a document into the form.
+fn put(
+    site: &Site,
+    (document, exported): (Option<Json>, Exported),
+    files: &mut BTreeMap<String, Entered>,
+    names: &mut Names,
+) {
+    if let Some(mut document) = document {
+        for (part, mut left, contents) in exported {
+            for ((member, end), bytes) in site.medium.files.iter().zip(contents) {
+                if let Some(bytes) = bytes {
+                    let path = path(&site.file, &part, end, names);
+                    left.put(*member, path.as_str().into());
+                    files.insert(path, Entered { content: Content::Raw(bytes), rows: Vec::new() });
+                }
+            }
+            if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
+                *json = left;
+            }
+        }
+        if let Some(entered) = files.get_mut(&site.file) {
+            entered.content = Content::Doc(Doc::of(document));
+        }
+    }
+}
+
+/// What the files of a document are, and what is left of it; no document if it has none.
+fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, Json>) -> (Option<Json>, Exported) {
+    let doc = |file: &str| match files.get(file).map(|entered| &entered.content) {
+        Some(Content::Doc(doc)) => Some(doc),
+        _ => None,
+    };
+    let (Some(own), Some(outer)) = (doc(&site.file), doc(&site.container)) else { return (None, Vec::new()) };
+    let Some(container) = outer.json().or_else(|| jsons.get(site.container.as_str())) else {
+        return (None, Vec::new());
+    };
+    let made = |doc: &Doc, id| if doc.json().is_some() { Json::Null } else { Value::Node(id).json(doc) };
+    let (other, row) = (made(own, Id::ROOT), made(outer, site.row));
+    let document = own.json().unwrap_or(&other);
+    let row = outer.json().unwrap_or(&row);
+    let around = Around { part: document, way: &[], document, row, container };
+    let mut exported: Exported = Vec::new();
+    for part in (site.medium.parts)(document) {
+        if let Some(json) = follow(document, &part.way)
+            && let Some((left, contents)) = (site.medium.export)(&Around { part: json, way: &part.way, ..around })
+        {
+            exported.push((part, left, contents));
+        }
+    }
+    if exported.is_empty() {
+        return (None, exported);
+    }
+    // What the files hold now need not be in memory twice until all of them are made.
+    let mut document = document.clone();
+    for (part, ..) in &exported {
+        if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
+            *json = Json::Null;
+        }
+    }
+    (Some(document), exported)
+}
+
+/// The documents that have media, in the order of their containers' files, and there of the objects that tell of them.
+fn sites(files: &BTreeMap<String, Entered>, head: &str) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (container, entered) in files {
+        if container == HEAD
+            && let Some(medium) = Medium::of(head)
+        {
+            sites.push(Site { container: HEAD.to_owned(), row: Id::ROOT, file: HEAD.to_owned(), medium });
+        }
+        let media = entered.rows.iter().filter_map(|(row, kind, file)| Some((*row, (file, Medium::of(kind)?))));
+        let media: HashMap<Id, (&String, &'static Medium)> = media.collect();
+        if let (Content::Doc(doc), false) = (&entered.content, media.is_empty()) {
+            rows(doc, Id::ROOT, &mut |row| {
+                let Some((file, medium)) = media.get(&row) else { return false };
+                sites.push(Site { container: container.clone(), row, file: (*file).clone(), medium });
+                true
+            });
+        }
+    }
+    sites
+}
+
+/// Goes through the groups of a document, in order, but not into those of which `tell` says that it knows them.
+fn rows(doc: &Doc, group: Id, tell: &mut impl FnMut(Id) -> bool) {
+    if tell(group) {
+        return;
+    }
+    for id in doc.inside(group) {
+        if let Body::Group(_) = doc.node(id).body {
+            rows(doc, id, tell);
+        }
+    }
+}

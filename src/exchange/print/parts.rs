@@ -1,0 +1,118 @@
+//! Documents in parts, before they are printed: what [`split`](super::super::split) does to values.
+
+use crate::field::Json;
+use crate::format::Parts;
+
+use super::super::Names;
+use super::super::split::{ITEM, MEMBER, WHOLE};
+use super::doc::{Body, Doc, Id};
+use super::value::{Sort, Value};
+
+/// Takes the parts of a document out: those that the kind names, and those of a large document. Returns the file and the node of
+/// each.
+pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], names: &mut Names) -> Vec<(String, Id)> {
+    let mut parts = Vec::new();
+    for Parts { list, name } in named {
+        if let Some(list_id) = doc.group(data, list) {
+            each(doc, list_id, list, name, names, &mut parts);
+        }
+    }
+    // Lists are not taken apart, and what is in an encoding of its own is one.
+    let is_list = matches!(doc.node(data).body, Body::Coded { .. }) || Value::Node(data).sort(doc) == Sort::List;
+    if !is_list && Value::Node(data).count(doc, WHOLE).is_none() {
+        doc.open(data);
+        if let Body::Group(group) = doc.node(data).body
+            && !group.is_list
+        {
+            let members: Vec<Id> = doc.inside(data).collect();
+            members.into_iter().for_each(|member| part(doc, member, folder, names, &mut parts));
+        }
+    }
+    parts
+}
+
+fn part(doc: &mut Doc, member: Id, folder: &str, names: &mut Names, parts: &mut Vec<(String, Id)>) {
+    if Value::Node(member).count(doc, MEMBER).is_some() {
+        return;
+    }
+    let name = doc.node(member).name.clone().unwrap_or_default();
+    let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    if let Some(items) = items(doc, member)
+        && is_more_in(doc, member, items.saturating_mul(ITEM))
+    {
+        each(doc, member, &path(&name), "name", names, parts);
+    }
+    away(doc, member, names.again(&path(&format!("{name}.json")), "json"), parts);
+}
+
+/// How many items a list has; `None` if it is none.
+fn items(doc: &Doc, id: Id) -> Option<usize> {
+    match &doc.node(id).body {
+        Body::Group(group) if group.is_list => Some(group.count()),
+        Body::Json(index) => doc.value(*index).items().map(<[Json]>::len),
+        Body::Coded { coding, at, length } => (coding.show)(doc.bytes(*at, *length)).items().map(<[Json]>::len),
+        _ if Value::Node(id).sort(doc) == Sort::List => {
+            let mut count = 0_usize;
+            Value::Node(id).each(doc, &mut |_, _| {
+                count = count.saturating_add(1);
+                true
+            });
+            Some(count)
+        }
+        _ => None,
+    }
+}
+
+/// Whether there are more than so many values in all items of a list.
+fn is_more_in(doc: &Doc, list: Id, than: usize) -> bool {
+    // The list itself is one more.
+    Value::Node(list).count(doc, than.saturating_add(1)).is_none()
+}
+
+/// Puts items into files of their own, below a folder, called by their numbers and what a member calls them.
+fn each(doc: &mut Doc, list: Id, folder: &str, name: &str, names: &mut Names, parts: &mut Vec<(String, Id)>) {
+    if Value::Node(list).sort(doc) == Sort::Object {
+        return;
+    }
+    if !matches!(doc.node(list).body, Body::Group(_)) {
+        doc.open(list);
+    }
+    let items: Vec<Id> = match doc.node(list).body {
+        Body::Group(group) if group.is_list => doc.inside(list).collect(),
+        _ => return,
+    };
+    for (index, item) in items.into_iter().enumerate() {
+        let own = named(doc, item, name).map_or(String::new(), |own| format!(" {own}"));
+        away(doc, item, names.part(folder, &format!("{index:04}{own}")), parts);
+    }
+}
+
+/// What a member of an item calls it.
+fn named(doc: &Doc, item: Id, name: &str) -> Option<String> {
+    let mut own = None;
+    let mut look = |member: Json| {
+        let text = member.text().or_else(|| member.get("text")?.text());
+        own = text.filter(|text| !text.is_empty()).map(str::to_owned);
+    };
+    match &doc.node(item).body {
+        Body::Json(index) => doc.value(*index).get(name).cloned().map_or((), look),
+        _ if Value::Node(item).sort(doc) == Sort::Object => {
+            Value::Node(item).each(doc, &mut |member, value| {
+                if member == name {
+                    look(value.json(doc));
+                }
+                member != name
+            });
+        }
+        _ => {}
+    }
+    own
+}
+
+/// Puts a value into a file of its own.
+fn away(doc: &mut Doc, value: Id, file: String, parts: &mut Vec<(String, Id)>) {
+    let part = doc.copy(value);
+    let body = doc.keep_value(Json::from([("file", file.as_str().into())]));
+    doc.set(value, body);
+    parts.push((file, part));
+}

@@ -1,0 +1,318 @@
+//! Documents from what a tape tells: the bytes are copied, and what they are is noted.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use smol_str::SmolStr;
+
+use crate::field::memory::Meter;
+use crate::field::{
+    Coding, Datum, Error, Fault, Group as Told, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor, What, hex,
+    wide,
+};
+use crate::tree::{FORMS, PLACED};
+
+use super::super::{Medium, Names};
+use super::doc::{Body, Doc, Group, Id};
+use super::value::Value;
+
+/// Notes the documents of a model.
+pub(super) struct Recorder {
+    names: Names,
+    /// The documents that are complete, by file.
+    pub(super) entered: BTreeMap<String, Entered>,
+    /// The file of each entry, by its place.
+    pub(super) entries: BTreeMap<String, String>,
+    /// The documents whose parts are still coming, each in the one before.
+    open: Vec<Open>,
+    /// What its values take once they are read again.
+    pub(super) memory: Meter,
+}
+
+/// An entry that is complete.
+#[derive(Debug)]
+pub(super) struct Entered {
+    /// What it holds.
+    pub(super) content: Content,
+    /// The objects that say which kinds entries are of, and in which files.
+    pub(super) rows: Vec<(Id, &'static str, String)>,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A document.
+    Doc(Doc),
+    /// Bytes as they are.
+    Raw(Bytes),
+}
+
+/// An entry that is still coming.
+struct Open {
+    file: String,
+    kind: &'static str,
+    doc: Doc,
+    /// Its bytes, if they are wanted as they are.
+    raw: Option<Vec<u8>>,
+    /// The groups on the way in.
+    groups: Vec<Id>,
+    /// Items of its lists that entries in it belong to, with the kind and file of each.
+    rows: Vec<(&'static str, usize, &'static str, String)>,
+    /// The objects that say so already.
+    told: Vec<(Id, &'static str, String)>,
+}
+
+impl Open {
+    fn new(file: String, kind: &'static str, raw: Option<Vec<u8>>) -> Self {
+        let (rows, told) = (Vec::new(), Vec::new());
+        Self { file, kind, doc: Doc::default(), raw, groups: vec![Id::ROOT], rows, told }
+    }
+
+    fn group(&self) -> Id {
+        self.groups.last().copied().unwrap_or(Id::ROOT)
+    }
+
+    /// Puts what is at a place into the group that it is in. What is its bytes as they are has no groups.
+    fn put(&mut self, place: &Place, body: Body) {
+        let group = self.group();
+        match place.pointer().last() {
+            // All there is of a file or entry takes its place.
+            None => self.doc.set_whole(body),
+            Some(Step::Name(name)) => _ = self.doc.push(group, Some(SmolStr::new_static(name)), body),
+            Some(Step::Index(index)) => _ = self.doc.put_item(group, slot(*index), body),
+            Some(Step::Entry) => _ = self.doc.push(group, None, body),
+        }
+    }
+
+    /// Goes into a group: one that is there already goes on where it was.
+    fn enter(&mut self, is_list: bool, step: Option<&Step>) {
+        let outer = self.group();
+        if self.raw.is_some() {
+            self.groups.push(outer);
+            return;
+        }
+        let known = match step {
+            Some(Step::Name(name)) => self.doc.group(outer, name),
+            Some(Step::Index(index)) => self.doc.item(outer, slot(*index)),
+            _ => None,
+        };
+        if let (Some(known), true) = (known, is_list) {
+            self.doc.open(known);
+        }
+        let known =
+            known.filter(|known| matches!(self.doc.node(*known).body, Body::Group(it) if it.is_list == is_list));
+        let group = Body::Group(Group::of(is_list));
+        let id = known.unwrap_or_else(|| match step {
+            Some(Step::Name(name)) => self.doc.push(outer, Some(SmolStr::new_static(name)), group),
+            Some(Step::Index(index)) => self.doc.put_item(outer, slot(*index), group),
+            _ => self.doc.push(outer, None, group),
+        });
+        self.groups.push(id);
+    }
+
+    /// Puts the kind and the file of an entry into an object.
+    fn tell(&mut self, object: Id, kind: &'static str, file: String) {
+        for (name, value) in [("kind", kind), ("file", file.as_str())] {
+            let body = self.doc.keep_value(value.into());
+            self.doc.push(object, Some(SmolStr::new_static(name)), body);
+        }
+        self.told.push((object, kind, file));
+    }
+
+    /// Gives items of its lists what entries have to say there, and values that are all there is their place.
+    fn finish(mut self) -> Entered {
+        self.doc.finish();
+        for (list, index, kind, file) in std::mem::take(&mut self.rows) {
+            let Some(list) = self.doc.group(Id::ROOT, list) else { continue };
+            if !matches!(self.doc.node(list).body, Body::Group(_)) {
+                self.doc.open(list);
+            }
+            let item = self.doc.item(list, index);
+            let item = item.filter(|item| matches!(self.doc.node(*item).body, Body::Group(it) if !it.is_list));
+            if let Some(item) = item {
+                for (name, value) in [("file", file.as_str()), ("kind", kind)] {
+                    let body = self.doc.keep_value(value.into());
+                    self.doc.push_front(item, Some(SmolStr::new_static(name)), body);
+                }
+                self.told.push((item, kind, file));
+            }
+        }
+        // What images and sounds are made of are values, and who makes them takes no others.
+        if Medium::of(self.kind).is_some() && self.told.is_empty() {
+            self.doc = Doc::of(Value::Node(Id::ROOT).json(&self.doc));
+        }
+        let content = match self.raw {
+            Some(bytes) => Content::Raw(bytes.into()),
+            None => Content::Doc(self.doc),
+        };
+        Entered { content, rows: self.told }
+    }
+}
+
+/// An index as one of memory.
+fn slot(index: u64) -> usize {
+    // No machine that Rust runs on has addresses of more than 64 bits, and a list of more items than it has is in none.
+    usize::try_from(index).unwrap_or(usize::MAX)
+}
+
+impl Recorder {
+    /// Notes a model, as its bytes if it is `raw`.
+    pub(super) fn new(raw: bool, memory: Meter) -> Self {
+        let open = vec![Open::new(String::new(), "", raw.then(Vec::new))];
+        Self { names: Names::default(), entered: BTreeMap::new(), entries: BTreeMap::new(), open, memory }
+    }
+
+    /// Returns the error if the values take more memory than allowed.
+    pub(super) fn refused(&self) -> Option<Fault> {
+        self.memory.refused()
+    }
+
+    /// Counts what something takes where nothing can be refused. What comes next is.
+    fn spend(&self, bytes: u64) {
+        let _ = self.memory.charge(bytes);
+    }
+
+    /// What the model itself holds, which is of this kind.
+    pub(super) fn root(&mut self, kind: &'static str) -> Entered {
+        let root = self.open.pop().unwrap_or_else(|| Open::new(String::new(), "", None));
+        Open { kind, ..root }.finish()
+    }
+
+    /// Says in its container what became of an entry.
+    fn tell(&mut self, label: &Label, kind: &'static str, file: String) {
+        let Some(open) = self.open.last_mut() else { return };
+        match label.row {
+            Row::Here => open.tell(open.group(), kind, file),
+            Row::Member => {
+                let (group, name) = (open.group(), label.to_string());
+                let known = open.doc.group(group, &name);
+                let known = known.filter(|it| matches!(open.doc.node(*it).body, Body::Group(it) if !it.is_list));
+                let object =
+                    known.unwrap_or_else(|| open.doc.push(group, Some(name.into()), Body::Group(Group::of(false))));
+                open.tell(object, kind, file);
+            }
+            Row::Item(list, index) => open.rows.push((list, index, kind, file)),
+        }
+    }
+}
+
+/// About how many bytes the values of some bytes take once their text is read: values that rules give are not in it, and what is
+/// left out else is.
+fn memory(datum: &Datum<'_>) -> u64 {
+    let length = wide(datum.bytes.len());
+    let member = wide(size_of::<(SmolStr, Json)>());
+    match datum.what {
+        What::Count(_) => 0,
+        What::Fields(layout, _) => wide(layout.memory()),
+        What::Value(item) => member.saturating_add(wide(item.shape.memory())),
+        What::Block(item, _) => {
+            let each = wide(size_of::<Json>().saturating_add(item.shape.memory()));
+            length.checked_div(wide(item.size)).unwrap_or(0).saturating_mul(each).saturating_add(member)
+        }
+        What::Text(_) => length.saturating_add(member),
+        // Of what is printed straight from its bytes, a value has 8 of them at least, and its list as many.
+        What::Coded(Coding { print: Some(_), .. }, _) => length.saturating_mul(5),
+        What::Coded(coding, _) => (coding.show)(datum.bytes).memory(),
+        What::Run(_) => length.saturating_mul(3).saturating_add(member),
+    }
+}
+
+impl Visitor for Recorder {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        let Some(open) = self.open.last_mut() else { return Ok(()) };
+        let bytes = if open.raw.is_some() { wide(datum.bytes.len()) } else { memory(datum) };
+        self.memory
+            .charge(bytes.saturating_mul(FORMS))
+            .map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))?;
+        if let Some(raw) = &mut open.raw {
+            raw.extend_from_slice(datum.bytes);
+            return Ok(());
+        }
+        let doc = &mut open.doc;
+        let length = datum.bytes.len();
+        let is_zero = || datum.bytes.iter().all(|&byte| byte == 0);
+        // What its container's rules give lies after it.
+        let keep = |doc: &mut Doc, rules: Option<&[u8]>| {
+            let at = doc.keep(datum.bytes);
+            let rules = rules.filter(|rules| rules.len() == length);
+            if let Some(rules) = rules {
+                doc.keep(rules);
+            }
+            (at, rules.is_some())
+        };
+        let body = match datum.what {
+            What::Count(_) => return Ok(()),
+            What::Fields(layout, rules) => {
+                let (at, judged) = keep(doc, rules);
+                let group = open.group();
+                open.doc.push(group, None, Body::Fields { layout, at, judged });
+                return Ok(());
+            }
+            What::Block(item, rules) => {
+                let (at, judged) = keep(doc, rules.filter(|_| matches!(item.shape, Shape::Record(_))));
+                Body::Block { item, at, length, judged }
+            }
+            What::Value(item) => Body::Value { shape: &item.shape, at: doc.keep(datum.bytes) },
+            What::Text(page) => Body::Text { page, at: doc.keep(datum.bytes), length },
+            // Zeros can be nothing that has to be told.
+            What::Coded(coding, _) if is_zero() && matches!((coding.show)(datum.bytes), Json::Null) => return Ok(()),
+            What::Coded(coding, _) => Body::Coded { coding, at: doc.keep(datum.bytes), length },
+            What::Run(Run::Padding(wanted)) => {
+                if is_zero() && wide(length) == wanted {
+                    return Ok(());
+                }
+                doc.keep_value(Json::kept(hex(datum.bytes), wanted))
+            }
+            What::Run(_) => Body::Bytes { at: doc.keep(datum.bytes), length },
+        };
+        open.put(datum.place, body);
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Told, place: &Place, _: u64) {
+        if matches!(group, Told::Entry { .. }) {
+            self.spend(wide(place.memory()).saturating_add(PLACED));
+        }
+        let Some(open) = self.open.last_mut() else { return };
+        match group {
+            Told::Entry { kind, raw } => {
+                let label = place.labels().last().cloned().unwrap_or_default();
+                let file = self.names.file(&open.file, &label, raw);
+                self.open.push(Open::new(file, kind, raw.map(|_| Vec::new())));
+            }
+            Told::List | Told::Object => open.enter(group == Told::List, place.pointer().last()),
+        }
+    }
+
+    fn leave(&mut self, group: Told, place: &Place, _: u64) {
+        self.spend(wide(size_of::<(SmolStr, Json)>()).saturating_mul(FORMS));
+        if !matches!(group, Told::Entry { .. }) {
+            if let Some(open) = self.open.last_mut() {
+                open.groups.pop();
+            }
+            return;
+        }
+        let (Some(open), Some(label)) = (self.open.pop(), place.labels().last()) else { return };
+        self.tell(label, open.kind, open.file.clone());
+        let file = open.file.clone();
+        self.entries.insert(place.container(), file.clone());
+        self.entered.insert(file, open.finish());
+    }
+
+    fn fact(&mut self, place: &Place, fact: Json) {
+        // A fact is found again by its place.
+        self.spend(fact.memory().saturating_mul(FORMS).saturating_add(PLACED));
+        if let Some(open) = self.open.last_mut().filter(|open| open.raw.is_none()) {
+            let body = open.doc.keep_value(fact);
+            open.put(place, body);
+        }
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+}

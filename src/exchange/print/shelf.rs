@@ -1,0 +1,86 @@
+//! A list that grows without being copied, and has little spare space: there can be millions of nodes, and of documents.
+
+/// The first stretch has so many things, each further one twice as many as the one before, up to [`LAST`].
+const FIRST: usize = 1;
+/// The number of stretches that double, and how many things each of the others has.
+const DOUBLING: usize = 11;
+const LAST: usize = FIRST << (DOUBLING - 1);
+
+/// A list in stretches.
+#[derive(Debug)]
+pub(super) struct Shelf<T> {
+    stretches: Vec<Vec<T>>,
+    length: usize,
+}
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self { stretches: Vec::new(), length: 0 }
+    }
+}
+
+/// The stretch in which a thing is, and where.
+fn find(index: usize) -> (usize, usize) {
+    let from = index.saturating_add(FIRST);
+    let doubled = FIRST << DOUBLING;
+    if from < doubled {
+        let stretch = usize::try_from((from / FIRST).ilog2()).unwrap_or(0);
+        (stretch, from.saturating_sub(FIRST << stretch))
+    } else {
+        let behind = from.saturating_sub(doubled);
+        (DOUBLING.saturating_add(behind / LAST), behind % LAST)
+    }
+}
+
+impl<T> Shelf<T> {
+    /// How many things there are.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// The thing at an index.
+    pub(super) fn get(&self, index: usize) -> Option<&T> {
+        let (stretch, at) = find(index);
+        self.stretches.get(stretch)?.get(at)
+    }
+
+    /// The thing at an index, to be changed.
+    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        let (stretch, at) = find(index);
+        self.stretches.get_mut(stretch)?.get_mut(at)
+    }
+
+    /// Puts a thing at the end.
+    pub(super) fn push(&mut self, thing: T) {
+        let (stretch, _) = find(self.length);
+        if stretch >= self.stretches.len() {
+            if stretch == 0 {
+                // Most documents of many have a single node.
+                self.stretches.reserve_exact(1);
+            }
+            self.stretches.push(Vec::with_capacity(FIRST << stretch.min(DOUBLING - 1)));
+        }
+        if let Some(last) = self.stretches.last_mut() {
+            last.push(thing);
+            self.length = self.length.saturating_add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_keep_their_places_and_no_stretch_grows() {
+        let mut shelf = Shelf::default();
+        (0..10_000).for_each(|thing| shelf.push(thing));
+        assert!((0..10_000).all(|index| shelf.get(index) == Some(&index)));
+        assert_eq!((shelf.len(), shelf.get(10_000)), (10_000, None));
+        let sizes: Vec<_> = shelf.stretches.iter().map(Vec::capacity).collect();
+        assert_eq!(sizes.get(..3), Some(&[1, 2, 4][..]));
+        assert!(sizes.iter().all(|size| *size <= LAST), "{sizes:?}");
+        *shelf.get_mut(5_000).expect("is there") = 7;
+        assert_eq!(shelf.get(5_000), Some(&7));
+    }
+}

@@ -1,0 +1,139 @@
+use super::*;
+use crate::exchange::text;
+use crate::field::{Block, Document, F32, Json, Label, Lay, Result, Row, Run, Tape, U32, Whole as _};
+use crate::record;
+use crate::tree::{Entered as Documented, Tree};
+
+record! {
+    /// Some fields.
+    struct Slot: 12 {
+        number: U32,
+        always: U32 = 7,
+        weight: F32,
+    }
+}
+
+/// A model that names its parts in an order of its own.
+struct Odd(fn(&mut Tape<'_>) -> Result);
+
+impl Lay for Odd {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        (self.0)(t)
+    }
+}
+
+fn slot(number: u32) -> Slot {
+    Slot { number: U32::new(number), weight: F32::new(0.5), ..Slot::default() }
+}
+
+fn number(t: &mut Tape<'_>, name: &'static str, number: u64) -> Result {
+    t.value(name, &mut U32::of(number).unwrap_or_default())
+}
+
+/// Texts by file.
+type Texts = Vec<(String, String)>;
+
+/// The documents of a model as they are printed, and as the tree of values has them.
+fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
+    let text = |text: Vec<u8>| String::from_utf8(text).expect("is UTF-8");
+    let mut recorder = Recorder::new(false, Meter::new(u64::MAX, 0));
+    visit(&mut Odd(lay), &mut recorder).expect("is laid out");
+    let root = recorder.root("odd");
+    let ours =
+        recorder.entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
+            Content::Doc(doc) => (file, text(lines::print(&doc, Value::Node(Id::ROOT)))),
+            Content::Raw(bytes) => (file, text(bytes.to_vec())),
+        });
+    let mut tree = Tree::documents(false);
+    visit(&mut Odd(lay), &mut tree).expect("is laid out");
+    let (root, entered, _) = tree.finish();
+    let mut documents: Vec<_> = entered.into_iter().map(|Documented { file, document, .. }| (file, document)).collect();
+    documents.sort_by(|(a, _), (b, _)| a.cmp(b));
+    documents.push(("root".to_owned(), root));
+    let theirs = documents.into_iter().map(|(file, document)| match document {
+        Document::Json(json) => (file, text(text::print(&json))),
+        Document::Raw(bytes) => (file, text(bytes.to_vec())),
+    });
+    (ours.collect(), theirs.collect())
+}
+
+#[test]
+fn groups_gone_through_again_go_on_where_they_were() {
+    let (ours, theirs) = both(|t| {
+        t.group("head", |t| number(t, "first", 1))?;
+        t.each("slots", &mut [1, 2, 3], |t, it| {
+            t.fields(&mut slot(*it))?;
+            t.each("inner", &mut [10, 20], |t, it| number(t, "one", *it))
+        })?;
+        t.group("head", |t| number(t, "second", 2))?;
+        t.each("slots", &mut [4, 5, 6], |t, it| number(t, "more", *it))?;
+        t.nth("slots", 1, |t| number(t, "last", 9))
+    });
+    assert_eq!(ours, theirs);
+    assert!(theirs.iter().any(|(_, text)| text.contains("\"second\": 2") && text.contains("\"last\": 9")));
+}
+
+#[test]
+fn items_come_in_any_order() {
+    let (ours, theirs) = both(|t| {
+        for index in [2, 0, 3, 1] {
+            t.nth("items", index, |t| number(t, "at", index.try_into().unwrap_or(0)))?;
+        }
+        (0..4).rev().try_for_each(|index| t.nth("items", index, |t| number(t, "again", 5)))
+    });
+    assert_eq!(ours, theirs);
+    assert!(theirs.iter().all(|(_, text)| text.contains("{\"at\": 0, \"again\": 5}")));
+}
+
+#[test]
+fn a_block_of_records_can_be_gone_through_again() {
+    let (ours, theirs) = both(|t| {
+        t.block("slots", 3, &mut Block::from(vec![slot(1), slot(2), slot(3)]))?;
+        t.each("slots", &mut [4, 5, 6], |t, it| number(t, "more", *it))
+    });
+    assert_eq!(ours, theirs);
+    assert!(theirs.iter().all(|(_, text)| text.contains("\"more\": 6")));
+}
+
+#[test]
+fn entries_say_in_their_rows_where_they_are() {
+    let (ours, theirs) = both(|t| {
+        t.part(Label::nth("table", 1), "late", |t| number(t, "a", 1))?;
+        t.part(Label::role("own"), "member", |t| number(t, "a", 2))?;
+        t.part(Label::role("own"), "member", |t| number(t, "a", 2))?;
+        t.group("here", |t| {
+            number(t, "before", 1)?;
+            t.part(Label { row: Row::Here, ..Label::role("own") }, "here", |t| t.fields(&mut slot(1)))?;
+            number(t, "after", 1)
+        })?;
+        t.block("table", 2, &mut Block::from(vec![slot(1), slot(2)]))?;
+        t.part(Label::nth("table", 0), "early", |t| number(t, "a", 3))
+    });
+    assert_eq!(ours, theirs);
+    assert!(theirs.iter().any(|(_, text)| text.contains("{\"kind\": \"late\", \"file\": \"1.json\", \"number\": 2")));
+}
+
+#[test]
+fn what_stands_beside_all_there_is_makes_it_a_member() {
+    let (ours, theirs) = both(|t| {
+        t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &mut Block::from(vec![1, 2, 3, 4]))?;
+        t.run("trailing", Run::Opaque, 1, &mut Block::from(vec![5]))
+    });
+    assert_eq!(ours, theirs);
+    assert_eq!(
+        theirs.first().map(|(_, text)| text.as_str()),
+        Some("{\"value\": [1, 2, 3, 4], \"trailing\": \"05\"}\n")
+    );
+    let (ours, theirs) = both(|t| t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &mut Block::from(vec![1, 2, 3, 4])));
+    assert_eq!(ours, theirs);
+    let (ours, theirs) = both(|t| t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &mut Block::from(vec![0; 4])));
+    assert_eq!((ours.as_slice(), theirs.as_slice()), (&[("root".to_owned(), "{}\n".to_owned())][..], ours.as_slice()));
+}
+
+static NUMBERS: crate::field::Coding = crate::field::Coding {
+    name: "numbers",
+    owners: |bytes, tell| tell(&[], crate::field::Class::Semantic, bytes),
+    show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Json::Null } else { bytes.iter().copied().collect() },
+    print: None,
+    load: |_| Ok(Vec::new()),
+};

@@ -1,0 +1,172 @@
+//! JSON text of values, written straight from their bytes, with no [`Json`] in between.
+//!
+//! Everything here writes on one line, with a space after each comma and colon. How values are spread over lines is decided by
+//! the exchange form.
+
+use core::fmt::{self, Write};
+
+use encoding_rs::Encoding;
+
+use super::json::Json;
+
+/// Writes the value in some bytes as JSON text.
+pub type Print = fn(&[u8], &mut Vec<u8>);
+
+/// Hexadecimal digits.
+const DIGITS: [u8; 16] = *b"0123456789abcdef";
+
+/// Writes a whole number.
+pub fn put_whole(value: impl itoa::Integer, text: &mut Vec<u8>) {
+    text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// Writes a float: the shortest decimal that reads back to the same bits, or its bits as text if JSON has no such number.
+pub fn put_float(value: f32, text: &mut Vec<u8>) {
+    if value.is_finite() {
+        text.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
+    } else {
+        put_text(&format!("f32:{:08x}", value.to_bits()), text);
+    }
+}
+
+/// Writes a string.
+pub fn put_text(it: &str, text: &mut Vec<u8>) {
+    if it.bytes().all(is_verbatim) {
+        text.push(b'"');
+        text.extend_from_slice(it.as_bytes());
+        text.push(b'"');
+    } else {
+        // Memory takes all of it.
+        serde_json::to_writer(text, it).unwrap_or_default();
+    }
+}
+
+/// Writes bytes of a code page as a string.
+pub fn put_encoded(page: &'static Encoding, bytes: &[u8], text: &mut Vec<u8>) {
+    // Both code pages begin with ASCII, and nearly every text is nothing else.
+    match core::str::from_utf8(bytes) {
+        Ok(ascii) if ascii.is_ascii() => put_text(ascii, text),
+        _ => put_text(&super::text::decode(page, bytes), text),
+    }
+}
+
+/// Writes bytes as a string of hexadecimal pairs.
+pub fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
+    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
+    text.reserve(bytes.len().saturating_mul(3).saturating_add(1));
+    text.push(b'"');
+    for (index, byte) in bytes.iter().enumerate() {
+        if index > 0 {
+            text.push(b' ');
+        }
+        text.extend_from_slice(&[digit(byte >> 4), digit(byte & 0xF)]);
+    }
+    text.push(b'"');
+}
+
+/// Writes the name of a member.
+pub fn put_name(name: &str, text: &mut Vec<u8>) {
+    put_text(name, text);
+    text.extend_from_slice(b": ");
+}
+
+/// Writes what formats itself as a string. Nothing in it may need an escape.
+pub(super) fn put_shown(write: impl FnOnce(&mut dyn Write) -> fmt::Result, text: &mut Vec<u8>) {
+    struct Ascii<'a>(&'a mut Vec<u8>);
+    impl Write for Ascii<'_> {
+        fn write_str(&mut self, it: &str) -> fmt::Result {
+            self.0.extend_from_slice(it.as_bytes());
+            Ok(())
+        }
+    }
+    text.push(b'"');
+    // Memory takes all of it.
+    write(&mut Ascii(text)).unwrap_or_default();
+    text.push(b'"');
+}
+
+/// Writes a value.
+pub fn put_json(json: &Json, text: &mut Vec<u8>) {
+    match json {
+        Json::Null => text.extend_from_slice(b"null"),
+        Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
+        Json::Integer(value) => put_whole(*value, text),
+        Json::Float(value) => put_float(*value, text),
+        Json::Text(it) => put_text(it, text),
+        Json::Bytes(bytes) => put_hex(bytes, text),
+        Json::List(items) => {
+            text.push(b'[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.extend_from_slice(b", ");
+                }
+                put_json(item, text);
+            }
+            text.push(b']');
+        }
+        Json::Object(members) => {
+            text.push(b'{');
+            for (index, (name, value)) in members.iter().enumerate() {
+                if index > 0 {
+                    text.extend_from_slice(b", ");
+                }
+                put_name(name, text);
+                put_json(value, text);
+            }
+            text.push(b'}');
+        }
+    }
+}
+
+/// Whether JSON holds a byte of a string unchanged.
+fn is_verbatim(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(put: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut text = Vec::new();
+        put(&mut text);
+        String::from_utf8(text).expect("is UTF-8")
+    }
+
+    #[test]
+    fn floats_print_as_serde_json_prints_them() {
+        let some =
+            [0.0, -0.0, 1.0, 1e30, -1e-30, 0.1, 16_777_216.0, 1e16, 1e15, 123_456.79, f32::MIN_POSITIVE, f32::MAX];
+        let odd = (0..200_000_u32).map(|nth| f32::from_bits(nth.wrapping_mul(0x9E37_79B1)));
+        for value in some.into_iter().chain(odd).filter(|value| value.is_finite()) {
+            assert_eq!(text(|out| put_float(value, out)), serde_json::to_string(&value).expect("prints"));
+        }
+        assert_eq!(text(|out| put_float(f32::from_bits(0x7FA0_0001), out)), "\"f32:7fa00001\"");
+        assert_eq!(text(|out| put_float(f32::NEG_INFINITY, out)), "\"f32:ff800000\"");
+    }
+
+    #[test]
+    fn strings_print_as_serde_json_prints_them() {
+        let all: Vec<u8> = (0..=255).collect();
+        for page in [encoding_rs::WINDOWS_1252, encoding_rs::MACINTOSH] {
+            for bytes in all.iter().map(core::slice::from_ref).chain([&all[..], b"", b"plain", b"\"\\\n\x7F"]) {
+                let decoded = super::super::text::decode(page, bytes);
+                let expected = serde_json::to_string(&decoded).expect("prints");
+                assert_eq!(text(|out| put_encoded(page, bytes, out)), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_print_in_pairs() {
+        assert_eq!(text(|out| put_hex(&[], out)), "\"\"");
+        assert_eq!(text(|out| put_hex(&[0, 0xA1, 0xFF], out)), "\"00 a1 ff\"");
+    }
+
+    #[test]
+    fn lists_and_objects_print_on_one_line() {
+        let json =
+            Json::from([("a", vec![1, 2].into()), ("b", Json::from([("c", true.into())])), ("d", Json::List(vec![]))]);
+        assert_eq!(text(|out| put_json(&json, out)), r#"{"a": [1, 2], "b": {"c": true}, "d": []}"#);
+    }
+}
