@@ -532,12 +532,20 @@ fn every_command_keeps_to_the_limit_of_memory() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (a, b, unpacked) = (path("a.zmap"), path("b.zmap"), path("unpacked"));
     assert_eq!(code(&run(&["unpack", &a, &unpacked])), 0);
+    // A file that is not there on the disk takes no space there.
+    let (large, large_folder) = (path("large"), path("large-folder"));
+    fs::create_dir(&large_folder).unwrap();
+    for file in [&large, &path("large-folder/bitexact.json")] {
+        fs::File::create(file).unwrap().set_len(1 << 29).unwrap();
+    }
     for args in [
         &["inspect", &a][..],
         &["inspect", "--find", "x", text(folder.path())],
         &["unpack", &a, &path("new")],
         &["pack", &unpacked, &path("new.zmap")],
         &["patch", &a, "--set", "/unk04=2", "--output", &path("new.zmap")],
+        &["pack", &large_folder, &path("new.zmap")],
+        &["patch", &a, "--apply", &large, "--output", &path("new.zmap")],
         &["diff", &a, &b],
     ] {
         let output = run(&[args, &["--memory", "8MiB"]].concat());

@@ -23,7 +23,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Why it cannot be written, or what `before` says; what was there is as it was.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    let old = fs::metadata(path).ok();
+    write_like(path, bytes, fs::metadata(path).ok(), before)
+}
+
+/// The same, with the mode and the owner of some file.
+fn write_like(
+    path: &Path,
+    bytes: &[u8],
+    old: Option<fs::Metadata>,
+    before: impl FnOnce() -> io::Result<()>,
+) -> io::Result<()> {
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         before()?;
         return write_into(path, bytes);
@@ -86,9 +95,11 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     name.push(".bak");
     let copy = target.with_file_name(name);
     let found = match (fs::metadata(&copy), fs::symlink_metadata(&copy)) {
+        (Ok(_), _) if same_file::is_same_file(&copy, &target).unwrap_or(false) => "a link to the file itself",
         (Ok(about), _) if about.is_file() => return Ok((copy, false)),
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
-            write(&copy, &fs::read(&target)?)?;
+            // Whoever may not read the file may not read its backup.
+            write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
             return Ok((copy, true));
         }
         (Ok(about), _) if about.is_dir() => "a folder",

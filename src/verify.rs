@@ -304,9 +304,16 @@ impl Candidate {
     /// Verifies it. A panic is caught and reported as internal.
     #[must_use]
     pub fn verify(self, how: How) -> Report {
+        self.take_apart(how).0
+    }
+
+    /// Verifies it, and returns the model that was laid out again too, if there is one.
+    #[must_use]
+    pub fn take_apart(self, how: How) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognised } = self;
-        let report = recognised.and_then(|recognised| caught(|| report(kinds, recognised, &name, &file, how)));
-        Report { bytes: crate::field::wide(file.len()), ..report.unwrap_or_else(Report::internal) }
+        let taken_apart = recognised.and_then(|recognised| caught(|| report(kinds, recognised, &name, &file, how)));
+        let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
+        (Report { bytes: crate::field::wide(file.len()), ..report }, model)
     }
 }
 
@@ -324,12 +331,12 @@ fn report(
     name: &str,
     file: &Bytes,
     how: How,
-) -> Report {
+) -> (Report, Option<Model>) {
     let hash = || Sha::of(file);
     let Some((kind, games)) = recognised else {
         let known = foreign::recognise(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
-        return Report { kind: known, sha256: Some(hash()), ..Report::new(status) };
+        return (Report { kind: known, sha256: Some(hash()), ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
     let lay = || -> Result<_> {
@@ -345,7 +352,7 @@ fn report(
         }),
         false => (hash(), lay()),
     };
-    let report = match laid {
+    let (report, model) = match laid {
         Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
             if how.through_exchange {
@@ -355,15 +362,15 @@ fn report(
                         model = back;
                         match Laid::out(&mut model, file, how) {
                             Ok(laid) => report = laid.report(sha256),
-                            Err(error) => return too_large(&error),
+                            Err(error) => return (too_large(&error), None),
                         }
                     }
-                    Err(Lost::Memory(error)) => return too_large(&error),
+                    Err(Lost::Memory(error)) => return (too_large(&error), None),
                     Err(Lost::Exchange(why)) => {
                         report.trouble = Some(Trouble::Exchange(why));
                         report.status = Status::Different;
                         let (kind, sha256) = (Some(kind.name), Some(sha256));
-                        return Report { undecoded, kind, games, sha256, ..report };
+                        return (Report { undecoded, kind, games, sha256, ..report }, None);
                     }
                 }
             }
@@ -371,12 +378,12 @@ fn report(
                 let mut counts = Counts::default();
                 report.counts = visit(&mut model, &mut counts).is_ok().then_some(counts);
             }
-            Report { undecoded, ..report }
+            (Report { undecoded, ..report }, Some(model))
         }
-        Err(error) if error.is_memory() => return too_large(&error),
-        Err(error) => Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) },
+        Err(error) if error.is_memory() => return (too_large(&error), None),
+        Err(error) => (Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) }, None),
     };
-    Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }
+    (Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }, model)
 }
 
 /// Returns the report on a file that takes more memory than allowed.

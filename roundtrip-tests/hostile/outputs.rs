@@ -76,7 +76,7 @@ fn two_reports_never_go_to_one_file() {
 
 #[test]
 fn a_backup_that_cannot_be_is_an_error_before_anything_is_written() {
-    for make in ["mkdir m1.zmap.bak", "ln -s nowhere m1.zmap.bak", "mkfifo m1.zmap.bak"] {
+    for make in ["mkdir m1.zmap.bak", "ln -s nowhere m1.zmap.bak", "mkfifo m1.zmap.bak", "ln -s m1.zmap m1.zmap.bak"] {
         let desk = Desk::new();
         desk.write("m1.zmap", &map());
         desk.shell(make);
@@ -84,6 +84,35 @@ fn a_backup_that_cannot_be_is_an_error_before_anything_is_written() {
         assert_eq!(said.code, Some(2), "{make}: {said:?}");
         assert!(said.err.contains("m1.zmap.bak: expected a backup or nothing, found "), "{make}: {said:?}");
         assert!(desk.read("m1.zmap") == map(), "{make}");
+    }
+}
+
+#[test]
+fn backup_has_the_owner_and_mode_of_the_file() {
+    let desk = Desk::new();
+    desk.write("m1.zmap", &map());
+    let path = desk.path("m1.zmap");
+    if is_root() {
+        std::os::unix::fs::chown(&path, Some(12), Some(34)).unwrap();
+    } else {
+        eprintln!("only root can give a file away: that its backup has its owner is not tested");
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    let before = fs::metadata(&path).unwrap();
+    desk.ok(&["patch", "m1.zmap", "--backup", "--set", "/version=6"]);
+    let backup = fs::metadata(desk.path("m1.zmap.bak")).unwrap();
+    assert!(desk.read("m1.zmap.bak") == map());
+    assert_eq!((backup.uid(), backup.gid(), backup.mode() & 0o7777), (before.uid(), before.gid(), 0o600));
+}
+
+#[test]
+fn device_without_an_end_is_no_input() {
+    let desk = Desk::new();
+    desk.write("m1.zmap", &map());
+    for args in [["patch", "m1.zmap", "--apply", "/dev/zero"], ["patch", "m1.zmap", "--replace", "=/dev/zero"]] {
+        let said = desk.run(&args);
+        assert_eq!(said.code, Some(2), "{args:?}: {said:?}");
+        assert!(said.err.contains("/dev/zero") && said.err.contains("not a regular file"), "{args:?}: {said:?}");
     }
 }
 

@@ -213,6 +213,15 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
+/// Reads a file that a call names besides the one that it works on. It may be a pipe, as in `--apply <(…)`.
+pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(path)?.file_type()) {
+        return memory::read_to_end(std::fs::File::open(path)?);
+    }
+    read(path)
+}
+
 /// The bytes of a file, or of stdin for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {

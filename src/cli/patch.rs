@@ -1,6 +1,5 @@
 //! `bitexact patch`: edits in one step, all of them or none.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let Some(target) = args.output.as_deref().filter(|_| !args.dry_run) {
         target::game_file(target, args.force)?;
     }
-    let source = Source::read(&args.file)?;
+    let mut source = Source::read(&args.file)?;
     let before = diff::entries(source.kind, &source.bytes)?;
     let mut edit = Edit::new(source.unpack().with_context(|| path.clone())?);
     edit_all(args, &mut edit, &source, &before).with_context(|| path.clone())?;
@@ -128,7 +127,7 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     }
     for path in &args.apply {
         let shown = path.display();
-        let text = fs::read(path).with_context(|| shown.to_string())?;
+        let text = super::read_input(path).with_context(|| shown.to_string())?;
         let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
         if changes.kind != source.kind.name {
             bail!("{shown}: it is for {}, and this is {}", changes.kind, source.kind.name);
@@ -214,7 +213,7 @@ fn pairs<'a>(options: &'a [String], form: &str) -> anyhow::Result<Vec<(&'a str, 
 
 /// What a file says of an entry: JSON by its name, else bytes.
 fn document(path: &Path) -> anyhow::Result<Document> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let bytes = super::read_input(path).with_context(|| path.display().to_string())?;
     match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
         true => Ok(Document::Json(parse(&bytes).with_context(|| path.display().to_string())?)),
         false => Ok(Document::Raw(Bytes::from(bytes))),

@@ -8,7 +8,7 @@ use bitexact::exchange::{About, Contents, Form, Unpacked, contents, misread, unp
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
-use bitexact::verify::{Report, Status, verify};
+use bitexact::verify::{Candidate, How, Report, Status, verify};
 use bytes::Bytes;
 
 /// A file whose kind is ours, and that comes back from its model.
@@ -18,6 +18,7 @@ pub(crate) struct Source {
     pub(crate) games: Vec<Game>,
     pub(crate) sha256: Sha,
     report: Report,
+    model: Model,
 }
 
 impl Source {
@@ -32,28 +33,29 @@ impl Source {
                 None => bail!("{shown}: neither content nor name is known"),
             }
         };
-        let report = verify(KINDS, &name, bytes.clone());
-        if let Some(trouble) = &report.trouble {
-            bail!("{shown}: {trouble}");
+        let how = How { spread: true, ..How::default() };
+        let (report, model) = Candidate::new(KINDS, &name, bytes.clone()).take_apart(how);
+        match (&report.trouble, report.sha256, model) {
+            (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model }),
+            (Some(trouble), ..) => bail!("{shown}: {trouble}"),
+            (None, ..) => bail!("{shown}: {}", report.status.name()),
         }
-        let sha256 = Sha::of(&bytes);
-        Ok(Self { bytes, kind, games, sha256, report })
-    }
-
-    fn about(&self) -> About<'_> {
-        About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations }
     }
 
     /// The exchange form, proven to come back to the same bytes.
-    pub(crate) fn unpack(&self) -> anyhow::Result<Unpacked> {
-        let unpacked = unpack(&mut (self.kind.decode)(self.bytes.clone())?.model, self.about())?;
+    pub(crate) fn unpack(&mut self) -> anyhow::Result<Unpacked> {
+        let Self { kind, games, sha256, report, model, .. } = self;
+        let about = About { kind, games, sha256: *sha256, deviations: &report.deviations };
+        let unpacked = unpack(model, about)?;
         self.prove(unpacked.exchange.clone().contents())?;
         Ok(unpacked)
     }
 
     /// Returns the files of the exchange form, proven to come back to the same bytes.
-    pub(crate) fn contents(&self) -> anyhow::Result<Contents> {
-        let contents = contents(&mut (self.kind.decode)(self.bytes.clone())?.model, self.about())?;
+    pub(crate) fn contents(&mut self) -> anyhow::Result<Contents> {
+        let Self { kind, games, sha256, report, model, .. } = self;
+        let about = About { kind, games, sha256: *sha256, deviations: &report.deviations };
+        let contents = contents(model, about)?;
         self.prove(contents.files.clone())?;
         Ok(contents)
     }

@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::recover(&args.dir, out)?;
-    let source = Source::read(&args.file)?;
+    let mut source = Source::read(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
     let all = contents.files.len();
     if !args.only.is_empty() {

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
+use crate::field::{Fault, memory};
 use crate::output::staged::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
@@ -28,7 +29,7 @@ type Failed = (PathBuf, io::Error);
 /// # Errors
 /// The file that cannot be read, or whose name is no Unicode; what is neither a file nor a folder.
 pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
-    let mut files = BTreeMap::new();
+    let (mut files, mut total) = (BTreeMap::new(), 0_u64);
     for found in WalkDir::new(folder).sort_by_file_name() {
         let found = found.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
@@ -48,6 +49,10 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
         let path = found.path().strip_prefix(folder).unwrap_or(found.path());
         let steps: Option<Vec<_>> = path.iter().map(|step| step.to_str()).collect();
         let Some(steps) = steps else { return refused("the name is no Unicode") };
+        total = total.saturating_add(found.metadata().map_or(0, |about| about.len()));
+        if total > memory::allowed() {
+            return refused(&Fault::Memory { limit: memory::allowed() }.to_string());
+        }
         let bytes = fs::read(found.path()).map_err(|error| (found.path().to_owned(), error))?;
         files.insert(steps.join("/"), bytes.into());
     }
@@ -97,9 +102,14 @@ fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged,
     let (staged, beside) =
         stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path).map_err(at(parent))?;
     let new = beside.path().join(NEW);
-    let write = |target: &Path, bytes: &[u8]| {
+    // The files of a folder follow one another.
+    let mut made = new.clone();
+    let mut write = |target: &Path, bytes: &[u8]| {
         let inner = folder_of(target);
-        step(|| fs::create_dir_all(inner)).map_err(at(inner))?;
+        if made != inner {
+            step(|| fs::create_dir_all(inner)).map_err(at(inner))?;
+            made = inner.to_owned();
+        }
         step(|| fs::write(target, bytes)).map_err(at(target))
     };
     step(|| fs::create_dir(&new)).map_err(at(&new))?;

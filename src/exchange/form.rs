@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::media::{self, Medium};
+use super::work::{self, SMALL};
 use super::{Exchange, FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
 use crate::field::{
     At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
@@ -40,15 +41,20 @@ impl Form {
     /// # Errors
     /// The file that is no JSON, and where in it.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
-        let parse = |(path, bytes): (String, Bytes)| {
-            let document = match path.ends_with(".json") {
-                true => Content::Text(JsonText::index(bytes).map_err(|error| format!("{path}: {error}"))?),
-                false => Content::Raw(bytes),
-            };
-            Ok((path, document))
+        Self::parse_on(work::cores(), contents)
+    }
+
+    /// The same, on so many threads.
+    pub(super) fn parse_on(threads: usize, contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+        let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
+        let contents: Vec<_> = contents.into_iter().collect();
+        let index = |(path, bytes): &(String, Bytes)| match path.ends_with(".json") {
+            true => JsonText::index(bytes.clone()).map(Content::Text).map_err(|error| format!("{path}: {error}")),
+            false => Ok(Content::Raw(bytes.clone())),
         };
-        let files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
-        Ok(Self { files, has_media: true, replaced: Vec::new() })
+        let indexed = work::share(&contents, if bytes < SMALL { 1 } else { threads }, index);
+        let files = contents.into_iter().zip(indexed).map(|((path, _), content)| Ok((path, content?)));
+        Ok(Self { files: files.collect::<Result<_, String>>()?, has_media: true, replaced: Vec::new() })
     }
 
     /// The model that it says.

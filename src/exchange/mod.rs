@@ -13,6 +13,7 @@ mod names;
 mod print;
 mod split;
 mod text;
+mod work;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -260,7 +261,7 @@ pub fn through(
     let contents = print::contents_within(&mut model, about, 1, (memory, elsewhere))?.files;
     // Two models need not be in memory at once.
     drop(model);
-    let packed = Form::parse(contents).map_err(Lost::Exchange)?.pack(kinds)?;
+    let packed = Form::parse_on(1, contents).map_err(Lost::Exchange)?.pack(kinds)?;
     match packed.told.first() {
         None => Ok(packed.model),
         Some(told) => Err(Lost::Exchange(format!("{}: {} was kept, and became {}", told.place, told.was, told.now))),

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use crate::field::Json;
 
 use super::super::media::{Around, Files, Medium, Part, follow, path};
+use super::super::work::share;
 use super::super::{HEAD, Names};
 use super::doc::{Body, Doc, Id};
 use super::record::{Content, Entered};
 use super::value::Value;
-use super::work::share;
 
 /// A document that has media: the object that tells of it, in its container, and its own file.
 struct Site {

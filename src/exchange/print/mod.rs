@@ -2,7 +2,7 @@
 //!
 //! What a tape tells is noted first: the groups of each document, and the bytes in them ([`record`], [`doc`]). Then it is known
 //! what of them are images and sounds ([`media`]) and parts ([`parts`]), and every file is printed by itself, on all cores
-//! ([`lines`], [`flow`], [`work`]).
+//! ([`lines`], [`flow`]).
 
 mod doc;
 mod flow;
@@ -14,7 +14,6 @@ mod shelf;
 #[cfg(test)]
 mod tests;
 mod value;
-mod work;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +27,7 @@ use crate::tree::FORMS;
 use self::doc::{Doc, Id};
 use self::record::{Content, Entered, Recorder};
 use self::value::Value;
+use super::work::{self, SMALL};
 use super::{About, HEAD, Names, head};
 
 /// The files of an exchange form as they are on disk.
@@ -38,9 +38,6 @@ pub struct Contents {
     /// The file of each entry, by the place of the entry.
     pub entries: BTreeMap<String, String>,
 }
-
-/// Documents of fewer bytes and nodes together are not worth a thread of their own.
-const SMALL: usize = 64 << 10;
 
 /// Returns the exchange form of a model, printed on all cores.
 ///

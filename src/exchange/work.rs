@@ -7,6 +7,9 @@ use std::thread;
 
 use crate::field::limits;
 
+/// So many bytes are not worth a thread of their own.
+pub(super) const SMALL: usize = 64 << 10;
+
 /// How many threads can run at once.
 pub(super) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
