@@ -190,7 +190,7 @@ impl Opened {
         self.texts.truncate(open.texts);
         self.left.retain(|(number, _), _| *number < open.texts);
         self.parts.retain(|_, number| *number < open.texts);
-        self.container = None;
+        self.container.take_if(|(number, _)| *number >= open.texts);
         Ok(())
     }
 
