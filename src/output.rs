@@ -95,8 +95,10 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     name.push(".bak");
     let copy = target.with_file_name(name);
     let found = match (fs::metadata(&copy), fs::symlink_metadata(&copy)) {
-        (Ok(_), _) if same_file::is_same_file(&copy, &target).unwrap_or(false) => "a link to the file itself",
-        (Ok(about), _) if about.is_file() => return Ok((copy, false)),
+        (Ok(about), _) if about.is_file() => match same_file::is_same_file(&copy, &target)? {
+            true => "a link to the file itself",
+            false => return Ok((copy, false)),
+        },
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
             // Whoever may not read the file may not read its backup.
             write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
