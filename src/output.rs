@@ -95,7 +95,8 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     name.push(".bak");
     let copy = target.with_file_name(name);
     let found = match (fs::metadata(&copy), fs::symlink_metadata(&copy)) {
-        (Ok(about), _) if about.is_file() => match same_file::is_same_file(&copy, &target)? {
+        (Ok(about), Ok(link)) if about.is_file() => match link.is_symlink() && same_file::is_same_file(&copy, &target)?
+        {
             true => "a link to the file itself",
             false => return Ok((copy, false)),
         },

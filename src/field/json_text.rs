@@ -351,7 +351,11 @@ fn tokens(text: &[u8], own: bool) -> Option<Vec<Token>> {
                 next = Next::Comma;
             }
             (Next::Value { .. }, b'-' | b'0'..=b'9') => {
+                let begin = at.saturating_sub(1);
                 at += text.get(at..)?.iter().take_while(|byte| is_of_number(**byte)).count();
+                let digits = text.get(begin..at)?;
+                // What is no number is refused here, with its line.
+                (is_plain(digits) || number(digits).is_ok()).then_some(())?;
                 next = Next::Comma;
             }
             (Next::Value { .. }, b't' | b'f') => {
@@ -381,6 +385,7 @@ fn tokens(text: &[u8], own: bool) -> Option<Vec<Token>> {
             (Next::Comma | Next::Name { or_end: true }, b'}') | (Next::Comma | Next::Value { or_end: true }, b']') => {
                 let (nest, object) = open.pop()?;
                 (object == (byte == b'}')).then_some(())?;
+                (!object || own || are_told_apart(text, &tokens, nest)).then_some(())?;
                 let count = narrow(tokens.len());
                 tokens.get_mut(nest)?.next = count;
                 next = Next::Comma;
@@ -439,6 +444,49 @@ fn number(text: &[u8]) -> Result<Json, String> {
         error.rsplit_once(" at line ").map_or_else(|| error.clone(), |(why, _)| why.to_owned())
     })?;
     Ok(json)
+}
+
+/// Whether it is a number that surely is one: not long, without an exponent.
+fn is_plain(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let is_whole = digits.iter().all(u8::is_ascii_digit) && (digits.len() == 1 || digits.first() != Some(&b'0'));
+    (is_whole && (1..=18).contains(&digits.len())) || (digits.len() <= 38 && is_decimal(digits))
+}
+
+/// Whether no two members of an object have one name, as far as its tokens are known.
+fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
+    let name = |token: &Token| {
+        let rest = text.get(position(token.start).saturating_add(1)..)?;
+        rest.get(..string(rest)?)
+    };
+    let mut names = Vec::new();
+    let (mut seen, mut are_apart, mut at) = (0_u64, true, object.saturating_add(1));
+    while let Some(token) = tokens.get(at) {
+        let raw = name(token).unwrap_or_default();
+        let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u64::from);
+        let first = raw.first().copied().map_or(0, u64::from);
+        let sum = byte(1).wrapping_mul(31).wrapping_add(byte(2).wrapping_mul(7)).wrapping_add(first);
+        let bit = 1_u64 << (sum.wrapping_add(u64::from(narrow(raw.len()))) % 64);
+        // An escape can be written in several ways.
+        are_apart &= seen & bit == 0 && !raw.contains(&b'\\');
+        seen |= bit;
+        names.push(raw);
+        at = tokens.get(at.saturating_add(1)).map_or(usize::MAX, |value| position(value.next));
+    }
+    if are_apart {
+        return true;
+    }
+    let mut names: Vec<_> = names.into_iter().filter_map(unescaped).collect();
+    names.sort_unstable();
+    names.windows(2).all(|two| !matches!(two, [one, other] if one == other))
+}
+
+fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
+    if !raw.contains(&b'\\') {
+        return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
+    }
+    let quoted = [b"\"", raw, b"\""].concat();
+    serde_json::from_slice(&quoted).ok().map(Cow::Owned)
 }
 
 /// Whether it is digits, a point and digits, without a needless zero.
@@ -545,10 +593,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_json_does_not_know_are_refused_where_they_are_used() {
-        for text in ["01", "-", "1.", "1.2.3", "1e39", "1e", "--1"] {
-            let indexed = index(text);
-            assert!(indexed.json(indexed.root()).is_err(), "{text}");
+    fn numbers_that_json_does_not_know_and_names_that_stand_twice_are_refused() {
+        let many: String = (0..40).map(|it| format!("\"m{it}\": 0, ")).collect();
+        let many = format!("{{{many}\"m7\": 1}}");
+        let twice = [r#"{"a": 1, "a": 2}"#, r#"[{"b": {"a": 1, "\u0061": 2}}]"#, &many];
+        for text in ["01", "-", "1.", "1.2.3", "1e39", "1e", "--1"].into_iter().chain(twice) {
+            let error = JsonText::index(Bytes::copy_from_slice(text.as_bytes())).expect_err(text).to_string();
+            assert!(error.contains(" at line 1 column "), "{text}: {error}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::field::{
     Coding, Datum, Error, Fault, Group as Told, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor, What, hex,
     wide,
 };
-use crate::tree::{FORMS, PLACED};
+use crate::tree::PLACED;
 
 use super::super::{Medium, Names};
 use super::doc::{Body, Doc, Group, Id};
@@ -221,9 +221,7 @@ impl Visitor for Recorder {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         let Some(open) = self.open.last_mut() else { return Ok(()) };
         let bytes = if open.raw.is_some() { wide(datum.bytes.len()) } else { memory(datum) };
-        self.memory
-            .charge(bytes.saturating_mul(FORMS))
-            .map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))?;
+        self.memory.charge(bytes).map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))?;
         if let Some(raw) = &mut open.raw {
             raw.extend_from_slice(datum.bytes);
             return Ok(());
@@ -285,7 +283,7 @@ impl Visitor for Recorder {
     }
 
     fn leave(&mut self, group: Told, place: &Place, _: u64) {
-        self.spend(wide(size_of::<(SmolStr, Json)>()).saturating_mul(FORMS));
+        self.spend(wide(size_of::<(SmolStr, Json)>()));
         if !matches!(group, Told::Entry { .. }) {
             if let Some(open) = self.open.last_mut() {
                 open.groups.pop();
@@ -301,7 +299,7 @@ impl Visitor for Recorder {
 
     fn fact(&mut self, place: &Place, fact: Json) {
         // A fact is found again by its place.
-        self.spend(fact.memory().saturating_mul(FORMS).saturating_add(PLACED));
+        self.spend(fact.memory().saturating_add(PLACED));
         if let Some(open) = self.open.last_mut().filter(|open| open.raw.is_none()) {
             let body = open.doc.keep_value(fact);
             open.put(place, body);

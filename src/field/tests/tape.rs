@@ -1,6 +1,6 @@
 use crate::field::{
     Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth,
-    U32, Visitor, load, load_text, settle, visit,
+    U32, Visitor, load, settle, visit,
 };
 use crate::record;
 
@@ -189,12 +189,11 @@ fn what_nobody_reads_is_refused_where_it_stands() {
 
 #[test]
 fn a_name_that_stands_twice_is_refused() {
-    for (count, text) in [(2, ""), (40, "")] {
-        let more: String = (0..count).map(|it| format!(r#", "m{it}": 0"#)).collect();
-        let text = format!(r#"{{"items": []{more}, "items": []{text}}}"#);
-        let text = JsonText::index(text.into()).expect("is JSON");
-        let root = text.root();
-        let error = load_text::<Twice>(text, root, &mut NoDocuments).expect_err("a name stands twice");
+    for count in [0, 2, 40] {
+        let items = || ("items".into(), Json::List(Vec::new()));
+        let more = (0..count).map(|it| (format!("m{it}").into(), it.into()));
+        let json = Json::Object([items()].into_iter().chain(more).chain([items()]).collect());
+        let error = load::<Twice>(&json, &mut NoDocuments).expect_err("a name stands twice");
         assert_eq!(error.to_string(), "/items: expected no second member items, found a list of 0");
     }
 }
