@@ -5,6 +5,7 @@ mod coding;
 mod error;
 mod json;
 mod json_text;
+mod lay;
 mod layout;
 pub mod limits;
 mod load;
@@ -22,12 +23,20 @@ mod tape;
 mod tests;
 mod text;
 mod visit;
+pub mod walk;
+
+/// What builds a model: from a file, or from its exchange form.
+pub mod build {
+    pub(crate) use super::tape::at;
+    pub use super::tape::{Lay, LayBy, Tape};
+}
 
 pub use block::Block;
 pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
 pub use json::{Json, Members};
 pub use json_text::{At, JsonText, Member, parse, unmarked};
+pub(crate) use lay::{Judge, lay};
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
 pub use names::{Truth, load_flags, load_name, print_flags, show_flags};
@@ -38,7 +47,7 @@ pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Content, Decoded, Document, Documents, Given, Lay, Media, Settlement, Tape, Told, Undecoded, decode, decode_within,
+    Content, Decoded, Document, Documents, Given, Lay, LayBy, Media, Settlement, Tape, Told, Undecoded, decode, decode_within,
     encode, load, load_text, settle, size, visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};

@@ -22,6 +22,12 @@ struct Kept {
 }
 
 impl Pad {
+    /// How many zeros lead to the next multiple of `of`, counted from `start`.
+    pub(super) fn wanted(at: u64, start: u64, of: u64) -> u64 {
+        let length = at.saturating_sub(start);
+        length.checked_next_multiple_of(of).unwrap_or(at).saturating_sub(length)
+    }
+
     /// The padding that a file has where so many zeros are wanted.
     pub(super) fn read(bytes: Block, wanted: u64) -> Self {
         let zeros = bytes.iter().all(|&byte| byte == 0) && super::wide(bytes.len()) == wanted;

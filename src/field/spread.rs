@@ -15,6 +15,7 @@ use crate::record;
 use super::block::Block;
 use super::error::{Fault, Result};
 use super::json::Json;
+use super::lay;
 use super::layout::{Class, Shape, Shaped};
 use super::names::Truth;
 use super::number::U32;
@@ -238,66 +239,135 @@ impl Spread {
         let (before, late) = self.parts().zip(self.parts().skip(1)).find(|(before, part)| part < before)?;
         Some(("the order of the table".into(), format!("{late} behind {before}").into()))
     }
+}
 
-    /// Lays `count` items, and the table if it lies among them, in file order, and what lies between them; `name` is the
-    /// list that tells where they are.
+lay! {
+    impl Tape<'_> {
+        /// Lays `count` items, and the table if it lies among them, in file order, and what lies between them; `name` is the
+        /// list that tells where they are.
+        ///
+        /// # Errors
+        /// Those of `each`; where nothing is read, when items were added or taken away where they do not lie in order, or
+        /// something moved that others overlap.
+        pub fn spread(
+            &mut self,
+            spread: at!(Spread),
+            name: &'static str,
+            count: usize,
+            table: bool,
+            mut each: impl FnMut(&mut Self, Part) -> Result,
+        ) -> Result {
+            let start = self.position();
+            let lengths = self.take(at!(spread.lengths));
+            let mut lay = |t: &mut Self, part: Part| {
+                let length = match part {
+                    Part::Item(item) => lengths.get(item),
+                    Part::Table => lengths.last(),
+                };
+                match length {
+                    Some(&length) => t.window(length, |t| each(t, part)),
+                    None => each(t, part),
+                }
+            };
+            self.load(at!(*spread), |spread, t| {
+                spread.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)?];
+                Ok(())
+            })?;
+            spread.orderly(count, table).try_for_each(|part| lay(self, part))?;
+            if !self.loading() && !spread.pieces.is_empty() {
+                spread.check(count, table).map_err(|fault| self.error_in(name, fault))?;
+                self.expect(name, || spread.disorder());
+            }
+            for (index, piece) in (0..).zip(at!(spread.pieces)) {
+                if let Piece::Over(over, own) = piece {
+                    let laid = self.position().saturating_sub(start);
+                    over.comes_after(laid).map_err(|fault| self.error_in(name, fault))?;
+                    if !self.loading() {
+                        over.check(own.is_empty()).map_err(|(field, fault)| {
+                            let overlap = [Step::Name("overlap"), Step::Name(field)];
+                            let steps = [Step::Name(PIECES), Step::Index(wide(index))].into_iter().chain(overlap);
+                            self.error_at(self.position(), steps, fault)
+                        })?;
+                    }
+                }
+                self.nth(PIECES, index, |t| piece.lay(t))?;
+                if let Piece::Part(part) = piece {
+                    lay(self, *part)?;
+                }
+            }
+            self.load(spread, |spread, t| {
+                spread.tidy(t, count, table);
+                Ok(())
+            })
+        }
+
+        /// Lays items whose table lies elsewhere, in file order, and what lies between them; `name` is the list that tells
+        /// where they are.
+        ///
+        /// # Errors
+        /// Those of [`spread`](Self::spread).
+        pub fn spread_items<T>(
+            &mut self,
+            spread: at!(Spread),
+            name: &'static str,
+            items: at!([T]),
+            mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
+        ) -> Result {
+            self.spread(spread, name, items.len(), false, |t, part| match part {
+                Part::Item(item) => at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it)),
+                Part::Table => Ok(()),
+            })
+        }
+    }
+
+    impl Lay for Piece {
+        /// Lays what is no part of its own.
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.load(at!(*self), |piece, t| {
+                *piece = Piece::load(t)?;
+                Ok(())
+            })?;
+            match self {
+                Self::Gap(bytes) => t.run("gap", Run::Surplus, wide(bytes.len()), bytes),
+                Self::Part(Part::Item(item)) => t.fact("item", at!(Index(number(*item)))),
+                Self::Part(Part::Table) => t.fact("table", at!(Truth::from(true))),
+                Self::Over(over, own) => {
+                    t.fact("overlap", over)?;
+                    t.run("own", Run::Overlap(over.shared.get().into()), wide(own.len()), own)
+                }
+            }
+        }
+    }
+}
+
+impl Spread {
+    /// Lays items as [`Tape::spread`] does.
     ///
     /// # Errors
-    /// Those of `each`; in visit mode, when items were added or taken away where they do not lie in order, or something
-    /// moved that others overlap.
+    /// Those of it.
     pub fn lay(
         &mut self,
         t: &mut Tape<'_>,
         name: &'static str,
         count: usize,
         table: bool,
-        mut each: impl FnMut(&mut Tape<'_>, Part) -> Result,
+        each: impl FnMut(&mut Tape<'_>, Part) -> Result,
     ) -> Result {
-        let start = t.position();
-        let lengths = core::mem::take(&mut self.lengths);
-        let mut lay = |t: &mut Tape<'_>, part: Part| {
-            let length = match part {
-                Part::Item(item) => lengths.get(item),
-                Part::Table => lengths.last(),
-            };
-            match length {
-                Some(&length) => t.window(length, |t| each(t, part)),
-                None => each(t, part),
-            }
-        };
-        if t.loading() {
-            self.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)?];
-        }
-        self.orderly(count, table).try_for_each(|part| lay(t, part))?;
-        if !t.loading() && !self.pieces.is_empty() {
-            self.check(t, name, count, table)?;
-        }
-        for (index, piece) in self.pieces.iter_mut().enumerate() {
-            if let Piece::Over(over, _) = piece {
-                let (found, laid) = (t.position().saturating_sub(start), over.laid.get());
-                if found != u64::from(laid) {
-                    let expected = format!("{laid} bytes before it, for it overlaps them");
-                    return Err(t.error_in(name, Fault::Outside { found: found.into(), expected }));
-                }
-            }
-            if !t.loading()
-                && let Piece::Over(over, own) = piece
-            {
-                over.check(own.is_empty()).map_err(|(field, fault)| {
-                    let steps =
-                        [Step::Name(PIECES), Step::Index(wide(index)), Step::Name("overlap"), Step::Name(field)];
-                    t.error_at(t.position(), steps, fault)
-                })?;
-            }
-            t.nth(PIECES, index, |t| piece.lay(t))?;
-            if let Piece::Part(part) = piece {
-                lay(t, *part)?;
-            }
-        }
-        if t.loading() {
-            self.tidy(t, count, table);
-        }
-        Ok(())
+        t.spread(self, name, count, table, each)
+    }
+
+    /// Lays items as [`Tape::spread_items`] does.
+    ///
+    /// # Errors
+    /// Those of it.
+    pub fn lay_items<T>(
+        &mut self,
+        t: &mut Tape<'_>,
+        name: &'static str,
+        items: &mut [T],
+        each: impl FnMut(&mut Tape<'_>, usize, &mut T) -> Result,
+    ) -> Result {
+        t.spread_items(self, name, items, each)
     }
 
     /// In load mode, drops pieces that say nothing: gaps of no bytes, and all of them where the parts lie in order.
@@ -314,37 +384,28 @@ impl Spread {
     }
 
     /// Whether the pieces are those of so many items.
-    fn check(&self, t: &mut Tape<'_>, name: &'static str, count: usize, table: bool) -> Result {
+    fn check(&self, count: usize, table: bool) -> core::result::Result<(), Fault> {
         let mut known: Vec<Part> = self.parts().collect();
         known.sort_unstable();
-        if !known.iter().copied().eq((0..count).map(Part::Item).chain(table.then_some(Part::Table))) {
-            let expected = known.iter().filter(|part| **part != Part::Table).count();
-            return Err(t.error_in(name, Fault::Count { expected: wide(expected), found: wide(count) }));
+        if known.iter().copied().eq((0..count).map(Part::Item).chain(table.then_some(Part::Table))) {
+            return Ok(());
         }
-        t.expect(name, || self.disorder());
-        Ok(())
-    }
-
-    /// Lays items whose table lies elsewhere, in file order, and what lies between them; `name` is the list that tells
-    /// where they are.
-    ///
-    /// # Errors
-    /// Those of [`lay`](Self::lay).
-    pub fn lay_items<T>(
-        &mut self,
-        t: &mut Tape<'_>,
-        name: &'static str,
-        items: &mut [T],
-        mut each: impl FnMut(&mut Tape<'_>, usize, &mut T) -> Result,
-    ) -> Result {
-        self.lay(t, name, items.len(), false, |t, part| match part {
-            Part::Item(item) => items.get_mut(item).map_or(Ok(()), |it| each(t, item, it)),
-            Part::Table => Ok(()),
-        })
+        let expected = known.iter().filter(|part| **part != Part::Table).count();
+        Err(Fault::Count { expected: wide(expected), found: wide(count) })
     }
 }
 
 impl Overlap {
+    /// Whether so many bytes are laid before it as when it was found to overlap them.
+    fn comes_after(&self, laid: u64) -> core::result::Result<(), Fault> {
+        let expected = self.laid.get();
+        if laid == u64::from(expected) {
+            return Ok(());
+        }
+        let expected = format!("{expected} bytes before it, for it overlaps them");
+        Err(Fault::Outside { found: laid.into(), expected })
+    }
+
     /// Whether an item can lie so: all its bytes that others own are laid, and its own come behind them.
     fn check(&self, owns_nothing: bool) -> core::result::Result<(), (&'static str, Fault)> {
         let [laid, back, shared] = [self.laid, self.back, self.shared].map(U32::get);
@@ -360,22 +421,6 @@ impl Overlap {
 }
 
 impl Piece {
-    /// Lays what is no part of its own.
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.loading() {
-            *self = Self::load(t)?;
-        }
-        match self {
-            Self::Gap(bytes) => t.run("gap", Run::Surplus, wide(bytes.len()), bytes),
-            Self::Part(Part::Item(item)) => t.fact("item", &mut Index(number(*item))),
-            Self::Part(Part::Table) => t.fact("table", &mut Truth::from(true)),
-            Self::Over(over, own) => {
-                t.fact("overlap", over)?;
-                t.run("own", Run::Overlap(over.shared.get().into()), wide(own.len()), own)
-            }
-        }
-    }
-
     /// The piece that the exchange form has here, but for its bytes.
     fn load(t: &mut Tape<'_>) -> Result<Self> {
         let (mut item, mut table) = (Index::default(), Truth::default());

@@ -12,7 +12,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, Lay, Result, Run, Shaped, Tape, U32, wide};
+use crate::field::{Block, F32, Fault, Result, Run, Shaped, U32, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
@@ -108,48 +108,50 @@ impl Motion {
     }
 }
 
-impl Lay for Motion {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let frames = self.frames();
-        if frames == Some(0) {
-            // A track without a single frame has no count: the file stores frames less one.
-            return Err(t.error_in("parts", Fault::Count { expected: 1, found: 0 }));
-        }
-        t.fields(&mut self.head)?;
-        t.counted("frame_count", &mut self.frame_count, frames.map(|frames| frames.saturating_sub(1)))?;
-        let none = self.frame_count.get() == 0;
-        t.expect("frame_count", || none.then(|| ("at least 1".into(), 0.into())));
-        t.fill("part_count", &mut self.head_end.part_count, wide(self.parts.len()))?;
-        t.fields(&mut self.head_end)?;
-        let frames = t.stated("frame_count", self.frame_count)?.saturating_add(1);
-        let parts = t.stated("part_count", self.head_end.part_count)?;
-        t.list("parts", parts, 8, &mut self.parts, |t, part| {
-            t.text::<U32>("name_length", "name", encoding_rs::WINDOWS_1252, &mut part.name)?;
-            t.fields(&mut part.head)?;
-            let tracks = part.head.flags;
-            if Tracks::BOTH.contains(tracks) {
-                let present = |track| if tracks.contains(track) { frames } else { 0 };
-                track(t, "translations", present(Tracks::TRANSLATION), &mut part.translations)?;
-                track(t, "rotations", present(Tracks::ROTATION), &mut part.rotations)
-            } else {
-                Err(t.error_in(
-                    "flags",
-                    Fault::Unknown { expected: "tracks whose size is known".into(), found: format!("{tracks:?}") },
-                ))
+lay! {
+    impl Lay for Motion {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let frames = self.frames();
+            if frames == Some(0) {
+                // A track without a single frame has no count: the file stores frames less one.
+                return Err(t.error_in("parts", Fault::Count { expected: 1, found: 0 }));
             }
-        })?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+            t.fields(at!(self.head))?;
+            t.counted("frame_count", at!(self.frame_count), frames.map(|frames| frames.saturating_sub(1)))?;
+            let none = self.frame_count.get() == 0;
+            t.expect("frame_count", || none.then(|| ("at least 1".into(), 0.into())));
+            t.fill("part_count", at!(self.head_end.part_count), wide(self.parts.len()))?;
+            t.fields(at!(self.head_end))?;
+            let frames = t.stated("frame_count", self.frame_count)?.saturating_add(1);
+            let parts = t.stated("part_count", self.head_end.part_count)?;
+            t.list("parts", parts, 8, at!(self.parts), |t, part| {
+                t.text::<U32>("name_length", "name", encoding_rs::WINDOWS_1252, at!(part.name))?;
+                t.fields(at!(part.head))?;
+                let tracks = part.head.flags;
+                if Tracks::BOTH.contains(tracks) {
+                    let present = |track| if tracks.contains(track) { frames } else { 0 };
+                    track(t, "translations", present(Tracks::TRANSLATION), at!(part.translations))?;
+                    track(t, "rotations", present(Tracks::ROTATION), at!(part.rotations))
+                } else {
+                    Err(t.error_in(
+                        "flags",
+                        Fault::Unknown { expected: "tracks whose size is known".into(), found: format!("{tracks:?}") },
+                    ))
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
-}
 
-/// Lays a track. A motion loops: its last frame is its first (to the bit in every sample, as numbers in retail files).
-fn track<T: Shaped>(t: &mut Tape<'_>, name: &'static str, frames: u64, track: &mut Block<T>) -> Result {
-    t.block(name, frames, track)?;
-    t.expect(name, || {
-        let (first, last) = (bytemuck::bytes_of(track.first()?), bytemuck::bytes_of(track.last()?));
-        (first != last).then(|| (T::SHAPE.show(first), T::SHAPE.show(last)))
-    });
-    Ok(())
+    /// Lays a track. A motion loops: its last frame is its first (to the bit in every sample, as numbers in retail files).
+    fn track<T: Shaped>(t: &mut Tape<'_>, name: &'static str, frames: u64, track: at!(Block<T>)) -> Result {
+        t.block(name, frames, track)?;
+        t.expect(name, || {
+            let (first, last) = (bytemuck::bytes_of(track.first()?), bytemuck::bytes_of(track.last()?));
+            (first != last).then(|| (T::SHAPE.show(first), T::SHAPE.show(last)))
+        });
+        Ok(())
+    }
 }
 
 impl Format for Motion {

@@ -12,7 +12,7 @@
 //!
 //! Source: `zipper-zmap.md`.
 
-use crate::field::{Block, F32, I32, Lay, Result, Run, Tape, U8, U32, wide};
+use crate::field::{Block, F32, I32, Result, Run, U8, U32, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -66,22 +66,23 @@ pub struct Zmap {
     pub trailing: Block,
 }
 
-impl Lay for Zmap {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        t.list_while(
-            "features",
-            |t| t.remaining() >= COLOUR,
-            &mut self.features,
-            |t, feature| {
-                t.fill("point_count", &mut feature.head.point_count, wide(feature.points.len()))?;
-                t.fields(&mut feature.head)?;
-                let points = t.stated("point_count", feature.head.point_count)?;
-                t.block("points", points, &mut feature.points)?;
-                t.value("objective", &mut feature.objective)
-            },
-        )?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+lay! {
+    impl Lay for Zmap {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            t.list_while("features", |t| t.remaining() >= COLOUR, at!(self.features), |t, feature| feature.lay(t))?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+
+    impl Lay for Feature {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("point_count", at!(self.head.point_count), wide(self.points.len()))?;
+            t.fields(at!(self.head))?;
+            let points = t.stated("point_count", self.head.point_count)?;
+            t.block("points", points, at!(self.points))?;
+            t.value("objective", at!(self.objective))
+        }
     }
 }
 

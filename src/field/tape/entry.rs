@@ -35,15 +35,7 @@ impl Tape<'_> {
         self.at_entry(label, Group::Entry { kind, raw: None }, lay)
     }
 
-    /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.
-    ///
-    /// # Errors
-    /// When fewer bytes remain; in visit mode, those of the payload.
-    pub fn entry<P: Payload>(&mut self, label: Label, length: u64, payload: &mut P) -> Result {
-        self.entry_by(label, length, payload, P::recognise, P::lay)
-    }
-
-    /// The same, where the container knows better than the content what the entry holds, or how it is laid.
+    /// Lays an entry of `length` bytes by its payload, where the container knows better than the content what the entry holds, or how it is laid.
     ///
     /// # Errors
     /// When fewer bytes remain; in visit mode, those of `lay`.

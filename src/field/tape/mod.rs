@@ -37,21 +37,36 @@ pub trait Lay {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result;
 }
 
+/// A part of a model that is laid with what its container says of it.
+pub trait LayBy<By> {
+    /// Names every part once, in file order.
+    ///
+    /// # Errors
+    /// Those of [`Lay::lay`].
+    fn lay_by(&mut self, t: &mut Tape<'_>, by: By) -> Result;
+}
+
+/// `&mut` before a part of a model that is built; see [`lay!`](super::lay).
+macro_rules! at {
+    ($($part:tt)*) => { &mut $($part)* };
+}
+pub(crate) use at;
+
 /// Position, place and mode of a lay.
 pub struct Tape<'t> {
     mode: Mode<'t>,
-    detail: Detail,
-    at: u64,
-    place: Place,
+    pub(in crate::field) detail: Detail,
+    pub(in crate::field) at: u64,
+    pub(in crate::field) place: Place,
     containers: usize,
     /// Where the entry begins that is being laid.
     entered: u64,
     /// Entries kept as they are so far.
     undecoded: Vec<Undecoded>,
     /// Where the part laid last began.
-    begun: u64,
+    pub(in crate::field) begun: u64,
     /// The record laid last and where it began, to find the offsets of its fields for errors.
-    last: Option<(&'static Layout, u64)>,
+    pub(in crate::field) last: Option<(&'static Layout, u64)>,
     /// The memory of the model that is being filled.
     memory: Meter,
 }
@@ -236,49 +251,10 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// What is being laid.
-    #[must_use]
-    pub fn place(&self) -> &Place {
-        &self.place
-    }
-
-    /// Where in the file the tape is.
-    #[must_use]
-    pub fn position(&self) -> u64 {
-        self.at
-    }
-
     /// Bytes between the position and the end of what is being read; 0 where nothing is read.
     #[must_use]
     pub fn remaining(&self) -> u64 {
         if let Mode::Read(source) = &self.mode { source.end.saturating_sub(self.at) } else { 0 }
-    }
-
-    /// An error here.
-    #[must_use]
-    pub fn error(&self, fault: Fault) -> Error {
-        self.fail(self.at, self.place.clone(), fault)
-    }
-
-    /// An error at a place; the exchange form has no offsets.
-    fn fail(&self, offset: u64, place: Place, fault: Fault) -> Error {
-        if self.loading() { Error::in_exchange(place, fault) } else { Error::new(offset, place, fault) }
-    }
-
-    /// An error in a field of the record laid last, or in a part of the model about to be laid.
-    #[must_use]
-    pub fn error_in(&self, name: &'static str, fault: Fault) -> Error {
-        let offset = self.last.and_then(|(layout, start)| {
-            let field = layout.fields.iter().find(|field| field.name == name)?;
-            start.checked_add(wide(field.offset))
-        });
-        self.fail(offset.unwrap_or(self.at), self.place.with([Step::Name(name)]), fault)
-    }
-
-    /// An error elsewhere: at an offset, so many steps in from here.
-    #[must_use]
-    pub fn error_at(&self, offset: u64, steps: impl IntoIterator<Item = Step>, fault: Fault) -> Error {
-        self.fail(offset, self.place.with(steps), fault)
     }
 
     /// In read mode, bytes elsewhere in what is being read, without moving.
@@ -311,16 +287,6 @@ impl<'t> Tape<'t> {
             *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
         }
         Ok(())
-    }
-
-    /// A count, length or offset of the record laid last.
-    ///
-    /// # Errors
-    /// When it is negative.
-    pub fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
-        value.wide().ok_or_else(|| {
-            self.error_in(name, Fault::Outside { found: value.signed(), expected: "a number from 0".to_owned() })
-        })
     }
 
     /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
@@ -371,6 +337,47 @@ impl<'t> Tape<'t> {
         }
     }
 
+    /// In read mode, what looking at the file tells.
+    pub fn seen<T>(&self, see: impl FnOnce(&Self) -> T) -> Option<T> {
+        self.reading().then(|| see(self))
+    }
+
+    /// Where variants are made, chooses one for a part.
+    pub fn choose<T>(&self, part: &mut T, choose: impl FnOnce() -> T) {
+        if self.building() {
+            *part = choose();
+        }
+    }
+
+    /// Takes what reading ahead has found.
+    pub fn take<T: Default>(&self, part: &mut T) -> T {
+        core::mem::take(part)
+    }
+
+    /// In read mode, does something to a part that takes the file.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn read<T>(&mut self, part: &mut T, read: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.reading() { read(part, self) } else { Ok(()) }
+    }
+
+    /// In load mode, does something to a part that takes the exchange form.
+    ///
+    /// # Errors
+    /// Those of `load`.
+    pub fn load<T>(&mut self, part: &mut T, load: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.loading() { load(part, self) } else { Ok(()) }
+    }
+
+    /// Where lengths and offsets are filled in, does something to a part before that.
+    ///
+    /// # Errors
+    /// Those of `settle`.
+    pub fn settle<T>(&mut self, part: &mut T, settle: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.filling() { settle(part, self) } else { Ok(()) }
+    }
+
     /// Counts memory that the model is about to take besides the bytes of its file. [Lists](Self::list) are counted by the tape.
     ///
     /// # Errors
@@ -410,7 +417,7 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(in crate::field) fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.step(step, |t| t.grouped(group, lay))
     }
 

@@ -15,29 +15,14 @@ use super::super::visit::{Group, Run, What};
 use super::{Mode, Tape, wide};
 
 impl Tape<'_> {
-    /// Lays a record whose fields are members of the object here.
-    ///
-    /// # Errors
-    /// When the file ends inside it, or the visitor stops.
-    pub fn fields<R: Record>(&mut self, record: &mut R) -> Result {
-        self.fields_by(record, None)
-    }
-
-    /// The same, with the record as the container's rules would have it (of which only the outside fields count).
+    /// Lays a record whose fields are members of the object here, with the record as the container's rules would have it (of
+    /// which only the outside fields count).
     ///
     /// # Errors
     /// When the file ends inside it, or the visitor stops.
     pub fn fields_by<R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
         self.last = Some((R::LAYOUT, self.at));
         self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
-    }
-
-    /// Lays a record as a member of its own.
-    ///
-    /// # Errors
-    /// When the file ends inside it, or the visitor stops.
-    pub fn record<R: Record>(&mut self, name: &'static str, record: &mut R) -> Result {
-        self.group(name, |t| t.fields(record))
     }
 
     /// Lays one value of fixed shape.
@@ -73,15 +58,8 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(number, what))
     }
 
-    /// Lays `count` values of fixed shape as one block.
-    ///
-    /// # Errors
-    /// When fewer remain in the file, or the model holds another number of them.
-    pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: &mut Block<T>) -> Result {
-        self.block_by(name, count, block, None)
-    }
-
-    /// The same, with the records as the container's rules would have them (of which only the outside fields count).
+    /// Lays `count` values of fixed shape as one block, with the records as the container's rules would have them (of which
+    /// only the outside fields count).
     ///
     /// # Errors
     /// When fewer remain in the file, or the model holds another number of them.
@@ -122,8 +100,7 @@ impl Tape<'_> {
     /// # Errors
     /// When the visitor stops.
     pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
-        let wanted = self.at.saturating_sub(start).checked_next_multiple_of(of).unwrap_or(self.at);
-        let wanted = wanted.saturating_sub(self.at.saturating_sub(start));
+        let wanted = Pad::wanted(self.at, start, of);
         if let Mode::Settle(settler) = &mut self.mode
             && let Some(was) = pad.given_up(wanted)
         {
@@ -254,22 +231,6 @@ impl Tape<'_> {
             }
             t.items(items, each)
         })
-    }
-
-    /// Lays members of an object of their own.
-    ///
-    /// # Errors
-    /// Those of `lay`.
-    pub fn group(&mut self, name: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        self.nest(Step::Name(name), Group::Object, lay)
-    }
-
-    /// Lays one item of a list that the format itself goes through, in file order.
-    ///
-    /// # Errors
-    /// Those of `lay`.
-    pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        self.nest(Step::Name(name), Group::List, |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
     }
 
     /// Lays the items of a list that is there already, in read mode too.

@@ -1,0 +1,61 @@
+//! What a structure can name that comes to other parts.
+
+use super::super::block::Block;
+use super::super::error::Result;
+use super::super::layout::{Record, Shaped};
+use super::super::place::{Label, Step};
+use super::super::tape::wide;
+use super::super::visit::{Group, Payload};
+use super::lay;
+
+lay! {
+    impl Tape<'_> {
+        /// Lays a record whose fields are members of the object here.
+        ///
+        /// # Errors
+        /// When the file ends inside it, or the visitor stops.
+        pub fn fields<R: Record>(&mut self, record: at!(R)) -> Result {
+            self.fields_by(record, None)
+        }
+
+        /// Lays a record as a member of its own.
+        ///
+        /// # Errors
+        /// When the file ends inside it, or the visitor stops.
+        pub fn record<R: Record>(&mut self, name: &'static str, record: at!(R)) -> Result {
+            self.group(name, |t| t.fields(record))
+        }
+
+        /// Lays `count` values of fixed shape as one block.
+        ///
+        /// # Errors
+        /// When fewer remain in the file, or the model holds another number of them.
+        pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
+            self.block_by(name, count, block, None)
+        }
+
+        /// Lays members of an object of their own.
+        ///
+        /// # Errors
+        /// Those of `lay`.
+        pub fn group(&mut self, name: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+            self.nest(Step::Name(name), Group::Object, lay)
+        }
+
+        /// Lays one item of a list that the format itself goes through, in file order.
+        ///
+        /// # Errors
+        /// Those of `lay`.
+        pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+            self.nest(Step::Name(name), Group::List, |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
+        }
+
+        /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.
+        ///
+        /// # Errors
+        /// When fewer bytes remain; those of the payload.
+        pub fn entry<P: Payload + Lay>(&mut self, label: Label, length: u64, payload: at!(P)) -> Result {
+            self.entry_by(label, length, payload, P::recognise, <P as Lay>::lay)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Walking: a model tells a [`Visitor`] every byte it owns, in file order. Nothing of the model changes.
+
+mod parts;
+
+use bytemuck::Pod;
+
+use super::block::Block;
+use super::error::{Fault, Result};
+use super::layout::Layout;
+use super::number::Whole;
+use super::place::{Place, Step};
+use super::tape::wide;
+use super::visit::{Datum, Detail, Group, Visitor, What};
+
+/// `&` before a part of a model that is walked; see [`lay!`](super::lay).
+macro_rules! at {
+    ($($part:tt)*) => { &$($part)* };
+}
+pub(crate) use at;
+
+/// A model that can be walked.
+pub trait Lay {
+    /// Names every part of the model once, in file order.
+    ///
+    /// # Errors
+    /// When the model cannot be written (a list that is longer than its count field says), or when the visitor stops.
+    fn lay(&self, t: &mut Tape<'_>) -> Result;
+}
+
+/// A part of a model that can be walked with what its container says of it.
+pub trait LayBy<By> {
+    /// Names every part once, in file order.
+    ///
+    /// # Errors
+    /// Those of [`Lay::lay`].
+    fn lay_by(&self, t: &mut Tape<'_>, by: By) -> Result;
+}
+
+/// Position and place in a model that is being walked.
+pub struct Tape<'t> {
+    /// Who is told; nobody where only a size is taken.
+    visitor: Option<&'t mut dyn Visitor>,
+    pub(in crate::field) detail: Detail,
+    pub(in crate::field) at: u64,
+    pub(in crate::field) place: Place,
+    /// Where the part laid last began.
+    pub(in crate::field) begun: u64,
+    /// The record laid last and where it began, to find the offsets of its fields for errors.
+    pub(in crate::field) last: Option<(&'static Layout, u64)>,
+}
+
+/// Tells a visitor every byte of a model; returns how many they are.
+///
+/// # Errors
+/// When the model cannot be written, or the visitor stops.
+pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
+    let detail = visitor.detail();
+    let mut tape = Tape::new(Some(visitor), detail);
+    model.lay(&mut tape)?;
+    Ok(tape.at)
+}
+
+/// The bytes of a model.
+///
+/// # Errors
+/// When the model cannot be written.
+pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
+    struct Writer(Vec<u8>);
+    impl Visitor for Writer {
+        fn data(&mut self, datum: &Datum<'_>) -> Result {
+            self.0.extend_from_slice(datum.bytes);
+            Ok(())
+        }
+    }
+    let mut writer = Writer(Vec::new());
+    visit(model, &mut writer)?;
+    Ok(writer.0)
+}
+
+/// How many bytes something takes. What cannot be written is refused when it is walked, with its place, not here.
+pub fn size<M: Lay + ?Sized>(model: &M) -> u64 {
+    sized(|t| model.lay(t))
+}
+
+/// The same of something that its container has a say in.
+pub fn size_by<By, M: LayBy<By> + ?Sized>(model: &M, by: By) -> u64 {
+    sized(|t| model.lay_by(t, by))
+}
+
+fn sized(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
+    let mut tape = Tape::new(None, Detail::Bytes);
+    let _ = lay(&mut tape);
+    tape.at
+}
+
+impl<'t> Tape<'t> {
+    fn new(visitor: Option<&'t mut dyn Visitor>, detail: Detail) -> Self {
+        Self { visitor, detail, at: 0, place: Place::default(), begun: 0, last: None }
+    }
+
+    /// Whether rules of a container should be computed for the visitor.
+    #[must_use]
+    pub fn judging(&self) -> bool {
+        self.visitor.as_ref().is_some_and(|visitor| visitor.judges())
+    }
+
+    /// Whether the visitor counts invariants that hold, so that [`judged`](Self::judged) is to be called for each.
+    #[must_use]
+    pub fn counting(&self) -> bool {
+        self.visitor.as_ref().is_some_and(|visitor| visitor.counts())
+    }
+
+    /// Whether lengths and offsets that follow from the sizes of other parts are to be compared with what the model has.
+    ///
+    /// They are not while a size is taken: else a container in a container would be sized once for each that it is in,
+    /// and for each of those again.
+    #[must_use]
+    pub fn filling(&self) -> bool {
+        self.visitor.is_some()
+    }
+
+    /// Makes sure that a count, length or offset says what the model says. It does unless the model was changed and not
+    /// settled.
+    ///
+    /// # Errors
+    /// When it says something else.
+    pub fn fill<W: Whole>(&self, name: &'static str, field: &W, value: u64) -> Result {
+        if self.visitor.is_none() || field.wide() == Some(value) {
+            return Ok(());
+        }
+        Err(match W::of(value) {
+            None => self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }),
+            Some(_) => self.error_in(name, Fault::Count { expected: value, found: field.wide().unwrap_or_default() }),
+        })
+    }
+
+    /// Checks a number of records against what the rest of the model says.
+    fn count(&self, expected: u64, found: u64) -> Result {
+        if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+    }
+
+    #[inline]
+    fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.detail < Detail::Places {
+            return lay(self);
+        }
+        self.place.push(step);
+        let outcome = lay(self)?;
+        self.place.pop();
+        Ok(outcome)
+    }
+
+    #[inline]
+    pub(in crate::field) fn nest<T>(
+        &mut self,
+        step: Step,
+        group: Group,
+        lay: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.step(step, |t| t.grouped(group, lay))
+    }
+
+    /// Tells the visitor where a group begins and ends.
+    #[inline]
+    fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let told = self.detail == Detail::Places || matches!(group, Group::Entry { .. });
+        if let (true, Some(visitor)) = (told, &mut self.visitor) {
+            visitor.enter(group, &self.place, self.at);
+        }
+        let outcome = lay(self)?;
+        if let (true, Some(visitor)) = (told, &mut self.visitor) {
+            visitor.leave(group, &self.place, self.at);
+        }
+        Ok(outcome)
+    }
+
+    /// Tells something of fixed size.
+    #[inline]
+    pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &T, what: What<'_>) -> Result {
+        self.bytes(bytemuck::bytes_of(value), what)
+    }
+
+    /// Tells a block.
+    #[inline]
+    fn blob<T: Pod>(&mut self, count: u64, block: &Block<T>, what: What<'_>) -> Result {
+        self.count(count, wide(block.len()))?;
+        self.bytes(block.bytes(), what)
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8], what: What<'_>) -> Result {
+        if let Some(visitor) = &mut self.visitor {
+            visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what })?;
+        }
+        self.begun = self.at;
+        self.at = self.at.saturating_add(wide(bytes.len()));
+        Ok(())
+    }
+}

@@ -1,0 +1,406 @@
+//! What a structure can name while it is walked. Each has its twin on the tape that builds, which says more of it.
+
+use bytes::Bytes;
+use encoding_rs::Encoding;
+
+use super::super::block::Block;
+use super::super::coding::Coding;
+use super::super::error::{Fault, Result};
+use super::super::json::Json;
+use super::super::layout::{Item, Record, Shaped};
+use super::super::number::Whole;
+use super::super::pad::Pad;
+use super::super::place::{Label, Place, Step};
+use super::super::visit::{Detail, Group, Payload, Run, What};
+use super::{Tape, wide};
+
+impl Tape<'_> {
+    /// Nothing is read where a model is walked.
+    #[must_use]
+    pub fn reading(&self) -> bool {
+        false
+    }
+
+    /// Nothing is loaded where a model is walked.
+    #[must_use]
+    pub fn loading(&self) -> bool {
+        false
+    }
+
+    /// Nothing is built where a model is walked.
+    #[must_use]
+    pub fn building(&self) -> bool {
+        false
+    }
+
+    /// Nothing is settled where a model is walked.
+    #[must_use]
+    pub fn settling(&self) -> bool {
+        false
+    }
+
+    /// Whether entries need labels.
+    #[must_use]
+    pub fn labelling(&self) -> bool {
+        self.detail >= Detail::Entries
+    }
+
+    /// Nothing remains to be read.
+    #[must_use]
+    pub fn remaining(&self) -> u64 {
+        0
+    }
+
+    /// There is nothing to look at ahead.
+    #[must_use]
+    pub fn ahead(&self, length: u64) -> &[u8] {
+        let _ = length;
+        &[]
+    }
+
+    /// There is nothing to look at elsewhere.
+    ///
+    /// # Errors
+    /// None.
+    pub fn peek(&self, offset: u64, length: u64) -> core::result::Result<Bytes, Fault> {
+        let _ = (offset, length);
+        Ok(Bytes::new())
+    }
+
+    /// There is no file to look at.
+    pub fn seen<T>(&self, see: impl FnOnce(&super::super::build::Tape<'_>) -> T) -> Option<T> {
+        let _ = see;
+        None
+    }
+
+    /// Nothing is chosen: it is there.
+    pub fn choose<T>(&self, part: &T, choose: impl FnOnce() -> T) {
+        let _ = (part, choose);
+    }
+
+    /// Nothing was found by reading ahead.
+    pub fn take<T: Default>(&self, part: &T) -> T {
+        let _ = part;
+        T::default()
+    }
+
+    /// Nothing is read.
+    ///
+    /// # Errors
+    /// None.
+    pub fn read<T>(&self, part: &T, read: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result) -> Result {
+        let _ = (part, read);
+        Ok(())
+    }
+
+    /// Nothing is loaded.
+    ///
+    /// # Errors
+    /// None.
+    pub fn load<T>(&self, part: &T, load: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result) -> Result {
+        let _ = (part, load);
+        Ok(())
+    }
+
+    /// Nothing is settled.
+    ///
+    /// # Errors
+    /// None.
+    pub fn settle<T>(
+        &self,
+        part: &T,
+        settle: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
+    ) -> Result {
+        let _ = (part, settle);
+        Ok(())
+    }
+
+    /// Tells a record whose fields are members of the object here, with the record as the container's rules would have it
+    /// (of which only the outside fields count).
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn fields_by<R: Record>(&mut self, record: &R, rules: Option<&R>) -> Result {
+        self.last = Some((R::LAYOUT, self.at));
+        self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
+    }
+
+    /// Tells one value of fixed shape.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn value<T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
+        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
+    }
+
+    /// Tells a number that only says what the model says, where it does; elsewhere it is a value like any other.
+    ///
+    /// # Errors
+    /// When it says something else than the model, or the visitor stops.
+    pub fn counted<W: Whole>(&mut self, name: &'static str, number: &W, says: Option<u64>) -> Result {
+        let what = match says {
+            Some(says) => {
+                self.fill(name, number, says)?;
+                What::Count(W::LEAF)
+            }
+            None => What::Value(const { &Item::of::<W>() }),
+        };
+        self.step(Step::Name(name), |t| t.fixed(number, what))
+    }
+
+    /// Tells `count` values of fixed shape as one block, with the records as the container's rules would have them (of which
+    /// only the outside fields count).
+    ///
+    /// # Errors
+    /// When the model holds another number of them, or the visitor stops.
+    pub fn block_by<T: Shaped>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        block: &Block<T>,
+        rules: Option<&Block<T>>,
+    ) -> Result {
+        let what = What::Block(const { &Item::of::<T>() }, rules.map(Block::bytes));
+        self.step(Step::Name(name), |t| t.blob(count, block, what))
+    }
+
+    /// Tells raw bytes.
+    ///
+    /// # Errors
+    /// When the model holds another number of them, or the visitor stops.
+    pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &Block) -> Result {
+        // What is not there is not told: a gap of no bytes is no gap.
+        if length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..)) {
+            return Ok(());
+        }
+        self.step(Step::Name(name), |t| t.blob(length, bytes, What::Run(run)))
+    }
+
+    /// Tells the raw bytes up to the end of what was read.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn rest(&mut self, name: &'static str, run: Run, bytes: &Block) -> Result {
+        self.run(name, run, wide(bytes.len()), bytes)
+    }
+
+    /// Tells zeros up to the next multiple of `of`, counted from `start`, or what a file has instead.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &Pad) -> Result {
+        let wanted = Pad::wanted(self.at, start, of);
+        if wanted == 0 {
+            return Ok(());
+        }
+        self.step(Step::Name(name), |t| {
+            let bytes = pad.bytes(wanted).map_err(|fault| t.error(fault))?;
+            t.bytes(bytes.bytes(), What::Run(Run::Padding(wanted)))
+        })
+    }
+
+    /// Tells a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
+    ///
+    /// # Errors
+    /// When the model holds another number of bytes, or the visitor stops.
+    pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: &Block) -> Result {
+        self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
+    }
+
+    /// The same, as a member.
+    ///
+    /// # Errors
+    /// When the model holds another number of bytes, or the visitor stops.
+    pub fn coded_of(
+        &mut self,
+        name: &'static str,
+        coding: &'static Coding,
+        census: [usize; 7],
+        bytes: &Block,
+    ) -> Result {
+        self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
+    }
+
+    /// Tells a text with its length before it.
+    ///
+    /// # Errors
+    /// When the length does not fit its field, or the visitor stops.
+    pub fn text<L: Whole>(
+        &mut self,
+        length_name: &'static str,
+        name: &'static str,
+        page: &'static Encoding,
+        text: &Block,
+    ) -> Result {
+        let value = wide(text.len());
+        let length = L::of(value);
+        let length = length.ok_or_else(|| self.error_in(length_name, Fault::TooLarge { value, field: L::LEAF.name }))?;
+        self.counted(length_name, &length, Some(value))?;
+        self.text_of(name, page, value, text)
+    }
+
+    /// Tells a text whose length is told elsewhere.
+    ///
+    /// # Errors
+    /// When the model holds another number of bytes, or the visitor stops.
+    pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: &Block) -> Result {
+        self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
+    }
+
+    /// Tells the text up to the end of what was read.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: &Block) -> Result {
+        self.text_of(name, page, wide(text.len()), text)
+    }
+
+    /// Walks a list of `count` items.
+    ///
+    /// # Errors
+    /// When the model holds another number of them, or an item fails.
+    pub fn list<T>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        smallest: u64,
+        items: &[T],
+        each: impl FnMut(&mut Self, &T) -> Result,
+    ) -> Result {
+        let _ = smallest;
+        self.nest(Step::Name(name), Group::List, |t| {
+            t.count(count, wide(items.len()))?;
+            t.items(items, each)
+        })
+    }
+
+    /// Walks a list that was read for as long as `more` said.
+    ///
+    /// # Errors
+    /// When an item fails.
+    pub fn list_while<T>(
+        &mut self,
+        name: &'static str,
+        more: impl Fn(&super::super::build::Tape<'_>) -> bool,
+        items: &[T],
+        each: impl FnMut(&mut Self, &T) -> Result,
+    ) -> Result {
+        let _ = more;
+        self.each(name, items, each)
+    }
+
+    /// Walks the items of a list.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn each<T>(
+        &mut self,
+        name: &'static str,
+        items: &[T],
+        each: impl FnMut(&mut Self, &T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
+    }
+
+    fn items<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T) -> Result) -> Result {
+        for (index, item) in (0..).zip(items) {
+            self.nest(Step::Index(index), Group::Object, |t| each(t, item))?;
+        }
+        Ok(())
+    }
+
+    /// Tells something that no byte tells: a variant, an order. The exchange form has it where it is not as usual.
+    ///
+    /// # Errors
+    /// None.
+    pub fn fact<T: Shaped + Default + PartialEq>(&mut self, name: &'static str, fact: &T) -> Result {
+        if self.detail == Detail::Places
+            && let Some(visitor) = &mut self.visitor
+            && *fact != T::default()
+        {
+            visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(bytemuck::bytes_of(fact)));
+        }
+        Ok(())
+    }
+
+    /// Says something for people beside a field, as the name that an index stands for.
+    pub fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
+        if self.detail == Detail::Places
+            && let Some(visitor) = &mut self.visitor
+            && visitor.wants_facts()
+            && let Some(remark) = remark()
+        {
+            visitor.fact(&self.place.with([Step::Name(name)]), remark);
+        }
+    }
+
+    /// Where the visitor judges, reports whether an invariant holds at an offset, so many steps in from here: what is
+    /// expected and found if it does not.
+    pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
+        let Some(visitor) = self.visitor.as_mut().filter(|visitor| visitor.judges()) else { return };
+        match broken {
+            Some((expected, found)) => {
+                visitor.deviates(&self.place.with(steps.iter().copied()), offset, expected, found);
+            }
+            None if visitor.counts() => visitor.holds(&self.place.with(steps.iter().copied())),
+            None => {}
+        }
+    }
+
+    /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
+    /// hold in the part laid last.
+    pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
+        if self.judging() {
+            self.judged(self.begun, &[Step::Name(name)], broken());
+        }
+    }
+
+    /// Nothing was made of a record.
+    pub fn tell<R: Record>(&self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
+        let _ = (place, was, now);
+    }
+
+    /// Walks a part of the file that is an entry with a structure of its own, known by its table.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        self.at_entry(label, Group::Entry { kind, raw: None }, lay)
+    }
+
+    /// Walks an entry by its payload, where the container knows better than the content how it is laid.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn entry_by<P: Payload>(
+        &mut self,
+        label: Label,
+        length: u64,
+        payload: &P,
+        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        lay: impl Fn(&P, &mut Self) -> Result,
+    ) -> Result {
+        let _ = (length, recognise);
+        self.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| lay(payload, t))
+    }
+
+    /// Walks what was read with `length` bytes as all there was.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        let _ = length;
+        lay(self)
+    }
+
+    fn at_entry<T>(&mut self, label: Label, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.detail < Detail::Entries {
+            return lay(self);
+        }
+        let depth = self.place.steps().len();
+        self.place.enter(label);
+        let outcome = self.grouped(group, lay)?;
+        self.place.truncate(depth);
+        Ok(outcome)
+    }
+}
