@@ -12,9 +12,12 @@
 //!
 //! Source: `marathon-images.md`, section 2.
 
+use core::ops::Range;
+
+use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, I16be, Label, Lay, Places, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be,
-    Whole as _, wide,
+    Block, Fault, FourCc, I16be, Label, Places, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _,
+    lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -108,47 +111,55 @@ impl Id {
     }
 }
 
-impl Lay for AppleSingle {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let mut places = Places::default();
-        if t.filling() {
-            places = self.place_entries(t)?;
+lay! {
+    impl Lay for AppleSingle {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let places = if t.filling() { self.places().items } else { Vec::new() };
+            t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
+            t.fields(at!(self.head))?;
+            let count = t.stated("entry_count", self.head.entry_count)?;
+            let table = t.position();
+            let mut places = places.iter();
+            t.list("directory", count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
+                slot.lay_by(t, places.next())
+            })?;
+            t.build(at!(*self), |file, t| {
+                file.entries = t.make(file.directory.len())?;
+                t.read(file, |file, t| file.find_entries(t, start, table))
+            })?;
+            let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
+            let Self { directory, entries, spread, trailing, .. } = self;
+            t.spread_items(spread, "directory", entries, |t, item, entry| {
+                let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
+                t.fork(labels.get(item).cloned().unwrap_or_default(), length, entry)
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
         }
-        t.fill("entry_count", &mut self.head.entry_count, wide(self.entries.len()))?;
-        t.fields(&mut self.head)?;
-        let count = t.stated("entry_count", self.head.entry_count)?;
-        let table = t.position();
-        let mut places = places.items.iter();
-        t.list("directory", count, wide(size_of::<Slot>()), &mut self.directory, |t, slot| {
+    }
+
+    /// Lays what is said of an entry that lies at a place.
+    impl LayBy<Option<&Range<u64>>> for Slot {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<&Range<u64>>) -> Result {
+            let Some(place) = place else { return t.fields(self) };
+            t.fill("length", at!(self.length), place.end.saturating_sub(place.start))?;
+            if !place.is_empty() {
+                t.fill("offset", at!(self.offset), place.start)?;
+            }
             // Only an entry without bytes can be said to lie elsewhere than it does.
-            let rules = places.next().and_then(|place| Some(Slot { offset: U32be::of(place.start)?, ..*slot }));
-            t.fields_by(slot, rules.as_ref())
-        })?;
-        if t.reading() {
-            self.find_entries(t, start, table)?;
+            let rules = U32be::of(place.start).map(|offset| Slot { offset, ..*self });
+            t.fields_by(self, rules.as_ref())
         }
-        if t.loading() {
-            self.entries = t.make(self.directory.len())?;
-        }
-        let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
-        let Self { directory, entries, spread, trailing, .. } = self;
-        spread.lay_items(t, "directory", entries, |t, item, entry| {
-            let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
-            Payload::lay_fork(t, labels.get(item).cloned().unwrap_or_default(), length, entry)
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
     }
 }
 
 impl AppleSingle {
-    /// In read mode, finds the entries behind the directory.
+    /// Finds the entries behind the directory.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let range = |slot: &Slot| {
             let begin = u64::from(slot.offset.get());
             begin..begin.saturating_add(slot.length.get().into())
         };
-        self.entries = t.make(self.directory.len())?;
         self.spread =
             Spread::find_items(t, start, self.directory.iter().map(range).collect()).map_err(|(item, fault)| {
                 let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };
@@ -158,22 +169,11 @@ impl AppleSingle {
         Ok(())
     }
 
-    /// In visit mode, makes the directory say where the entries lie.
-    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Places> {
-        let mut lengths = Vec::with_capacity(self.entries.len());
-        for entry in &mut self.entries {
-            lengths.push(Payload::fork_size(entry));
-        }
+    /// Where the entries lie.
+    fn places(&self) -> Places {
+        let lengths: Vec<_> = self.entries.iter().map(|entry| entry.as_ref().map_or(0, size)).collect();
         let table = self.entries.len().saturating_mul(size_of::<Slot>());
-        let first = wide(size_of::<Head>().saturating_add(table));
-        let places = self.spread.places(first, &lengths, None);
-        for (slot, range) in self.directory.iter_mut().zip(&places.items) {
-            t.fill("length", &mut slot.length, range.end.saturating_sub(range.start))?;
-            if !range.is_empty() {
-                t.fill("offset", &mut slot.offset, range.start)?;
-            }
-        }
-        Ok(places)
+        self.spread.places(wide(size_of::<Head>().saturating_add(table)), &lengths, None)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records to the end of a chunk.
 
-use crate::field::{Block, Fault, Result, Run, Shaped, Tape, wide};
+use crate::field::{Block, Fault, Result, Run, Shaped, lay, wide};
 
 /// Records, and what is left where the length is no multiple of theirs.
 #[derive(Clone, Debug, Default)]
@@ -11,25 +11,26 @@ pub struct Array<R: Shaped> {
     pub rest: Block,
 }
 
-impl<R: Shaped> Array<R> {
+lay! {
     /// Lays the records under a name, with what their level makes of them.
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, rules: Option<&Block<R>>) -> Result {
-        let room = t.remaining().checked_div(wide(size_of::<R>())).unwrap_or(0);
-        let count = if t.reading() { room } else { wide(self.records.len()) };
-        t.block_by(name, count, &mut self.records, rules)?;
-        lay_rest(t, size_of::<R>(), &mut self.rest)
+    impl<R: Shaped> LayBy<(&'static str, Option<&Block<R>>)> for Array<R> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, by: (&'static str, Option<&Block<R>>)) -> Result {
+            let ((name, rules), each) = (by, size_of::<R>());
+            let room = t.remaining().checked_div(wide(each)).unwrap_or(0);
+            t.block_by(name, t.told(room, wide(self.records.len())), at!(self.records), rules)?;
+            t.rest_of_records(each, at!(self.rest))
+        }
     }
-}
 
-/// Lays what is left where a length is no multiple of that of a record: so many bytes would be another one.
-pub(super) fn lay_rest(t: &mut Tape<'_>, each: usize, rest: &mut Block) -> Result {
-    t.rest("rest", Run::Surplus, rest)?;
-    if !t.reading() && rest.len() >= each {
-        let found = i128::from(wide(rest.len()));
-        return Err(t.error_in("rest", Fault::Outside { found, expected: format!("fewer than {each} bytes") }));
+    impl Tape<'_> {
+        /// Lays what is left where a length is no multiple of that of a record: so many bytes would be another one.
+        pub(in crate::marathon) fn rest_of_records(&mut self, each: usize, rest: at!(Block)) -> Result {
+            self.rest("rest", Run::Surplus, rest)?;
+            if !self.reading() && rest.len() >= each {
+                let found = i128::from(wide(rest.len()));
+                return Err(self.error_in("rest", Fault::Outside { found, expected: format!("fewer than {each} bytes") }));
+            }
+            Ok(())
+        }
     }
-    Ok(())
 }

@@ -8,7 +8,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, FourCc, I16be, Label, Lay, Result, Run, Tape, U8};
+use crate::field::{self, Block, FourCc, I16be, Label, Result, Run, U8, lay};
 
 use super::array::Array;
 use super::level::Level;
@@ -69,24 +69,26 @@ macro_rules! chunks {
             Opaque(Block),
         }
 
-        impl Content {
+        lay! {
             /// Lays the chunk in a level, where rules over several chunks are judged.
-            pub(super) fn lay_in(&mut self, t: &mut Tape<'_>, level: Option<&Level>) -> Result {
-                match self {
-                    $(Self::$array(array) => {
-                        let rules = chunks!(@rules array, level, $($ruled)?);
-                        array.lay(t, $list, rules.as_ref())
-                    })*
-                    $(Self::$single(record) => t.fields(&mut **record),)*
-                    $(Self::$model(model) => model.lay(t),)*
-                    Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            impl LayBy<Option<&Level>> for Content {
+                fn lay_by(self: at!(Self), t: &mut Tape<'_>, level: Option<&Level>) -> Result {
+                    match self {
+                        $(Self::$array(array) => {
+                            let rules = chunks!(@rules array, level, $($ruled)?);
+                            array.lay_by(t, ($list, rules.as_ref()))
+                        })*
+                        $(Self::$single(record) => t.fields(at!(**record)),)*
+                        $(Self::$model(model) => model.lay(t),)*
+                        Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+                    }
                 }
             }
-        }
 
-        impl Lay for Content {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-                self.lay_in(t, None)
+            impl Lay for Content {
+                fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                    self.lay_by(t, None)
+                }
             }
         }
 

@@ -1,6 +1,6 @@
 //! What a level as a whole says of its chunks.
 
-use crate::field::{FourCc, Json, Mac, Style as _, Tape, decode_text};
+use crate::field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
 
 use super::chunk::Content;
 use super::map::{Geometry, Lists};
@@ -84,7 +84,7 @@ impl Level {
     }
 
     /// Judges a chunk, which was laid last and begins at an offset, beyond its records.
-    pub(super) fn judge(&self, t: &mut Tape<'_>, tag: FourCc, chunk: &Content, start: u64) {
+    pub(super) fn judge(&self, t: &mut impl Judge, tag: FourCc, chunk: &Content, start: u64) {
         judge_indices(t, &self.tables, chunk, start);
         let Lists { polygons, platforms, indices, listed } = &self.lists;
         match chunk {
@@ -137,7 +137,7 @@ fn table(chunk: &Content) -> Option<(Table, usize)> {
 }
 
 /// Judges the indices in a chunk that begins at an offset.
-fn judge_indices(t: &mut Tape<'_>, tables: &Tables, chunk: &Content, start: u64) {
+fn judge_indices(t: &mut impl Judge, tables: &Tables, chunk: &Content, start: u64) {
     match chunk {
         Content::Endpoints(array) => tables.judge(t, "endpoints", start, &array.records),
         Content::Lines(array) => tables.judge(t, "lines", start, &array.records),

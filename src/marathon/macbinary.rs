@@ -10,8 +10,9 @@
 //!
 //! Source: `marathon-images.md`, section 1.
 
+use crate::field::walk::size;
 use crate::field::{
-    Block, FourCc, I16be, Label, Lay, Mac, Pad, Pascal, Result, Run, Style as _, Tape, Truth, U8, U16be, U32be, wide,
+    Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -91,37 +92,36 @@ pub struct MacBinary {
     pub trailing: Block,
 }
 
-impl Lay for MacBinary {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let Self { head, second_header, data, resource, comment, comment_padding, trailing } = self;
-        t.fill("second_header_length", &mut head.second_header_length, wide(second_header.content.len()))?;
-        t.fill("comment_length", &mut head.comment_length, wide(comment.len()))?;
-        if t.filling() {
-            t.fill("data_length", &mut head.data_length, Payload::fork_size(&mut data.content))?;
-            t.fill("resource_length", &mut head.resource_length, Payload::fork_size(&mut resource.content))?;
+lay! {
+    impl Lay for MacBinary {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let Self { head, second_header, data, resource, comment, comment_padding, trailing } = self;
+            t.fill("second_header_length", at!(head.second_header_length), wide(second_header.content.len()))?;
+            t.fill("comment_length", at!(head.comment_length), wide(comment.len()))?;
+            if t.filling() {
+                t.fill("data_length", at!(head.data_length), data.content.as_ref().map_or(0, size))?;
+                t.fill("resource_length", at!(head.resource_length), resource.content.as_ref().map_or(0, size))?;
+            }
+            t.fields(head)?;
+            let length = t.stated("second_header_length", head.second_header_length)?;
+            t.run("second_header", Run::Opaque, length, at!(second_header.content))?;
+            t.pad("second_header_padding", start, BLOCK, at!(second_header.padding))?;
+            t.fork(Label::role("data"), head.data_length, at!(data.content))?;
+            t.pad("data_padding", start, BLOCK, at!(data.padding))?;
+            t.fork(Label::role("resource"), head.resource_length, at!(resource.content))?;
+            t.pad("resource_padding", start, BLOCK, at!(resource.padding))?;
+            let length = t.stated("comment_length", head.comment_length)?;
+            t.text_of("comment", Mac::PAGE, length, comment)?;
+            let unaligned = !t.position().saturating_sub(start).is_multiple_of(BLOCK);
+            let mut padded = Truth::from(t.told(unaligned && t.remaining() > 0, comment_padding.is_some()));
+            t.fact("comment_is_padded", at!(padded))?;
+            t.choose(at!(*comment_padding), || bool::from(padded).then(Pad::default));
+            if let Some(padding) = comment_padding {
+                t.pad("comment_padding", start, BLOCK, padding)?;
+            }
+            t.rest("trailing", Run::Surplus, trailing)
         }
-        t.fields(head)?;
-        let length = t.stated("second_header_length", head.second_header_length)?;
-        t.run("second_header", Run::Opaque, length, &mut second_header.content)?;
-        t.pad("second_header_padding", start, BLOCK, &mut second_header.padding)?;
-        Payload::lay_fork(t, Label::role("data"), head.data_length, &mut data.content)?;
-        t.pad("data_padding", start, BLOCK, &mut data.padding)?;
-        Payload::lay_fork(t, Label::role("resource"), head.resource_length, &mut resource.content)?;
-        t.pad("resource_padding", start, BLOCK, &mut resource.padding)?;
-        let length = t.stated("comment_length", head.comment_length)?;
-        t.text_of("comment", Mac::PAGE, length, comment)?;
-        let unaligned = !t.position().saturating_sub(start).is_multiple_of(BLOCK);
-        let mut padded =
-            Truth::from(if t.reading() { unaligned && t.remaining() > 0 } else { comment_padding.is_some() });
-        t.fact("comment_is_padded", &mut padded)?;
-        if t.building() {
-            *comment_padding = bool::from(padded).then(Pad::default);
-        }
-        if let Some(padding) = comment_padding {
-            t.pad("comment_padding", start, BLOCK, padding)?;
-        }
-        t.rest("trailing", Run::Surplus, trailing)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U32be, decode, size};
+use crate::field::{self, Block, Label, Result, Run, U32be, decode, lay};
 use crate::format::Format;
 
 use super::applesingle::{AppleSingle, FinderInfo};
@@ -44,19 +44,6 @@ impl Payload {
             _ => Vec::new(),
         })
     }
-
-    /// The size of a fork that may have no bytes.
-    pub(super) fn fork_size(fork: &mut Option<Self>) -> u64 {
-        fork.as_mut().map_or(0, |fork| size(|t| fork.lay(t)))
-    }
-
-    /// Lays a fork that is there only if it has bytes.
-    pub(super) fn lay_fork(t: &mut Tape<'_>, label: Label, length: U32be, fork: &mut Option<Self>) -> Result {
-        if (t.reading() && length.get() > 0) || t.has_entry(&label)? {
-            *fork = Some(Self::default());
-        }
-        fork.as_mut().map_or(Ok(()), |fork| t.entry(label, length.get().into(), fork))
-    }
 }
 
 impl Default for Payload {
@@ -65,14 +52,32 @@ impl Default for Payload {
     }
 }
 
-impl Lay for Payload {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Wad(wad) => wad.lay(t),
-            Self::Resources(fork) => fork.lay(t),
-            Self::Film(film) => film.lay(t),
-            Self::FinderInfo(info) => t.fields(info),
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+lay! {
+    impl Lay for Payload {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Wad(wad) => wad.lay(t),
+                Self::Resources(fork) => fork.lay(t),
+                Self::Film(film) => film.lay(t),
+                Self::FinderInfo(info) => t.fields(info),
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
+        }
+    }
+
+    impl Tape<'_> {
+        /// Lays a fork that is there only if it has bytes.
+        pub(in crate::marathon) fn fork(&mut self, label: Label, length: U32be, fork: at!(Option<Payload>)) -> Result {
+            self.build(at!(*fork), |fork, t| {
+                if t.told(length.get() > 0, false) || t.has_entry(&label)? {
+                    *fork = Some(Payload::default());
+                }
+                Ok(())
+            })?;
+            match fork {
+                Some(fork) => self.entry(label, length.get().into(), fork),
+                None => Ok(()),
+            }
         }
     }
 }

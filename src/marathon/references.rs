@@ -10,7 +10,7 @@ use core::ops::Range;
 use bitflags::Flags as _;
 use bytemuck::Pod;
 
-use crate::field::{I16be, Json, Step, Tape, U32be, wide};
+use crate::field::{I16be, Json, Judge, Step, U32be, wide};
 
 use super::map::{
     Annotation, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon, Side,
@@ -315,17 +315,17 @@ impl Tables {
     }
 
     /// Judges the indices of a record that begins at an offset, so many steps in from here.
-    pub(super) fn judge_one<R: Refers>(&self, t: &mut Tape<'_>, offset: u64, steps: &[Step], record: &R) {
+    pub(super) fn judge_one<R: Refers>(&self, t: &mut impl Judge, offset: u64, steps: &[Step], record: &R) {
         self.judge_at(t, offset, core::slice::from_ref(record), |_| steps.to_vec());
     }
 
     /// Judges the indices of the records of a block that begins at an offset.
-    pub(super) fn judge<R: Refers>(&self, t: &mut Tape<'_>, name: &'static str, start: u64, records: &[R]) {
+    pub(super) fn judge<R: Refers>(&self, t: &mut impl Judge, name: &'static str, start: u64, records: &[R]) {
         self.judge_at(t, start, records, |nth| vec![Step::Name(name), Step::Index(wide(nth))]);
     }
 
     /// Judges the indices of records that begin at an offset, each at a place, field by field.
-    fn judge_at<R: Refers>(&self, t: &mut Tape<'_>, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
+    fn judge_at<R: Refers>(&self, t: &mut impl Judge, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
         if !t.judging() {
             return;
         }
@@ -364,7 +364,7 @@ impl Tables {
     /// leads.
     pub(super) fn judge_listed(
         &self,
-        t: &mut Tape<'_>,
+        t: &mut impl Judge,
         name: &'static str,
         start: u64,
         listed: impl IntoIterator<Item = (I16be, i16, Option<To>)>,

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-wad.md`, section 5.
 
-use crate::field::{Block, Lay, Mac, Result, Run, Style as _, Tape, Text, U16be, U32be, wide};
+use crate::field::{Block, Mac, Result, Run, Style as _, Text, U16be, U32be, lay, wide};
 use crate::record;
 
 record! {
@@ -32,15 +32,17 @@ pub struct Scripts {
     pub rest: Block,
 }
 
-impl Lay for Scripts {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut count = U16be::default();
-        t.counted("count", &mut count, Some(wide(self.scripts.len())))?;
-        t.list("scripts", count.get().into(), wide(size_of::<ScriptHead>()), &mut self.scripts, |t, script| {
-            t.fill("length", &mut script.head.length, wide(script.text.len()))?;
-            t.fields(&mut script.head)?;
-            t.text_of("text", Mac::PAGE, script.head.length.get().into(), &mut script.text)
-        })?;
-        t.rest("rest", Run::Surplus, &mut self.rest)
+lay! {
+    impl Lay for Scripts {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let mut count = U16be::default();
+            t.counted("count", &mut count, Some(wide(self.scripts.len())))?;
+            t.list("scripts", count.get().into(), wide(size_of::<ScriptHead>()), at!(self.scripts), |t, script| {
+                t.fill("length", at!(script.head.length), wide(script.text.len()))?;
+                t.fields(at!(script.head))?;
+                t.text_of("text", Mac::PAGE, script.head.length.get().into(), at!(script.text))
+            })?;
+            t.rest("rest", Run::Surplus, at!(self.rest))
+        }
     }
 }

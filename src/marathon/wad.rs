@@ -15,9 +15,10 @@
 
 use core::ops::Range;
 
+use crate::field::walk::{size_by, visit};
 use crate::field::{
-    Block, Datum, Detail, Fault, I16be, I32be, Label, Lay, Mac, Part, Places, Record, Result, Run, Spread, Stale, Step,
-    Tape, Text, U32be, Visitor, Whole as _, size, visit, wide,
+    Block, Datum, Detail, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Record, Result, Run, Spread, Stale,
+    Step, Tape, Text, U32be, Visitor, What, Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -172,7 +173,7 @@ impl Head {
     }
 
     /// The sizes that this head, which was laid last, stands for.
-    fn sizes(&self, t: &Tape<'_>) -> Result<Sizes> {
+    fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
         self.known_sizes().map_err(|(field, found, expected)| {
             t.error_in(field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
         })
@@ -181,7 +182,7 @@ impl Head {
 
 impl LooseHead {
     /// The sizes that this head, which was laid last, stands for.
-    pub(super) fn sizes(&self, t: &Tape<'_>) -> Result<Sizes> {
+    pub(super) fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
         bytemuck::must_cast_ref::<Self, Head>(self).sizes(t)
     }
 }
@@ -192,42 +193,74 @@ impl Sizes {
     }
 }
 
-impl Lay for Wad {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut places = Places::default();
-        if t.building() {
+lay! {
+    impl Lay for Wad {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.fields(&mut self.head)?;
-            if t.reading() {
-                self.find_entries(t, start)?;
-            } else {
-                let count = t.given("directory")?;
-                self.entries = t.make(count)?;
-            }
-        } else {
-            if t.filling() {
-                places = self.place_entries(t)?;
+            let sizes = self.head.sizes(t);
+            let places = if t.filling() { self.places(sizes.clone()?) } else { Places::default() };
+            t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
+            if let Some(directory) = &places.table {
+                t.fill("directory_offset", at!(self.head.directory_offset), directory.start)?;
             }
             let rules = if t.judging() { Some(self.rules(&places)?) } else { None };
-            t.fields_by(&mut self.head, rules.as_ref())?;
+            t.fields_by(at!(self.head), rules.as_ref())?;
+            t.build(at!(*self), |wad, t| {
+                let count = t.given("directory")?;
+                wad.entries = t.make(count)?;
+                t.read(wad, |wad, t| wad.find_entries(t, start))
+            })?;
+            let sizes = self.head.sizes(t)?;
+            let Self { entries, directory, spread, trailing, .. } = self;
+            let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
+            let count = entries.len();
+            t.spread(spread, "directory", count, true, |t, part| match part {
+                Part::Item(item) => match at!(*entries).into_iter().nth(item) {
+                    Some(entry) => t.part(Label::nth("directory", item), "entry", |t| entry.lay_by(t, sizes)),
+                    None => Ok(()),
+                },
+                Part::Table => {
+                    let (mut places, mut levels) = (places.items.iter(), levels.iter());
+                    t.list("directory", wide(count), sizes.stride(), at!(*directory), |t, slot| {
+                        slot.lay_by(t, (sizes, places.next(), levels.next()))
+                    })
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
         }
-        let sizes = self.head.sizes(t)?;
-        let Self { entries, directory, spread, trailing, .. } = self;
-        let count = entries.len();
-        let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
-        spread.lay(t, "directory", count, true, |t, part| match part {
-            Part::Item(item) => match entries.get_mut(item) {
-                Some(entry) => t.part(Label::nth("directory", item), "entry", |t| entry.lay(t, sizes)),
-                None => Ok(()),
-            },
-            Part::Table => {
-                let (mut places, mut levels) = (places.items.iter(), levels.iter());
-                t.list("directory", wide(count), sizes.stride(), directory, |t, slot| {
-                    slot.lay(t, sizes, places.next(), levels.next())
-                })
+    }
+
+    /// Lays what is said of an entry that lies at a place, and of the level in it.
+    impl LayBy<(Sizes, Option<&Range<u64>>, Option<&LevelData>)> for Slot {
+        fn lay_by(
+            self: at!(Self),
+            t: &mut Tape<'_>,
+            (sizes, place, level): (Sizes, Option<&Range<u64>>, Option<&LevelData>),
+        ) -> Result {
+            if let Some(place) = place {
+                t.fill("length", at!(self.head.length), place.end.saturating_sub(place.start))?;
+                if !place.is_empty() {
+                    t.fill("offset", at!(self.head.offset), place.start)?;
+                }
             }
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
+            // Only an entry without bytes can be said to lie elsewhere than it does.
+            let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
+            t.fields_by(at!(self.head), rules.as_ref())?;
+            if sizes.slot > 8 {
+                t.value("index", at!(self.index))?;
+            }
+            match sizes.application_data {
+                0 => Ok(()),
+                LEVEL_DATA => {
+                    t.choose(at!(self.level), || Some(LevelData::default()));
+                    match at!(self.level) {
+                        Some(data) => t.group("level", |t| t.fields_by(data, level)),
+                        None => Err(t.error_in("level", Fault::Count { expected: 1, found: 0 })),
+                    }
+                }
+                other => t.run("application_data", Run::Opaque, other, at!(self.application_data)),
+            }
+        }
     }
 }
 
@@ -268,52 +301,18 @@ impl Wad {
         Ok(())
     }
 
-    /// In visit mode, makes the head and the directory say where the entries lie.
-    fn place_entries(&mut self, t: &Tape<'_>) -> Result<Places> {
-        let sizes = self.head.sizes(t)?;
-        let lengths: Vec<u64> = self.entries.iter_mut().map(|entry| size(|t| entry.lay(t, sizes))).collect();
-        let count = wide(self.entries.len());
-        let places = self.spread.places(HEAD, &lengths, Some(count.saturating_mul(sizes.stride())));
-        for (slot, range) in self.directory.iter_mut().zip(&places.items) {
-            slot.place(t, range)?;
-        }
-        t.fill("entry_count", &mut self.head.entry_count, count)?;
-        let directory = places.table.as_ref().map_or(HEAD, |range| range.start);
-        t.fill("directory_offset", &mut self.head.directory_offset, directory)?;
-        Ok(places)
+    /// Where the entries and the directory lie.
+    fn places(&self, sizes: Sizes) -> Places {
+        let lengths: Vec<u64> = self.entries.iter().map(|entry| size_by(entry, sizes)).collect();
+        self.spread.places(HEAD, &lengths, Some(wide(self.entries.len()).saturating_mul(sizes.stride())))
     }
 
     /// The head with the checksum by the rule: over the bytes up to the end of the directory, its own as zeros.
-    fn rules(&mut self, places: &Places) -> Result<Head> {
+    fn rules(&self, places: &Places) -> Result<Head> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = Crc { crc: crc32fast::Hasher::new(), end };
-        let stored = core::mem::take(&mut self.head.checksum);
-        let outcome = visit(self, &mut crc);
-        self.head.checksum = stored;
-        outcome?;
+        visit(self, &mut crc)?;
         Ok(Head { checksum: crc.crc.finalize().into(), ..self.head })
-    }
-}
-
-impl Slot {
-    /// Lays what is said of an entry that lies at a place, and of the level in it.
-    fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes, place: Option<&Range<u64>>, level: Option<&LevelData>) -> Result {
-        // Only an entry without bytes can be said to lie elsewhere than it does.
-        let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
-        t.fields_by(&mut self.head, rules.as_ref())?;
-        if sizes.slot > 8 {
-            t.value("index", &mut self.index)?;
-        }
-        match sizes.application_data {
-            0 => Ok(()),
-            LEVEL_DATA => t.group("level", |t| t.fields_by(self.level.get_or_insert_default(), level)),
-            other => t.run("application_data", Run::Opaque, other, &mut self.application_data),
-        }
-    }
-
-    fn place(&mut self, t: &Tape<'_>, range: &Range<u64>) -> Result {
-        t.fill("length", &mut self.head.length, range.end.saturating_sub(range.start))?;
-        if range.is_empty() { Ok(()) } else { t.fill("offset", &mut self.head.offset, range.start) }
     }
 }
 
@@ -330,6 +329,11 @@ struct Crc {
 
 impl Visitor for Crc {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if let (0, What::Fields(..)) = (datum.offset, datum.what) {
+            let head: Head = prefix(datum.bytes);
+            self.crc.update(bytemuck::bytes_of(&Head { checksum: U32be::default(), ..head }));
+            return Ok(());
+        }
         let left = usize::try_from(self.end.saturating_sub(datum.offset)).unwrap_or(usize::MAX);
         self.crc.update(datum.bytes.get(..left).unwrap_or(datum.bytes));
         Ok(())

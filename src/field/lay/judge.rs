@@ -1,6 +1,8 @@
 //! What both tapes can be asked and told of a part that was laid: for functions that only judge it.
 
+use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
+use super::super::number::Whole;
 use super::super::place::Step;
 use super::lay;
 
@@ -11,6 +13,12 @@ pub(crate) trait Judge {
 
     /// Whether invariants that hold are counted, so that [`judged`](Self::judged) is to be called for each.
     fn counting(&self) -> bool;
+
+    /// An error in a field of the record laid last.
+    fn error_in(&self, name: &'static str, fault: Fault) -> Error;
+
+    /// A count, length or offset of the record laid last.
+    fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64>;
 
     /// Where the tape is.
     fn position(&self) -> u64;
@@ -36,6 +44,14 @@ lay! {
 
         fn counting(&self) -> bool {
             Tape::counting(self)
+        }
+
+        fn error_in(&self, name: &'static str, fault: Fault) -> Error {
+            Tape::error_in(self, name, fault)
+        }
+
+        fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
+            Tape::stated(self, name, value)
         }
 
         fn position(&self) -> u64 {

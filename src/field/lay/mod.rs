@@ -32,6 +32,7 @@ macro_rules! lay {
             $($item)*
         }
 
+        #[allow(unused_mut, reason = "what builds takes `&mut` of variables too")]
         mod walk {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;

@@ -1,8 +1,11 @@
 //! What a structure can name that comes to other parts.
 
+use encoding_rs::Encoding;
+
 use super::super::block::Block;
-use super::super::error::Result;
+use super::super::error::{Fault, Result};
 use super::super::layout::{Record, Shaped};
+use super::super::number::Whole;
 use super::super::place::{Label, Step};
 use super::super::tape::wide;
 use super::super::visit::{Group, Payload};
@@ -24,6 +27,36 @@ lay! {
         /// When the file ends inside it, or the visitor stops.
         pub fn record<R: Record>(&mut self, name: &'static str, record: at!(R)) -> Result {
             self.group(name, |t| t.fields(record))
+        }
+
+        /// Lays a number that only says how many there are of something; returns it.
+        ///
+        /// # Errors
+        /// When the file ends inside it, the number of them does not fit it, or the visitor stops.
+        pub fn counted_by<W: Whole>(&mut self, name: &'static str, count: u64) -> Result<u64> {
+            let mut told = if self.building() { W::default() } else { self.fitting(name, count)? };
+            self.counted(name, at!(told), Some(count))?;
+            self.stated(name, told)
+        }
+
+        /// A number as a field holds it.
+        fn fitting<W: Whole>(&self, name: &'static str, value: u64) -> Result<W> {
+            W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))
+        }
+
+        /// Lays a text with its length before it; the length is kept only as that of the text.
+        ///
+        /// # Errors
+        /// When the file ends inside it, or the length does not fit its field.
+        pub fn text<L: Whole>(
+            &mut self,
+            length_name: &'static str,
+            name: &'static str,
+            page: &'static Encoding,
+            text: at!(Block),
+        ) -> Result {
+            let length = self.counted_by::<L>(length_name, wide(text.len()))?;
+            self.text_of(name, page, length, text)
         }
 
         /// Lays `count` values of fixed shape as one block.
@@ -48,6 +81,24 @@ lay! {
         /// Those of `lay`.
         pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
             self.nest(Step::Name(name), Group::List, |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
+        }
+
+        /// Lays one item of a list that the format itself goes through.
+        ///
+        /// # Errors
+        /// When the list has no such item; those of `lay`.
+        pub fn nth_of<T>(
+            &mut self,
+            name: &'static str,
+            index: usize,
+            items: at!([T]),
+            lay: impl FnOnce(&mut Self, at!(T)) -> Result,
+        ) -> Result {
+            let found = wide(items.len());
+            match at!(*items).into_iter().nth(index) {
+                Some(item) => self.nth(name, index, |t| lay(t, item)),
+                None => Err(self.error_in(name, Fault::Count { expected: wide(index).saturating_add(1), found })),
+            }
         }
 
         /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.

@@ -337,6 +337,19 @@ impl<'t> Tape<'t> {
         }
     }
 
+    /// In read mode, what the file says, else what the model says.
+    pub fn told<T>(&self, file: T, model: T) -> T {
+        if self.reading() { file } else { model }
+    }
+
+    /// Where the model is being filled, does something to a part that takes the tape.
+    ///
+    /// # Errors
+    /// Those of `build`.
+    pub fn build<T>(&mut self, part: &mut T, build: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.building() { build(part, self) } else { Ok(()) }
+    }
+
     /// In read mode, what looking at the file tells.
     pub fn seen<T>(&self, see: impl FnOnce(&Self) -> T) -> Option<T> {
         self.reading().then(|| see(self))
@@ -417,7 +430,12 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    pub(in crate::field) fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(in crate::field) fn nest<T>(
+        &mut self,
+        step: Step,
+        group: Group,
+        lay: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         self.step(step, |t| t.grouped(group, lay))
     }
 

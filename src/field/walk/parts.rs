@@ -67,6 +67,26 @@ impl Tape<'_> {
         Ok(Bytes::new())
     }
 
+    /// What the model says.
+    #[must_use]
+    pub fn told<T>(&self, file: T, model: T) -> T {
+        let _ = file;
+        model
+    }
+
+    /// Nothing is built.
+    ///
+    /// # Errors
+    /// None.
+    pub fn build<T>(
+        &self,
+        part: &T,
+        build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
+    ) -> Result {
+        let _ = (part, build);
+        Ok(())
+    }
+
     /// There is no file to look at.
     pub fn seen<T>(&self, see: impl FnOnce(&super::super::build::Tape<'_>) -> T) -> Option<T> {
         let _ = see;
@@ -221,24 +241,6 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
     }
 
-    /// Tells a text with its length before it.
-    ///
-    /// # Errors
-    /// When the length does not fit its field, or the visitor stops.
-    pub fn text<L: Whole>(
-        &mut self,
-        length_name: &'static str,
-        name: &'static str,
-        page: &'static Encoding,
-        text: &Block,
-    ) -> Result {
-        let value = wide(text.len());
-        let length = L::of(value);
-        let length = length.ok_or_else(|| self.error_in(length_name, Fault::TooLarge { value, field: L::LEAF.name }))?;
-        self.counted(length_name, &length, Some(value))?;
-        self.text_of(name, page, value, text)
-    }
-
     /// Tells a text whose length is told elsewhere.
     ///
     /// # Errors
@@ -293,12 +295,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Those of `each`.
-    pub fn each<T>(
-        &mut self,
-        name: &'static str,
-        items: &[T],
-        each: impl FnMut(&mut Self, &T) -> Result,
-    ) -> Result {
+    pub fn each<T>(&mut self, name: &'static str, items: &[T], each: impl FnMut(&mut Self, &T) -> Result) -> Result {
         self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
     }
 
@@ -353,6 +350,27 @@ impl Tape<'_> {
         if self.judging() {
             self.judged(self.begun, &[Step::Name(name)], broken());
         }
+    }
+
+    /// There is room for anything.
+    ///
+    /// # Errors
+    /// None.
+    pub fn room(&self, count: u64, each: u64) -> Result {
+        let _ = (count, each);
+        Ok(())
+    }
+
+    /// Nothing is given.
+    #[must_use]
+    pub fn is_given(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
+    /// Nothing was changed.
+    pub fn tell_value(&self, place: Place, was: Json, now: Json) {
+        let _ = (place, was, now);
     }
 
     /// Nothing was made of a record.

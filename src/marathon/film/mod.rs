@@ -15,13 +15,13 @@
 mod actions;
 mod saved;
 
+use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, I16be, I32be, Json, Label, Lay, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, wide,
+    Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
-use super::array::lay_rest;
 use super::names::Recording;
 use super::saved::GameInformation;
 pub use actions::Actions;
@@ -99,39 +99,40 @@ pub struct Film {
     pub trailing: Block,
 }
 
-impl Lay for Film {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { head, runs, rest, extension, trailing } = self;
-        let length = size_of::<Head>().saturating_add(runs.bytes().len()).saturating_add(rest.len());
-        t.fill("length", &mut head.length, wide(length))?;
-        t.fields(head)?;
-        let length = t.stated("length", head.length)?.checked_sub(wide(size_of::<Head>()));
-        let (runs_length, rest_length) = match length {
-            _ if !t.reading() => (wide(runs.len()), wide(rest.len())),
-            Some(length) => (length / wide(size_of::<ActionRun>()), length % wide(size_of::<ActionRun>())),
-            None => {
+lay! {
+    impl Lay for Film {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let Self { head, runs, rest, extension, trailing } = self;
+            let (head_size, each) = (wide(size_of::<Head>()), wide(size_of::<ActionRun>()));
+            let length = wide(runs.bytes().len().saturating_add(rest.len()));
+            t.fill("length", at!(head.length), head_size.saturating_add(length))?;
+            t.fields(head)?;
+            let Some(length) = t.stated("length", head.length)?.checked_sub(head_size) else {
                 let found = head.length.signed();
                 return Err(t.error_in("length", Fault::Outside { found, expected: "at least 352".to_owned() }));
+            };
+            t.block("runs", t.told(length / each, wide(runs.len())), runs)?;
+            let (players, all) = (head.player_count.get(), &*runs);
+            t.expect("runs", || judge(players, all));
+            let rest_length = t.told(length % each, wide(rest.len()));
+            t.window(rest_length, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
+            t.build(at!(*extension), |extension, t| {
+                if ExtensionHead::follows(t) || t.is_given("extension") {
+                    *extension = Some(<(ExtensionHead, Extension)>::default());
+                }
+                Ok(())
+            })?;
+            if let Some((head, content)) = extension {
+                let head_size = wide(size_of::<ExtensionHead>());
+                if t.filling() {
+                    t.fill("length", at!(head.length), size(content).saturating_add(head_size))?;
+                }
+                t.record("extension", head)?;
+                let length = u64::from(head.length.get()).saturating_sub(head_size);
+                t.entry(Label::role("saved_game"), length, content)?;
             }
-        };
-        t.block("runs", runs_length, runs)?;
-        let (players, all) = (head.player_count.get(), &*runs);
-        t.expect("runs", || judge(players, all));
-        t.window(rest_length, |t| lay_rest(t, size_of::<ActionRun>(), rest))?;
-        let label = Label::role("saved_game");
-        if ExtensionHead::follows(t) || t.is_given("extension") {
-            *extension = Some(<(ExtensionHead, Extension)>::default());
+            t.rest("trailing", Run::Surplus, trailing)
         }
-        if let Some((head, content)) = extension {
-            if t.filling() {
-                let length = crate::field::size(|t| content.lay(t)).saturating_add(wide(size_of::<ExtensionHead>()));
-                t.fill("length", &mut head.length, length)?;
-            }
-            t.record("extension", head)?;
-            let length = u64::from(head.length.get()).saturating_sub(wide(size_of::<ExtensionHead>()));
-            t.entry(label, length, content)?;
-        }
-        t.rest("trailing", Run::Surplus, trailing)
     }
 }
 

@@ -4,7 +4,8 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Fault, Label, Lay, Result, Run, Tape, U32be, wide};
+use crate::field::walk::size_by;
+use crate::field::{self, Block, Fault, Label, Result, Run, U32be, lay, wide};
 use crate::record;
 
 use super::super::wad::{Entry, LooseHead};
@@ -41,37 +42,39 @@ pub enum Extension {
     Opaque(Block),
 }
 
-impl Lay for FlatWad {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let all = t.remaining();
-        if t.filling() {
-            let (head, sizes) = (size_of::<FlatHead>().saturating_add(size_of::<LooseHead>()), self.head.sizes(t)?);
-            let length = field::size(|t| self.entry.lay(t, sizes)).saturating_add(wide(head));
-            t.fill("length", &mut self.flat.length, length)?;
+lay! {
+    impl Lay for FlatWad {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let all = t.remaining();
+            if t.filling() {
+                let heads = size_of::<FlatHead>().saturating_add(size_of::<LooseHead>());
+                let length = size_by(&self.entry, self.head.sizes(t)?).saturating_add(wide(heads));
+                t.fill("length", at!(self.flat.length), length)?;
+            }
+            t.fields(at!(self.flat))?;
+            let length = u64::from(self.flat.length.get());
+            if t.reading() && length != all {
+                return Err(t.error_in("length", Fault::Outside { found: length.into(), expected: all.to_string() }));
+            }
+            t.record("head", at!(self.head))?;
+            let sizes = self.head.sizes(t)?;
+            self.entry.lay_by(t, sizes)
         }
-        t.fields(&mut self.flat)?;
-        let length = u64::from(self.flat.length.get());
-        if t.reading() && length != all {
-            return Err(t.error_in("length", Fault::Outside { found: length.into(), expected: all.to_string() }));
+    }
+
+    impl Lay for Extension {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::SavedGame(wad) => wad.lay(t),
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
         }
-        t.record("head", &mut self.head)?;
-        let sizes = self.head.sizes(t)?;
-        self.entry.lay(t, sizes)
     }
 }
 
 impl Default for Extension {
     fn default() -> Self {
         Self::Opaque(Block::default())
-    }
-}
-
-impl Lay for Extension {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::SavedGame(wad) => wad.lay(t),
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-        }
     }
 }
 

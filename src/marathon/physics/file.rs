@@ -7,7 +7,7 @@
 //!
 //! Source: `marathon-physics.md`, section 6.
 
-use crate::field::{Block, FourCc, Lay, Result, Run, Shaped, Step, Tape, U16be, U32be, wide};
+use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -89,21 +89,6 @@ impl Definitions {
             Self::Opaque(bytes) => wide(bytes.len()).checked_div(size.get().into())?,
         })
     }
-
-    fn lay(&mut self, t: &mut Tape<'_>, count: u64, size: U16be) -> Result {
-        match self {
-            Self::Monsters(records) => t.block("monsters", count, records),
-            Self::Effects(records) => t.block("effects", count, records),
-            Self::Projectiles(records) => t.block("projectiles", count, records),
-            Self::Players(records) => t.block("players", count, records),
-            Self::Weapons(records) => t.block("weapons", count, records),
-            Self::Opaque(bytes) => {
-                t.room(count, size.get().into())?;
-                let length = if t.reading() { count.saturating_mul(size.get().into()) } else { wide(bytes.len()) };
-                t.run("bytes", Run::Opaque, length, bytes)
-            }
-        }
-    }
 }
 
 /// A block: what it defines, and where that was in memory.
@@ -126,10 +111,54 @@ pub struct Physics {
     pub blocks: Vec<PhysicsBlock>,
 }
 
-impl Lay for Physics {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let tables = self.tables();
-        t.list_while("blocks", |t| t.remaining() > 0, &mut self.blocks, |t, block| block.lay(t, &tables))
+lay! {
+    impl Lay for Physics {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let tables = self.tables();
+            t.list_while("blocks", |t| t.remaining() > 0, at!(self.blocks), |t, block| block.lay_by(t, &tables))
+        }
+    }
+
+    impl LayBy<&Tables> for PhysicsBlock {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
+            t.fields(at!(self.head))?;
+            let says = self.definitions.count(self.size).filter(|_| !t.building());
+            let was = self.count.get();
+            t.counted("count", at!(self.count), says)?;
+            if was != 0 {
+                // It was told, for records without a size; with one, they say themselves how many they are.
+                t.tell_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
+            }
+            t.value("size", at!(self.size))?;
+            t.choose(at!(self.definitions), || Definitions::of(self.head.tag, self.size));
+            let start = t.position();
+            self.definitions.lay_by(t, (self.count.get().into(), self.size))?;
+            match &self.definitions {
+                Definitions::Monsters(records) => tables.judge(t, "monsters", start, records),
+                Definitions::Projectiles(records) => tables.judge(t, "projectiles", start, records),
+                Definitions::Weapons(records) => tables.judge(t, "weapons", start, records),
+                _ => {}
+            }
+            Ok(())
+        }
+    }
+
+    /// Lays so many records of a size.
+    impl LayBy<(u64, U16be)> for Definitions {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (count, size): (u64, U16be)) -> Result {
+            match self {
+                Self::Monsters(records) => t.block("monsters", count, records),
+                Self::Effects(records) => t.block("effects", count, records),
+                Self::Projectiles(records) => t.block("projectiles", count, records),
+                Self::Players(records) => t.block("players", count, records),
+                Self::Weapons(records) => t.block("weapons", count, records),
+                Self::Opaque(bytes) => {
+                    t.room(count, size.get().into())?;
+                    let told = count.saturating_mul(size.get().into());
+                    t.run("bytes", Run::Opaque, t.told(told, wide(bytes.len())), bytes)
+                }
+            }
+        }
     }
 }
 
@@ -145,32 +174,6 @@ impl Physics {
             }
         }
         tables
-    }
-}
-
-impl PhysicsBlock {
-    fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
-        t.fields(&mut self.head)?;
-        let says = self.definitions.count(self.size).filter(|_| !t.building());
-        let was = self.count.get();
-        t.counted("count", &mut self.count, says)?;
-        if was != 0 {
-            // It was told, for records without a size; with one, they say themselves how many they are.
-            t.tell_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
-        }
-        t.value("size", &mut self.size)?;
-        if t.building() {
-            self.definitions = Definitions::of(self.head.tag, self.size);
-        }
-        let start = t.position();
-        self.definitions.lay(t, self.count.get().into(), self.size)?;
-        match &self.definitions {
-            Definitions::Monsters(records) => tables.judge(t, "monsters", start, records),
-            Definitions::Projectiles(records) => tables.judge(t, "projectiles", start, records),
-            Definitions::Weapons(records) => tables.judge(t, "weapons", start, records),
-            _ => {}
-        }
-        Ok(())
     }
 }
 

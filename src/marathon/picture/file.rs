@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-images.md`, section 4.
 
-use crate::field::{Lay, Result, Tape, U8};
+use crate::field::{Result, U8, lay};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -24,10 +24,12 @@ pub struct PictureFile {
     pub picture: Picture,
 }
 
-impl Lay for PictureFile {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        self.picture.lay(t)
+lay! {
+    impl Lay for PictureFile {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            self.picture.lay(t)
+        }
     }
 }
 

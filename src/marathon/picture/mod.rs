@@ -21,7 +21,8 @@ mod region;
 
 use core::cell::Cell;
 
-use crate::field::{Block, Fault, I16be, Lay, Pad, Result, Run, Tape, Truth, U8, U16be, size};
+use crate::field::walk::size;
+use crate::field::{Block, Fault, I16be, Pad, Result, Run, Truth, U8, U16be, lay, wide};
 use crate::record;
 
 pub use file::PictureFile;
@@ -96,83 +97,77 @@ pub struct Picture {
     pub trailing: Block,
 }
 
-impl Lay for Picture {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let rules = t.judging().then(|| {
-            let length = size(|t| self.lay_to_the_end(t, 0, None));
-            let low = u16::try_from(length & 0xFFFF).unwrap_or_default();
-            Head { size: U16be::new(low), ..self.head }
-        });
-        self.lay_to_the_end(t, start, rules)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
-    }
-}
-
-impl Picture {
-    fn lay_to_the_end(&mut self, t: &mut Tape<'_>, start: u64, rules: Option<Head>) -> Result {
-        t.fields_by(&mut self.head, rules.as_ref())?;
-        if t.reading() {
-            self.is_version_1 = Truth::from(t.ahead(1) == [0x11]);
-        }
-        t.fact("is_version_1", &mut self.is_version_1)?;
-        let is_short = bool::from(self.is_version_1);
-        if is_short {
-            t.fields(&mut self.version_1)?;
-        } else {
-            t.fields(&mut self.version_2)?;
-        }
-        if self.version_1 != Version1::default() || self.version_2 != Version2::default() {
-            let (found, expected) = ("another".to_owned(), "version 1 or 2".to_owned());
-            return Err(t.error_in("version", Fault::Unknown { found, expected }));
-        }
-        let has_ended = Cell::new(false);
-        let mut packer = Packer::QuickDraw;
-        t.list_while(
-            "opcodes",
-            |_| !has_ended.get(),
-            &mut self.opcodes,
-            |t, instruction| {
+lay! {
+    impl Lay for Picture {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let rules = t.judging().then(|| {
+                let length = size(self).saturating_sub(wide(self.trailing.len()));
+                let low = u16::try_from(length & 0xFFFF).unwrap_or_default();
+                Head { size: U16be::new(low), ..self.head }
+            });
+            let start = t.position();
+            t.fields_by(at!(self.head), rules.as_ref())?;
+            t.read(at!(self.is_version_1), |is_version_1, t| {
+                *is_version_1 = Truth::from(t.ahead(1) == [0x11]);
+                Ok(())
+            })?;
+            t.fact("is_version_1", at!(self.is_version_1))?;
+            let is_short = bool::from(self.is_version_1);
+            if is_short {
+                t.fields(at!(self.version_1))?;
+            } else {
+                t.fields(at!(self.version_2))?;
+            }
+            if self.version_1 != Version1::default() || self.version_2 != Version2::default() {
+                let (found, expected) = ("another".to_owned(), "version 1 or 2".to_owned());
+                return Err(t.error_in("version", Fault::Unknown { found, expected }));
+            }
+            let has_ended = Cell::new(false);
+            let mut packer = Packer::QuickDraw;
+            t.list_while("opcodes", |_| !has_ended.get(), at!(self.opcodes), |t, instruction| {
                 if has_ended.get() {
                     let (found, expected) = ("more".to_owned(), "nothing behind END".to_owned());
                     return Err(t.error(Fault::Unknown { found, expected }));
                 }
-                instruction.lay(t, start, is_short, packer)?;
+                instruction.lay_by(t, (start, is_short, packer))?;
                 has_ended.set(instruction.opcode == Opcode::END);
                 if instruction.body.has_resolution() {
                     packer = Packer::Pieces;
                 }
                 Ok(())
-            },
-        )?;
-        if has_ended.get() {
-            return Ok(());
+            })?;
+            if !has_ended.get() {
+                let (found, expected) = ("none".to_owned(), "END at the end".to_owned());
+                return Err(t.error_in("opcodes", Fault::Unknown { found, expected }));
+            }
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
-        Err(t.error_in("opcodes", Fault::Unknown { found: "none".to_owned(), expected: "END at the end".to_owned() }))
     }
 
+    /// Lays an instruction of a picture that begins at an offset and is of version 1 or not; `packer` is the one that
+    /// pictures with such a header come from.
+    impl LayBy<(u64, bool, Packer)> for Instruction {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (start, is_short, packer): (u64, bool, Packer)) -> Result {
+            if !is_short {
+                t.value("opcode", at!(self.opcode))?;
+                self.body.lay_by(t, (self.opcode, packer))?;
+                return t.pad("pad", start, 2, at!(self.pad));
+            }
+            let opcode = self.opcode.get();
+            let short = if t.building() { Ok(0) } else { u8::try_from(opcode) };
+            let fault = Fault::TooLarge { value: opcode.into(), field: "u8" };
+            let mut short = U8::new(short.map_err(|_| t.error_in("opcode", fault))?);
+            t.value("opcode", at!(short))?;
+            t.choose(at!(self.opcode), || Opcode::new(short.get().into()));
+            self.body.lay_by(t, (self.opcode, packer))
+        }
+    }
+}
+
+impl Picture {
     /// Whether some bytes begin like a picture.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.get(10..).is_some_and(|rest| rest.starts_with(&[0, 0x11, 2, 0xFF]) || rest.starts_with(&[0x11, 1]))
-    }
-}
-
-impl Instruction {
-    /// Lays it; `packer` is the one that pictures with such a header come from.
-    fn lay(&mut self, t: &mut Tape<'_>, start: u64, is_short: bool, packer: Packer) -> Result {
-        if is_short {
-            let mut short = U8::new(u8::try_from(self.opcode.get()).unwrap_or_default());
-            if !t.building() && self.opcode.get() > 0xFF {
-                let value = self.opcode.get().into();
-                return Err(t.error_in("opcode", Fault::TooLarge { value, field: "u8" }));
-            }
-            t.value("opcode", &mut short)?;
-            self.opcode = Opcode::new(short.get().into());
-        } else {
-            t.value("opcode", &mut self.opcode)?;
-        }
-        self.body.lay(t, self.opcode, packer)?;
-        if is_short { Ok(()) } else { t.pad("pad", start, 2, &mut self.pad) }
     }
 }

@@ -3,7 +3,7 @@
 //! Of most opcodes no more is known here than how long their data are; the lengths that the document does not have are those
 //! of Inside Macintosh: Imaging With QuickDraw, appendix A.
 
-use crate::field::{Block, Fault, I32be, Result, Run, Tape, U8, U16be, U32be, wide};
+use crate::field::{Block, Fault, I32be, Result, Run, U8, U16be, U32be, lay, wide};
 use crate::{names, record};
 
 use super::pixels::Copy;
@@ -170,64 +170,60 @@ impl Body {
     pub(super) fn has_resolution(&self) -> bool {
         matches!(self, Self::Header(header) if header.form == HeaderForm::EXTENDED)
     }
+}
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
-        if t.building() {
-            *self = opcode.body().ok_or_else(|| {
-                let (found, expected) =
-                    (format!("{:#06x}", opcode.get()), "an opcode whose length is known".to_owned());
-                t.error_in("opcode", Fault::Unknown { found, expected })
+lay! {
+    /// Lays the data of an opcode; `packer` is the one that pictures with such a header come from.
+    impl LayBy<(Opcode, Packer)> for Body {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (opcode, packer): (Opcode, Packer)) -> Result {
+            t.build(at!(*self), |body, t| {
+                *body = opcode.body().ok_or_else(|| {
+                    let (found, expected) =
+                        (format!("{:#06x}", opcode.get()), "an opcode whose length is known".to_owned());
+                    t.error_in("opcode", Fault::Unknown { found, expected })
+                })?;
+                Ok(())
             })?;
-        }
-        match self {
-            Self::None => Ok(()),
-            Self::Header(header) => {
-                let Header { form, native, extended } = &mut **header;
-                t.value("form", form)?;
-                if *form == HeaderForm::EXTENDED { t.fields(extended) } else { t.fields(native) }
-            }
-            Self::Clip(region) => t.group("region", |t| region.lay(t)),
-            Self::Copy(copy) => copy.lay(t, opcode, packer),
-            Self::Comment(comment) => {
-                let (head, data) = &mut **comment;
-                t.fill("length", &mut head.length, wide(data.len()))?;
-                t.fields(head)?;
-                let length = t.stated("length", head.length)?;
-                t.block("data", length, data)
-            }
-            Self::Sized(data) => {
-                let length = opcode.size().unwrap_or(0);
-                t.run("data", Run::Opaque, length, data)?;
-                match wide(data.len()) {
-                    found if found != length => Err(t.error_in("data", Fault::Count { expected: length, found })),
-                    _ => Ok(()),
+            match self {
+                Self::None => Ok(()),
+                Self::Header(header) => {
+                    let Header { form, native, extended } = at!(**header);
+                    t.value("form", at!(*form))?;
+                    if *form == HeaderForm::EXTENDED { t.fields(extended) } else { t.fields(native) }
                 }
-            }
-            Self::Told(how, data) => {
-                let found = wide(data.len());
-                let length = match how {
-                    Length::Long => {
-                        let mut told = U32be::default();
-                        t.counted("length", &mut told, Some(found))?;
-                        u64::from(told.get())
+                Self::Clip(region) => t.group("region", |t| region.lay(t)),
+                Self::Copy(copy) => copy.lay_by(t, (opcode, packer)),
+                Self::Comment(comment) => {
+                    let (head, data) = at!(**comment);
+                    t.fill("length", at!(head.length), wide(data.len()))?;
+                    t.fields(at!(*head))?;
+                    let length = t.stated("length", head.length)?;
+                    t.block("data", length, data)
+                }
+                Self::Sized(data) => {
+                    let length = opcode.size().unwrap_or(0);
+                    t.run("data", Run::Opaque, length, at!(**data))?;
+                    match wide(data.len()) {
+                        found if found != length => Err(t.error_in("data", Fault::Count { expected: length, found })),
+                        _ => Ok(()),
                     }
-                    Length::Short => {
-                        let mut told = U16be::default();
-                        t.counted("length", &mut told, Some(found))?;
-                        u64::from(told.get())
-                    }
-                    Length::Own => {
-                        let mut told = U16be::default();
-                        t.counted("length", &mut told, Some(found.saturating_add(2)))?;
-                        let told = u64::from(told.get());
-                        if t.reading() && told < 2 {
-                            let expected = "at least 2".to_owned();
-                            return Err(t.error_in("length", Fault::Outside { found: told.into(), expected }));
+                }
+                Self::Told(how, data) => {
+                    let found = wide(data.len());
+                    let length = match how {
+                        Length::Long => t.counted_by::<U32be>("length", found)?,
+                        Length::Short => t.counted_by::<U16be>("length", found)?,
+                        Length::Own => {
+                            let told = t.counted_by::<U16be>("length", found.saturating_add(2))?;
+                            if t.reading() && told < 2 {
+                                let expected = "at least 2".to_owned();
+                                return Err(t.error_in("length", Fault::Outside { found: told.into(), expected }));
+                            }
+                            told.saturating_sub(2)
                         }
-                        told.saturating_sub(2)
-                    }
-                };
-                t.run("data", Run::Opaque, length, data)
+                    };
+                    t.run("data", Run::Opaque, length, at!(**data))
+                }
             }
         }
     }

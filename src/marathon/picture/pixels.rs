@@ -1,6 +1,6 @@
 //! Copied pixels. Source: `marathon-images.md`, section 5.
 
-use crate::field::{Block, Fault, I16be, Result, Run, Step, Tape, U16be, U32be, wide};
+use crate::field::{Block, Fault, I16be, Result, Run, Step, U16be, U32be, lay, wide};
 use crate::record;
 
 use super::packbits::{Packer, Packing, census};
@@ -155,62 +155,6 @@ impl Copy {
         Ok(Rows { count, length, packing: Some(packing) })
     }
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, opcode: Opcode, packer: Packer) -> Result {
-        if is_direct(opcode) {
-            t.fields(&mut self.base)?;
-        }
-        t.fields(&mut self.map)?;
-        if self.has_pixel_map() {
-            t.fields(&mut self.pixel_map)?;
-            if !is_direct(opcode) {
-                t.group("color_table_data", |t| self.colors.lay(t))?;
-            }
-        }
-        t.fields(&mut self.transfer)?;
-        if matches!(opcode.get(), 0x91 | 0x99 | 0x9B) {
-            t.group("mask", |t| self.mask.lay(t))?;
-        }
-        let rows = self.rows(opcode).map_err(|(field, fault)| t.error_in(field, fault))?;
-        self.lay_rows(t, rows, packer)
-    }
-
-    fn lay_rows(&mut self, t: &mut Tape<'_>, rows: Rows, packer: Packer) -> Result {
-        let Rows { count, length, packing } = rows;
-        if t.building() {
-            let none = Block::default();
-            self.pixels = if packing.is_some() { Pixels::Packed(none) } else { Pixels::Plain(none) };
-        }
-        let packing = match (&mut self.pixels, packing) {
-            (Pixels::Plain(pixels), _) => {
-                return t.run("pixels", Run::Pixels, count.saturating_mul(length), pixels);
-            }
-            (Pixels::Packed(_), Some(packing)) => packing,
-            (Pixels::Packed(packed), None) => {
-                let found = wide(packed.len());
-                return Err(t.error_in("pixels", Fault::Count { expected: count.saturating_mul(length), found }));
-            }
-        };
-        let Pixels::Packed(packed) = &mut self.pixels else { return Ok(()) };
-        let start = t.position();
-        let wrong = |t: &Tape<'_>, (at, row, fault): (usize, u64, Fault)| {
-            let steps = [Step::Name("pixels"), Step::Name("rows"), Step::Index(row)];
-            t.error_at(start.saturating_add(wide(at)), steps, fault)
-        };
-        let bytes = match t.reading() {
-            true => packing.extent(t.ahead(u64::MAX), count, length).map_err(|it| wrong(t, it))?,
-            false => packed.len(),
-        };
-        t.coded_of("pixels", packing.coding(packer), census(packing, bytes, count), packed)?;
-        if t.loading() {
-            let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
-            if found != packed.len() {
-                let surplus = wide(packed.len().saturating_sub(found));
-                return Err(t.error_in("pixels", Fault::Surplus { bytes: surplus }));
-            }
-        }
-        Ok(())
-    }
-
     /// The rows of bytes as they would be if they were not packed.
     #[must_use]
     pub fn unpacked(&self, opcode: Opcode) -> Vec<Vec<u8>> {
@@ -221,6 +165,66 @@ impl Copy {
                 pixels.chunks(length).map(<[u8]>::to_vec).collect()
             }
             _ => Vec::new(),
+        }
+    }
+}
+
+lay! {
+    /// Lays what an opcode copies; `packer` is the one that pictures with such a header come from.
+    impl LayBy<(Opcode, Packer)> for Copy {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (opcode, packer): (Opcode, Packer)) -> Result {
+            if is_direct(opcode) {
+                t.fields(at!(self.base))?;
+            }
+            t.fields(at!(self.map))?;
+            if self.has_pixel_map() {
+                t.fields(at!(self.pixel_map))?;
+                if !is_direct(opcode) {
+                    t.group("color_table_data", |t| self.colors.lay(t))?;
+                }
+            }
+            t.fields(at!(self.transfer))?;
+            if matches!(opcode.get(), 0x91 | 0x99 | 0x9B) {
+                t.group("mask", |t| self.mask.lay(t))?;
+            }
+            let rows = self.rows(opcode).map_err(|(field, fault)| t.error_in(field, fault))?;
+            self.pixels.lay_by(t, (rows, packer))
+        }
+    }
+
+    impl LayBy<(Rows, Packer)> for Pixels {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (rows, packer): (Rows, Packer)) -> Result {
+            let Rows { count, length, packing } = rows;
+            t.choose(at!(*self), || {
+                let none = Block::default();
+                if packing.is_some() { Self::Packed(none) } else { Self::Plain(none) }
+            });
+            let (packed, packing) = match (self, packing) {
+                (Self::Plain(pixels), _) => {
+                    return t.run("pixels", Run::Pixels, count.saturating_mul(length), pixels);
+                }
+                (Self::Packed(packed), Some(packing)) => (packed, packing),
+                (Self::Packed(packed), None) => {
+                    let found = wide(packed.len());
+                    return Err(t.error_in("pixels", Fault::Count { expected: count.saturating_mul(length), found }));
+                }
+            };
+            let start = t.position();
+            let wrong = |t: &Tape<'_>, (at, row, fault): (usize, u64, Fault)| {
+                let steps = [Step::Name("pixels"), Step::Name("rows"), Step::Index(row)];
+                t.error_at(start.saturating_add(wide(at)), steps, fault)
+            };
+            let told = t.seen(|t| packing.extent(t.ahead(u64::MAX), count, length)).transpose();
+            let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(packed.len());
+            t.coded_of("pixels", packing.coding(packer), census(packing, bytes, count), at!(*packed))?;
+            if t.loading() {
+                let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
+                if found != packed.len() {
+                    let surplus = wide(packed.len().saturating_sub(found));
+                    return Err(t.error_in("pixels", Fault::Surplus { bytes: surplus }));
+                }
+            }
+            Ok(())
         }
     }
 }

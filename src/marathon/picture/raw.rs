@@ -4,7 +4,7 @@
 //!
 //! Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Fault, I16be, Lay, Result, Run, Tape, U16be};
+use crate::field::{Block, Fault, I16be, Result, Run, U16be, lay};
 use crate::record;
 
 record! {
@@ -48,20 +48,22 @@ pub struct RawPicture {
     pub trailing: Block,
 }
 
-impl Lay for RawPicture {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        let each = match self.head.depth.get() {
-            8 => 1,
-            16 => 2,
-            other => {
-                let (found, expected) = (other.to_string(), "8 or 16".to_owned());
-                return Err(t.error_in("depth", Fault::Unknown { found, expected }));
-            }
-        };
-        let width = t.stated("width", self.head.width)?;
-        let length = t.stated("height", self.head.height)?.saturating_mul(width).saturating_mul(each);
-        t.run("pixels", Run::Pixels, length, &mut self.pixels)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+lay! {
+    impl Lay for RawPicture {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            let each = match self.head.depth.get() {
+                8 => 1,
+                16 => 2,
+                other => {
+                    let (found, expected) = (other.to_string(), "8 or 16".to_owned());
+                    return Err(t.error_in("depth", Fault::Unknown { found, expected }));
+                }
+            };
+            let width = t.stated("width", self.head.width)?;
+            let length = t.stated("height", self.head.height)?.saturating_mul(width).saturating_mul(each);
+            t.run("pixels", Run::Pixels, length, at!(self.pixels))?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
 }

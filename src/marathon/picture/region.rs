@@ -1,6 +1,6 @@
 //! Regions. Source: `marathon-images.md`, section 5.
 
-use crate::field::{Block, I16be, Result, Tape, U16be, wide};
+use crate::field::{Block, Fault, I16be, Result, Run, U16be, lay, wide};
 use crate::record;
 
 use super::Rectangle;
@@ -25,22 +25,24 @@ pub struct Region {
     pub odd: Block,
 }
 
-impl Region {
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let length = wide(self.lines.len()).saturating_mul(2).saturating_add(wide(self.odd.len())).saturating_add(10);
-        t.fill("region_size", &mut self.head.region_size, length)?;
-        t.fields(&mut self.head)?;
-        let told = u64::from(self.head.region_size.get());
-        if t.reading() && told < 10 {
-            let expected = "at least 10".to_owned();
-            return Err(t.error_in("region_size", crate::field::Fault::Outside { found: told.into(), expected }));
+lay! {
+    impl Lay for Region {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let (lines, odd) = (wide(self.lines.len()), wide(self.odd.len()));
+            let length = lines.saturating_mul(2).saturating_add(odd).saturating_add(10);
+            t.fill("region_size", at!(self.head.region_size), length)?;
+            t.fields(at!(self.head))?;
+            let told = u64::from(self.head.region_size.get());
+            if t.reading() && told < 10 {
+                let expected = "at least 10".to_owned();
+                return Err(t.error_in("region_size", Fault::Outside { found: told.into(), expected }));
+            }
+            let more = told.saturating_sub(10);
+            let lines = t.told(more / 2, lines);
+            if lines > 0 || t.is_given("lines") {
+                t.block("lines", lines, at!(self.lines))?;
+            }
+            t.run("odd", Run::Surplus, t.told(more % 2, odd), at!(self.odd))
         }
-        let more = told.saturating_sub(10);
-        let lines = if t.reading() { more / 2 } else { wide(self.lines.len()) };
-        if lines > 0 || t.is_given("lines") {
-            t.block("lines", lines, &mut self.lines)?;
-        }
-        let odd = if t.reading() { more % 2 } else { wide(self.odd.len()) };
-        t.run("odd", crate::field::Run::Surplus, odd, &mut self.odd)
     }
 }

@@ -1,6 +1,6 @@
 //! Color tables. Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Fault, Lay, Result, Run, Tape, U16be, U32be, wide};
+use crate::field::{Block, Fault, Result, Run, U16be, U32be, lay, wide};
 use crate::record;
 
 record! {
@@ -42,25 +42,26 @@ pub struct Colors {
     pub trailing: Block,
 }
 
-impl ColorTable {
+lay! {
     /// Lays the table as members of what is being laid.
-    pub(crate) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let count = wide(self.colors.len());
-        if count > 65535 {
-            return Err(t.error_in("colors", Fault::TooLarge { value: count, field: "u16" }));
+    impl Lay for ColorTable {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let count = wide(self.colors.len());
+            if count > 65535 {
+                return Err(t.error_in("colors", Fault::TooLarge { value: count, field: "u16" }));
+            }
+            t.fill("last_color", at!(self.head.last_color), count.checked_sub(1).unwrap_or(65535))?;
+            t.fields(at!(self.head))?;
+            let told = self.head.last_color.get().wrapping_add(1);
+            t.block("colors", t.told(told.into(), count), at!(self.colors))
         }
-        t.fill("last_color", &mut self.head.last_color, count.checked_sub(1).unwrap_or(65535))?;
-        t.fields(&mut self.head)?;
-        let count = self.head.last_color.get().wrapping_add(1);
-        let count = if t.reading() { count.into() } else { wide(self.colors.len()) };
-        t.block("colors", count, &mut self.colors)
     }
-}
 
-impl Lay for Colors {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        self.table.lay(t)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    impl Lay for Colors {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            self.table.lay(t)?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
 }
 

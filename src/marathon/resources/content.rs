@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Lay, Result, Run, Tape};
+use crate::field::{self, Block, Label, Result, Run, lay};
 use crate::format::Format as _;
 
 use super::super::film::Film;
@@ -40,18 +40,20 @@ impl Default for Content {
     }
 }
 
-impl Lay for Content {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Picture(picture) => picture.lay(t),
-            Self::Sound(sound) => sound.lay(t),
-            Self::Shapes(collection) => collection.lay(t),
-            Self::Film(film) => film.lay(t),
-            Self::Colors(colors) => colors.lay(t),
-            Self::PascalString(string) => string.lay(t),
-            Self::StringList(list) => list.lay(t),
-            Self::Text(text) => text.lay(t),
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+lay! {
+    impl Lay for Content {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Picture(picture) => picture.lay(t),
+                Self::Sound(sound) => sound.lay(t),
+                Self::Shapes(collection) => collection.lay(t),
+                Self::Film(film) => film.lay(t),
+                Self::Colors(colors) => colors.lay(t),
+                Self::PascalString(string) => string.lay(t),
+                Self::StringList(list) => list.lay(t),
+                Self::Text(text) => text.lay(t),
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ mod place;
 mod strings;
 
 use crate::field::{
-    Block, Error, Fault, FourCc, Label, Lay, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
+    Block, Error, Fault, FourCc, Label, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be, lay,
     wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
@@ -116,130 +116,140 @@ impl Resource {
         let code = self.code.0.trim_ascii_end();
         [code, b" ", self.reference.id.get().to_string().as_bytes()].concat()
     }
-
-    /// Lays what no byte of the resource tells alone.
-    fn outline(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fact("type", &mut self.code)?;
-        t.fact("data_order", &mut self.data_order)?;
-        t.fact("name_order", &mut self.name_order)?;
-        t.fact("name_is_shared", &mut self.name_is_shared)?;
-        if t.loading() && (t.is_given("name") || self.name_is_shared.into()) {
-            self.name = Some(Block::default());
-        }
-        Ok(())
-    }
-
-    fn lay_data(&mut self, t: &mut Tape<'_>, index: usize, label: Label) -> Result {
-        t.nth(RESOURCES, index, |t| t.fields(&mut self.block))?;
-        let length = t.stated("length", self.block.length)?;
-        if t.reading() || t.has_entry(&label)? {
-            self.content = Some(Content::default());
-        }
-        self.content.as_mut().map_or(Ok(()), |content| t.entry(label, length, content))
-    }
-
-    fn lay_name(&mut self, t: &mut Tape<'_>, index: usize) -> Result {
-        let Some(name) = &mut self.name else { return Ok(()) };
-        t.nth(RESOURCES, index, |t| t.text::<U8>("name_length", "name", Mac::PAGE, name))
-    }
 }
 
-impl ResourceFork {
-    /// Lays what no byte tells: the types, other orders than that of the map.
-    fn outline(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.loading() {
-            let count = t.given(RESOURCES)?;
-            self.resources = t.make(count)?;
+lay! {
+    impl Lay for ResourceFork {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let mut ranges = Vec::new();
+            // Reading and loading find out by the head what there is; then it is known what the head should say.
+            t.build(at!(*self), |fork, t| {
+                t.fields(&mut fork.head)?;
+                t.read(fork, |fork, t| {
+                    ranges = fork.find(t, start)?;
+                    Ok(())
+                })?;
+                t.load(fork, |fork, t| fork.prepare(t))
+            })?;
+            outline(self, t)?;
+            t.settle(at!(*self), |fork, t| fork.settle(t))?;
+            let items = self.items();
+            let rules = if t.judging() { Some(self.rules(&items)) } else { None };
+            if !t.building() {
+                t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
+            }
+            t.fact("lacks_areas", at!(self.lacks_areas))?;
+            if !bool::from(self.lacks_areas) {
+                t.fields(at!(self.areas))?;
+            }
+            t.read(at!(self.spread), |spread, t| {
+                *spread =
+                    Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
+                Ok(())
+            })?;
+            let labels = match t.labelling() {
+                false => Vec::new(),
+                true if t.loading() => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
+                true => Label::table(RESOURCES, self.resources.iter().map(Resource::label)),
+            };
+            let Self { map, type_count, types, types_differ, resources, spread, trailing, .. } = self;
+            let rules = rules.as_ref().map(|(_, map)| map);
+            t.spread(spread, RESOURCES, items.len(), false, |t, part| {
+                let Part::Item(item) = part else { return Ok(()) };
+                match items.get(item).copied() {
+                    None => Ok(()),
+                    Some(Item::Data(index)) => {
+                        let label = labels.get(index).cloned().unwrap_or_default();
+                        match at!(**resources).into_iter().nth(index) {
+                            Some(resource) => resource.lay_by(t, (index, label)),
+                            None => Ok(()),
+                        }
+                    }
+                    Some(Item::Map) => t.group("map", |t| t.fields_by(at!(*map), rules)),
+                    Some(Item::Types) => {
+                        t.group("map", |t| t.fields(at!(*type_count)))?;
+                        let mut first = 0_usize;
+                        for (index, of) in (0..).zip(at!(**types)) {
+                            // A type stands beside the first resource that is of it.
+                            let (list, at) = if *types_differ { (TYPES, index) } else { (RESOURCES, first) };
+                            t.nth(list, at, |t| t.fields(at!(of.head)))?;
+                            first = first.saturating_add(of.count.get().into());
+                        }
+                        Ok(())
+                    }
+                    Some(Item::References(from, to)) => {
+                        let resources = (0..to).zip(at!(**resources)).skip(from);
+                        for (index, resource) in resources {
+                            t.nth(RESOURCES, index, |t| t.fields(at!(resource.reference)))?;
+                        }
+                        Ok(())
+                    }
+                    Some(Item::Name(index)) => t.nth_of(RESOURCES, index, at!(**resources), |t, resource| {
+                        match at!(resource.name) {
+                            Some(name) => t.text::<U8>("name_length", "name", Mac::PAGE, name),
+                            None => Ok(()),
+                        }
+                    }),
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
         }
-        t.each(RESOURCES, &mut self.resources, |t, resource| resource.outline(t))?;
-        if t.loading() {
-            self.types_differ = t.is_given(TYPES);
-            let count = t.given(TYPES)?;
-            self.types = t.make(count)?;
-            self.tidy_orders(t);
-        }
-        if self.types_differ {
-            return t.each(TYPES, &mut self.types, |t, of| {
-                t.fact("type", &mut of.code)?;
-                t.fact("count", &mut of.count)?;
-                t.fact("no_references", &mut of.no_references)
-            });
-        }
-        if !t.reading() {
-            self.types = self.runs(t)?;
-        }
-        Ok(())
     }
 
-    fn lay_item(&mut self, t: &mut Tape<'_>, item: Item, labels: &[Label], rules: Option<&MapHead>) -> Result {
-        let Self { map, type_count, types, types_differ, resources, .. } = self;
-        match item {
-            Item::Data(index) => match resources.get_mut(index) {
-                Some(resource) => resource.lay_data(t, index, labels.get(index).cloned().unwrap_or_default()),
-                None => Ok(()),
-            },
-            Item::Map => t.group("map", |t| t.fields_by(map, rules)),
-            Item::Types => {
-                t.group("map", |t| t.fields(type_count))?;
-                let mut first = 0_usize;
-                for (index, of) in types.iter_mut().enumerate() {
-                    // A type stands beside the first resource that is of it.
-                    let (list, at) = if *types_differ { (TYPES, index) } else { (RESOURCES, first) };
-                    t.nth(list, at, |t| t.fields(&mut of.head))?;
-                    first = first.saturating_add(of.count.get().into());
+    /// Lays the data of a resource, which is one of those of its fork and has a label.
+    impl LayBy<(usize, Label)> for Resource {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (index, label): (usize, Label)) -> Result {
+            t.nth(RESOURCES, index, |t| t.fields(at!(self.block)))?;
+            let length = t.stated("length", self.block.length)?;
+            t.build(at!(self.content), |content, t| {
+                if t.reading() || t.has_entry(&label)? {
+                    *content = Some(Content::default());
                 }
                 Ok(())
+            })?;
+            match at!(self.content) {
+                Some(content) => t.entry(label, length, content),
+                None => Ok(()),
             }
-            Item::References(from, to) => {
-                let resources = resources.get_mut(from..to).unwrap_or_default();
-                (from..)
-                    .zip(resources)
-                    .try_for_each(|(index, resource)| t.nth(RESOURCES, index, |t| t.fields(&mut resource.reference)))
-            }
-            Item::Name(index) => resources.get_mut(index).map_or(Ok(()), |resource| resource.lay_name(t, index)),
         }
     }
-}
 
-impl Lay for ResourceFork {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let mut ranges = Vec::new();
-        if t.building() {
-            t.fields(&mut self.head)?;
-            if t.reading() {
-                ranges = self.find(t, start)?;
-            }
+    /// Lays what no byte of the resource tells alone.
+    impl Lay for Resource {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fact("type", at!(self.code))?;
+            t.fact("data_order", at!(self.data_order))?;
+            t.fact("name_order", at!(self.name_order))?;
+            t.fact("name_is_shared", at!(self.name_is_shared))?;
+            t.load(at!(*self), |resource, t| {
+                if t.is_given("name") || resource.name_is_shared.into() {
+                    resource.name = Some(Block::default());
+                }
+                Ok(())
+            })
         }
-        self.outline(t)?;
-        let items = self.items();
-        let mut rules = None;
-        if !t.building() {
-            rules = if t.filling() { Some(self.place(t, &items)?) } else { None };
-            t.fields_by(&mut self.head, rules.as_ref().map(|(head, _)| head))?;
+    }
+
+    /// Lays what no byte tells: the types, other orders than that of the map.
+    fn outline(fork: at!(ResourceFork), t: &mut Tape<'_>) -> Result {
+        t.each(RESOURCES, at!(fork.resources), |t, resource| resource.lay(t))?;
+        t.load(at!(*fork), |fork, t| {
+            fork.tidy_orders(t);
+            Ok(())
+        })?;
+        if fork.types_differ {
+            return t.each(TYPES, at!(fork.types), |t, of| {
+                t.fact("type", at!(of.code))?;
+                t.fact("count", at!(of.count))?;
+                t.fact("no_references", at!(of.no_references))
+            });
         }
-        t.fact("lacks_areas", &mut self.lacks_areas)?;
-        if !bool::from(self.lacks_areas) {
-            t.fields(&mut self.areas)?;
-        }
-        if t.reading() {
-            self.spread =
-                Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
-        }
-        let labels = match t.labelling() {
-            false => Vec::new(),
-            true if t.loading() => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
-            true => Label::table(RESOURCES, self.resources.iter().map(Resource::label)),
-        };
-        let mut spread = core::mem::take(&mut self.spread);
-        let rules = rules.as_ref().map(|(_, map)| map);
-        let outcome = spread.lay(t, RESOURCES, items.len(), false, |t, part| match part {
-            Part::Item(item) => items.get(item).map_or(Ok(()), |item| self.lay_item(t, *item, &labels, rules)),
-            Part::Table => Ok(()),
-        });
-        self.spread = spread;
-        outcome?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+        let runs = if t.reading() { None } else { Some(fork.runs(t)?) };
+        t.load(at!(fork.types), |types, _| {
+            *types = runs.unwrap_or_default();
+            Ok(())
+        })
     }
 }
 
@@ -256,6 +266,16 @@ fn wrong(t: &Tape<'_>, items: &[Item], item: usize, fault: Fault) -> Error {
 }
 
 impl ResourceFork {
+    /// Makes as many resources and types as the exchange form has.
+    fn prepare(&mut self, t: &mut Tape<'_>) -> Result {
+        let count = t.given(RESOURCES)?;
+        self.resources = t.make(count)?;
+        self.types_differ = t.is_given(TYPES);
+        let count = t.given(TYPES)?;
+        self.types = t.make(count)?;
+        Ok(())
+    }
+
     /// Whether some bytes begin like a fork.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {

@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use crate::field::{Fault, Json, Result, Step, Tape, U8, U16be, U32be, Whole as _, size, wide};
+use crate::field::walk::size;
+use crate::field::{Fault, Json, Judge, Result, Step, Tape, U8, U16be, U32be, Whole as _, wide};
 
 use super::super::nth::Nth;
 use super::find::{orders, runs};
@@ -35,7 +36,7 @@ impl ResourceFork {
     }
 
     /// The types of the resources.
-    pub(super) fn runs(&self, t: &Tape<'_>) -> Result<Vec<Type>> {
+    pub(super) fn runs(&self, t: &impl Judge) -> Result<Vec<Type>> {
         let runs = runs(&self.resources);
         let all: u64 = runs.iter().map(|run| u64::from(run.count.get())).sum();
         match wide(self.resources.len()) {
@@ -73,18 +74,11 @@ impl ResourceFork {
         }
     }
 
-    /// Makes the map say where everything lies; gives both heads as they should be.
-    pub(super) fn place(&mut self, t: &Tape<'_>, items: &[Item]) -> Result<(Head, MapHead)> {
-        let places = self.places(items);
-        let of = |wanted: Item| {
-            items
-                .iter()
-                .zip(&places)
-                .find(|(item, _)| **item == wanted)
-                .map(|(_, place)| place.clone())
-                .unwrap_or_default()
-        };
-        let (map, types) = (of(Item::Map), of(Item::Types));
+    /// Makes the map say where everything lies.
+    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
+        let items = self.items();
+        let places = self.places(&items);
+        let (map, types) = (place_of(Item::Map, &items, &places), place_of(Item::Types, &items, &places));
         t.fill("map_offset", &mut self.head.map_offset, map.start)?;
         t.fill("type_list", &mut self.map.type_list, types.start.saturating_sub(map.start))?;
         let last = |count: usize| wide(count).checked_sub(1).unwrap_or(u16::MAX.into());
@@ -96,7 +90,6 @@ impl ResourceFork {
         }
         let data_offset = u64::from(self.head.data_offset.get());
         let name_list = map.start.saturating_add(self.map.name_list.get().into());
-        let (mut data_end, mut map_end, mut lists_end) = (data_offset, map.end, types.end);
         let mut heads = self.types.iter_mut();
         for resource in &mut self.resources {
             resource.reference.name_offset = U16be::new(u16::MAX);
@@ -104,7 +97,6 @@ impl ResourceFork {
         for (item, place) in items.iter().zip(&places) {
             match *item {
                 Item::Data(index) => {
-                    data_end = data_end.max(place.end);
                     let Some(resource) = self.resources.get_mut(index) else { continue };
                     let length = place.end.saturating_sub(place.start).saturating_sub(4);
                     t.fill("length", &mut resource.block.length, length)?;
@@ -117,15 +109,30 @@ impl ResourceFork {
                     if from < to {
                         let offset = place.start.wrapping_sub(types.start);
                         t.fill("references", &mut of.head.references, offset)?;
-                        lists_end = lists_end.max(place.end);
                     }
                 }
                 Item::Name(index) => {
-                    map_end = map_end.max(place.end);
                     let Some(resource) = self.resources.get_mut(index) else { continue };
                     t.fill("name_offset", &mut resource.reference.name_offset, place.start.wrapping_sub(name_list))?;
                 }
                 Item::Map | Item::Types => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Both heads as they should be.
+    pub(super) fn rules(&self, items: &[Item]) -> (Head, MapHead) {
+        let places = self.places(items);
+        let (map, types) = (place_of(Item::Map, items, &places), place_of(Item::Types, items, &places));
+        let data_offset = u64::from(self.head.data_offset.get());
+        let (mut data_end, mut map_end, mut lists_end) = (data_offset, map.end, types.end);
+        for (item, place) in items.iter().zip(&places) {
+            match *item {
+                Item::Data(_) => data_end = data_end.max(place.end),
+                Item::References(from, to) if from < to => lists_end = lists_end.max(place.end),
+                Item::Name(_) => map_end = map_end.max(place.end),
+                Item::References(..) | Item::Map | Item::Types => {}
             }
         }
         map_end = map_end.max(lists_end);
@@ -143,32 +150,34 @@ impl ResourceFork {
             name_list: U16be::of(lists_end.saturating_sub(map.start)).unwrap_or(self.map.name_list),
             ..self.map
         };
-        Ok((head, map))
+        (head, map)
     }
 
     /// Where the parts lie.
-    fn places(&mut self, items: &[Item]) -> Vec<Range<u64>> {
-        let mut lengths = Vec::with_capacity(items.len());
-        for item in items {
-            lengths.push(match *item {
-                Item::Data(index) => {
-                    let content = self.resources.get_mut(index).and_then(|resource| resource.content.as_mut());
-                    content.map_or(0, |content| size(|t| crate::field::Lay::lay(content, t))).saturating_add(4)
-                }
-                Item::Map => wide(size_of::<MapHead>()),
-                Item::Types => {
-                    wide(size_of::<TypeCount>()).saturating_add(wide(self.types.len() * size_of::<TypeHead>()))
-                }
-                Item::References(from, to) => wide(to.saturating_sub(from).saturating_mul(size_of::<Reference>())),
-                Item::Name(index) => {
-                    let name = self.resources.get(index).and_then(|resource| resource.name.as_ref());
-                    name.map_or(0, |name| wide(name.len()).saturating_add(1))
-                }
-            });
-        }
+    fn places(&self, items: &[Item]) -> Vec<Range<u64>> {
+        let length = |item: &Item| match *item {
+            Item::Data(index) => {
+                let content = self.resources.get(index).and_then(|resource| resource.content.as_ref());
+                content.map_or(0, size).saturating_add(4)
+            }
+            Item::Map => wide(size_of::<MapHead>()),
+            Item::Types => wide(size_of::<TypeCount>()).saturating_add(wide(self.types.len() * size_of::<TypeHead>())),
+            Item::References(from, to) => wide(to.saturating_sub(from).saturating_mul(size_of::<Reference>())),
+            Item::Name(index) => {
+                let name = self.resources.get(index).and_then(|resource| resource.name.as_ref());
+                name.map_or(0, |name| wide(name.len()).saturating_add(1))
+            }
+        };
+        let lengths: Vec<u64> = items.iter().map(length).collect();
         let areas = if bool::from(self.lacks_areas) { 0 } else { size_of::<Areas>() };
         self.spread.places(wide(size_of::<Head>().saturating_add(areas)), &lengths, None).items
     }
+}
+
+/// Where one of the items lies.
+fn place_of(wanted: Item, items: &[Item], places: &[Range<u64>]) -> Range<u64> {
+    let mut all = items.iter().zip(places);
+    all.find(|(item, _)| **item == wanted).map_or(0..0, |(_, place)| place.clone())
 }
 
 /// An offset of three bytes.

@@ -1,6 +1,6 @@
 //! Texts of their own: `STR `, `STR#` and `TEXT`. Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Lay, Mac, Result, Run, Style as _, Tape, U8, U16be, wide};
+use crate::field::{Block, Mac, Result, Run, Style as _, U8, U16be, lay, wide};
 use crate::record;
 
 /// A resource `STR `.
@@ -37,25 +37,27 @@ pub struct PlainText {
     pub text: Block,
 }
 
-impl Lay for PlainText {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.rest_text("text", Mac::PAGE, &mut self.text)
+lay! {
+    impl Lay for PlainText {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.rest_text("text", Mac::PAGE, at!(self.text))
+        }
     }
-}
 
-impl Lay for PascalString {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.text::<U8>("length", "text", Mac::PAGE, &mut self.text)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    impl Lay for PascalString {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.text::<U8>("length", "text", Mac::PAGE, at!(self.text))?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
-}
 
-impl Lay for StringList {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("string_count", &mut self.head.string_count, wide(self.strings.len()))?;
-        t.fields(&mut self.head)?;
-        let count = t.stated("string_count", self.head.string_count)?;
-        t.list("strings", count, 1, &mut self.strings, |t, text| t.text::<U8>("length", "text", Mac::PAGE, text))?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    impl Lay for StringList {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("string_count", at!(self.head.string_count), wide(self.strings.len()))?;
+            t.fields(at!(self.head))?;
+            let count = t.stated("string_count", self.head.string_count)?;
+            t.list("strings", count, 1, at!(self.strings), |t, text| t.text::<U8>("length", "text", Mac::PAGE, text))?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, Coding, Fault, I16be, Json, Misfit, Result, Run, Step, Tape, wide};
+use crate::field::{Block, Class, Coding, Fault, I16be, Json, Misfit, Result, Run, Step, lay, wide};
 use crate::{flags, record};
 
 use super::collection::Encoding;
@@ -96,59 +96,60 @@ impl BitmapHead {
     }
 }
 
-impl Bitmap {
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, encoding: Encoding) -> Result {
-        t.fields(&mut self.head)?;
-        let Some((rows, length)) = self.head.shape() else {
-            let (width, height) = (self.head.width.get(), self.head.height.get());
-            let (field, found) = if width < 0 { ("width", width) } else { ("height", height) };
-            return Err(t.error_in(field, Fault::Outside { found: found.into(), expected: "a number from 0".into() }));
-        };
-        let addresses = rows.saturating_add(1);
-        t.room(addresses, 4)?;
-        let bytes = usize::try_from(addresses).unwrap_or(0).saturating_mul(4);
-        t.coded_of("row_addresses", &ADDRESSES, [0, 0, 0, bytes, 0, 0, 0], &mut self.row_addresses)?;
-        if t.loading() && self.row_addresses.len() != bytes {
-            let found = wide(self.row_addresses.len() / 4);
-            return Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found }));
-        }
-        if t.building() {
-            let none = Block::default();
-            self.pixels = if self.head.is_coded() { Pixels::Coded(none) } else { Pixels::Plain(none) };
-        }
-        match &mut self.pixels {
-            Pixels::Plain(pixels) => {
-                let each = t.stated("bytes_per_row", self.head.bytes_per_row)?;
-                t.run("pixels", Run::Pixels, rows.saturating_mul(each), pixels)?;
-                t.expect("bytes_per_row", || {
-                    let whole = |value: u64| Json::from(i64::try_from(value).unwrap_or(i64::MAX));
-                    (each != length && rows > 0).then(|| (whole(length), whole(each)))
-                });
-                Ok(())
+lay! {
+    impl LayBy<Encoding> for Bitmap {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, encoding: Encoding) -> Result {
+            t.fields(at!(self.head))?;
+            let Some((rows, length)) = self.head.shape() else {
+                let (width, height) = (self.head.width.get(), self.head.height.get());
+                let (field, found) = if width < 0 { ("width", width) } else { ("height", height) };
+                return Err(t.error_in(field, Fault::Outside { found: found.into(), expected: "a number from 0".into() }));
+            };
+            let addresses = rows.saturating_add(1);
+            t.room(addresses, 4)?;
+            let bytes = usize::try_from(addresses).unwrap_or(0).saturating_mul(4);
+            t.coded_of("row_addresses", &ADDRESSES, [0, 0, 0, bytes, 0, 0, 0], at!(self.row_addresses))?;
+            if t.loading() && self.row_addresses.len() != bytes {
+                let found = wide(self.row_addresses.len() / 4);
+                return Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found }));
             }
-            Pixels::Coded(coded) => {
-                let wrong = |t: &Tape<'_>, start: u64, Wrong { at, row, fault }| {
-                    t.error_at(start.saturating_add(wide(at)), [Step::Name("rows"), Step::Index(row)], fault)
-                };
-                let start = t.position();
-                let bytes = if t.reading() {
-                    extent(encoding, t.ahead(u64::MAX), rows, length).map_err(|it| wrong(t, start, it))?
-                } else {
-                    coded.len()
-                };
-                t.coded_of("rows", coding(encoding), census(bytes, rows), coded)?;
-                if t.loading() {
-                    let found = extent(encoding, coded, rows, length).map_err(|it| wrong(t, start, it))?;
-                    if found != coded.len() {
-                        let fault = Fault::Surplus { bytes: wide(coded.len().saturating_sub(found)) };
-                        return Err(t.error_in("rows", fault));
-                    }
+            t.choose(at!(self.pixels), || {
+                let none = Block::default();
+                if self.head.is_coded() { Pixels::Coded(none) } else { Pixels::Plain(none) }
+            });
+            match at!(self.pixels) {
+                Pixels::Plain(pixels) => {
+                    let each = t.stated("bytes_per_row", self.head.bytes_per_row)?;
+                    t.run("pixels", Run::Pixels, rows.saturating_mul(each), pixels)?;
+                    t.expect("bytes_per_row", || {
+                        let whole = |value: u64| Json::from(i64::try_from(value).unwrap_or(i64::MAX));
+                        (each != length && rows > 0).then(|| (whole(length), whole(each)))
+                    });
+                    Ok(())
                 }
-                Ok(())
+                Pixels::Coded(coded) => {
+                    let start = t.position();
+                    let wrong = |t: &Tape<'_>, Wrong { at, row, fault }| {
+                        t.error_at(start.saturating_add(wide(at)), [Step::Name("rows"), Step::Index(row)], fault)
+                    };
+                    let told = t.seen(|t| extent(encoding, t.ahead(u64::MAX), rows, length)).transpose();
+                    let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(coded.len());
+                    t.coded_of("rows", coding(encoding), census(bytes, rows), coded)?;
+                    if t.loading() {
+                        let found = extent(encoding, coded, rows, length).map_err(|it| wrong(t, it))?;
+                        if found != coded.len() {
+                            let fault = Fault::Surplus { bytes: wide(coded.len().saturating_sub(found)) };
+                            return Err(t.error_in("rows", fault));
+                        }
+                    }
+                    Ok(())
+                }
             }
         }
     }
+}
 
+impl Bitmap {
     /// The pixels row by row, 0 where none is stored; rows are columns in column order.
     #[must_use]
     pub fn unpack(&self, encoding: Encoding) -> Vec<u8> {

@@ -11,8 +11,9 @@
 
 use core::ops::Range;
 
+use crate::field::walk::size_by;
 use crate::field::{
-    Block, Fault, I16be, I32be, Lay, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, size,
+    Block, Fault, I16be, I32be, Judge, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, lay,
     wide,
 };
 use crate::record;
@@ -131,74 +132,85 @@ impl Sequence {
         let views = views(self.head.view_type.get()).try_into().unwrap_or(0_u64);
         views.saturating_mul(self.head.frames_per_view.wide().unwrap_or(0))
     }
+}
+
+lay! {
+    impl Lay for Collection {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.read(at!(self.has_size), |has_size, t| {
+                // The version is 3; where it stands tells whether the size is before it.
+                *has_size = Truth::from(matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]));
+                Ok(())
+            })?;
+            t.fact("has_size", at!(self.has_size))?;
+            t.settle(at!(*self), |collection, t| collection.settle(t))?;
+            let rules = t.judging().then(|| self.rules());
+            if self.has_size.into() {
+                let end = rules.as_ref().and_then(|rules| rules.size.wide());
+                let rules = end.map(|end| SizeBefore { total_size: U32be::of(end).unwrap_or_default() });
+                t.fields_by(at!(self.size_before), rules.as_ref())?;
+            }
+            let start = t.position();
+            t.fields_by(at!(self.definition), rules.as_ref())?;
+            t.build(at!(*self), |collection, t| {
+                collection.make(t)?;
+                t.read(collection, |collection, t| collection.find(t, start))
+            })?;
+            let (items, tables, encoding) = (self.items(), self.tables(), self.encoding);
+            let color_count = self.color_count(t)?;
+            let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
+            let Self { colors, spread, trailing, .. } = self;
+            t.spread(spread, PIECES, items.len(), false, |t, part| {
+                let Part::Item(item) = part else { return Ok(()) };
+                match items.get(item).copied() {
+                    None => Ok(()),
+                    Some(Item::Colors) => t.block("colors", color_count, at!(*colors)),
+                    Some(Item::SequenceTable) => t.each("sequences", at!(*sequence_offsets), |t, it| t.fields(it)),
+                    Some(Item::FrameTable) => t.each("frames", at!(*frame_offsets), |t, it| t.fields(it)),
+                    Some(Item::BitmapTable) => t.each("bitmaps", at!(*bitmap_offsets), |t, it| t.fields(it)),
+                    Some(Item::Sequence(index)) => {
+                        t.nth_of("sequences", index, at!(*sequences), |t, it| it.lay_by(t, &tables))
+                    }
+                    Some(Item::Frame(index)) => t.nth_of("frames", index, at!(*frames), |t, frame| {
+                        let start = t.position();
+                        t.fields(at!(*frame))?;
+                        tables.judge_one(t, start, &[], frame);
+                        Ok(())
+                    }),
+                    Some(Item::Bitmap(index)) => {
+                        t.nth_of("bitmaps", index, at!(*bitmaps), |t, it| it.lay_by(t, encoding))
+                    }
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
+        }
+    }
 
     /// Lays all that is left, a sequence of a collection with these tables.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
-        t.fields(&mut self.head)?;
-        let (start, count) = (t.position(), self.count());
-        t.block("frames", count, &mut self.frames)?;
-        let frames = self.frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
-        tables.judge_listed(t, "frames", start, frames);
-        if t.reading() {
-            self.lacks_spare = Truth::from(t.remaining() < 2);
-        }
-        t.fact("lacks_spare", &mut self.lacks_spare)?;
-        if !bool::from(self.lacks_spare) {
-            t.fields(&mut self.spare)?;
-        }
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
-    }
-}
-
-impl BitmapSlot {
-    fn lay(&mut self, t: &mut Tape<'_>, encoding: Encoding) -> Result {
-        self.bitmap.lay(t, encoding)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
-    }
-}
-
-impl Lay for Collection {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.reading() {
-            // The version is 3; where it stands tells whether the size is before it.
-            self.has_size = Truth::from(matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]));
-        }
-        t.fact("has_size", &mut self.has_size)?;
-        let places = if t.filling() { Some(self.place(t)?) } else { None };
-        if self.has_size.into() {
-            let end = places.as_ref().and_then(|rules| rules.size.wide());
-            let rules = end.map(|end| SizeBefore { total_size: U32be::of(end).unwrap_or_default() });
-            t.fields_by(&mut self.size_before, rules.as_ref())?;
-        }
-        let start = t.position();
-        t.fields_by(&mut self.definition, places.as_ref())?;
-        let mut ranges = Vec::new();
-        if t.building() {
-            self.make(t)?;
-        }
-        let items = self.items();
-        if t.reading() {
-            ranges = self.find(t, start, &items)?;
-        }
-        if t.reading() {
-            self.spread = Spread::find_items(t, start, ranges.clone())
-                .map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
-            // How many there are of something is told by its table, so that this has to be one.
-            let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
-            if let Some(item) = table {
-                let found = ranges.get(item).map_or(0, |range| range.start).into();
-                let expected = "an offset behind other parts".to_owned();
-                return Err(wrong(t, items.get(item), Fault::Outside { found, expected }));
+    impl LayBy<&Tables> for Sequence {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
+            t.fields(at!(self.head))?;
+            let (start, count) = (t.position(), self.count());
+            t.block("frames", count, at!(self.frames))?;
+            let frames = self.frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
+            tables.judge_listed(t, "frames", start, frames);
+            t.read(at!(self.lacks_spare), |lacks_spare, t| {
+                *lacks_spare = Truth::from(t.remaining() < 2);
+                Ok(())
+            })?;
+            t.fact("lacks_spare", at!(self.lacks_spare))?;
+            if !bool::from(self.lacks_spare) {
+                t.fields(at!(self.spare))?;
             }
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
-        let mut spread = core::mem::take(&mut self.spread);
-        let outcome = spread.lay(t, PIECES, items.len(), false, |t, part| match part {
-            Part::Item(item) => items.get(item).map_or(Ok(()), |item| self.lay_item(t, *item)),
-            Part::Table => Ok(()),
-        });
-        self.spread = spread;
-        outcome?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    }
+
+    impl LayBy<Encoding> for BitmapSlot {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, encoding: Encoding) -> Result {
+            self.bitmap.lay_by(t, encoding)?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
 }
 
@@ -260,7 +272,7 @@ impl Collection {
     }
 
     /// How many colors there are.
-    fn color_count(&self, t: &Tape<'_>) -> Result<u64> {
+    fn color_count(&self, t: &impl Judge) -> Result<u64> {
         let tables = t.stated("color_table_count", self.definition.color_table_count)?;
         Ok(tables.saturating_mul(t.stated("colors_per_table", self.definition.colors_per_table)?))
     }
@@ -273,39 +285,22 @@ impl Collection {
         tables
     }
 
-    fn lay_item(&mut self, t: &mut Tape<'_>, item: Item) -> Result {
-        let encoding = self.encoding;
-        let tables = self.tables();
-        match item {
-            Item::Colors => {
-                let count = self.color_count(t)?;
-                t.block("colors", count, &mut self.colors)
-            }
-            Item::SequenceTable => t.each("sequences", &mut self.sequence_offsets, |t, offset| t.fields(offset)),
-            Item::FrameTable => t.each("frames", &mut self.frame_offsets, |t, offset| t.fields(offset)),
-            Item::BitmapTable => t.each("bitmaps", &mut self.bitmap_offsets, |t, offset| t.fields(offset)),
-            Item::Sequence(index) => match self.sequences.get_mut(index) {
-                Some(sequence) => t.nth("sequences", index, |t| sequence.lay(t, &tables)),
-                None => Ok(()),
-            },
-            Item::Frame(index) => match self.frames.get_mut(index) {
-                Some(frame) => t.nth("frames", index, |t| {
-                    let start = t.position();
-                    t.fields(frame)?;
-                    tables.judge_one(t, start, &[], frame);
-                    Ok(())
-                }),
-                None => Ok(()),
-            },
-            Item::Bitmap(index) => match self.bitmaps.get_mut(index) {
-                Some(slot) => t.nth("bitmaps", index, |t| slot.lay(t, encoding)),
-                None => Ok(()),
-            },
-        }
+    /// Finds the parts behind the definition.
+    fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
+        let items = self.items();
+        let ranges = self.ranges(t, start, &items)?;
+        self.spread =
+            Spread::find_items(t, start, ranges.clone()).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
+        // How many there are of something is told by its table, so that this has to be one.
+        let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
+        let Some(item) = table else { return Ok(()) };
+        let found = ranges.get(item).map_or(0, |range| range.start).into();
+        let expected = "an offset behind other parts".to_owned();
+        Err(wrong(t, items.get(item), Fault::Outside { found, expected }))
     }
 
-    /// In read mode, where the parts lie. What tells no length goes on up to what comes next.
-    fn find(&self, t: &Tape<'_>, start: u64, items: &[Item]) -> Result<Vec<Range<u64>>> {
+    /// Where the parts lie. What tells no length goes on up to what comes next.
+    fn ranges(&self, t: &Tape<'_>, start: u64, items: &[Item]) -> Result<Vec<Range<u64>>> {
         let Definition { color_tables, sequence_table, frame_table, bitmap_table, .. } = self.definition;
         let end = t.position().saturating_add(t.remaining()).saturating_sub(start);
         let offset = |field, told: I32be, bytes: u64| -> Result<Range<u64>> {
@@ -357,29 +352,44 @@ impl Collection {
         Ok(items.iter().map(range).collect())
     }
 
-    /// In visit mode, makes the tables say where everything lies; gives the definition as it should be.
-    fn place(&mut self, t: &Tape<'_>) -> Result<Definition> {
-        let items = self.items();
-        let encoding = self.encoding;
-        let tables = self.tables();
-        let mut lengths = Vec::with_capacity(items.len());
-        for item in &items {
-            lengths.push(match *item {
-                Item::Colors => wide(self.colors.bytes().len()),
-                Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
-                Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
-                Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
-                Item::Sequence(index) => {
-                    self.sequences.get_mut(index).map_or(0, |sequence| size(|t| sequence.lay(t, &tables)))
-                }
-                Item::Frame(_) => wide(size_of::<Frame>()),
-                Item::Bitmap(index) => self.bitmaps.get_mut(index).map_or(0, |slot| size(|t| slot.lay(t, encoding))),
-            });
-        }
+    /// The parts, and where they lie.
+    fn places(&self) -> Vec<(Item, Range<u64>)> {
+        let (items, encoding, tables) = (self.items(), self.encoding, self.tables());
+        let length = |item: &Item| match *item {
+            Item::Colors => wide(self.colors.bytes().len()),
+            Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
+            Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
+            Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
+            Item::Sequence(index) => self.sequences.get(index).map_or(0, |sequence| size_by(sequence, &tables)),
+            Item::Frame(_) => wide(size_of::<Frame>()),
+            Item::Bitmap(index) => self.bitmaps.get(index).map_or(0, |slot| size_by(slot, encoding)),
+        };
+        let lengths: Vec<u64> = items.iter().map(length).collect();
         let places = self.spread.places(wide(size_of::<Definition>()), &lengths, None).items;
-        let end = places.iter().map(|place| place.end).max().unwrap_or(0);
+        items.into_iter().zip(places).collect()
+    }
+
+    /// The definition as it should be.
+    fn rules(&self) -> Definition {
+        let places = self.places();
+        let end = places.iter().map(|(_, place)| place.end).max().unwrap_or(0);
         let end = end.saturating_add(wide(self.trailing.len()));
-        let mut rules = self.definition;
+        let mut rules = Definition { size: I32be::of(end).unwrap_or(self.definition.size), ..self.definition };
+        for (item, place) in places {
+            let rule = match item {
+                Item::Colors => &mut rules.color_tables,
+                Item::SequenceTable => &mut rules.sequence_table,
+                Item::FrameTable => &mut rules.frame_table,
+                Item::BitmapTable => &mut rules.bitmap_table,
+                Item::Sequence(_) | Item::Frame(_) | Item::Bitmap(_) => continue,
+            };
+            *rule = if place.is_empty() { I32be::default() } else { I32be::of(place.start).unwrap_or(*rule) };
+        }
+        rules
+    }
+
+    /// Makes the tables say where everything lies.
+    fn settle(&mut self, t: &Tape<'_>) -> Result {
         let definition = &mut self.definition;
         for (field, count, told) in [
             ("sequence_count", self.sequences.len(), &mut definition.sequence_count),
@@ -388,37 +398,23 @@ impl Collection {
         ] {
             t.fill(field, told, wide(count))?;
         }
-        rules.size = I32be::of(end).unwrap_or(rules.size);
-        for (item, place) in items.iter().zip(&places) {
-            let (field, told, rule) = match *item {
-                Item::Colors => ("color_tables", &mut definition.color_tables, Some(&mut rules.color_tables)),
-                Item::SequenceTable => {
-                    ("sequence_table", &mut definition.sequence_table, Some(&mut rules.sequence_table))
-                }
-                Item::FrameTable => ("frame_table", &mut definition.frame_table, Some(&mut rules.frame_table)),
-                Item::BitmapTable => ("bitmap_table", &mut definition.bitmap_table, Some(&mut rules.bitmap_table)),
-                Item::Sequence(index) => match self.sequence_offsets.get_mut(index) {
-                    Some(it) => ("offset", &mut it.offset, None),
-                    None => continue,
-                },
-                Item::Frame(index) => match self.frame_offsets.get_mut(index) {
-                    Some(it) => ("offset", &mut it.offset, None),
-                    None => continue,
-                },
-                Item::Bitmap(index) => match self.bitmap_offsets.get_mut(index) {
-                    Some(it) => ("offset", &mut it.offset, None),
-                    None => continue,
-                },
+        let places = self.places();
+        let Self { definition, sequence_offsets, frame_offsets, bitmap_offsets, .. } = self;
+        // A table without items can be said to lie anywhere.
+        for (item, place) in places.into_iter().filter(|(_, place)| !place.is_empty()) {
+            let (field, told) = match item {
+                Item::Colors => ("color_tables", Some(&mut definition.color_tables)),
+                Item::SequenceTable => ("sequence_table", Some(&mut definition.sequence_table)),
+                Item::FrameTable => ("frame_table", Some(&mut definition.frame_table)),
+                Item::BitmapTable => ("bitmap_table", Some(&mut definition.bitmap_table)),
+                Item::Sequence(index) => ("offset", sequence_offsets.get_mut(index).map(|it| &mut it.offset)),
+                Item::Frame(index) => ("offset", frame_offsets.get_mut(index).map(|it| &mut it.offset)),
+                Item::Bitmap(index) => ("offset", bitmap_offsets.get_mut(index).map(|it| &mut it.offset)),
             };
-            // A table without items can be said to lie anywhere.
-            if !place.is_empty() {
+            if let Some(told) = told {
                 t.fill(field, told, place.start)?;
             }
-            if let Some(rule) = rule {
-                *rule = if place.is_empty() { I32be::default() } else { *told };
-            }
         }
-        let Definition { sequence_count, frame_count, bitmap_count, .. } = self.definition;
-        Ok(Definition { sequence_count, frame_count, bitmap_count, ..rules })
+        Ok(())
     }
 }

@@ -6,8 +6,9 @@
 
 use core::ops::Range;
 
+use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, I16be, I32be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, size, wide,
+    Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -60,15 +61,6 @@ pub struct Shapes {
 impl Default for Carried {
     fn default() -> Self {
         Self::Opaque(Block::default())
-    }
-}
-
-impl Lay for Carried {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Collection(collection) => collection.lay(t),
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-        }
     }
 }
 
@@ -130,31 +122,66 @@ fn labels() -> Vec<Label> {
     names.map(|name| Label { listed: true, ..Label::role(&name) }).collect()
 }
 
-impl Lay for Shapes {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let rules = if t.filling() { self.place(t)? } else { Vec::new() };
-        let mut rules = rules.iter();
-        t.list("slots", wide(COLLECTIONS), wide(size_of::<Slot>()), &mut self.slots, |t, slot| {
-            t.fields_by(slot, rules.next())
-        })?;
-        let labels = labels();
-        if t.reading() {
-            self.find(t, start)?;
-        }
-        if t.loading() {
-            let has = |label| Ok(t.has_entry(label)?.then(Carried::default));
-            self.collections = labels.iter().map(has).collect::<Result<_>>()?;
-        }
-        let Self { collections, spread, trailing, .. } = self;
-        spread.lay_items(t, "slots", collections, |t, item, carried| {
-            let label = labels.get(item).cloned().unwrap_or_default();
-            if t.reading() && t.remaining() > 0 {
-                *carried = Some(Carried::default());
+lay! {
+    impl Lay for Carried {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Collection(collection) => collection.lay(t),
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
             }
-            carried.as_mut().map_or(Ok(()), |carried| t.entry(label, t.remaining(), carried))
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
+        }
+    }
+
+    impl Lay for Shapes {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let places = if t.filling() { self.places() } else { Vec::new() };
+            let mut places = places.chunks(2);
+            t.list("slots", wide(COLLECTIONS), wide(size_of::<Slot>()), at!(self.slots), |t, slot| {
+                slot.lay_by(t, places.next())
+            })?;
+            let labels = labels();
+            t.read(at!(*self), |shapes, t| shapes.find(t, start))?;
+            t.load(at!(self.collections), |collections, t| {
+                let has = |label| Ok(t.has_entry(label)?.then(Carried::default));
+                *collections = labels.iter().map(has).collect::<Result<_>>()?;
+                Ok(())
+            })?;
+            let Self { collections, spread, trailing, .. } = self;
+            t.spread_items(spread, "slots", collections, |t, item, carried| {
+                let label = labels.get(item).cloned().unwrap_or_default();
+                t.read(at!(*carried), |carried, t| {
+                    *carried = (t.remaining() > 0).then(Carried::default);
+                    Ok(())
+                })?;
+                match carried {
+                    Some(carried) => t.entry(label, t.remaining(), carried),
+                    None => Ok(()),
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
+        }
+    }
+
+    /// Lays where both versions of a collection lie.
+    impl LayBy<Option<&[Range<u64>]>> for Slot {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, places: Option<&[Range<u64>]>) -> Result {
+            let Some([plain, deep]) = places else { return t.fields(self) };
+            if !plain.is_empty() {
+                t.fill("offset", at!(self.offset), plain.start)?;
+                t.fill("size", at!(self.size), plain.end.saturating_sub(plain.start))?;
+            }
+            if !deep.is_empty() {
+                t.fill("deep_offset", at!(self.deep_offset), deep.start)?;
+                t.fill("deep_size", at!(self.deep_size), deep.end.saturating_sub(deep.start))?;
+            }
+            let none = self.without();
+            let (offset, size) = if plain.is_empty() { (none.offset, none.size) } else { (self.offset, self.size) };
+            let rules = Slot { offset, size, ..*self };
+            let is_deep = !deep.is_empty();
+            let rules = if is_deep { rules } else { Slot { offset, size, ..none } };
+            t.fields_by(self, Some(&rules))
+        }
     }
 }
 
@@ -181,28 +208,10 @@ impl Shapes {
         Ok(())
     }
 
-    /// In visit mode, makes the slots say where the collections lie; gives them as they should be.
-    fn place(&mut self, t: &Tape<'_>) -> Result<Vec<Slot>> {
-        let sizes = self.collections.iter_mut().map(|carried| carried.as_mut().map_or(0, |it| size(|t| it.lay(t))));
-        let sizes: Vec<u64> = sizes.collect();
-        let places = self.spread.places(FIRST, &sizes, None).items;
-        let mut rules = Vec::with_capacity(self.slots.len());
-        for (slot, places) in self.slots.iter_mut().zip(places.chunks(2)) {
-            let mut rule = slot.without();
-            let [plain, deep] = places else { continue };
-            for (place, offset, length, rules) in [
-                (plain, &mut slot.offset, &mut slot.size, (&mut rule.offset, &mut rule.size)),
-                (deep, &mut slot.deep_offset, &mut slot.deep_size, (&mut rule.deep_offset, &mut rule.deep_size)),
-            ] {
-                if !place.is_empty() {
-                    t.fill("offset", offset, place.start)?;
-                    t.fill("size", length, place.end.saturating_sub(place.start))?;
-                    (*rules.0, *rules.1) = (*offset, *length);
-                }
-            }
-            rules.push(rule);
-        }
-        Ok(rules)
+    /// Where the collections lie, both versions of each in turn.
+    fn places(&self) -> Vec<Range<u64>> {
+        let sizes: Vec<u64> = self.collections.iter().map(|carried| carried.as_ref().map_or(0, size)).collect();
+        self.spread.places(FIRST, &sizes, None).items
     }
 }
 

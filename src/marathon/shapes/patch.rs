@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Block, Fault, FourCc, I16be, I32be, Lay, Result, Run, Tape, U16be, U32be, Whole as _, size, wide};
+use crate::field::walk::size_by;
+use crate::field::{Block, Fault, FourCc, I16be, I32be, Result, Run, Tape, U16be, U32be, Whole as _, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -182,32 +183,108 @@ impl Known {
 /// The collections whose definitions came before.
 type Collections = HashMap<u32, Known>;
 
-impl SequenceItem {
-    fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
-        if t.filling() {
-            let length = size(|t| self.sequence.lay(t, tables));
-            t.fill("size", &mut self.head.size, length)?;
+lay! {
+    impl LayBy<&Tables> for SequenceItem {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
+            if t.filling() {
+                t.fill("size", at!(self.head.size), size_by(&self.sequence, tables))?;
+            }
+            t.fields(at!(self.head))?;
+            t.expect("index", || tables.lack(Table::Sequences, self.head.index));
+            let length = t.stated("size", self.head.size)?;
+            t.window(length, |t| self.sequence.lay_by(t, tables))
         }
-        t.fields(&mut self.head)?;
-        t.expect("index", || tables.lack(Table::Sequences, self.head.index));
-        let length = t.stated("size", self.head.size)?;
-        t.window(length, |t| self.sequence.lay(t, tables))
     }
-}
 
-impl BitmapItem {
-    fn lay(&mut self, t: &mut Tape<'_>, tables: &Tables) -> Result {
-        if t.filling() {
-            let length = size(|t| self.bitmap.lay(t, Encoding::Marathon2)).saturating_add(wide(self.trailing.len()));
-            t.fill("size", &mut self.head.size, length)?;
+    impl LayBy<&Tables> for BitmapItem {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
+            if t.filling() {
+                let length = size_by(&self.bitmap, Encoding::Marathon2).saturating_add(wide(self.trailing.len()));
+                t.fill("size", at!(self.head.size), length)?;
+            }
+            t.fields(at!(self.head))?;
+            t.expect("index", || tables.lack(Table::Bitmaps, self.head.index));
+            let length = t.stated("size", self.head.size)?;
+            t.window(length, |t| {
+                self.bitmap.lay_by(t, Encoding::Marathon2)?;
+                t.rest("trailing", Run::Surplus, at!(self.trailing))
+            })
         }
-        t.fields(&mut self.head)?;
-        t.expect("index", || tables.lack(Table::Bitmaps, self.head.index));
-        let length = t.stated("size", self.head.size)?;
-        t.window(length, |t| {
-            self.bitmap.lay(t, Encoding::Marathon2)?;
-            t.rest("trailing", Run::Surplus, &mut self.trailing)
-        })
+    }
+
+    /// Lays colors, of which the definition of their collection says how many there are.
+    impl LayBy<Option<&Known>> for ColorsItem {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: Option<&Known>) -> Result {
+            t.fields(at!(self.head))?;
+            if t.reading() && known.is_none() {
+                let expected = "cldf before it, for it tells the number of colors".to_owned();
+                return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
+            }
+            let told = known.map_or(0, |known| known.colors);
+            t.block("table", t.told(told, wide(self.colors.len())), at!(self.colors))
+        }
+    }
+
+    /// Lays items of a collection, of which the definitions before them say more.
+    impl LayBy<(u32, &mut Collections)> for PatchItems {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (collection, known): (u32, &mut Collections)) -> Result {
+            t.build(at!(*self), |items, t| {
+                *items = Self::next(t)?;
+                Ok(())
+            })?;
+            let tables = known.get(&collection).map_or_else(Tables::default, |known| known.tables);
+            match self {
+                Self::Definition(definition) => {
+                    t.record("definition", at!(**definition))?;
+                    known.insert(collection, Known::of(definition));
+                    Ok(())
+                }
+                Self::Sequences(items) => {
+                    t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay_by(t, &tables))
+                }
+                Self::Frames(frames) => {
+                    let start = t.position();
+                    // One that breaks off is none, so the first is asked for.
+                    let told = t.seen(|t| {
+                        let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
+                        wide(items.take_while(|item| item.starts_with(b"llsh")).count()).max(1)
+                    });
+                    t.block("frames", told.unwrap_or(wide(frames.len())), frames)?;
+                    tables.judge(t, "frames", start, frames);
+                    Ok(())
+                }
+                Self::Bitmaps(items) => {
+                    t.list_while("bitmaps", |t| tag(t) == *b"bmap", items, |t, item| item.lay_by(t, &tables))
+                }
+                Self::Colors(items) => {
+                    let known = known.get(&collection);
+                    t.list_while("colors", |t| tag(t) == *b"ctab", items, |t, item| item.lay_by(t, known))
+                }
+            }
+        }
+    }
+
+    impl Lay for ShapesPatch {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let mut known = Collections::new();
+            t.list_while("blocks", |t| t.remaining() > 0, at!(self.blocks), |t, block| block.lay_by(t, &mut known))
+        }
+    }
+
+    impl LayBy<&mut Collections> for PatchBlock {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: &mut Collections) -> Result {
+            t.fields(at!(self.head))?;
+            let collection = self.head.collection.get();
+            t.list_while("items", |t| tag(t) != *b"endc", at!(self.items), |t, items| {
+                items.lay_by(t, (collection, &mut *known))
+            })?;
+            let joined = self.items.iter().zip(self.items.iter().skip(1)).any(|(before, items)| items.joins(before));
+            if joined || self.items.iter().any(|items| items.count() == 0) {
+                let (found, expected) = ("others".to_owned(), "at least one of each tag, all of them together".to_owned());
+                return Err(t.error_in("items", Fault::Unknown { found, expected }));
+            }
+            t.fields(at!(self.end))
+        }
     }
 }
 
@@ -241,6 +318,15 @@ impl PatchItems {
         members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag)).unwrap_or_default()
     }
 
+    /// The empty items that come next, in a file or in its exchange form.
+    fn next(t: &Tape<'_>) -> Result<Self> {
+        let tag = if t.loading() { Self::given(t) } else { tag(t) };
+        Self::of(tag).ok_or_else(|| {
+            let (found, expected) = (FourCc(tag).text(), "cldf, hlsh, llsh, bmap, ctab or endc".to_owned());
+            t.error(Fault::Unknown { found, expected })
+        })
+    }
+
     /// How many there are.
     fn count(&self) -> usize {
         match self {
@@ -255,89 +341,6 @@ impl PatchItems {
     /// Whether items of this tag would be taken for more of those before them.
     fn joins(&self, before: &Self) -> bool {
         !matches!(self, Self::Definition(_)) && core::mem::discriminant(self) == core::mem::discriminant(before)
-    }
-
-    fn lay(&mut self, t: &mut Tape<'_>, collection: u32, known: &mut Collections) -> Result {
-        if t.building() {
-            let tag = if t.loading() { Self::given(t) } else { tag(t) };
-            *self = Self::of(tag).ok_or_else(|| {
-                let (found, expected) = (FourCc(tag).text(), "cldf, hlsh, llsh, bmap, ctab or endc".to_owned());
-                t.error(Fault::Unknown { found, expected })
-            })?;
-        }
-        let tables = known.get(&collection).map_or_else(Tables::default, |known| known.tables);
-        match self {
-            Self::Definition(definition) => {
-                t.record("definition", &mut **definition)?;
-                known.insert(collection, Known::of(definition));
-                Ok(())
-            }
-            Self::Sequences(items) => {
-                t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay(t, &tables))
-            }
-            Self::Frames(frames) => {
-                let count = if t.reading() {
-                    let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
-                    wide(items.take_while(|item| item.starts_with(b"llsh")).count())
-                } else {
-                    wide(frames.len())
-                };
-                let start = t.position();
-                // One that breaks off is none, so the first is asked for.
-                t.block("frames", if t.reading() { count.max(1) } else { count }, frames)?;
-                tables.judge(t, "frames", start, frames);
-                Ok(())
-            }
-            Self::Bitmaps(items) => {
-                t.list_while("bitmaps", |t| tag(t) == *b"bmap", items, |t, item| item.lay(t, &tables))
-            }
-            Self::Colors(items) => t.list_while(
-                "colors",
-                |t| tag(t) == *b"ctab",
-                items,
-                |t, item| {
-                    t.fields(&mut item.head)?;
-                    let count = match known.get(&collection) {
-                        _ if !t.reading() => wide(item.colors.len()),
-                        Some(known) => known.colors,
-                        None => {
-                            let expected = "cldf before it, for it tells the number of colors".to_owned();
-                            return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
-                        }
-                    };
-                    t.block("table", count, &mut item.colors)
-                },
-            ),
-        }
-    }
-}
-
-impl Lay for ShapesPatch {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut known = Collections::new();
-        t.list_while(
-            "blocks",
-            |t| t.remaining() > 0,
-            &mut self.blocks,
-            |t, block| {
-                t.fields(&mut block.head)?;
-                let collection = block.head.collection.get();
-                t.list_while(
-                    "items",
-                    |t| tag(t) != *b"endc",
-                    &mut block.items,
-                    |t, items| items.lay(t, collection, &mut known),
-                )?;
-                let joined =
-                    block.items.iter().zip(block.items.iter().skip(1)).any(|(before, items)| items.joins(before));
-                if joined || block.items.iter().any(|items| items.count() == 0) {
-                    let (found, expected) =
-                        ("others".to_owned(), "at least one of each tag, all of them together".to_owned());
-                    return Err(t.error_in("items", Fault::Unknown { found, expected }));
-                }
-                t.fields(&mut block.end)
-            },
-        )
     }
 }
 

@@ -11,9 +11,10 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
+use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Label, Lay, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
-    Whole as _, size, wide,
+    Block, Fault, FourCc, I16be, I32be, Label, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
+    Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
@@ -121,19 +122,6 @@ impl Default for Group {
     }
 }
 
-impl Lay for Group {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Sounds(sounds, trailing) => {
-                let more = |t: &Tape<'_>| t.remaining() >= Sound::SHORTEST;
-                t.list_while("sounds", more, sounds, |t, sound| sound.lay(t))?;
-                t.rest("trailing", Run::Surplus, trailing)
-            }
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-        }
-    }
-}
-
 impl crate::field::Payload for Group {
     fn kind(&self) -> &'static str {
         match self {
@@ -162,9 +150,9 @@ impl crate::field::Payload for Group {
 
 impl Group {
     /// The length of each sound with its head; of what is kept as it is, none is known.
-    pub(super) fn lengths(&mut self) -> Vec<u64> {
+    pub(super) fn lengths(&self) -> Vec<u64> {
         match self {
-            Self::Sounds(sounds, _) => sounds.iter_mut().map(|sound| size(|t| sound.lay(t))).collect(),
+            Self::Sounds(sounds, _) => sounds.iter().map(size).collect(),
             Self::Opaque(_) => Vec::new(),
         }
     }
@@ -190,61 +178,83 @@ impl Definition {
     }
 }
 
-impl Lay for Sounds {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let mut rules = Vec::new();
-        if t.filling() {
-            rules = self.place(t)?;
+lay! {
+    impl Lay for Group {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Sounds(sounds, trailing) => {
+                    t.list_while("sounds", |t| t.remaining() >= Sound::SHORTEST, sounds, |t, sound| sound.lay(t))?;
+                    t.rest("trailing", Run::Surplus, trailing)
+                }
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
         }
-        if !t.building() {
-            self.count(t)?;
+    }
+
+    impl Lay for Sounds {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
+            let rules = if t.filling() { self.rules() } else { Vec::new() };
+            // Without sources there are no sounds, however many each has.
+            let none = (self.head.source_count.get() == 0).then(|| Head { sound_count: I16be::new(0), ..self.head });
+            t.fields_by(at!(self.head), none.as_ref())?;
+            let sources = t.stated("source_count", self.head.source_count)?;
+            let sounds = t.stated("sound_count", self.head.sound_count)?;
+            t.read(at!(self.is_old), |is_old, _| {
+                *is_old = Truth::from(sounds == 0);
+                Ok(())
+            })?;
+            let told = if sounds == 0 { sources } else { sources.saturating_mul(sounds) };
+            let count = t.told(told, wide(self.definitions.len()));
+            t.fact("is_old", at!(self.is_old))?;
+            let table = t.position();
+            let mut rules = rules.iter();
+            t.list(DEFINITIONS, count, wide(size_of::<Definition>()), at!(self.definitions), |t, slot| {
+                slot.lay_by(t, rules.next())
+            })?;
+            t.read(at!(*self), |sounds, t| sounds.find(t, start, table))?;
+            let labels: Vec<Label> = (0..self.definitions.len()).map(|index| Label::nth(DEFINITIONS, index)).collect();
+            t.load(at!(self.groups), |groups, t| {
+                let has = |label| Ok(t.has_entry(label)?.then(Group::default));
+                *groups = labels.iter().map(has).collect::<Result<_>>()?;
+                Ok(())
+            })?;
+            let Self { groups, spread, definitions, trailing, .. } = self;
+            let owners = owners(definitions);
+            t.spread(spread, DEFINITIONS, owners.len(), false, |t, part| {
+                let Part::Item(item) = part else { return Ok(()) };
+                let index = owners.get(item).copied().unwrap_or_default();
+                let Some(group) = at!(*groups).into_iter().nth(index) else { return Ok(()) };
+                t.read(at!(*group), |group, _| {
+                    *group = Some(Group::default());
+                    Ok(())
+                })?;
+                let label = labels.get(index).cloned().unwrap_or_default();
+                match group {
+                    Some(group) => t.entry(label, t.remaining(), group),
+                    None => Ok(()),
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, trailing)
         }
-        // Without sources there are no sounds, however many each has.
-        let none = (self.head.source_count.get() == 0).then(|| Head { sound_count: I16be::new(0), ..self.head });
-        t.fields_by(&mut self.head, none.as_ref())?;
-        let count = self.definition_count(t)?;
-        t.fact("is_old", &mut self.is_old)?;
-        let table = t.position();
-        let mut rules = rules.iter();
-        t.list(DEFINITIONS, count, wide(size_of::<Definition>()), &mut self.definitions, |t, slot| {
-            t.fields_by(&mut slot.definition, rules.next())?;
-            let permutations = slot.definition.permutations.get();
+    }
+
+    /// Lays a definition that should be like this.
+    impl LayBy<Option<&Definition>> for Slot {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, rules: Option<&Definition>) -> Result {
+            t.fields_by(at!(self.definition), rules)?;
+            let permutations = self.definition.permutations.get();
             let known = usize::try_from(permutations).is_ok_and(|permutations| permutations <= PERMUTATIONS);
             t.expect("permutations", || (!known).then(|| ("0 to 5".into(), permutations.into())));
-            if t.reading() {
+            t.read(at!(*self), |slot, _| {
                 slot.is_empty = Truth::from(!slot.definition.has_group());
-            }
-            t.fact("is_empty", &mut slot.is_empty)?;
+                Ok(())
+            })?;
+            t.fact("is_empty", at!(self.is_empty))?;
             // In read mode, which are the same is known when all are there.
-            if t.reading() { Ok(()) } else { t.fact("same_as", &mut slot.same_as) }
-        })?;
-        if t.reading() {
-            self.find(t, start, table)?;
+            if t.reading() { Ok(()) } else { t.fact("same_as", at!(self.same_as)) }
         }
-        let labels: Vec<Label> = (0..self.definitions.len()).map(|index| Label::nth(DEFINITIONS, index)).collect();
-        if t.loading() {
-            let has = |label| Ok(t.has_entry(label)?.then(Group::default));
-            self.groups = labels.iter().map(has).collect::<Result<_>>()?;
-        }
-        let Self { groups, spread, definitions, trailing, .. } = self;
-        let owners = owners(definitions);
-        let mut owned: Vec<&mut Option<Group>> = Vec::with_capacity(owners.len());
-        let mut wanted = owners.iter().copied().peekable();
-        for (index, group) in groups.iter_mut().enumerate() {
-            if wanted.next_if_eq(&index).is_some() {
-                owned.push(group);
-            }
-        }
-        spread.lay_items(t, DEFINITIONS, &mut owned, |t, item, group| {
-            let index = owners.get(item).copied().unwrap_or_default();
-            if t.reading() {
-                **group = Some(Group::default());
-            }
-            let label = labels.get(index).cloned().unwrap_or_default();
-            group.as_mut().map_or(Ok(()), |group| t.entry(label, t.remaining(), group))
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
     }
 }
 
@@ -255,21 +265,20 @@ fn owners(definitions: &[Slot]) -> Vec<usize> {
 }
 
 impl Sounds {
-    /// How many definitions the head tells of.
-    fn definition_count(&mut self, t: &Tape<'_>) -> Result<u64> {
-        let sources = t.stated("source_count", self.head.source_count)?;
-        let sounds = t.stated("sound_count", self.head.sound_count)?;
-        if t.reading() {
-            self.is_old = Truth::from(sounds == 0);
+    /// Makes the head say how many definitions there are, and the definitions where their groups lie.
+    fn settle(&mut self, t: &mut Tape<'_>) -> Result {
+        self.count(t)?;
+        let places = self.places();
+        for (slot, place) in self.definitions.iter_mut().zip(&places) {
+            if let Some((place, _)) = place {
+                t.fill("group_offset", &mut slot.definition.group_offset, place.start)?;
+                t.fill("total_size", &mut slot.definition.total_size, place.end.saturating_sub(place.start))?;
+            }
         }
-        match t.reading() {
-            true if sounds == 0 => Ok(sources),
-            true => Ok(sources.saturating_mul(sounds)),
-            false => Ok(wide(self.definitions.len())),
-        }
+        Ok(())
     }
 
-    /// In visit mode, makes the head say how many definitions there are.
+    /// Makes the head say how many definitions there are.
     fn count(&mut self, t: &mut Tape<'_>) -> Result {
         let count = wide(self.definitions.len());
         let sources = self.head.source_count.wide().unwrap_or(0);
@@ -319,40 +328,35 @@ impl Sounds {
         Ok(())
     }
 
-    /// In visit mode, makes the definitions say where their groups lie; gives them as they should be.
-    fn place(&mut self, t: &Tape<'_>) -> Result<Vec<Definition>> {
+    /// For each definition that has a group, where that lies and whose it is.
+    fn places(&self) -> Vec<Option<(Range<u64>, usize)>> {
         let owners = owners(&self.definitions);
         let first = size_of::<Head>().saturating_add(self.definitions.len().saturating_mul(size_of::<Definition>()));
-        let mut sounds: Vec<Vec<u64>> = vec![Vec::new(); self.definitions.len()];
-        let mut sizes = Vec::with_capacity(owners.len());
-        for &index in &owners {
-            let group = self.groups.get_mut(index).and_then(Option::as_mut);
-            sizes.push(group.map_or(0, |group| {
-                if let Some(slot) = sounds.get_mut(index) {
-                    *slot = group.lengths();
-                }
-                size(|t| group.lay(t))
-            }));
-        }
+        let group = |index: &usize| self.groups.get(*index).and_then(Option::as_ref);
+        let sizes: Vec<u64> = owners.iter().map(|index| group(index).map_or(0, size)).collect();
         let places = self.spread.places(wide(first), &sizes, None).items;
-        let of_owner: HashMap<usize, &Range<u64>> = owners.iter().copied().zip(&places).collect();
-        let mut rules = Vec::with_capacity(self.definitions.len());
-        for (index, slot) in self.definitions.iter_mut().enumerate() {
-            let definition = &mut slot.definition;
+        let of_owner: HashMap<usize, Range<u64>> = owners.into_iter().zip(places).collect();
+        let place = |(index, slot): (usize, &Slot)| {
             let owner = slot.same_as.get().unwrap_or(index);
-            let Some(place) = of_owner.get(&owner).filter(|_| !bool::from(slot.is_empty)) else {
-                rules.push(Definition {
-                    group_offset: U32be::default(),
-                    total_size: U32be::default(),
-                    ..definition.by_rule(&[])
-                });
-                continue;
-            };
-            t.fill("group_offset", &mut definition.group_offset, place.start)?;
-            t.fill("total_size", &mut definition.total_size, place.end.saturating_sub(place.start))?;
-            rules.push(definition.by_rule(sounds.get(owner).map(Vec::as_slice).unwrap_or_default()));
-        }
-        Ok(rules)
+            of_owner.get(&owner).filter(|_| !bool::from(slot.is_empty)).map(|place| (place.clone(), owner))
+        };
+        self.definitions.iter().enumerate().map(place).collect()
+    }
+
+    /// The definitions as they should be.
+    fn rules(&self) -> Vec<Definition> {
+        let rule = |(slot, place): (&Slot, Option<(Range<u64>, usize)>)| match place {
+            Some((_, owner)) => {
+                let group = self.groups.get(owner).and_then(Option::as_ref);
+                slot.definition.by_rule(&group.map(Group::lengths).unwrap_or_default())
+            }
+            None => Definition {
+                group_offset: U32be::default(),
+                total_size: U32be::default(),
+                ..slot.definition.by_rule(&[])
+            },
+        };
+        self.definitions.iter().zip(self.places()).map(rule).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-sounds.md`, section 2.
 
-use crate::field::{Block, Fault, FourCc, I16be, Lay, Result, Run, Tape, U8, U16be, U32be, Whole as _, wide};
+use crate::field::{Block, Fault, FourCc, I16be, Result, Run, U8, U16be, U32be, Whole as _, lay, wide};
 use crate::{names, record};
 
 names! {
@@ -145,57 +145,60 @@ impl Sound {
             _ => Err(("sample_size", Fault::Unknown { found: bits.to_string(), expected: "8 or 16".into() })),
         }
     }
+}
 
-    /// In visit mode, makes the head say how many samples there are.
-    fn count(&mut self, t: &Tape<'_>) -> Result {
-        let bytes = wide(self.samples.len());
-        if self.form == Form::STANDARD {
-            return t.fill("length", &mut self.standard.length, bytes);
+lay! {
+    impl Lay for Sound {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.read(at!(self.form), |form, t| {
+                let encoding = t.ahead(Self::SHORTEST).get(20).copied();
+                *form = encoding.map(Form::new).unwrap_or_default();
+                Ok(())
+            })?;
+            t.fact("form", at!(self.form))?;
+            if !t.building() {
+                count(self, t)?;
+            }
+            let length = match self.form {
+                Form::STANDARD => {
+                    t.fields(at!(self.standard))?;
+                    t.stated("length", self.standard.length)?
+                }
+                Form::EXTENDED | Form::COMPRESSED => {
+                    let frames = if self.form == Form::EXTENDED {
+                        t.fields(at!(self.extended))?;
+                        self.extended.frames
+                    } else {
+                        t.fields(at!(self.compressed))?;
+                        self.compressed.frames
+                    };
+                    let frame = self.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
+                    t.stated("frames", frames)?.saturating_mul(frame)
+                }
+                other => {
+                    let (found, expected) = (format!("{other:?}"), "0, 254 or 255".to_owned());
+                    return Err(t.error_in("encoding", Fault::Unknown { found, expected }));
+                }
+            };
+            t.run("samples", Run::Samples, length, at!(self.samples))
         }
-        let frame = self.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
+    }
+
+    /// Makes the head say how many samples there are.
+    fn count(sound: at!(Sound), t: &Tape<'_>) -> Result {
+        let bytes = wide(sound.samples.len());
+        if sound.form == Form::STANDARD {
+            return t.fill("length", at!(sound.standard.length), bytes);
+        }
+        let frame = sound.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
         if !bytes.is_multiple_of(frame) {
             let expected = bytes.next_multiple_of(frame);
             return Err(t.error_in("samples", Fault::Count { expected, found: bytes }));
         }
-        match self.form {
-            Form::COMPRESSED => t.fill("frames", &mut self.compressed.frames, bytes / frame),
-            _ => t.fill("frames", &mut self.extended.frames, bytes / frame),
+        match sound.form {
+            Form::COMPRESSED => t.fill("frames", at!(sound.compressed.frames), bytes / frame),
+            _ => t.fill("frames", at!(sound.extended.frames), bytes / frame),
         }
-    }
-}
-
-impl Lay for Sound {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.reading() {
-            let encoding = t.ahead(Self::SHORTEST).get(20).copied();
-            self.form = encoding.map(Form::new).unwrap_or_default();
-        }
-        t.fact("form", &mut self.form)?;
-        if !t.building() {
-            self.count(t)?;
-        }
-        let length = match self.form {
-            Form::STANDARD => {
-                t.fields(&mut self.standard)?;
-                t.stated("length", self.standard.length)?
-            }
-            Form::EXTENDED | Form::COMPRESSED => {
-                let frames = if self.form == Form::EXTENDED {
-                    t.fields(&mut self.extended)?;
-                    self.extended.frames
-                } else {
-                    t.fields(&mut self.compressed)?;
-                    self.compressed.frames
-                };
-                let frame = self.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
-                t.stated("frames", frames)?.saturating_mul(frame)
-            }
-            other => {
-                let (found, expected) = (format!("{other:?}"), "0, 254 or 255".to_owned());
-                return Err(t.error_in("encoding", Fault::Unknown { found, expected }));
-            }
-        };
-        t.run("samples", Run::Samples, length, &mut self.samples)
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Source: `marathon-sounds.md`, section 4.
 
-use crate::field::{Block, Fault, FourCc, Label, Lay, Result, Row, Tape, U16be, U32be, Whole as _, size};
+use crate::field::walk::size;
+use crate::field::{Block, Fault, FourCc, Label, Result, Row, U16be, U32be, Whole as _, lay};
 use crate::record;
 
 use super::file::{Definition, Group};
@@ -37,45 +38,42 @@ pub struct SoundsPatch {
     pub items: Vec<PatchItem>,
 }
 
-impl PatchItem {
-    fn lay(&mut self, t: &mut Tape<'_>, nth: usize) -> Result {
-        let mut rules = None;
-        if t.filling() {
-            let length = size(|t| self.group.lay(t));
-            t.fill("total_size", &mut self.definition.total_size, length)?;
-            // Where the group would lie in a sounds file is ignored.
-            let rule = self.definition.by_rule(&self.group.lengths());
-            rules = Some(Definition { group_offset: U32be::default(), ..rule });
+lay! {
+    impl Lay for SoundsPatch {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let mut nth = 0..;
+            t.list_while("items", |t| t.remaining() > 0, at!(self.items), |t, item| {
+                item.lay_by(t, nth.next().unwrap_or_default())
+            })
         }
-        t.fields(&mut self.head)?;
-        if self.head.tag != PatchItemHead::default().tag {
-            let found = self.head.tag.text();
-            return Err(t.error_in("tag", Fault::Unknown { found, expected: "sndc".to_owned() }));
-        }
-        t.fields_by(&mut self.definition, rules.as_ref())?;
-        let count = t.stated("permutations", self.definition.permutations)?;
-        t.block("sizes", count, &mut self.sizes)?;
-        if t.judging() {
-            let lengths: Vec<U32be> = self.group.lengths().into_iter().filter_map(U32be::of).collect();
-            let sizes = &self.sizes;
+    }
+
+    /// Lays an item that comes behind so many others.
+    impl LayBy<usize> for PatchItem {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, nth: usize) -> Result {
+            let mut rules = None;
+            if t.filling() {
+                t.fill("total_size", at!(self.definition.total_size), size(&self.group))?;
+                // Where the group would lie in a sounds file is ignored.
+                let rule = self.definition.by_rule(&self.group.lengths());
+                rules = Some(Definition { group_offset: U32be::default(), ..rule });
+            }
+            t.fields(at!(self.head))?;
+            if self.head.tag != PatchItemHead::default().tag {
+                let found = self.head.tag.text();
+                return Err(t.error_in("tag", Fault::Unknown { found, expected: "sndc".to_owned() }));
+            }
+            t.fields_by(at!(self.definition), rules.as_ref())?;
+            let count = t.stated("permutations", self.definition.permutations)?;
+            t.block("sizes", count, at!(self.sizes))?;
+            let (sizes, group) = (&self.sizes, &self.group);
             t.expect("sizes", || {
+                let lengths: Vec<U32be> = group.lengths().into_iter().filter_map(U32be::of).collect();
                 (**sizes != *lengths).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
             });
+            let length = t.stated("total_size", self.definition.total_size)?;
+            let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };
+            t.entry(label, length, at!(self.group))
         }
-        let length = t.stated("total_size", self.definition.total_size)?;
-        let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };
-        t.entry(label, length, &mut self.group)
-    }
-}
-
-impl Lay for SoundsPatch {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut nth = 0..;
-        t.list_while(
-            "items",
-            |t| t.remaining() > 0,
-            &mut self.items,
-            |t, item| item.lay(t, nth.next().unwrap_or_default()),
-        )
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-sounds.md`, section 3.
 
-use crate::field::{Block, Fault, I16be, Lay, Result, Run, Tape, Truth, U16be, U32be, wide};
+use crate::field::{Block, Fault, I16be, Result, Run, Truth, U16be, U32be, lay, wide};
 use crate::record;
 
 use super::Sound;
@@ -82,65 +82,65 @@ pub struct SoundResource {
     pub trailing: Block,
 }
 
-impl Lay for SoundResource {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        t.fields(&mut self.head)?;
-        let mut header = 4_u64;
-        match self.head.format.get() {
-            1 => {
-                let count = wide(self.data_types.len());
-                let mut told = U16be::default();
-                t.counted("data_type_count", &mut told, Some(count))?;
-                let count = if t.reading() { told.get().into() } else { count };
-                t.block("data_types", count, &mut self.data_types)?;
-                header = header.saturating_add(wide(self.data_types.len()).saturating_mul(6));
-            }
-            2 => t.value("reference_count", &mut self.reference_count)?,
-            other => {
-                let (found, expected) = (other.to_string(), "1 or 2".to_owned());
-                return Err(t.error_in("format", Fault::Unknown { found, expected }));
-            }
-        }
-        let mut count = U16be::default();
-        t.counted("command_count", &mut count, Some(wide(self.commands.len())))?;
-        let behind = wide(self.commands.len()).saturating_mul(8).saturating_add(wide(self.gap.len()));
-        let offset = header.saturating_add(2).saturating_add(behind);
-        let mut found = None;
-        t.list("commands", count.get().into(), 8, &mut self.commands, |t, command| {
-            t.fields(&mut command.head)?;
-            if !command.head.has_data() {
-                return t.value("param2", &mut command.param2);
-            }
-            t.fill("offset", &mut command.data.offset, offset)?;
-            t.fields(&mut command.data)?;
-            let told = u64::from(command.data.offset.get());
-            match found.replace(told) {
-                Some(other) if other != told && t.reading() => {
-                    let expected = format!("{other}, as another command");
-                    Err(t.error_in("offset", Fault::Outside { found: told.into(), expected }))
+lay! {
+    impl Lay for SoundResource {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            t.fields(at!(self.head))?;
+            let mut header = 4_u64;
+            match self.head.format.get() {
+                1 => {
+                    let count = wide(self.data_types.len());
+                    let told = t.counted_by::<U16be>("data_type_count", count)?;
+                    t.block("data_types", t.told(told, count), at!(self.data_types))?;
+                    header = header.saturating_add(wide(self.data_types.len()).saturating_mul(6));
                 }
-                _ => Ok(()),
-            }
-        })?;
-        if t.reading() {
-            self.is_silent = Truth::from(found.is_none());
-        }
-        t.fact("is_silent", &mut self.is_silent)?;
-        if !bool::from(self.is_silent) {
-            let here = t.position().saturating_sub(start);
-            let gap = match found.unwrap_or(here).checked_sub(here) {
-                _ if !t.reading() => wide(self.gap.len()),
-                Some(gap) => gap,
-                None => {
-                    let found = found.unwrap_or_default().into();
-                    let expected = format!("an offset from {here}, behind the commands");
-                    return Err(t.error_in("commands", Fault::Outside { found, expected }));
+                2 => t.value("reference_count", at!(self.reference_count))?,
+                other => {
+                    let (found, expected) = (other.to_string(), "1 or 2".to_owned());
+                    return Err(t.error_in("format", Fault::Unknown { found, expected }));
                 }
-            };
-            t.run("gap", Run::Surplus, gap, &mut self.gap)?;
-            t.group("sound", |t| self.sound.lay(t))?;
+            }
+            let count = t.counted_by::<U16be>("command_count", wide(self.commands.len()))?;
+            let behind = wide(self.commands.len()).saturating_mul(8).saturating_add(wide(self.gap.len()));
+            let offset = header.saturating_add(2).saturating_add(behind);
+            let mut found = None;
+            t.list("commands", count, 8, at!(self.commands), |t, command| {
+                t.fields(at!(command.head))?;
+                if !command.head.has_data() {
+                    return t.value("param2", at!(command.param2));
+                }
+                t.fill("offset", at!(command.data.offset), offset)?;
+                t.fields(at!(command.data))?;
+                let told = u64::from(command.data.offset.get());
+                match found.replace(told) {
+                    Some(other) if other != told && t.reading() => {
+                        let expected = format!("{other}, as another command");
+                        Err(t.error_in("offset", Fault::Outside { found: told.into(), expected }))
+                    }
+                    _ => Ok(()),
+                }
+            })?;
+            t.read(at!(self.is_silent), |is_silent, _| {
+                *is_silent = Truth::from(found.is_none());
+                Ok(())
+            })?;
+            t.fact("is_silent", at!(self.is_silent))?;
+            if !bool::from(self.is_silent) {
+                let here = t.position().saturating_sub(start);
+                let gap = match found.unwrap_or(here).checked_sub(here) {
+                    _ if !t.reading() => wide(self.gap.len()),
+                    Some(gap) => gap,
+                    None => {
+                        let found = found.unwrap_or(here).into();
+                        let expected = format!("an offset from {here}, behind the commands");
+                        return Err(t.error_in("commands", Fault::Outside { found, expected }));
+                    }
+                };
+                t.run("gap", Run::Surplus, gap, at!(self.gap))?;
+                t.group("sound", |t| self.sound.lay(t))?;
+            }
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
     }
 }

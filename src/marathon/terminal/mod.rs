@@ -16,8 +16,8 @@ mod markup;
 use bitflags::Flags as _;
 
 use crate::field::{
-    Block, Class, Coding, Fault, I16be, Json, Lay, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
-    decode_text, encode_text, put_encoded, wide,
+    Block, Class, Coding, Fault, I16be, Json, Judge, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
+    decode_text, encode_text, lay, put_encoded, wide,
 };
 use crate::{flags, names, record};
 
@@ -225,7 +225,7 @@ impl TerminalHead {
 
 impl Terminals {
     /// Judges the indices in the groups of terminals that begin at an offset.
-    pub(super) fn judge(&self, t: &mut Tape<'_>, tables: &Tables, mut start: u64) {
+    pub(super) fn judge(&self, t: &mut impl Judge, tables: &Tables, mut start: u64) {
         if !t.judging() {
             return;
         }
@@ -241,6 +241,11 @@ impl Terminals {
         }
     }
 
+    /// Whether another terminal follows in the file.
+    fn follow(t: &Tape<'_>) -> bool {
+        Self::begins(t.ahead(wide(size_of::<TerminalHead>())), t.remaining())
+    }
+
     /// Whether so many bytes, which begin like this, begin with another terminal.
     fn begins(bytes: &[u8], remain: u64) -> bool {
         let head: Option<TerminalHead> = bytes.get(..size_of::<TerminalHead>()).and_then(crate::macros::read_pod);
@@ -248,18 +253,46 @@ impl Terminals {
     }
 }
 
-impl Lay for Terminals {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let more = |t: &Tape<'_>| Self::begins(t.ahead(wide(size_of::<TerminalHead>())), t.remaining());
-        t.list_while("terminals", more, &mut self.terminals, |t, terminal| terminal.lay(t))?;
-        t.rest("rest", Run::Opaque, &mut self.rest)?;
-        let rest = self.rest.len();
-        if !t.reading() && Self::begins(&self.rest, wide(rest)) {
-            let expected = "bytes that do not begin like a terminal".to_owned();
-            return Err(t.error_in("rest", Fault::Outside { found: i128::from(wide(rest)), expected }));
+lay! {
+    impl Lay for Terminals {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.list_while("terminals", Self::follow, at!(self.terminals), |t, terminal| terminal.lay(t))?;
+            t.rest("rest", Run::Opaque, at!(self.rest))?;
+            let rest = self.rest.len();
+            if !t.reading() && Self::begins(&self.rest, wide(rest)) {
+                let expected = "bytes that do not begin like a terminal".to_owned();
+                return Err(t.error_in("rest", Fault::Outside { found: i128::from(wide(rest)), expected }));
+            }
+            t.expect("rest", || (rest > 0).then(|| ("terminals to the end".into(), format!("{rest} bytes").into())));
+            Ok(())
         }
-        t.expect("rest", || (rest > 0).then(|| ("terminals to the end".into(), format!("{rest} bytes").into())));
-        Ok(())
+    }
+
+    impl Lay for Terminal {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let Self { head, groups, faces, text } = self;
+            let tables = groups.bytes().len().saturating_add(faces.bytes().len());
+            let length = size_of::<TerminalHead>().saturating_add(tables).saturating_add(text.len());
+            t.fill("length", at!(head.length), wide(length))?;
+            t.fill("group_count", at!(head.group_count), wide(groups.len()))?;
+            t.fill("face_count", at!(head.face_count), wide(faces.len()))?;
+            t.fields(head)?;
+            t.block("groups", head.group_count.get().into(), groups)?;
+            t.block("faces", head.face_count.get().into(), faces)?;
+            let length = t.told(head.text_length().unwrap_or(0), wide(text.len()));
+            if head.masks() {
+                let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
+                t.coded_of("text", &MASKED, census, text)?;
+            } else {
+                t.text_of("text", Mac::PAGE, length, text)?;
+            }
+            let end = |group: &Group| u32::from(group.text_start.get()).saturating_add(group.text_length.get().into());
+            t.expect("groups", || {
+                let end = groups.iter().map(end).max().filter(|end| u64::from(*end) > wide(text.len()))?;
+                Some((format!("texts in {} bytes", text.len()).into(), format!("one to {end}").into()))
+            });
+            Ok(())
+        }
     }
 }
 
@@ -273,31 +306,6 @@ impl Terminal {
     /// Replaces the text. Groups and faces stay as they are.
     pub fn set_text(&mut self, text: &[u8]) {
         self.text = if self.head.masks() { mask(text) } else { text.to_vec() }.into();
-    }
-
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { head, groups, faces, text } = self;
-        let tables = groups.bytes().len().saturating_add(faces.bytes().len());
-        let length = size_of::<TerminalHead>().saturating_add(tables).saturating_add(text.len());
-        t.fill("length", &mut head.length, wide(length))?;
-        t.fill("group_count", &mut head.group_count, wide(groups.len()))?;
-        t.fill("face_count", &mut head.face_count, wide(faces.len()))?;
-        t.fields(head)?;
-        t.block("groups", head.group_count.get().into(), groups)?;
-        t.block("faces", head.face_count.get().into(), faces)?;
-        let length = if t.reading() { head.text_length().unwrap_or(0) } else { wide(text.len()) };
-        if head.masks() {
-            let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
-            t.coded_of("text", &MASKED, census, text)?;
-        } else {
-            t.text_of("text", Mac::PAGE, length, text)?;
-        }
-        let end = |group: &Group| u32::from(group.text_start.get()).saturating_add(group.text_length.get().into());
-        t.expect("groups", || {
-            let end = groups.iter().map(end).max().filter(|end| u64::from(*end) > wide(text.len()))?;
-            Some((format!("texts in {} bytes", text.len()).into(), format!("one to {end}").into()))
-        });
-        Ok(())
     }
 }
 

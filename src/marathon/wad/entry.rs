@@ -1,6 +1,7 @@
 //! Entries of a wad: chains of chunks.
 
-use crate::field::{Block, Fault, FourCc, I32be, Label, Lay as _, Result, Run, Tape, Whole as _, size, wide};
+use crate::field::walk::size;
+use crate::field::{Block, Fault, FourCc, I32be, Label, Result, Run, Tape, Whole as _, lay, wide};
 use crate::record;
 
 use super::super::chunk::{Age, Content};
@@ -59,79 +60,78 @@ impl Entry {
     pub(super) fn repeated(&self) -> LevelData {
         self.chunks.iter().find_map(|chunk| chunk.payload.repeated()).unwrap_or_default()
     }
-
-    pub(in crate::marathon) fn lay(&mut self, t: &mut Tape<'_>, sizes: Sizes) -> Result {
-        let tags =
-            if t.reading() { tags(t, sizes) } else { self.chunks.iter().map(|chunk| chunk.head.tag.0).collect() };
-        let age = Age::of(sizes.data_version, &tags);
-        let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
-        let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
-        let mut labels = Label::roles(if t.reading() || t.labelling() { tags } else { Vec::new() });
-        if t.reading() {
-            return t.list_while(
-                "chunks",
-                |t| t.remaining() > 0,
-                &mut self.chunks,
-                |t, chunk| chunk.lay(t, chain, false, labels.next()),
-            );
-        }
-        let mut left = self.chunks.len();
-        t.list("chunks", wide(self.chunks.len()), 0, &mut self.chunks, |t, chunk| {
-            left = left.saturating_sub(1);
-            chunk.lay(t, chain, left == 0, labels.next())
-        })
-    }
 }
 
-impl Chunk {
+lay! {
+    impl LayBy<Sizes> for Entry {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, sizes: Sizes) -> Result {
+            let tags = t.seen(|t| tags(t, sizes));
+            let tags = tags.unwrap_or_else(|| self.chunks.iter().map(|chunk| chunk.head.tag.0).collect());
+            let age = Age::of(sizes.data_version, &tags);
+            let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
+            let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
+            let mut labels = Label::roles(if t.reading() || t.labelling() { tags } else { Vec::new() });
+            let mut left = self.chunks.len();
+            t.list_while("chunks", |t| t.remaining() > 0, at!(self.chunks), |t, chunk| {
+                left = left.saturating_sub(1);
+                chunk.lay_by(t, (chain, left == 0, labels.next()))
+            })
+        }
+    }
+
     /// Lays a chunk, which can be the last of its entry.
-    fn lay(&mut self, t: &mut Tape<'_>, chain: Chain<'_>, last: bool, label: Option<Label>) -> Result {
-        let Chain { sizes, age, level, start } = chain;
-        let header_end = t.position().saturating_add(sizes.chunk_header);
-        let entry_end = t.position().saturating_add(t.remaining());
-        if t.filling() {
-            let length = size(|t| self.payload.lay(t));
-            let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
-            t.fill("length", &mut self.head.length, length)?;
-            t.fill("next", &mut self.head.next, if last { 0 } else { next })?;
+    impl LayBy<(Chain<'_>, bool, Option<Label>)> for Chunk {
+        fn lay_by(
+            self: at!(Self),
+            t: &mut Tape<'_>,
+            (chain, last, label): (Chain<'_>, bool, Option<Label>),
+        ) -> Result {
+            let Chain { sizes, age, level, start } = chain;
+            let header_end = t.position().saturating_add(sizes.chunk_header);
+            let entry_end = t.position().saturating_add(t.remaining());
+            if t.filling() {
+                let length = size(&self.payload);
+                let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
+                t.fill("length", at!(self.head.length), length)?;
+                t.fill("next", at!(self.head.next), if last { 0 } else { next })?;
+            }
+            t.fields(at!(self.head))?;
+            let length = t.stated("length", self.head.length)?;
+            let next = t.stated("next", self.head.next)?;
+            let end = header_end.saturating_add(length);
+            if t.reading() && end > entry_end {
+                let remain = entry_end.saturating_sub(header_end);
+                return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
+            }
+            if t.reading() && next > 0 && !(end..entry_end).contains(&start.saturating_add(next)) {
+                let (least, most) = (end.saturating_sub(start), entry_end.saturating_sub(start));
+                let expected =
+                    if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
+                return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
+            }
+            if sizes.chunk_header > 12 {
+                t.fields(at!(self.patch))?;
+            }
+            let tag = self.head.tag;
+            t.entry_by(
+                label.unwrap_or_else(Label::here),
+                length,
+                at!(self.payload),
+                |_, bytes| Content::of(tag, bytes.len(), age),
+                |content, t| {
+                    let start = t.position();
+                    content.lay_by(t, level)?;
+                    level.inspect(|level| level.judge(t, tag, content, start));
+                    Ok(())
+                },
+            )?;
+            let told = match next {
+                // Only the last chunk of an entry says 0.
+                0 => t.remaining(),
+                next => start.saturating_add(next).saturating_sub(t.position()),
+            };
+            t.run("gap", Run::Surplus, t.told(told, wide(self.gap.len())), at!(self.gap))
         }
-        t.fields(&mut self.head)?;
-        let length = t.stated("length", self.head.length)?;
-        let next = t.stated("next", self.head.next)?;
-        let end = header_end.saturating_add(length);
-        if t.reading() && end > entry_end {
-            let remain = entry_end.saturating_sub(header_end);
-            return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
-        }
-        if t.reading() && next > 0 && !(end..entry_end).contains(&start.saturating_add(next)) {
-            let (least, most) = (end.saturating_sub(start), entry_end.saturating_sub(start));
-            let expected =
-                if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
-            return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
-        }
-        if sizes.chunk_header > 12 {
-            t.fields(&mut self.patch)?;
-        }
-        let Self { head: ChunkHead { tag, .. }, payload, .. } = self;
-        t.entry_by(
-            label.unwrap_or_else(Label::here),
-            length,
-            payload,
-            |_, bytes| Content::of(*tag, bytes.len(), age),
-            |content, t| {
-                let start = t.position();
-                content.lay_in(t, level)?;
-                level.inspect(|level| level.judge(t, *tag, content, start));
-                Ok(())
-            },
-        )?;
-        let gap = match next {
-            _ if !t.reading() => wide(self.gap.len()),
-            // Only the last chunk of an entry says 0.
-            0 => t.remaining(),
-            next => start.saturating_add(next).saturating_sub(t.position()),
-        };
-        t.run("gap", Run::Surplus, gap, &mut self.gap)
     }
 }
 
