@@ -35,9 +35,8 @@ pub struct Scripts {
 lay! {
     impl Lay for Scripts {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let mut count = U16be::default();
-            t.counted("count", &mut count, Some(wide(self.scripts.len())))?;
-            t.list("scripts", count.get().into(), wide(size_of::<ScriptHead>()), at!(self.scripts), |t, script| {
+            let count = t.counted_by::<U16be>("count", wide(self.scripts.len()))?;
+            t.list("scripts", count, wide(size_of::<ScriptHead>()), at!(self.scripts), |t, script| {
                 t.fill("length", at!(script.head.length), wide(script.text.len()))?;
                 t.fields(at!(script.head))?;
                 t.text_of("text", Mac::PAGE, script.head.length.get().into(), at!(script.text))

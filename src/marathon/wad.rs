@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{size_by, visit};
+use crate::field::walk::{size_by, visit_unsettled};
 use crate::field::{
     Block, Datum, Detail, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Record, Result, Run, Spread, Stale,
     Step, Tape, Text, U32be, Visitor, What, Whole as _, lay, wide,
@@ -311,7 +311,7 @@ impl Wad {
     fn rules(&self, places: &Places) -> Result<Head> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = Crc { crc: crc32fast::Hasher::new(), end };
-        visit(self, &mut crc)?;
+        visit_unsettled(self, &mut crc)?;
         Ok(Head { checksum: crc.crc.finalize().into(), ..self.head })
     }
 }

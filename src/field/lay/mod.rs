@@ -7,6 +7,8 @@
 mod here;
 mod judge;
 mod parts;
+#[cfg(test)]
+mod tests;
 
 /// Compiles the functions that lay a structure twice: once to build a model, from a file or from its exchange form, and once
 /// to walk it.

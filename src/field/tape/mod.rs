@@ -283,8 +283,12 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// When the value does not fit the field.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
-        if !self.building() {
-            *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
+        if self.building() || field.wide() == Some(value) {
+            return Ok(());
+        }
+        *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
+        if let Mode::Settle(settler) = &self.mode {
+            settler.fills();
         }
         Ok(())
     }

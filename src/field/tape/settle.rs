@@ -1,5 +1,6 @@
 //! Settling: values that rules of a container give are made to say what they should.
 
+use core::cell::Cell;
 use core::ops::Range;
 use std::collections::HashMap;
 
@@ -45,6 +46,8 @@ pub(super) struct Settler<'t> {
     settlement: &'t Settlement,
     /// The first value that has been changed in this pass.
     changed: Option<Told>,
+    /// Whether a count, length or offset has been filled in with another than it was in this pass.
+    filled: Cell<bool>,
     told: Vec<Told>,
     /// What formats themselves have changed, in this pass or one before it.
     changes: Changes,
@@ -68,13 +71,15 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
     // A checksum counts bytes that other rules give, in containers in containers; then all is said.
     let (mut last, mut changes) = (Vec::new(), Changes::default());
     for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
-        let settler = Settler { settlement, changed: None, told: Vec::new(), changes, untrue: None };
+        let settler =
+            Settler { settlement, changed: None, filled: Cell::new(false), told: Vec::new(), changes, untrue: None };
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape)?;
         let Mode::Settle(settler) = tape.mode else { return Ok(Vec::new()) };
-        let Settler { changed, untrue, .. } = *settler;
+        let Settler { changed, filled, untrue, .. } = *settler;
         (last, changes) = (settler.told, settler.changes);
         match changed {
+            None if filled.get() && left > 0 => {}
             None => {
                 untrue.map_or(Ok(()), Err)?;
                 break;
@@ -163,6 +168,11 @@ impl Settler<'_> {
             let (was, now) = (field.shape.show(&kept.value), field.shape.show(found));
             self.tell(place().with([Step::Name(field.name)]), was, now);
         }
+    }
+
+    /// Notes that a count, length or offset has been filled in with another than it was.
+    pub(super) fn fills(&self) {
+        self.filled.set(true);
     }
 
     /// Says what a value was that something else stands for now.

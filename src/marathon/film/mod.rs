@@ -107,7 +107,8 @@ lay! {
             let length = wide(runs.bytes().len().saturating_add(rest.len()));
             t.fill("length", at!(head.length), head_size.saturating_add(length))?;
             t.fields(head)?;
-            let Some(length) = t.stated("length", head.length)?.checked_sub(head_size) else {
+            let told = t.stated("length", head.length)?;
+            let Some(length) = t.told(told.checked_sub(head_size), Some(length)) else {
                 let found = head.length.signed();
                 return Err(t.error_in("length", Fault::Outside { found, expected: "at least 352".to_owned() }));
             };
