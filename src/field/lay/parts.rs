@@ -1,8 +1,11 @@
 //! What a structure can name that comes to other parts.
 
+use encoding_rs::Encoding;
+
 use super::super::block::Block;
-use super::super::error::Result;
+use super::super::error::{Fault, Result};
 use super::super::layout::{Record, Shaped};
+use super::super::number::Whole;
 use super::super::place::{Label, Step};
 use super::super::tape::wide;
 use super::super::visit::{Group, Payload};
@@ -32,6 +35,32 @@ lay! {
         /// When fewer remain in the file, or the model holds another number of them.
         pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
             self.block_by(name, count, block, None)
+        }
+
+        /// Lays a count or length that is kept only as that of what it counts, which the model says; returns what it says.
+        ///
+        /// # Errors
+        /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+        pub fn length<L: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
+            let too_large = Fault::TooLarge { value: says, field: L::LEAF.name };
+            let number = at!(L::of(says).ok_or_else(|| self.error_in(name, too_large))?);
+            self.counted(name, at!(*number), Some(says))?;
+            self.stated(name, *number)
+        }
+
+        /// Lays a text with its length before it, which is kept only as that of the text.
+        ///
+        /// # Errors
+        /// When the file ends inside it, or the length does not fit its field.
+        pub fn text<L: Whole>(
+            &mut self,
+            length_name: &'static str,
+            name: &'static str,
+            page: &'static Encoding,
+            text: at!(Block),
+        ) -> Result {
+            let length = self.length::<L>(length_name, wide(text.len()))?;
+            self.text_of(name, page, length, text)
         }
 
         /// Lays members of an object of their own.

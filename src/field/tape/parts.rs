@@ -128,23 +128,6 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays a text with its length before it; the length is kept only as that of the text.
-    ///
-    /// # Errors
-    /// When the file ends inside it, or the length does not fit its field.
-    pub fn text<L: Whole>(
-        &mut self,
-        length_name: &'static str,
-        name: &'static str,
-        page: &'static Encoding,
-        text: &mut Block,
-    ) -> Result {
-        let mut length = L::default();
-        self.counted(length_name, &mut length, Some(wide(text.len())))?;
-        let length = self.stated(length_name, length)?;
-        self.text_of(name, page, length, text)
-    }
-
     /// Lays a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
     ///
     /// # Errors

@@ -134,9 +134,13 @@ impl<'t> Tape<'t> {
         })
     }
 
-    /// Checks a number of records against what the rest of the model says.
+    /// Checks a number of records against what the rest of the model says. It says nothing yet where a size is taken of what
+    /// is not settled.
     fn count(&self, expected: u64, found: u64) -> Result {
-        if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+        if expected == found || self.visitor.is_none() {
+            return Ok(());
+        }
+        Err(self.error(Fault::Count { expected, found }))
     }
 
     #[inline]

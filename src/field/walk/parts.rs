@@ -78,6 +78,27 @@ impl Tape<'_> {
         let _ = (part, choose);
     }
 
+    /// The same where there may be nothing to choose.
+    ///
+    /// # Errors
+    /// None.
+    pub fn try_choose<T>(&self, part: &T, choose: impl FnOnce() -> Result<T>) -> Result {
+        let _ = (part, choose);
+        Ok(())
+    }
+
+    /// Makes sure that a part begins where its container has noted. It does unless the model was changed and not settled.
+    ///
+    /// # Errors
+    /// When it begins elsewhere.
+    pub fn begins(&self, noted: &u64) -> Result {
+        if self.filling() && *noted != self.position() {
+            let expected = format!("{noted}, where it began when the model was settled");
+            return Err(self.error(Fault::Outside { found: self.position().into(), expected }));
+        }
+        Ok(())
+    }
+
     /// Nothing was found by reading ahead.
     pub fn take<T: Default>(&self, part: &T) -> T {
         let _ = part;
@@ -221,24 +242,6 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
     }
 
-    /// Tells a text with its length before it.
-    ///
-    /// # Errors
-    /// When the length does not fit its field, or the visitor stops.
-    pub fn text<L: Whole>(
-        &mut self,
-        length_name: &'static str,
-        name: &'static str,
-        page: &'static Encoding,
-        text: &Block,
-    ) -> Result {
-        let value = wide(text.len());
-        let length = L::of(value);
-        let length = length.ok_or_else(|| self.error_in(length_name, Fault::TooLarge { value, field: L::LEAF.name }))?;
-        self.counted(length_name, &length, Some(value))?;
-        self.text_of(name, page, value, text)
-    }
-
     /// Tells a text whose length is told elsewhere.
     ///
     /// # Errors
@@ -293,12 +296,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Those of `each`.
-    pub fn each<T>(
-        &mut self,
-        name: &'static str,
-        items: &[T],
-        each: impl FnMut(&mut Self, &T) -> Result,
-    ) -> Result {
+    pub fn each<T>(&mut self, name: &'static str, items: &[T], each: impl FnMut(&mut Self, &T) -> Result) -> Result {
         self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
     }
 
