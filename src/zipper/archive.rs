@@ -14,9 +14,9 @@
 
 use core::ops::Range;
 
-use crate::field::{
-    Block, Fault, FileTime, Label, Lay, Result, Run, Spread, Step, Tape, Text, Truth, U32, Whole as _, encode, wide,
-};
+use crate::field::build::Tape;
+use crate::field::walk::{Lay, encode};
+use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, names, record};
 
@@ -228,42 +228,84 @@ impl Content {
     }
 }
 
-impl Lay for Archive {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let mut table = start;
-        if t.reading() {
-            table = self.find_entries(t, start)?;
-        }
-        if t.loading() {
-            let count = t.given(TABLE)?;
-            self.entries = t.make(count)?;
-        }
-        t.fact("content", &mut self.content)?;
-        t.fact("lengths_are_one", &mut self.lengths_are_one)?;
-        let labels = match t.labelling() {
-            true => Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
-            false => Vec::new(),
-        };
-        let Self { entries, spread, trailing, .. } = self;
-        let mut lengths = vec![0; entries.len()];
-        t.window(table.saturating_sub(start), |t| {
-            spread.lay_items(t, TABLE, entries, |t, item, entry| {
-                let begin = t.position();
-                t.entry(labels.get(item).cloned().unwrap_or_default(), t.remaining(), &mut entry.payload)?;
-                if let Some(length) = lengths.get_mut(item) {
-                    *length = t.position().saturating_sub(begin);
+lay! {
+    impl Lay for Archive {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let mut table = start;
+            t.read(at!(*self), |archive, t| {
+                table = archive.find_entries(t, start)?;
+                Ok(())
+            })?;
+            t.load(at!(self.entries), |entries, t| {
+                let count = t.given(TABLE)?;
+                *entries = t.make(count)?;
+                Ok(())
+            })?;
+            t.fact("content", at!(self.content))?;
+            t.fact("lengths_are_one", at!(self.lengths_are_one))?;
+            let labels = match t.labelling() {
+                true => Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
+                false => Vec::new(),
+            };
+            let mut lengths = vec![0; self.entries.len()];
+            t.window(table.saturating_sub(start), |t| {
+                t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
+                    let begin = t.position();
+                    t.entry(labels.get(item).cloned().unwrap_or_default(), t.remaining(), at!(entry.payload))?;
+                    if let Some(length) = lengths.get_mut(item) {
+                        *length = t.position().saturating_sub(begin);
+                    }
+                    Ok(())
+                })?;
+                t.rest("trailing", Run::Surplus, at!(self.trailing))
+            })?;
+            t.read(at!(*self), |archive, _| {
+                if archive.content == Content::UNKNOWN {
+                    archive.content = Content::of(&archive.entries);
                 }
                 Ok(())
             })?;
-            t.rest("trailing", Run::Surplus, trailing)
-        })?;
-        if t.reading() && self.content == Content::UNKNOWN {
-            self.content = Content::of(&self.entries);
+            // The table stands behind the payloads, so how long they are is known by now.
+            let places = if t.filling() { self.spread.places(0, &lengths, None).items } else { Vec::new() };
+            self.lay_by(t, &places)
         }
-        // The table stands behind the payloads, so how long they are is known by now.
-        let places = if t.filling() { self.spread.places(0, &lengths, None).items } else { Vec::new() };
-        self.lay_table(t, &places)
+    }
+
+    impl LayBy<&[Range<u64>]> for Archive {
+        /// Lays the table of entries that lie there, and the footer.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, ranges: &[Range<u64>]) -> Result {
+            let rules = match t.judging() {
+                true => Some(FooterChecksum { checksum: self.expected_checksum(ranges)?.into() }),
+                false => None,
+            };
+            let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
+            let motion_of_version_2 = footer.version.get() == 2 && *content == Content::MOTION;
+            let mut places = ranges.iter();
+            t.each(TABLE, at!(*entries), |t, entry| {
+                let slot = at!(entry.slot);
+                let mut rules = *slot;
+                if let Some(place) = places.next() {
+                    let length = place.end.saturating_sub(place.start);
+                    if length > 0 {
+                        t.fill("start", at!(slot.start), place.start)?;
+                    }
+                    t.fill("length", at!(slot.length), if bool::from(*lengths_are_one) { 1 } else { length })?;
+                    // Only an entry without bytes can be said to lie elsewhere than it does.
+                    let start = U32::of(place.start).unwrap_or(slot.start);
+                    rules = Slot { start, ..*slot };
+                }
+                t.fields_by(at!(*slot), Some(&rules))?;
+                let (name, length) = (slot.name, slot.length.get());
+                t.expect("name", || name.is_full().then(|| ("a NUL behind the name".into(), "none".into())));
+                t.expect("length", || (length == 0).then(|| ("at least 1".into(), 0.into())));
+                t.expect("length", || (motion_of_version_2 && length > 1).then(|| (1.into(), length.into())));
+                Ok(())
+            })?;
+            t.fill("count", at!(footer.count), wide(entries.len()))?;
+            t.fields(at!(*footer))?;
+            if footer.version.get() == 2 { t.fields_by(checksum, rules.as_ref()) } else { Ok(()) }
+        }
     }
 }
 
@@ -301,44 +343,12 @@ impl Archive {
         Ok(start.saturating_add(table.start))
     }
 
-    /// Lays the table and the footer.
-    fn lay_table(&mut self, t: &mut Tape<'_>, ranges: &[Range<u64>]) -> Result {
-        let rules =
-            if t.judging() { Some(FooterChecksum { checksum: self.expected_checksum(ranges)?.into() }) } else { None };
-        let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
-        let motion_of_version_2 = footer.version.get() == 2 && *content == Content::MOTION;
-        let mut places = ranges.iter();
-        t.each(TABLE, entries, |t, entry| {
-            let slot = &mut entry.slot;
-            let mut rules = *slot;
-            if let Some(place) = places.next() {
-                let length = place.end.saturating_sub(place.start);
-                if length > 0 {
-                    t.fill("start", &mut slot.start, place.start)?;
-                }
-                t.fill("length", &mut slot.length, if bool::from(*lengths_are_one) { 1 } else { length })?;
-                // Only an entry without bytes can be said to lie elsewhere than it does.
-                let start = U32::of(place.start).unwrap_or(slot.start);
-                rules = Slot { start, ..*slot };
-            }
-            t.fields_by(slot, Some(&rules))?;
-            let (name, length) = (slot.name, slot.length.get());
-            t.expect("name", || name.is_full().then(|| ("a NUL behind the name".into(), "none".into())));
-            t.expect("length", || (length == 0).then(|| ("at least 1".into(), 0.into())));
-            t.expect("length", || (motion_of_version_2 && length > 1).then(|| (1.into(), length.into())));
-            Ok(())
-        })?;
-        t.fill("count", &mut footer.count, wide(entries.len()))?;
-        t.fields(footer)?;
-        if footer.version.get() == 2 { t.fields_by(checksum, rules.as_ref()) } else { Ok(()) }
-    }
-
     /// What the checksum should be: a CRC over the payloads in table order for reader data, else 0.
-    fn expected_checksum(&mut self, ranges: &[Range<u64>]) -> Result<u32> {
+    fn expected_checksum(&self, ranges: &[Range<u64>]) -> Result<u32> {
         if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);
         }
-        let data = encode(&mut Data(self))?;
+        let data = encode(&Data(self))?;
         let mut crc = CRC.digest();
         for range in ranges {
             let range = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
@@ -361,12 +371,12 @@ const CRC: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(
 });
 
 /// The payloads of an archive as they lie in the file, and what is between them.
-struct Data<'a>(&'a mut Archive);
+struct Data<'a>(&'a Archive);
 
 impl Lay for Data<'_> {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay(&self, t: &mut crate::field::walk::Tape<'_>) -> Result {
         let Archive { entries, spread, .. } = self.0;
-        spread.lay_items(t, TABLE, entries, |t, _, entry| entry.payload.lay(t))
+        t.spread_items(spread, TABLE, entries, |t, _, entry| entry.payload.lay(t))
     }
 }
 

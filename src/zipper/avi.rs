@@ -9,9 +9,8 @@
 //! The layout is the public one of `RIFF` and of Video for Windows. Films of the games: Indeo 5, 640 by 480, 15 pictures a
 //! second, plain sound. Source: `zipper-other.md`, section 6.
 
-use crate::field::{
-    Block, FourCc, I16, I32, Lay, Pad, Result, Run, Style as _, Tape, U16, U32, Windows, limits, size, wide,
-};
+use crate::field::walk::size_by;
+use crate::field::{Block, FourCc, I16, I32, Pad, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
@@ -212,89 +211,95 @@ impl Content {
             _ => Self::default(),
         }
     }
+}
 
-    fn lay(&mut self, t: &mut Tape<'_>, within: &Within) -> Result {
-        match self {
-            Self::List(List { form, chunks, trailing }) => {
-                t.value("form", form)?;
-                lay_chunks(t, chunks, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
-                t.rest("trailing", Run::Surplus, trailing)
-            }
-            Self::Film(header) => {
-                t.fields(header)?;
-                t.remark("seconds", || {
-                    let frames = u64::from(header.total_frames.get());
-                    let micros = frames.saturating_mul(header.micro_sec_per_frame.get().into());
-                    Some(format!("{}.{:02}", micros / 1_000_000, micros / 10_000 % 100).into())
-                });
+lay! {
+    impl Lay for Avi {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let within = Within { start: t.position(), depth: 0, form: FourCc::default(), stream: FourCc::default() };
+            chunks(t, at!(self.chunks), within)?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+
+    /// Lays the chunks of a list.
+    fn chunks(t: &mut Tape<'_>, chunks: at!(Vec<Chunk>), mut within: Within) -> Result {
+        let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
+        t.list_while(
+            "chunks",
+            // A film without any is none.
+            |t| t.remaining() >= head || t.position() == start,
+            chunks,
+            |t, chunk| {
+                chunk.lay_by(t, &within)?;
+                if let Content::Stream(header, _) = &chunk.content {
+                    within.stream = header.kind;
+                }
                 Ok(())
+            },
+        )
+    }
+
+    impl LayBy<&Within> for Chunk {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
+            if t.filling() {
+                let length = size_by(&self.content, within).saturating_add(wide(self.rest.len()));
+                t.fill("size", at!(self.head.size), length)?;
             }
-            Self::Stream(header, room) => {
-                t.fields(header)?;
-                room.as_mut().map_or(Ok(()), |room| t.value("frame", room))
-            }
-            Self::Pictures(format, more) => {
-                t.fields(format)?;
-                t.rest("codec_data", Run::Opaque, more)
-            }
-            Self::Sound(format) => format.lay(t),
-            Self::Index(entries) => {
-                let count = if t.reading() { t.remaining() / 16 } else { wide(entries.len()) };
-                t.block("entries", count, entries)
-            }
-            Self::Picture(bytes) => t.rest("picture", Run::Pixels, bytes),
-            Self::Samples(bytes) => t.rest("samples", Run::Samples, bytes),
-            Self::Text(text) => t.rest_text("text", Windows::PAGE, text),
-            Self::Junk(bytes) => {
-                let length = if t.reading() { t.remaining() } else { wide(bytes.len()) };
-                t.run("junk", Run::Padding(length), length, bytes)
-            }
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            t.fields(at!(self.head))?;
+            let length = t.stated("size", self.head.size)?;
+            t.read(at!(self.content), |content, _| {
+                *content = Content::of(self.head.id, length, within);
+                Ok(())
+            })?;
+            t.window(length, |t| {
+                self.content.lay_by(t, within)?;
+                t.rest("rest", Run::Surplus, at!(self.rest))
+            })?;
+            t.pad("pad", within.start, 2, at!(self.pad))
         }
     }
-}
 
-impl Chunk {
-    fn lay(&mut self, t: &mut Tape<'_>, within: &Within) -> Result {
-        if t.filling() {
-            let length = size(|t| self.content.lay(t, within)).saturating_add(wide(self.rest.len()));
-            t.fill("size", &mut self.head.size, length)?;
-        }
-        t.fields(&mut self.head)?;
-        let length = t.stated("size", self.head.size)?;
-        if t.reading() {
-            self.content = Content::of(self.head.id, length, within);
-        }
-        t.window(length, |t| {
-            self.content.lay(t, within)?;
-            t.rest("rest", Run::Surplus, &mut self.rest)
-        })?;
-        t.pad("pad", within.start, 2, &mut self.pad)
-    }
-}
-
-fn lay_chunks(t: &mut Tape<'_>, chunks: &mut Vec<Chunk>, mut within: Within) -> Result {
-    let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
-    t.list_while(
-        "chunks",
-        // A film without any is none.
-        |t| t.remaining() >= head || t.position() == start,
-        chunks,
-        |t, chunk| {
-            chunk.lay(t, &within)?;
-            if let Content::Stream(header, _) = &chunk.content {
-                within.stream = header.kind;
+    impl LayBy<&Within> for Content {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
+            match self {
+                Self::List(List { form, chunks: inner, trailing }) => {
+                    t.value("form", at!(*form))?;
+                    chunks(t, inner, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
+                    t.rest("trailing", Run::Surplus, trailing)
+                }
+                Self::Film(header) => {
+                    t.fields(at!(*header))?;
+                    t.remark("seconds", || {
+                        let frames = u64::from(header.total_frames.get());
+                        let micros = frames.saturating_mul(header.micro_sec_per_frame.get().into());
+                        Some(format!("{}.{:02}", micros / 1_000_000, micros / 10_000 % 100).into())
+                    });
+                    Ok(())
+                }
+                Self::Stream(header, room) => {
+                    t.fields(header)?;
+                    if let Some(room) = room { t.value("frame", room) } else { Ok(()) }
+                }
+                Self::Pictures(format, more) => {
+                    t.fields(format)?;
+                    t.rest("codec_data", Run::Opaque, more)
+                }
+                Self::Sound(format) => format.lay(t),
+                Self::Index(entries) => {
+                    let count = t.seen(|t| t.remaining() / wide(size_of::<IndexEntry>()));
+                    t.block("entries", count.unwrap_or(wide(entries.len())), entries)
+                }
+                Self::Picture(bytes) => t.rest("picture", Run::Pixels, bytes),
+                Self::Samples(bytes) => t.rest("samples", Run::Samples, bytes),
+                Self::Text(text) => t.rest_text("text", Windows::PAGE, text),
+                Self::Junk(bytes) => {
+                    let length = t.seen(|t| t.remaining()).unwrap_or(wide(bytes.len()));
+                    t.run("junk", Run::Padding(length), length, bytes)
+                }
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
             }
-            Ok(())
-        },
-    )
-}
-
-impl Lay for Avi {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let within = Within { start: t.position(), depth: 0, form: FourCc::default(), stream: FourCc::default() };
-        lay_chunks(t, &mut self.chunks, within)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+        }
     }
 }
 

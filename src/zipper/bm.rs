@@ -11,7 +11,7 @@
 //!
 //! Source: `zipper-other.md`, section 2.
 
-use crate::field::{Block, Lay, Result, Run, Tape, U16, wide};
+use crate::field::{Block, Result, Run, U16, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -53,15 +53,17 @@ impl Bm {
     }
 }
 
-impl Lay for Bm {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        let area = self.head.area();
-        t.run("base", Run::Pixels, area.saturating_mul(3), &mut self.base)?;
-        for (name, mask) in ["mask_1", "mask_2", "mask_3"].into_iter().zip(&mut self.masks) {
-            t.run(name, Run::Pixels, area, mask)?;
+lay! {
+    impl Lay for Bm {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            let area = self.head.area();
+            t.run("base", Run::Pixels, area.saturating_mul(3), at!(self.base))?;
+            for (name, mask) in ["mask_1", "mask_2", "mask_3"].into_iter().zip(at!(self.masks)) {
+                t.run(name, Run::Pixels, area, mask)?;
+            }
+            t.run("overlay", Run::Pixels, area.saturating_mul(4), at!(self.overlay))
         }
-        t.run("overlay", Run::Pixels, area.saturating_mul(4), &mut self.overlay)
     }
 }
 

@@ -13,9 +13,10 @@
 
 use core::ops::Range;
 
+use crate::field::build::Tape;
+use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, Label, Lay, Places, Result, Run, Spread, Step, Style as _, Tape, Text, U32, Whole as _, Windows,
-    size, wide,
+    Block, Fault, Label, Result, Run, Spread, Step, Style as _, Text, U32, Whole as _, Windows, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -81,44 +82,73 @@ pub struct Interp {
     pub trailing: Block,
 }
 
-impl Lay for Interp {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let mut places = Places::default();
-        if t.filling() {
-            let lengths: Vec<u64> = self.scripts.iter_mut().map(|script| size(|t| script.lay(t))).collect();
-            places = self.spread.places(scripts_begin(lengths.len()), &lengths, None);
+lay! {
+    impl Lay for Interp {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let places = if t.filling() { self.places() } else { Vec::new() };
+            t.fill("count", at!(self.head.count), wide(self.scripts.len()))?;
+            t.fields(at!(self.head))?;
+            let count = t.stated("count", self.head.count)?;
+            let table = t.position();
+            let mut places = places.iter();
+            t.list("index", count, wide(size_of::<Slot>()), at!(self.index), |t, slot| {
+                if let Some(place) = places.next() {
+                    t.fill("offset", at!(slot.offset), place.start)?;
+                }
+                t.fields(at!(*slot))?;
+                let full = slot.path.is_full();
+                t.expect("path", || full.then(|| ("a NUL behind the path".into(), "none".into())));
+                Ok(())
+            })?;
+            t.read(at!(*self), |interp, t| interp.find_scripts(t, start, table))?;
+            t.load(at!(*self), |interp, t| {
+                interp.scripts = t.make(interp.index.len())?;
+                Ok(())
+            })?;
+            let labels = match t.labelling() {
+                true => Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec())),
+                false => Vec::new(),
+            };
+            t.spread_items(at!(self.spread), "index", at!(self.scripts), |t, item, script| {
+                t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t))
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
-        t.fill("count", &mut self.head.count, wide(self.scripts.len()))?;
-        t.fields(&mut self.head)?;
-        let count = t.stated("count", self.head.count)?;
-        let table = t.position();
-        let mut places = places.items.iter();
-        t.list("index", count, wide(size_of::<Slot>()), &mut self.index, |t, slot| {
-            if let Some(place) = places.next() {
-                t.fill("offset", &mut slot.offset, place.start)?;
-            }
-            t.fields(slot)?;
-            let full = slot.path.is_full();
-            t.expect("path", || full.then(|| ("a NUL behind the path".into(), "none".into())));
-            Ok(())
-        })?;
-        if t.reading() {
-            self.find_scripts(t, start, table)?;
-        }
-        if t.loading() {
-            self.scripts = t.make(self.index.len())?;
-        }
-        let labels = match t.labelling() {
-            true => Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec())),
-            false => Vec::new(),
-        };
-        let Self { scripts, spread, trailing, .. } = self;
-        spread.lay_items(t, "index", scripts, |t, item, script| {
-            t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t))
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
     }
+
+    impl Lay for Script {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.list_while("lines", has_line, at!(self.lines), |t, line| line.lay(t))?;
+            t.counted("end", at!(self.end), Some(0))
+        }
+    }
+
+    impl Lay for Line {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("size", at!(self.head.size), wide(self.words.len()))?;
+            let rules = t.judging().then(|| LineHead { tokens: U32::of(self.nuls()).unwrap_or_default(), ..self.head });
+            t.fields_by(at!(self.head), rules.as_ref())?;
+            let size = t.stated("size", self.head.size)?;
+            t.text_of("words", Windows::PAGE, size, at!(self.words))?;
+            let words = &self.words;
+            t.expect("words", || {
+                let found = match words.last() {
+                    Some(0) if words.iter().any(|byte| byte.is_ascii_whitespace()) => "white space in a word",
+                    Some(0) => return None,
+                    _ => "no NUL at the end",
+                };
+                Some(("words with a NUL behind each".into(), found.into()))
+            });
+            Ok(())
+        }
+    }
+}
+
+/// Whether another line follows: one of no bytes ends a script.
+fn has_line(t: &Tape<'_>) -> bool {
+    let size = t.ahead(4);
+    size.len() == 4 && size != [0; 4]
 }
 
 /// Where the first of so many scripts begins.
@@ -127,6 +157,12 @@ fn scripts_begin(count: usize) -> u64 {
 }
 
 impl Interp {
+    /// Where the scripts lie.
+    fn places(&self) -> Vec<Range<u64>> {
+        let lengths: Vec<u64> = self.scripts.iter().map(size).collect();
+        self.spread.places(scripts_begin(lengths.len()), &lengths, None).items
+    }
+
     /// In read mode, follows the scripts to their ends.
     fn find_scripts(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let wrong = |item: usize, fault| {
@@ -173,36 +209,7 @@ impl Extents {
     }
 }
 
-impl Script {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let more = |t: &Tape<'_>| {
-            let size = t.ahead(4);
-            size.len() == 4 && size != [0; 4]
-        };
-        t.list_while("lines", more, &mut self.lines, |t, line| line.lay(t))?;
-        t.counted("end", &mut self.end, Some(0))
-    }
-}
-
 impl Line {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("size", &mut self.head.size, wide(self.words.len()))?;
-        let rules = t.judging().then(|| LineHead { tokens: U32::of(self.nuls()).unwrap_or_default(), ..self.head });
-        t.fields_by(&mut self.head, rules.as_ref())?;
-        let size = t.stated("size", self.head.size)?;
-        t.text_of("words", Windows::PAGE, size, &mut self.words)?;
-        let words = &self.words;
-        t.expect("words", || {
-            let found = match words.last() {
-                Some(0) if words.iter().any(|byte| byte.is_ascii_whitespace()) => "white space in a word",
-                Some(0) => return None,
-                _ => "no NUL at the end",
-            };
-            Some(("words with a NUL behind each".into(), found.into()))
-        });
-        Ok(())
-    }
-
     fn nuls(&self) -> u64 {
         wide(self.words.iter().filter(|&&byte| byte == 0).count())
     }

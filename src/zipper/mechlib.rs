@@ -16,13 +16,13 @@ use core::cell::Cell;
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::field::{Block, F32, Fault, Lay, Result, Tape, U8, U16, U32, decode, wide};
+use crate::field::{Block, F32, Fault, Result, U8, U16, U32, Whole as _, decode, lay, wide};
 use crate::record;
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
 use super::gamez::materials::{MaterialFlags, packed_rgb};
 use super::gamez::models::{Model, Scene};
-use super::gamez::nodes::{Base, Class, NodeClass, NodeHead, NodePlace as _, NodePlacePm, NodePlaceRc, Parents};
+use super::gamez::nodes::{Base, Class, NodeClass, NodeHead, NodePlacePm, NodePlaceRc, Parents};
 
 record! {
     /// The entry `format`, 4 bytes. Source: `zipper-mechlib.md`, section 1.
@@ -91,78 +91,83 @@ pub struct Mech<G: Layouts> {
     pub nodes: Vec<MechNode<G>>,
 }
 
-/// Lays the version, and reports one that no game has.
-pub(super) fn lay_version(t: &mut Tape<'_>, version: &mut LibraryVersion) -> Result {
-    t.fields(version)?;
-    let found = version.version.get();
-    let known = [MechWarrior3::VERSION, PiratesMoon::VERSION].contains(&found);
-    t.expect("version", || (!known).then(|| ("27 or 41".into(), found.into())));
-    Ok(())
-}
-
-impl Lay for LibraryMaterials {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut count = U32::default();
-        t.counted("count", &mut count, Some(wide(self.materials.len())))?;
-        let smallest = wide(size_of::<MaterialHead>());
-        t.list("materials", count.get().into(), smallest, &mut self.materials, |t, material| {
-            t.fields(&mut material.head)?;
-            if bitflags::Flags::contains(&material.head.flags, MaterialFlags::TEXTURED) || !material.texture.is_empty()
-            {
-                t.text::<U32>("texture_length", "texture", WINDOWS_1252, &mut material.texture)?;
-            }
-            Ok(())
-        })
+lay! {
+    impl Lay for LibraryFormat {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(self)
+        }
     }
-}
 
-impl<G: Layouts> Lay for Mech<G> {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        // Nodes that are still to come, by what those before have said.
-        let (pending, mut root) = (Cell::new(1_u64), true);
-        t.list_while(
-            "nodes",
-            |_| pending.get() > 0,
-            &mut self.nodes,
-            |t, node| {
-                node.lay(t, u64::from(!core::mem::take(&mut root)))?;
+    impl Lay for LibraryVersion {
+        /// Lays the version, and reports one that no game has.
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(*self))?;
+            let found = self.version.get();
+            let known = [MechWarrior3::VERSION, PiratesMoon::VERSION].contains(&found);
+            t.expect("version", || (!known).then(|| ("27 or 41".into(), found.into())));
+            Ok(())
+        }
+    }
+
+    impl Lay for LibraryMaterials {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let count = t.length::<U32>("count", wide(self.materials.len()))?;
+            t.list("materials", count, wide(size_of::<MaterialHead>()), at!(self.materials), |t, material| {
+                t.fields(at!(material.head))?;
+                let textured = bitflags::Flags::contains(&material.head.flags, MaterialFlags::TEXTURED);
+                if textured || !material.texture.is_empty() {
+                    t.text::<U32>("texture_length", "texture", WINDOWS_1252, at!(material.texture))?;
+                }
+                Ok(())
+            })
+        }
+    }
+
+    impl<G: Layouts> Lay for Mech<G> {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            // Nodes that are still to come, by what those before have said.
+            let (pending, mut root) = (Cell::new(1_u64), true);
+            t.list_while("nodes", |_| pending.get() > 0, at!(self.nodes), |t, node| {
+                node.lay_by(t, u64::from(!core::mem::take(&mut root)))?;
                 let children = u64::from(node.children.get());
                 pending.set(pending.get().saturating_sub(1).saturating_add(children));
                 Ok(())
-            },
-        )?;
-        match pending.get() {
-            0 => Ok(()),
-            pending => {
-                let found = wide(self.nodes.len());
-                Err(t.error_in("nodes", Fault::Count { expected: found.saturating_add(pending), found }))
+            })?;
+            match pending.get() {
+                0 => Ok(()),
+                pending => {
+                    let found = wide(self.nodes.len());
+                    Err(t.error_in("nodes", Fault::Count { expected: found.saturating_add(pending), found }))
+                }
             }
         }
     }
-}
 
-impl<G: Layouts> MechNode<G> {
-    /// Lays the node, of which so many parents are expected.
-    fn lay(&mut self, t: &mut Tape<'_>, parents: u64) -> Result {
-        let Self { base, children, class, model } = self;
-        t.fact("children", children)?;
-        base.lay(t, Parents::Expected(parents), children.get().into())?;
-        if t.reading() {
-            let [_, said] = base.place.counts();
-            *children = u32::try_from(said).unwrap_or_default().into();
-        }
-        if t.building() {
-            *class = Class::of(base.head.class);
-            let modelled = base.head.class == NodeClass::OBJECT_3D && base.head.model_index.get() != 0;
-            *model = modelled.then(Box::default);
-        }
-        class.lay(t)?;
-        match model {
-            Some(model) => t.group("model", |t| {
-                model.lay_record(t)?;
-                model.lay_mesh(t, Scene::default())
-            }),
-            None => Ok(()),
+    impl<G: Layouts> LayBy<u64> for MechNode<G> {
+        /// Lays the node, of which so many parents are expected.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, parents: u64) -> Result {
+            let Self { base, children, class, model } = self;
+            t.fact("children", at!(*children))?;
+            base.lay_by(t, (Parents::Expected(parents), children.get().into()))?;
+            let [_, said] = t.node_counts(&base.place)?;
+            t.read(children, |children, _| {
+                *children = U32::of(said).unwrap_or_default();
+                Ok(())
+            })?;
+            t.fill("child_array_size", at!(*children), said)?;
+            t.choose(at!(*class), || Class::of(base.head.class));
+            t.choose(at!(*model), || {
+                let modelled = base.head.class == NodeClass::OBJECT_3D && base.head.model_index.get() != 0;
+                modelled.then(Box::default)
+            });
+            class.lay(t)?;
+            match model {
+                Some(model) => t.group("model", |t| {
+                    t.model_record(at!(**model))?;
+                    t.model_mesh(at!(**model), Scene::default())
+                }),
+                None => Ok(()),
+            }
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Lay, Result, Run, Tape, U8};
+use crate::field::{self, Block, Label, Result, Run, U8, lay};
 use crate::format::Format;
 use crate::record;
 
 use super::bm::Bm;
 use super::gamez::games::{MechWarrior3, PiratesMoon};
-use super::mechlib::{LibraryFormat, LibraryMaterials, LibraryVersion, Mech, is_pirates_moon, lay_version};
+use super::mechlib::{LibraryFormat, LibraryMaterials, LibraryVersion, Mech, is_pirates_moon};
 use super::motion::Motion;
 use super::reader::Reader;
 use super::save::Saved;
@@ -56,21 +56,23 @@ impl Default for Payload {
     }
 }
 
-impl Lay for Payload {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Wave(wave) => wave.lay(t),
-            Self::Motion(motion) => motion.lay(t),
-            Self::Reader(reader) => reader.lay(t),
-            Self::Bm(image) => image.lay(t),
-            Self::Saved(saved) => saved.lay(t),
-            Self::LibraryFormat(format) => t.fields(format),
-            Self::LibraryVersion(version) => lay_version(t, version),
-            Self::LibraryMaterials(materials) => materials.lay(t),
-            Self::Mech(mech) => mech.lay(t),
-            Self::LaterMech(mech) => mech.lay(t),
-            Self::Placeholder(zero) => t.fields(zero),
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+lay! {
+    impl Lay for Payload {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Wave(wave) => wave.lay(t),
+                Self::Motion(motion) => motion.lay(t),
+                Self::Reader(reader) => reader.lay(t),
+                Self::Bm(image) => image.lay(t),
+                Self::Saved(saved) => saved.lay(t),
+                Self::LibraryFormat(format) => format.lay(t),
+                Self::LibraryVersion(version) => version.lay(t),
+                Self::LibraryMaterials(materials) => materials.lay(t),
+                Self::Mech(mech) => mech.lay(t),
+                Self::LaterMech(mech) => mech.lay(t),
+                Self::Placeholder(zero) => t.fields(zero),
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
         }
     }
 }

@@ -15,8 +15,8 @@
 use core::mem::{replace, take};
 
 use crate::field::{
-    Block, Class, Coding, F32, Fault, I32, Json, Lay, Loaded, Misfit, Result, Run, Step, Style as _, Tape, Tell, U32,
-    Windows, decode_text, encode_text, limits, put_encoded, put_float, put_whole, wide,
+    Block, Class, Coding, F32, Fault, I32, Json, Loaded, Misfit, Result, Run, Step, Style as _, Tell, U32, Windows,
+    decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 
@@ -289,19 +289,22 @@ fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Js
     Misfit { steps, expected, found: found.describe() }
 }
 
-impl Lay for Reader {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.reading() {
+lay! {
+    impl Lay for Reader {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
-            self.census = census(&file)
-                .map_err(|Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault))?;
+            t.read(at!(self.census), |known, t| {
+                let wrong = |Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault);
+                *known = census(t.ahead(t.remaining())).map_err(wrong)?;
+                Ok(())
+            })?;
+            t.coded(&CODING, self.census, at!(self.value))?;
+            t.load(at!(self.census), |known, t| {
+                *known = census(&self.value).map_err(|Wrong { steps, fault, .. }| t.error_at(start, steps, fault))?;
+                Ok(())
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
-        t.coded(&CODING, self.census, &mut self.value)?;
-        if t.loading() {
-            self.census = census(&self.value).unwrap_or_default();
-        }
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
     }
 }
 

@@ -14,9 +14,10 @@
 mod member;
 mod tree;
 
+use crate::field::build::Tape;
+use crate::field::walk::{size, size_by};
 use crate::field::{
-    Block, Fault, Label, Lay, Result, Run, Spread, Style as _, Tape, Truth, U32, Whole as _, Windows, decode_text,
-    size, wide,
+    Block, Fault, Label, Result, Run, Spread, Style as _, Truth, U32, Whole as _, Windows, decode_text, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
@@ -133,79 +134,146 @@ struct Told {
     is_directory: bool,
 }
 
-impl Directory {
-    /// Lays the directory; in visit mode with what is to be said of all items, in read mode with the numbers of its own.
-    fn lay(&mut self, t: &mut Tape<'_>, told: &[Told], numbers: &[U32]) -> Result {
-        let names = self.records.iter().map(|record| wide(record.name.len())).fold(0, u64::saturating_add);
-        let names = names.saturating_add(wide(self.after_names.len()));
-        t.fill("entry_count", &mut self.head.entry_count, wide(self.records.len()))?;
-        t.fill("names_length", &mut self.head.names_length, names)?;
-        t.fields(&mut self.head)?;
-        let count = t.stated("entry_count", self.head.entry_count)?;
-        let names = t.stated("names_length", self.head.names_length)?;
-        let mut numbers = numbers.iter();
-        t.list("records", count, wide(size_of::<RecordHead>()), &mut self.records, |t, record| {
-            if t.reading() {
-                record.item = numbers.next().copied().unwrap_or_default();
+lay! {
+    impl Lay for Rof {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let told = if t.filling() { self.told(t.judging()) } else { Vec::new() };
+            let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
+            let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
+            self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
+            if let Some(tree) = &tree {
+                t.read(at!(*self), |rof, t| rof.find_items(t, tree, start))?;
             }
-            t.fact("item", &mut record.item)?;
-            let told = told.get(number(record.item));
-            record.lay(t, told)
-        })?;
-        t.window(names, |t| {
-            t.each("names", &mut self.records, |t, record| {
-                let length = t.stated("name_length", record.head.name_length)?;
-                t.text_of("name", Windows::PAGE, length, &mut record.name)?;
-                let name = &record.name;
-                t.expect("name", || {
-                    let nul = name.iter().position(|&byte| byte == 0);
-                    let ends = nul.is_some_and(|nul| nul.saturating_add(1) == name.len());
-                    (!ends)
-                        .then(|| ("a NUL at the end, and only there".into(), decode_text(Windows::PAGE, name).into()))
-                });
+            t.load(at!(self.items), |items, t| {
+                let count = t.given(ITEMS)?;
+                *items = t.make(count)?;
                 Ok(())
             })?;
-            t.rest("after_names", Run::Surplus, &mut self.after_names)
-        })
+            t.each(ITEMS, at!(self.items), |t, item| {
+                let directory = at!(Truth::from(matches!(item, Item::Directory(_))));
+                t.fact("directory", at!(*directory))?;
+                t.load(item, |item, _| {
+                    *item = Item::of((*directory).into());
+                    Ok(())
+                })
+            })?;
+            let records = self.items.iter().map(Item::records).fold(self.root.records.len(), usize::saturating_add);
+            if !t.building() && records != self.items.len() {
+                let fault = Fault::Count { expected: wide(records), found: wide(self.items.len()) };
+                return Err(t.error_in(ITEMS, fault));
+            }
+            let labels = match &tree {
+                _ if !t.labelling() => Vec::new(),
+                Some(tree) => Label::table(ITEMS, tree.paths()),
+                None if t.loading() => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
+                None => Label::table(ITEMS, self.paths()),
+            };
+            t.spread_items(at!(self.spread), ITEMS, at!(self.items), |t, item, body| {
+                let label = labels.get(item).cloned().unwrap_or_default();
+                match body {
+                    Item::Directory(directory) => {
+                        let numbers = tree.as_ref().map(|tree| tree.children(item)).unwrap_or_default();
+                        t.part(label, "directory", |t| directory.lay_by(t, (&told, numbers)))
+                    }
+                    Item::File(member) => t.entry(label, t.remaining(), member),
+                }
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+
+    impl LayBy<(&[Told], &[U32])> for Directory {
+        /// Lays the directory with what is to be said of all items, and in read mode with the numbers of its own.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, numbers): (&[Told], &[U32])) -> Result {
+            let names = self.records.iter().map(|record| wide(record.name.len())).fold(0, u64::saturating_add);
+            let names = names.saturating_add(wide(self.after_names.len()));
+            t.fill("entry_count", at!(self.head.entry_count), wide(self.records.len()))?;
+            t.fill("names_length", at!(self.head.names_length), names)?;
+            t.fields(at!(self.head))?;
+            let count = t.stated("entry_count", self.head.entry_count)?;
+            let names = t.stated("names_length", self.head.names_length)?;
+            let mut numbers = numbers.iter();
+            t.list("records", count, wide(size_of::<RecordHead>()), at!(self.records), |t, record| {
+                t.read(at!(record.item), |item, _| {
+                    *item = numbers.next().copied().unwrap_or_default();
+                    Ok(())
+                })?;
+                t.fact("item", at!(record.item))?;
+                let told = told.get(number(record.item));
+                record.lay_by(t, told)
+            })?;
+            t.window(names, |t| {
+                t.each("names", at!(self.records), |t, record| {
+                    let length = t.stated("name_length", record.head.name_length)?;
+                    t.text_of("name", Windows::PAGE, length, at!(record.name))?;
+                    let name = &record.name;
+                    t.expect("name", || {
+                        let nul = name.iter().position(|&byte| byte == 0);
+                        let ends = nul.is_some_and(|nul| nul.saturating_add(1) == name.len());
+                        let expected = "a NUL at the end, and only there";
+                        (!ends).then(|| (expected.into(), decode_text(Windows::PAGE, name).into()))
+                    });
+                    Ok(())
+                })?;
+                t.rest("after_names", Run::Surplus, at!(self.after_names))
+            })
+        }
+    }
+
+    impl LayBy<Option<&Told>> for Record {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, told: Option<&Told>) -> Result {
+            let head = at!(self.head);
+            t.fill("name_length", at!(head.name_length), wide(self.name.len()))?;
+            let mut rules = *head;
+            if let Some(told) = told {
+                // Only a file without bytes can be said to lie elsewhere than it does.
+                if told.stored > 0 {
+                    t.fill("start", at!(head.start), told.start)?;
+                }
+                if !told.is_directory {
+                    t.fill("stored_size", at!(head.stored_size), told.stored)?;
+                }
+                rules = head.by_rule(told);
+            }
+            t.fields_by(at!(*head), Some(&rules))?;
+            let flags = head.flags;
+            t.expect("flags", || {
+                let odd = !matches!(flags.bits(), 0..=2);
+                odd.then(|| ("DIRECTORY, or COMPRESSED, or nothing".into(), format!("{flags:?}").into()))
+            });
+            t.expect("flags", || {
+                let is_stream = told.is_none_or(|told| told.inflated.is_some());
+                let odd = flags.contains(RecordFlags::COMPRESSED) && !is_stream;
+                odd.then(|| ("one zlib stream, as COMPRESSED says".into(), "none".into()))
+            });
+            Ok(())
+        }
+    }
+
+    impl Lay for Item {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Directory(directory) => directory.lay_by(t, (&[], &[])),
+                Self::File(member) => member.lay(t),
+            }
+        }
     }
 }
 
-impl Record {
-    fn lay(&mut self, t: &mut Tape<'_>, told: Option<&Told>) -> Result {
-        let head = &mut self.head;
-        t.fill("name_length", &mut head.name_length, wide(self.name.len()))?;
-        let mut rules = *head;
-        if let Some(told) = told {
-            // Only a file without bytes can be said to lie elsewhere than it does.
-            if told.stored > 0 {
-                t.fill("start", &mut head.start, told.start)?;
-            }
-            if !told.is_directory {
-                t.fill("stored_size", &mut head.stored_size, told.stored)?;
-            }
-            let stored = if told.is_directory { 0 } else { told.stored };
-            let packed = head.flags.contains(RecordFlags::COMPRESSED);
-            let decoded = told.inflated.filter(|_| packed).unwrap_or(stored);
-            let or = |value: u64, found| U32::of(value).unwrap_or(found);
-            rules = RecordHead {
-                start: or(told.start, head.start),
-                stored_size: or(stored, head.stored_size),
-                decoded_size: or(decoded, head.decoded_size),
-                ..*head
-            };
+impl RecordHead {
+    /// The record as it is to say of what it is about.
+    fn by_rule(&self, told: &Told) -> Self {
+        let stored = if told.is_directory { 0 } else { told.stored };
+        let packed = self.flags.contains(RecordFlags::COMPRESSED);
+        let decoded = told.inflated.filter(|_| packed).unwrap_or(stored);
+        let or = |value: u64, found| U32::of(value).unwrap_or(found);
+        Self {
+            start: or(told.start, self.start),
+            stored_size: or(stored, self.stored_size),
+            decoded_size: or(decoded, self.decoded_size),
+            ..*self
         }
-        t.fields_by(head, Some(&rules))?;
-        let flags = head.flags;
-        t.expect("flags", || {
-            let odd = !matches!(flags.bits(), 0..=2);
-            odd.then(|| ("DIRECTORY, or COMPRESSED, or nothing".into(), format!("{flags:?}").into()))
-        });
-        t.expect("flags", || {
-            let is_stream = told.is_none_or(|told| told.inflated.is_some());
-            let odd = flags.contains(RecordFlags::COMPRESSED) && !is_stream;
-            odd.then(|| ("one zlib stream, as COMPRESSED says".into(), "none".into()))
-        });
-        Ok(())
     }
 }
 
@@ -224,13 +292,6 @@ fn number(item: U32) -> usize {
 }
 
 impl Item {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Directory(directory) => directory.lay(t, &[], &[]),
-            Self::File(member) => member.lay(t),
-        }
-    }
-
     /// The empty item.
     fn of(is_directory: bool) -> Self {
         if is_directory { Self::Directory(Directory::default()) } else { Self::default() }
@@ -242,60 +303,18 @@ impl Item {
     }
 }
 
-impl Lay for Rof {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let told = if t.filling() { self.told(t.judging()) } else { Vec::new() };
-        let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
-        let tree = if t.reading() { Some(Tree::read(&file).map_err(|wrong| wrong.error(t, start))?) } else { None };
-        self.root.lay(t, &told, tree.as_ref().map(Tree::root).unwrap_or_default())?;
-        if let Some(tree) = &tree {
-            self.items = t.make(tree.items().count())?;
-            let items = self.items.iter_mut().zip(tree.items());
-            items.for_each(|(item, found)| *item = Item::of(found.is_directory()));
-            let ranges = tree.items().map(|found| found.range.clone()).collect();
-            let wrong = |(item, fault)| tree.wrong_item(item, fault).error(t, start);
-            self.spread = Spread::find_items(t, start, ranges).map_err(wrong)?;
-        }
-        if t.loading() {
-            let count = t.given(ITEMS)?;
-            self.items = t.make(count)?;
-        }
-        t.each(ITEMS, &mut self.items, |t, item| {
-            let mut directory = Truth::from(matches!(item, Item::Directory(_)));
-            t.fact("directory", &mut directory)?;
-            if t.loading() {
-                *item = Item::of(directory.into());
-            }
-            Ok(())
-        })?;
-        let records = self.items.iter().map(Item::records).fold(self.root.records.len(), usize::saturating_add);
-        if !t.building() && records != self.items.len() {
-            let fault = Fault::Count { expected: wide(records), found: wide(self.items.len()) };
-            return Err(t.error_in(ITEMS, fault));
-        }
-        let labels = match &tree {
-            _ if !t.labelling() => Vec::new(),
-            Some(tree) => Label::table(ITEMS, tree.paths()),
-            None if t.loading() => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
-            None => Label::table(ITEMS, self.paths()),
-        };
-        let Self { items, spread, trailing, .. } = self;
-        spread.lay_items(t, ITEMS, items, |t, item, body| {
-            let label = labels.get(item).cloned().unwrap_or_default();
-            match body {
-                Item::Directory(directory) => {
-                    let numbers = tree.as_ref().map(|tree| tree.children(item)).unwrap_or_default();
-                    t.part(label, "directory", |t| directory.lay(t, &told, numbers))
-                }
-                Item::File(member) => t.entry(label, t.remaining(), member),
-            }
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
-    }
-}
-
 impl Rof {
+    /// Finds how many items there are, and how they lie.
+    fn find_items(&mut self, t: &Tape<'_>, tree: &Tree<'_>, start: u64) -> Result {
+        self.items = t.make(tree.items().count())?;
+        let items = self.items.iter_mut().zip(tree.items());
+        items.for_each(|(item, found)| *item = Item::of(found.is_directory()));
+        let ranges = tree.items().map(|found| found.range.clone()).collect();
+        let wrong = |(item, fault)| tree.wrong_item(item, fault).error(t, start);
+        self.spread = Spread::find_items(t, start, ranges).map_err(wrong)?;
+        Ok(())
+    }
+
     /// The paths of the items.
     fn paths(&self) -> Vec<Vec<u8>> {
         let mut paths: Vec<Option<Vec<u8>>> = vec![None; self.items.len()];
@@ -315,9 +334,9 @@ impl Rof {
     }
 
     /// What the records are to say of the items; how long files are that are compressed, only where it is judged.
-    fn told(&mut self, judging: bool) -> Vec<Told> {
-        let sizes: Vec<u64> = self.items.iter_mut().map(|item| size(|t| item.lay(t))).collect();
-        let first = size(|t| self.root.lay(t, &[], &[]));
+    fn told(&self, judging: bool) -> Vec<Told> {
+        let sizes: Vec<u64> = self.items.iter().map(size).collect();
+        let first = size_by(&self.root, (&[][..], &[][..]));
         let places = self.spread.places(first, &sizes, None).items;
         let told = self.items.iter().zip(places).map(|(item, place)| Told {
             start: place.start,

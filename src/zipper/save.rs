@@ -9,7 +9,7 @@
 pub mod mech3;
 pub mod recoil;
 
-use crate::field::{Lay, Result, Tape};
+use crate::field::{Result, lay};
 
 /// Declares what an entry can hold: a variant, its type, its kind.
 macro_rules! saved {
@@ -32,9 +32,11 @@ macro_rules! saved {
             }
         }
 
-        impl Lay for Saved {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-                match self { $(Self::$variant(entry) => entry.lay(t),)* }
+        lay! {
+            impl Lay for Saved {
+                fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                    match self { $(Self::$variant(entry) => entry.lay(t),)* }
+                }
             }
         }
     };
@@ -78,11 +80,11 @@ fn is_activation(bytes: &[u8]) -> bool {
     nodes.is_some_and(|nodes| bytes.len() == nodes.saturating_mul(68).saturating_add(88))
 }
 
-/// Lays a record that is all there is of an entry.
+/// Lays records, each of which is all there is of an entry. It stands in `lay!`.
 macro_rules! lay_record {
     ($($record:ty),* $(,)?) => {
         $(impl Lay for $record {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
                 t.fields(self)
             }
         })*

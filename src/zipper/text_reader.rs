@@ -5,9 +5,8 @@
 //!
 //! Source: `zipper-reader.md`, section 4.
 
-use bytes::Bytes;
-
-use crate::field::{Block, Fault, Lay, Result, Style as _, Tape, Windows, quote, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, Fault, Result, Style as _, Windows, lay, quote, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 
 /// Longest word that the engine reads, in bytes.
@@ -54,38 +53,46 @@ fn word(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-impl Lay for TextReader {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let text = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
-        if let Some((at, byte)) = text.iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace())
-        {
-            let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
-            return Err(t.error_at(start.saturating_add(wide(at)), [], fault));
-        }
-        let more = |t: &Tape<'_>| space(rest(&text, start, t)) < rest(&text, start, t).len();
-        t.list_while("tokens", more, &mut self.tokens, |t, token| {
-            let length = if t.reading() { space(rest(&text, start, t)) } else { token.space.len() };
-            t.text_of("space", Windows::PAGE, wide(length), &mut token.space)?;
-            let length = if t.reading() { word(rest(&text, start, t)) } else { token.word.len() };
-            t.text_of("word", Windows::PAGE, wide(length), &mut token.word)?;
-            let word = &token.word;
-            t.expect("word", || {
-                (word.len() > LONGEST).then(|| (format!("at most {LONGEST} bytes").into(), word.len().into()))
-            });
-            t.expect("word", || (!word.is_ascii()).then(|| ("ASCII".into(), quote(word.bytes()).into())));
+lay! {
+    impl Lay for TextReader {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.seen(is_text).unwrap_or(Ok(()))?;
+            t.list_while("tokens", has_token, at!(self.tokens), |t, token| {
+                let length = t.seen(|t| space(left(t))).unwrap_or(token.space.len());
+                t.text_of("space", Windows::PAGE, wide(length), at!(token.space))?;
+                let length = t.seen(|t| word(left(t))).unwrap_or(token.word.len());
+                t.text_of("word", Windows::PAGE, wide(length), at!(token.word))?;
+                let word = &token.word;
+                t.expect("word", || {
+                    (word.len() > LONGEST).then(|| (format!("at most {LONGEST} bytes").into(), word.len().into()))
+                });
+                t.expect("word", || (!word.is_ascii()).then(|| ("ASCII".into(), quote(word.bytes()).into())));
+                Ok(())
+            })?;
+            t.rest_text("space", Windows::PAGE, at!(self.space))?;
+            let unbalanced = || self.unbalanced().map(|found| ("balanced parentheses and quotes".into(), found.into()));
+            t.expect("tokens", unbalanced);
             Ok(())
-        })?;
-        t.rest_text("space", Windows::PAGE, &mut self.space)?;
-        t.expect("tokens", || self.unbalanced().map(|found| ("balanced parentheses and quotes".into(), found.into())));
-        Ok(())
+        }
     }
 }
 
-/// In read mode, what is left of some text from the position of the tape on.
-fn rest<'a>(text: &'a Bytes, start: u64, t: &Tape<'_>) -> &'a [u8] {
-    let at = usize::try_from(t.position().saturating_sub(start)).unwrap_or(usize::MAX);
-    text.get(at..).unwrap_or_default()
+/// Whether there is more than white space.
+fn has_token(t: &Tape<'_>) -> bool {
+    space(left(t)) < left(t).len()
+}
+
+/// What is left to be read.
+fn left<'a>(t: &'a Tape<'_>) -> &'a [u8] {
+    t.ahead(t.remaining())
+}
+
+/// Makes sure that what is left is text.
+fn is_text(t: &Tape<'_>) -> Result {
+    let odd = left(t).iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
+    let Some((at, byte)) = odd else { return Ok(()) };
+    let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
+    Err(t.error_at(t.position().saturating_add(wide(at)), [], fault))
 }
 
 impl TextReader {

@@ -24,9 +24,13 @@ mod sheet;
 pub use pictured::MEDIUM;
 pub use sheet::contact_sheet;
 
+use core::ops::Range;
+
 use bitflags::Flags as _;
 
-use crate::field::{Block, I32, Label, Lay, Places, Result, Run, Spread, Step, Tape, Text, U16, U32, size, wide};
+use crate::field::build::Tape;
+use crate::field::walk::size_by;
+use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
@@ -189,80 +193,79 @@ impl ImageHead {
     }
 }
 
-impl Image {
-    fn lay(&mut self, t: &mut Tape<'_>, palette_index: i32) -> Result {
-        t.fields(&mut self.head)?;
-        let Self { head, pixels, alpha, palette } = self;
-        t.expect("flags", || {
-            let rule = head.odd_flags(palette_index)?;
-            Some((rule.into(), format!("{:?}", head.flags).into()))
-        });
-        for (name, side) in [("width", head.width), ("height", head.height)] {
-            t.expect(name, || (side.get() == 0).then(|| ("at least 1".into(), 0.into())));
+lay! {
+    impl Lay for Package {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let places = if t.filling() { self.places() } else { Vec::new() };
+            t.fill("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
+            t.fill("image_count", at!(self.head.image_count), wide(self.images.len()))?;
+            t.fields(at!(self.head))?;
+            let palettes = t.stated("global_palette_count", self.head.global_palette_count)?;
+            let count = t.stated("image_count", self.head.image_count)?;
+            t.expect("image_count", || (count == 0).then(|| ("at least 1".into(), 0.into())));
+            let directory = t.position();
+            let mut places = places.iter();
+            t.list("directory", count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
+                if let Some(place) = places.next() {
+                    t.fill("start", at!(slot.start), place.start)?;
+                }
+                t.fields(at!(*slot))?;
+                let (full, index) = (slot.name.is_full(), slot.palette_index.get());
+                t.expect("name", || full.then(|| ("a NUL behind the name".into(), "none".into())));
+                let known = index == -1 || u64::try_from(index).is_ok_and(|index| index < palettes);
+                t.expect("palette_index", || {
+                    (!known).then(|| (format!("-1, or below {palettes}").into(), index.into()))
+                });
+                Ok(())
+            })?;
+            t.block("palettes", palettes, at!(self.palettes))?;
+            t.read(at!(*self), |package, t| package.find_images(t, start, directory))?;
+            t.load(at!(*self), |package, t| {
+                package.images = t.make(package.directory.len())?;
+                Ok(())
+            })?;
+            let labels = match t.labelling() {
+                true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
+                false => Vec::new(),
+            };
+            t.spread_items(at!(self.spread), "directory", at!(self.images), |t, item, image| {
+                let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
+                let label = labels.get(item).cloned().unwrap_or_default();
+                t.part(label, "image", |t| image.lay_by(t, palette_index))
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
-        let colours = head.palette_count.get();
-        t.expect("palette_count", || (colours > 256).then(|| ("at most 256".into(), colours.into())));
-        t.run("pixels", Run::Pixels, head.pixel_bytes(), pixels)?;
-        t.expect("pixels", || {
-            if !head.is_indexed() || pixels.is_empty() {
-                return None;
-            }
-            // A fold goes through many at once, `max` does not.
-            let largest = pixels.iter().copied().fold(0, u8::max);
-            (colours <= largest.into()).then(|| (format!("indices below {colours}").into(), largest.into()))
-        });
-        if head.has_alpha_plane() {
-            t.run("alpha", Run::Pixels, head.area(), alpha)?;
-        }
-        if head.own_colours() > 0 { t.block("palette", head.own_colours(), palette) } else { Ok(()) }
     }
-}
 
-impl Lay for Package {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let mut places = Places::default();
-        if t.filling() {
-            let lengths: Vec<u64> = self.images.iter_mut().map(|image| size(|t| image.lay(t, -1))).collect();
-            places = self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None);
-        }
-        t.fill("global_palette_count", &mut self.head.global_palette_count, wide(self.palettes.len()))?;
-        t.fill("image_count", &mut self.head.image_count, wide(self.images.len()))?;
-        t.fields(&mut self.head)?;
-        let palettes = t.stated("global_palette_count", self.head.global_palette_count)?;
-        let count = t.stated("image_count", self.head.image_count)?;
-        t.expect("image_count", || (count == 0).then(|| ("at least 1".into(), 0.into())));
-        let directory = t.position();
-        let mut places = places.items.iter();
-        t.list("directory", count, wide(size_of::<Slot>()), &mut self.directory, |t, slot| {
-            if let Some(place) = places.next() {
-                t.fill("start", &mut slot.start, place.start)?;
+    impl LayBy<i32> for Image {
+        /// Lays an image that the directory gives a shared palette of this index.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, palette_index: i32) -> Result {
+            let Self { head, pixels, alpha, palette } = self;
+            t.fields(at!(*head))?;
+            t.expect("flags", || {
+                let rule = head.odd_flags(palette_index)?;
+                Some((rule.into(), format!("{:?}", head.flags).into()))
+            });
+            for (name, side) in [("width", head.width), ("height", head.height)] {
+                t.expect(name, || (side.get() == 0).then(|| ("at least 1".into(), 0.into())));
             }
-            t.fields(slot)?;
-            let (full, index) = (slot.name.is_full(), slot.palette_index.get());
-            t.expect("name", || full.then(|| ("a NUL behind the name".into(), "none".into())));
-            let known = index == -1 || u64::try_from(index).is_ok_and(|index| index < palettes);
-            t.expect("palette_index", || (!known).then(|| (format!("-1, or below {palettes}").into(), index.into())));
-            Ok(())
-        })?;
-        t.block("palettes", palettes, &mut self.palettes)?;
-        if t.reading() {
-            self.find_images(t, start, directory)?;
+            let colours = head.palette_count.get();
+            t.expect("palette_count", || (colours > 256).then(|| ("at most 256".into(), colours.into())));
+            t.run("pixels", Run::Pixels, head.pixel_bytes(), at!(*pixels))?;
+            t.expect("pixels", || {
+                if !head.is_indexed() || pixels.is_empty() {
+                    return None;
+                }
+                // A fold goes through many at once, `max` does not.
+                let largest = pixels.iter().copied().fold(0, u8::max);
+                (colours <= largest.into()).then(|| (format!("indices below {colours}").into(), largest.into()))
+            });
+            if head.has_alpha_plane() {
+                t.run("alpha", Run::Pixels, head.area(), alpha)?;
+            }
+            if head.own_colours() > 0 { t.block("palette", head.own_colours(), palette) } else { Ok(()) }
         }
-        if t.loading() {
-            self.images = t.make(self.directory.len())?;
-        }
-        let labels = match t.labelling() {
-            true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
-            false => Vec::new(),
-        };
-        let Self { directory, images, spread, trailing, .. } = self;
-        spread.lay_items(t, "directory", images, |t, item, image| {
-            let palette_index = directory.get(item).map_or(-1, |slot| slot.palette_index.get());
-            let label = labels.get(item).cloned().unwrap_or_default();
-            t.part(label, "image", |t| image.lay(t, palette_index))
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
     }
 }
 
@@ -273,6 +276,12 @@ fn images_begin(images: usize, palettes: usize) -> u64 {
 }
 
 impl Package {
+    /// Where the images lie.
+    fn places(&self) -> Vec<Range<u64>> {
+        let lengths: Vec<u64> = self.images.iter().map(|image| size_by(image, -1)).collect();
+        self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None).items
+    }
+
     /// The palette of an image: its own, or the shared one that the directory names.
     #[must_use]
     pub fn palette_of(&self, item: usize) -> Option<&[U16]> {

@@ -8,9 +8,8 @@
 //!
 //! Source: `zipper-sounds.md`, section 2.
 
-use crate::field::{
-    Block, FourCc, I16, Lay, Pad, Result, Run, Style as _, Tape, U16, U32, Whole as _, Windows, size, wide,
-};
+use crate::field::walk::size;
+use crate::field::{Block, FourCc, I16, Pad, Result, Run, Style as _, U16, U32, Whole as _, Windows, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
@@ -165,93 +164,97 @@ impl Content {
     }
 }
 
-impl Lay for Content {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Format(format) => format.lay(t),
-            Self::Cue(cue) => cue.lay(t),
-            Self::Data(samples) => t.rest("samples", Run::Samples, samples),
-            Self::Fact(samples) => t.value("samples", samples),
-            Self::List(ListChunk { form, text }) => {
-                t.value("form", form)?;
-                t.rest_text("text", Windows::PAGE, text)
+lay! {
+    impl Lay for Wave {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let rules = t.judging().then(|| {
+                let riff_size = U32::of(size(&*self).saturating_sub(8)).unwrap_or(self.head.riff_size);
+                Head { riff_size, ..self.head }
+            });
+            t.fields_by(at!(self.head), rules.as_ref())?;
+            let chunk = wide(size_of::<ChunkHead>());
+            // Where the size says that the sound ends, it does, if a chunk ends there too.
+            let told = u64::from(self.head.riff_size.get()).saturating_add(8).next_multiple_of(2);
+            t.list_while(
+                "chunks",
+                |t| t.remaining() >= chunk && t.position().saturating_sub(start) != told,
+                at!(self.chunks),
+                |t, chunk| chunk.lay_by(t, start),
+            )?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+
+    impl LayBy<u64> for Chunk {
+        /// Lays a chunk of a sound that begins there.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, start: u64) -> Result {
+            if t.filling() {
+                let length = size(&self.content).saturating_add(wide(self.rest.len()));
+                t.fill("size", at!(self.head.size), length)?;
             }
-            Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            t.fields(at!(self.head))?;
+            let length = t.stated("size", self.head.size)?;
+            t.read(at!(self.content), |content, _| {
+                *content = Content::of(self.head.id, length);
+                Ok(())
+            })?;
+            t.window(length, |t| {
+                self.content.lay(t)?;
+                t.rest("rest", Run::Surplus, at!(self.rest))
+            })?;
+            t.pad("pad", start, 2, at!(self.pad))
         }
     }
-}
 
-impl FormatChunk {
-    /// Lays all that is left, a format.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.format)?;
-        for (name, number) in
-            [("bits_per_sample", &mut self.bits_per_sample), ("extension_size", &mut self.extension_size)]
-        {
-            if t.reading() && t.remaining() >= 2 {
-                *number = Some(U16::default());
+    impl Lay for Content {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Format(format) => format.lay(t),
+                Self::Cue(cue) => cue.lay(t),
+                Self::Data(samples) => t.rest("samples", Run::Samples, samples),
+                Self::Fact(samples) => t.value("samples", samples),
+                Self::List(ListChunk { form, text }) => {
+                    t.value("form", form)?;
+                    t.rest_text("text", Windows::PAGE, text)
+                }
+                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
             }
-            number.as_mut().map_or(Ok(()), |number| t.value(name, number))?;
         }
-        let words = if t.reading() { t.remaining() / 2 } else { wide(self.extension.len()) };
-        t.block("extension", words, &mut self.extension)
     }
-}
 
-impl CueChunk {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let count = if t.reading() {
-            t.remaining().saturating_sub(wide(size_of::<CueHead>())) / wide(size_of::<CuePoint>())
-        } else {
-            wide(self.points.len())
-        };
-        let rules = CueHead { points: U32::of(count).unwrap_or(self.head.points) };
-        t.fields_by(&mut self.head, Some(&rules))?;
-        t.block("list", count, &mut self.points)
-    }
-}
-
-impl Chunk {
-    fn lay(&mut self, t: &mut Tape<'_>, start: u64) -> Result {
-        if t.filling() {
-            let length = size(|t| self.content.lay(t)).saturating_add(wide(self.rest.len()));
-            t.fill("size", &mut self.head.size, length)?;
+    impl Lay for FormatChunk {
+        /// Lays all that is left, a format.
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.format))?;
+            for (name, number) in
+                [("bits_per_sample", at!(self.bits_per_sample)), ("extension_size", at!(self.extension_size))]
+            {
+                t.read(at!(*number), |number, t| {
+                    *number = (t.remaining() >= 2).then(U16::default);
+                    Ok(())
+                })?;
+                if let Some(number) = number {
+                    t.value(name, number)?;
+                }
+            }
+            let words = t.seen(|t| t.remaining() / 2).unwrap_or(wide(self.extension.len()));
+            t.block("extension", words, at!(self.extension))
         }
-        t.fields(&mut self.head)?;
-        let length = t.stated("size", self.head.size)?;
-        if t.reading() {
-            self.content = Content::of(self.head.id, length);
-        }
-        t.window(length, |t| {
-            self.content.lay(t)?;
-            t.rest("rest", Run::Surplus, &mut self.rest)
-        })?;
-        t.pad("pad", start, 2, &mut self.pad)
     }
-}
 
-impl Lay for Wave {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let start = t.position();
-        let rules = t.judging().then(|| {
-            let length = size(|t| self.lay_from(t, 0, None));
-            Head { riff_size: U32::of(length.saturating_sub(8)).unwrap_or(self.head.riff_size), ..self.head }
-        });
-        self.lay_from(t, start, rules)
+    impl Lay for CueChunk {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let fit = |left: u64| left.saturating_sub(wide(size_of::<CueHead>())) / wide(size_of::<CuePoint>());
+            let count = t.seen(|t| fit(t.remaining())).unwrap_or(wide(self.points.len()));
+            let rules = CueHead { points: U32::of(count).unwrap_or(self.head.points) };
+            t.fields_by(at!(self.head), Some(&rules))?;
+            t.block("list", count, at!(self.points))
+        }
     }
 }
 
 impl Wave {
-    fn lay_from(&mut self, t: &mut Tape<'_>, start: u64, rules: Option<Head>) -> Result {
-        t.fields_by(&mut self.head, rules.as_ref())?;
-        let chunk = wide(size_of::<ChunkHead>());
-        // Where the size says that the sound ends, it does, if a chunk ends there too.
-        let told = u64::from(self.head.riff_size.get()).saturating_add(8).next_multiple_of(2);
-        let more = |t: &Tape<'_>| t.remaining() >= chunk && t.position().saturating_sub(start) != told;
-        t.list_while("chunks", more, &mut self.chunks, |t, chunk| chunk.lay(t, start))?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
-    }
-
     /// Whether some bytes begin like a sound.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {

@@ -29,22 +29,26 @@ lay! {
             self.group(name, |t| t.fields(record))
         }
 
-        /// Lays a number that only says how many there are of something; returns it.
+        /// Lays `count` values of fixed shape as one block.
         ///
         /// # Errors
-        /// When the file ends inside it, the number of them does not fit it, or the visitor stops.
-        pub fn counted_by<W: Whole>(&mut self, name: &'static str, count: u64) -> Result<u64> {
-            let mut told = if self.building() { W::default() } else { self.fitting(name, count)? };
-            self.counted(name, at!(told), Some(count))?;
-            self.stated(name, told)
+        /// When fewer remain in the file, or the model holds another number of them.
+        pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
+            self.block_by(name, count, block, None)
         }
 
-        /// A number as a field holds it.
-        fn fitting<W: Whole>(&self, name: &'static str, value: u64) -> Result<W> {
-            W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))
+        /// Lays a count or length that is kept only as that of what it counts, which the model says; returns what it says.
+        ///
+        /// # Errors
+        /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+        pub fn length<L: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
+            let too_large = Fault::TooLarge { value: says, field: L::LEAF.name };
+            let number = at!(L::of(says).ok_or_else(|| self.error_in(name, too_large))?);
+            self.counted(name, at!(*number), Some(says))?;
+            self.stated(name, *number)
         }
 
-        /// Lays a text with its length before it; the length is kept only as that of the text.
+        /// Lays a text with its length before it, which is kept only as that of the text.
         ///
         /// # Errors
         /// When the file ends inside it, or the length does not fit its field.
@@ -55,16 +59,8 @@ lay! {
             page: &'static Encoding,
             text: at!(Block),
         ) -> Result {
-            let length = self.counted_by::<L>(length_name, wide(text.len()))?;
+            let length = self.length::<L>(length_name, wide(text.len()))?;
             self.text_of(name, page, length, text)
-        }
-
-        /// Lays `count` values of fixed shape as one block.
-        ///
-        /// # Errors
-        /// When fewer remain in the file, or the model holds another number of them.
-        pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
-            self.block_by(name, count, block, None)
         }
 
         /// Lays members of an object of their own.

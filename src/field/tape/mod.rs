@@ -366,6 +366,32 @@ impl<'t> Tape<'t> {
         }
     }
 
+    /// The same where there may be nothing to choose.
+    ///
+    /// # Errors
+    /// Those of `choose`.
+    pub fn try_choose<T>(&self, part: &mut T, choose: impl FnOnce() -> Result<T>) -> Result {
+        if self.building() {
+            *part = choose()?;
+        }
+        Ok(())
+    }
+
+    /// Notes where a part begins, for what tells it elsewhere. Where a model is settled, that has to be told again if it has
+    /// moved.
+    ///
+    /// # Errors
+    /// None.
+    pub fn begins(&mut self, noted: &mut u64) -> Result {
+        let was = core::mem::replace(noted, self.at);
+        if let Mode::Settle(settler) = &mut self.mode
+            && was != self.at
+        {
+            settler.moved(&self.place, was, self.at);
+        }
+        Ok(())
+    }
+
     /// Takes what reading ahead has found.
     pub fn take<T: Default>(&self, part: &mut T) -> T {
         core::mem::take(part)

@@ -175,6 +175,13 @@ impl Settler<'_> {
         self.filled.set(true);
     }
 
+    /// Notes that something begins elsewhere than what was settled before it knew.
+    pub(super) fn moved(&mut self, place: &Place, was: u64, now: u64) {
+        if self.changed.is_none() {
+            self.changed = Some(Told { place: place.clone(), was: was.into(), now: now.into() });
+        }
+    }
+
     /// Says what a value was that something else stands for now.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
         self.told.push(Told { place, was, now });

@@ -1,6 +1,6 @@
 //! Lists of free slots, and addresses that are null.
 
-use crate::field::{Result, Tape, U32};
+use crate::field::{Judge, Record, Result, U32, lay};
 
 /// Follows the list of free slots from its head: gives why it is not a list of exactly these, where it is not.
 ///
@@ -29,7 +29,7 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
 
 /// Reports an address that is null where there is something, or not null where there is nothing.
 #[inline]
-pub(super) fn null_where_nothing(t: &mut Tape<'_>, name: &'static str, address: U32, something: bool) {
+pub(super) fn null_where_nothing(t: &mut impl Judge, name: &'static str, address: U32, something: bool) {
     // Nearly every address is as it should be, and then nobody needs to be asked whether to report it.
     if (address.get() != 0) != something {
         let expected = if something { "an address".into() } else { 0.into() };
@@ -37,15 +37,19 @@ pub(super) fn null_where_nothing(t: &mut Tape<'_>, name: &'static str, address: 
     }
 }
 
-/// Lays a record whose rules need only be known where someone judges.
-#[inline]
-pub(super) fn fields_ruled<R: crate::field::Record>(
-    t: &mut Tape<'_>,
-    record: &mut R,
-    rules: impl FnOnce(&R) -> R,
-) -> Result {
-    let rules = t.judging().then(|| rules(record));
-    t.fields_by(record, rules.as_ref())
+lay! {
+    impl Tape<'_> {
+        /// Lays a record whose rules need only be known where someone judges.
+        #[inline]
+        pub(in crate::zipper::gamez) fn fields_ruled<R: Record>(
+            &mut self,
+            record: at!(R),
+            rules: impl FnOnce(&R) -> R,
+        ) -> Result {
+            let rules = self.judging().then(|| rules(record));
+            self.fields_by(record, rules.as_ref())
+        }
+    }
 }
 
 #[cfg(test)]

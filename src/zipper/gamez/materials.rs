@@ -10,7 +10,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, I16, I32, Result, Tape, U8, U16, U32, Whole as _, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, F32, Fault, I16, I32, Result, U8, U16, U32, Whole as _, lay, wide};
 use crate::{flags, names, record};
 
 use super::free::null_where_nothing;
@@ -148,42 +149,58 @@ pub struct Materials {
     pub cycles: Vec<Cycle>,
 }
 
-impl Materials {
-    /// Lays the section over these textures; in read mode with what the header says of where the next begins.
-    pub(super) fn lay<G: Layouts>(&mut self, t: &mut Tape<'_>, textures: &[G::Texture], models_offset: u32) -> Result {
-        let rules = self.head_by_rule();
-        t.fields_by(&mut self.head, Some(&rules))?;
-        let mut used = wide(self.slots.len());
-        let mut free = wide(self.free.len());
-        if t.reading() {
-            let size = physical_slots::<G>(t, &self.head, models_offset.into())?;
-            let is_free = |slot: &u64| is_free::<G>(t, *slot);
-            free = wide((0..size).rev().take_while(is_free).count());
-            used = size.saturating_sub(free);
+lay! {
+    impl Tape<'_> {
+        /// Lays the section over these textures; in read mode with what the header says of where the next begins.
+        pub(in crate::zipper::gamez) fn materials<G: Layouts>(
+            &mut self,
+            materials: at!(Materials),
+            textures: &[G::Texture],
+            models_offset: u32,
+        ) -> Result {
+            let rules = materials.head_by_rule();
+            self.fields_by(at!(materials.head), Some(&rules))?;
+            let [used, free] = match self.seen(|t| slots_ahead::<G>(t, &materials.head, models_offset.into())) {
+                Some(found) => found?,
+                None => [materials.slots.len(), materials.free.len()].map(wide),
+            };
+            let mut links = (0..used).map(|slot| used_links(slot, used));
+            self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
+                let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
+                t.fields_by(slot, rules.as_ref())?;
+                null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
+                t.remark("texture", || slot.texture(textures).map(|name| name.shown().into()));
+                Ok(())
+            })?;
+            let mut links = (0..free).map(|slot| free_links(slot, used, used.saturating_add(free)));
+            self.list("free", free, SLOT, at!(materials.free), |t, slot| {
+                let flags = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
+                let rules = links.next().map(|[prev, next]| FreeMaterial { flags, prev, next, ..*slot });
+                t.fields_by(slot, rules.as_ref())
+            })?;
+            let cycled = wide(materials.cycled().count());
+            self.list("cycles", cycled, wide(size_of::<CycleHead>()), at!(materials.cycles), |t, cycle| cycle.lay(t))?;
+            // The exchange form can have another number of them.
+            match wide(materials.cycles.len()) {
+                found if found == cycled => Ok(()),
+                found => Err(self.error_in("cycles", Fault::Count { expected: cycled, found })),
+            }
         }
-        let mut links = (0..).map(|slot| used_links(slot, used));
-        t.list("slots", used, SLOT, &mut self.slots, |t, slot| {
-            let [prev, next] = links.next().unwrap_or_default();
-            let rules = MaterialSlot { prev, next, ..*slot };
-            t.fields_by(slot, Some(&rules))?;
-            null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
-            t.remark("texture", || slot.texture(textures).map(|name| name.shown().into()));
-            Ok(())
-        })?;
-        let mut links = (0..).map(|slot| free_links(slot, used, used.saturating_add(free)));
-        t.list("free", free, SLOT, &mut self.free, |t, slot| {
-            let [prev, next] = links.next().unwrap_or_default();
-            let flags = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
-            let rules = FreeMaterial { flags, prev, next, ..*slot };
-            t.fields_by(slot, Some(&rules))
-        })?;
-        let cycles = if t.reading() { self.cycled().count() } else { self.cycles.len() };
-        t.list("cycles", wide(cycles), wide(size_of::<CycleHead>()), &mut self.cycles, lay_cycle)?;
-        let (expected, found) = (wide(self.cycled().count()), wide(self.cycles.len()));
-        // What is read is as many as the flags tell.
-        if expected != found { Err(t.error_in("cycles", Fault::Count { expected, found })) } else { Ok(()) }
     }
 
+    impl Lay for Cycle {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
+            let rules = CycleHead { capacity: self.head.frame_count, ..self.head };
+            t.fields_by(at!(self.head), Some(&rules))?;
+            let frames = t.stated("frame_count", self.head.frame_count)?;
+            null_where_nothing(t, "frames_ptr", self.head.frames_ptr, true);
+            t.block("frames", frames, at!(self.frames))
+        }
+    }
+}
+
+impl Materials {
     /// The slots of materials that change, in slot order.
     fn cycled(&self) -> impl Iterator<Item = usize> {
         let cycled = |slot: &MaterialSlot| slot.flags.contains(MaterialFlags::CYCLED);
@@ -207,16 +224,6 @@ impl Materials {
     }
 }
 
-fn lay_cycle(t: &mut Tape<'_>, cycle: &mut Cycle) -> Result {
-    let count = wide(cycle.frames.len());
-    t.fill("frame_count", &mut cycle.head.frame_count, count)?;
-    let rules = CycleHead { capacity: cycle.head.frame_count, ..cycle.head };
-    t.fields_by(&mut cycle.head, Some(&rules))?;
-    let frames = t.stated("frame_count", cycle.head.frame_count)?;
-    null_where_nothing(t, "frames_ptr", cycle.head.frames_ptr, true);
-    t.block("frames", frames, &mut cycle.frames)
-}
-
 /// A slot's number as a link; -1 for none.
 fn link(slot: Option<u64>) -> I16 {
     slot.and_then(I16::of).unwrap_or(I16::new(-1))
@@ -235,7 +242,14 @@ fn free_links(at: u64, used: u64, size: u64) -> [I16; 2] {
     [link(prev), link(slot.checked_add(1).filter(|&next| next < size))]
 }
 
-/// In read mode, whether a slot so far ahead holds nothing but what a free one does.
+/// How many slots lie ahead up to the last that is used, and how many free ones behind them.
+fn slots_ahead<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset: u64) -> Result<[u64; 2]> {
+    let size = physical_slots::<G>(t, head, models_offset)?;
+    let free = wide((0..size).rev().take_while(|slot| is_free::<G>(t, *slot)).count());
+    Ok([size.saturating_sub(free), free])
+}
+
+/// Whether a slot so far ahead holds nothing but what a free one does.
 fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
     let bytes = slot.checked_mul(SLOT).and_then(|at| t.peek(t.position().checked_add(at)?, SLOT).ok());
     bytes.and_then(|bytes| crate::macros::read_pod::<MaterialSlot>(&bytes)).is_some_and(|slot| {
@@ -245,7 +259,7 @@ fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
     })
 }
 
-/// In read mode, how many slots there are: as many as the array is said to have, or as retail files have, or as look
+/// How many slots there are: as many as the array is said to have, or as retail files have, or as look
 /// free behind the used ones; the first after which the section ends where the next is said to begin.
 ///
 /// Source: `zipper-gamez.md`, section 5.
@@ -263,7 +277,7 @@ fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset:
     found.map_or(said, Ok)
 }
 
-/// In read mode, where a section of so many slots from `first` on ends; nothing where it does not fit the file.
+/// Where a section of so many slots from `first` on ends; nothing where it does not fit the file.
 fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
     let slots = t.peek(first, size.checked_mul(SLOT)?).ok()?;
     let slots: &[MaterialSlot] = bytemuck::try_cast_slice(&slots).ok()?;

@@ -29,7 +29,7 @@ use materials::Materials;
 use models::{Models, Scene};
 use nodes::Nodes;
 
-use crate::field::{Block, Fault, Lay, Result, Run, Tape, wide};
+use crate::field::{Block, Fault, Result, Run, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 
 /// What every world begins with.
@@ -97,45 +97,48 @@ impl Body {
     }
 }
 
-impl Lay for Gamez {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.signature)?;
-        if t.building() {
-            let found = self.signature.version.get();
-            let expected = "15, 27, 41 or 42";
-            let fault = || Fault::Unknown { found: found.to_string(), expected: expected.to_owned() };
-            self.body = Body::of(found).ok_or_else(|| t.error_in("version", fault()))?;
-        }
-        match &mut self.body {
-            Body::Recoil(world) => world.lay(t),
-            Body::MechWarrior3(world) => world.lay(t),
-            Body::PiratesMoon(world) => world.lay(t),
-            Body::CrimsonSkies(world) => world.lay(t),
+lay! {
+    impl Lay for Gamez {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.signature))?;
+            let version = self.signature.version.get();
+            t.try_choose(at!(self.body), || {
+                let (found, expected) = (version.to_string(), "15, 27, 41 or 42".to_owned());
+                Body::of(version).ok_or_else(|| t.error_in("version", Fault::Unknown { found, expected }))
+            })?;
+            match at!(self.body) {
+                Body::Recoil(world) => world.lay(t),
+                Body::MechWarrior3(world) => world.lay(t),
+                Body::PiratesMoon(world) => world.lay(t),
+                Body::CrimsonSkies(world) => world.lay(t),
+            }
         }
     }
-}
 
-impl<G: Layouts> Lay for World<G> {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.build)?;
-        let Self { sections, textures, materials, models, nodes, begin, .. } = self;
-        t.fill("texture_count", &mut sections.texture_count, wide(textures.len()))?;
-        t.fill("node_array_size", &mut sections.node_array_size, nodes.size())?;
-        let rules = sections.beginning(*begin);
-        t.fields_by(sections, Some(&rules))?;
-        let texture_count = t.stated("texture_count", sections.texture_count)?;
-        let node_array_size = t.stated("node_array_size", sections.node_array_size)?;
-        nodes.judge_free_list(t, sections.node_free_head);
-        let textures_at = t.position();
-        t.list("textures", texture_count, wide(size_of::<G::Texture>()), textures, |t, texture| t.fields(texture))?;
-        let materials_at = t.position();
-        t.group("materials", |t| materials.lay::<G>(t, textures, sections.models_offset.get()))?;
-        let models_at = t.position();
-        let changing = materials.changing();
-        t.group("models", |t| models.lay(t, Scene { changing: &changing, placed: true }))?;
-        *begin = [textures_at, materials_at, models_at, t.position()];
-        t.group("nodes", |t| nodes.lay(t, node_array_size))?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
+    impl<G: Layouts> Lay for World<G> {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.build))?;
+            let Self { sections, textures, materials, models, nodes, begin, .. } = self;
+            t.fill("texture_count", at!(sections.texture_count), wide(textures.len()))?;
+            t.fill("node_array_size", at!(sections.node_array_size), nodes.size())?;
+            let rules = sections.beginning(*begin);
+            t.fields_by(at!(*sections), Some(&rules))?;
+            let texture_count = t.stated("texture_count", sections.texture_count)?;
+            let node_array_size = t.stated("node_array_size", sections.node_array_size)?;
+            nodes.judge_free_list(t, sections.node_free_head);
+            let [textures_at, materials_at, models_at, nodes_at] = begin;
+            t.begins(textures_at)?;
+            let smallest = wide(size_of::<G::Texture>());
+            t.list("textures", texture_count, smallest, at!(*textures), |t, texture| t.fields(texture))?;
+            t.begins(materials_at)?;
+            t.group("materials", |t| t.materials::<G>(at!(*materials), textures, sections.models_offset.get()))?;
+            t.begins(models_at)?;
+            let changing = materials.changing();
+            t.group("models", |t| models.lay_by(t, Scene { changing: &changing, placed: true }))?;
+            t.begins(nodes_at)?;
+            t.group("nodes", |t| nodes.lay_by(t, node_array_size))?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
 }
 
@@ -168,7 +171,7 @@ binrw_over_lay!(Gamez);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::size;
+    use crate::field::walk;
     use header::Timestamp;
     use materials::{MaterialSlot, MaterialsHead};
     use models::ModelsHead;
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn classes_have_the_sizes_of_the_document() {
         fn sizes<G: Layouts>() -> [u64; 3] {
-            let of = |class: nodes::NodeClass| size(|t| nodes::Class::<G>::of(class).lay(t));
+            let of = |class: nodes::NodeClass| walk::size(&nodes::Class::<G>::of(class));
             [nodes::NodeClass::WORLD, nodes::NodeClass::LIGHT, nodes::NodeClass::LOD].map(of)
         }
         assert_eq!(sizes::<Recoil>(), [172, 228, 80]);

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::field::{self, Block, Label, Lay, Result, Run, Tape, wide};
+use crate::field::{self, Block, Label, Result, Run, lay, wide};
 use crate::zipper::Payload;
 
 /// What a file of a ROF archive holds.
@@ -24,11 +24,13 @@ impl Default for Member {
 /// The kind of a stream.
 const ZLIB: &str = "zlib";
 
-impl Lay for Member {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Zlib(stream) => t.rest("stream", Run::Packed, stream),
-            Self::Plain(payload) => payload.lay(t),
+lay! {
+    impl Lay for Member {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Zlib(stream) => t.rest("stream", Run::Packed, stream),
+                Self::Plain(payload) => payload.lay(t),
+            }
         }
     }
 }

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::field::{Error, Fault, Label, Step, Tape, U32, wide};
+use crate::field::build::Tape;
+use crate::field::{Error, Fault, Label, Step, U32, wide};
 
 use super::{DirectoryHead, RecordHead, join};
 

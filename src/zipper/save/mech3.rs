@@ -5,7 +5,7 @@
 //!
 //! Source: `zipper-saves.md`, section 3.
 
-use crate::field::{Block, F32, I32, Lay, Opaque, Result, Tape, Text, U8, U32, wide};
+use crate::field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, wide};
 use crate::{names, record};
 
 use super::{is_activation, lay_record};
@@ -58,36 +58,38 @@ pub struct Activation {
     pub nodes: Block<Opaque<68>>,
 }
 
-lay_record!(Header);
+lay! {
+    lay_record!(Header);
 
-impl Lay for Activation {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("count", &mut self.head.count, wide(self.nodes.len()))?;
-        t.fields(&mut self.head)?;
-        let head = self.head;
-        let odd = |odd: bool, expected: &str, found: i64| odd.then(|| (expected.into(), found.into()));
-        let kind = head.kind.get();
-        t.expect("kind", || odd(!matches!(kind, 1 | 2 | 5), "1, 2 or 5", kind.into()));
-        let node = head.node_index.get();
-        t.expect("node_index", || odd(!matches!(node, -1..20_000), "-1, or below 20000", node.into()));
-        t.expect("values", || {
-            let zeros = match kind {
-                1 => 9,
-                2 => 3,
-                _ => 0,
-            };
-            let found = head.values.iter().take(zeros).find(|value| value.get().to_bits() != 0)?;
-            Some(("zeros".into(), found.get().to_string().as_str().into()))
-        });
-        let (ptr, unk86) = (head.ptr.get(), head.unk86.get());
-        t.expect("ptr", || odd((ptr == 0) != (unk86 == 0), "0 where unk86 is, and only there", ptr.into()));
-        t.expect("unk86", || odd(!matches!(unk86, 0 | 25), "0 or 25", unk86.into()));
-        let status = head.status.get();
-        t.expect("status", || odd(!matches!(status, 1 | 3 | 4), "1, 3 or 4", status.into()));
-        let count = t.stated("count", head.count)?;
-        t.block("nodes", count, &mut self.nodes)?;
-        t.expect("nodes", || (kind == 5 && count > 0).then(|| ("none for kind 5".into(), count.into())));
-        Ok(())
+    impl Lay for Activation {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("count", at!(self.head.count), wide(self.nodes.len()))?;
+            t.fields(at!(self.head))?;
+            let head = self.head;
+            let odd = |odd: bool, expected: &str, found: i64| odd.then(|| (expected.into(), found.into()));
+            let kind = head.kind.get();
+            t.expect("kind", || odd(!matches!(kind, 1 | 2 | 5), "1, 2 or 5", kind.into()));
+            let node = head.node_index.get();
+            t.expect("node_index", || odd(!matches!(node, -1..20_000), "-1, or below 20000", node.into()));
+            t.expect("values", || {
+                let zeros = match kind {
+                    1 => 9,
+                    2 => 3,
+                    _ => 0,
+                };
+                let found = head.values.iter().take(zeros).find(|value| value.get().to_bits() != 0)?;
+                Some(("zeros".into(), found.get().to_string().as_str().into()))
+            });
+            let (ptr, unk86) = (head.ptr.get(), head.unk86.get());
+            t.expect("ptr", || odd((ptr == 0) != (unk86 == 0), "0 where unk86 is, and only there", ptr.into()));
+            t.expect("unk86", || odd(!matches!(unk86, 0 | 25), "0 or 25", unk86.into()));
+            let status = head.status.get();
+            t.expect("status", || odd(!matches!(status, 1 | 3 | 4), "1, 3 or 4", status.into()));
+            let count = t.stated("count", head.count)?;
+            t.block("nodes", count, at!(self.nodes))?;
+            t.expect("nodes", || (kind == 5 && count > 0).then(|| ("none for kind 5".into(), count.into())));
+            Ok(())
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! Source: `zipper-saves.md`, section 2.
 
-use crate::field::{Block, F32, I32, Lay, Padding, Result, Run, Stale, Tape, Text, U8, U16, U32, wide};
+use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, wide};
 use crate::record;
 use crate::zipper::Vec3;
 
@@ -337,34 +337,36 @@ pub struct Running {
     pub sounds: Block<Sound>,
 }
 
-lay_record!(Mission, Vehicle, Player, Pickup, Mine, World, Crater, Quicksand, Dummy, Timer, Weapons, LateMission);
+lay! {
+    lay_record!(Mission, Vehicle, Player, Pickup, Mine, World, Crater, Quicksand, Dummy, Timer, Weapons, LateMission);
 
-impl Lay for Activation {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("count", &mut self.head.count, wide(self.nodes.len()))?;
-        t.fields(&mut self.head)?;
-        let count = t.stated("count", self.head.count)?;
-        t.block("nodes", count, &mut self.nodes)
+    impl Lay for Activation {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("count", at!(self.head.count), wide(self.nodes.len()))?;
+            t.fields(at!(self.head))?;
+            let count = t.stated("count", self.head.count)?;
+            t.block("nodes", count, at!(self.nodes))
+        }
     }
-}
 
-impl Lay for Running {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { head, sequences, lights, sounds } = self;
-        t.fill("sequences_count", &mut head.sequences_count, wide(sequences.len()))?;
-        t.fill("lights_count", &mut head.lights_count, wide(lights.len()))?;
-        t.fill("sounds_count", &mut head.sounds_count, wide(sounds.len()))?;
-        t.fields(head)?;
-        let counts = [head.sequences_count, head.lights_count, head.sounds_count].map(|count| u64::from(count.get()));
-        let [sequence_count, light_count, sound_count] = counts;
-        t.list("sequences", sequence_count, wide(size_of::<SequenceHead>()), sequences, |t, sequence| {
-            t.fill("stream_size", &mut sequence.head.stream_size, wide(sequence.events.len()))?;
-            t.fields(&mut sequence.head)?;
-            let length = t.stated("stream_size", sequence.head.stream_size)?;
-            t.run("events", Run::Opaque, length, &mut sequence.events)
-        })?;
-        t.block("lights", light_count, lights)?;
-        t.block("sounds", sound_count, sounds)
+    impl Lay for Running {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let Self { head, sequences, lights, sounds } = self;
+            t.fill("sequences_count", at!(head.sequences_count), wide(sequences.len()))?;
+            t.fill("lights_count", at!(head.lights_count), wide(lights.len()))?;
+            t.fill("sounds_count", at!(head.sounds_count), wide(sounds.len()))?;
+            t.fields(at!(*head))?;
+            let counts = [head.sequences_count, head.lights_count, head.sounds_count].map(|count| u64::from(count.get()));
+            let [sequence_count, light_count, sound_count] = counts;
+            t.list("sequences", sequence_count, wide(size_of::<SequenceHead>()), at!(*sequences), |t, sequence| {
+                t.fill("stream_size", at!(sequence.head.stream_size), wide(sequence.events.len()))?;
+                t.fields(at!(sequence.head))?;
+                let length = t.stated("stream_size", sequence.head.stream_size)?;
+                t.run("events", Run::Opaque, length, at!(sequence.events))
+            })?;
+            t.block("lights", light_count, lights)?;
+            t.block("sounds", sound_count, sounds)
+        }
     }
 }
 

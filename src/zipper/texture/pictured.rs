@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::exchange::{Around, Files, Form, Imported, Medium, Part, Replaced};
-use crate::field::{Document, Json, Lay, Result as Laid, Tape, U16, load, visit};
+use crate::field::{Document, Json, Result as Laid, U16, lay, load, visit};
 use crate::tree::Tree;
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
@@ -32,9 +32,11 @@ const COLORS: &str = "palette_count";
 #[derive(Default)]
 struct Loose(Image);
 
-impl Lay for Loose {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Laid {
-        self.0.lay(t, -1)
+lay! {
+    impl Lay for Loose {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Laid {
+            self.0.lay_by(t, -1)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lights of models.
 
-use crate::field::{Block, F32, I32, Result, Tape, U16, U32, wide};
+use crate::field::{Block, F32, I32, Result, U16, U32, lay, wide};
 use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
@@ -41,20 +41,21 @@ pub struct Light {
     pub vertices: Block<Vec3>,
 }
 
-impl Light {
-    /// Lays the record.
-    pub(super) fn lay_head(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("vertex_count", &mut self.head.vertex_count, wide(self.vertices.len()))?;
-        t.fields(&mut self.head)?;
-        t.stated("vertex_count", self.head.vertex_count)?;
-        null_where_nothing(t, "vertices_ptr", self.head.vertices_ptr, true);
-        Ok(())
-    }
+lay! {
+    impl Tape<'_> {
+        /// Lays the record of a light.
+        pub(in crate::zipper::gamez::models) fn light_head(&mut self, light: at!(Light)) -> Result {
+            self.fill("vertex_count", at!(light.head.vertex_count), wide(light.vertices.len()))?;
+            self.fields(at!(light.head))?;
+            self.stated("vertex_count", light.head.vertex_count)?;
+            null_where_nothing(self, "vertices_ptr", light.head.vertices_ptr, true);
+            Ok(())
+        }
 
-    /// Lays the points, as many as the record says.
-    pub(super) fn lay_vertices(&mut self, t: &mut Tape<'_>) -> Result {
-        let count = t.stated("vertex_count", self.head.vertex_count)?;
-        let count = if t.building() { count } else { wide(self.vertices.len()) };
-        t.block("vertices", count, &mut self.vertices)
+        /// Lays its points, as many as the record says.
+        pub(in crate::zipper::gamez::models) fn light_vertices(&mut self, light: at!(Light)) -> Result {
+            let count = self.stated("vertex_count", light.head.vertex_count)?;
+            self.block("vertices", count, at!(light.vertices))
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The data of a model: points, lights, polygons.
 
-use crate::field::{Block, F32, I32, Result, Shaped as _, Tape, U32, wide};
+use crate::field::{Block, F32, I32, Judge, Result, Shaped as _, U32, lay, wide};
 use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic;
@@ -47,36 +47,42 @@ pub struct Mesh<G: Layouts> {
     pub material_refs: Vec<MaterialRef>,
 }
 
-impl<G: Layouts> Mesh<G> {
-    /// Lays the data, as much as the record says.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, body: &ModelBody, end: &G::ModelEnd, scene: Scene<'_>) -> Result {
-        let building = t.building();
-        let told = |count: U32, length: usize| if building { count.get().into() } else { wide(length) };
-        let referring = end.references().is_some() && t.judging();
-        let rules = if referring { self.material_refs_by_rule(body, scene) } else { Vec::new() };
-        let Self { vertices, normals, morphs, lights, polygons, material_refs } = self;
-        t.block("vertices", told(body.vertex_count, vertices.len()), vertices)?;
-        t.block("normals", told(body.normal_count, normals.len()), normals)?;
-        t.block("morphs", told(body.morph_count, morphs.len()), morphs)?;
-        let light_count = told(body.light_count, lights.len());
-        t.list("lights", light_count, wide(size_of::<LightHead>()), lights, |t, light| light.lay_head(t))?;
-        t.each("lights", lights, |t, light| light.lay_vertices(t))?;
-        let polygon_count = told(body.polygon_count, polygons.len());
-        t.list("polygons", polygon_count, wide(size_of::<G::Polygon>()), polygons, |t, polygon| polygon.lay_head(t))?;
-        t.each("polygons", polygons, |t, polygon| polygon.lay_data(t))?;
-        if let Some((_, count)) = end.references() {
-            let count = told(count, material_refs.len());
-            // Of one that the rules do not know, every value is its own.
-            let (mut by_rule, surplus) = (rules.iter(), MaterialRef::default());
-            t.list("material_refs", count, wide(size_of::<MaterialRef>()), material_refs, |t, reference| {
-                t.fields_by(reference, referring.then(|| by_rule.next().unwrap_or(&surplus)))
-            })?;
-            let (expected, found) = (rules.len(), material_refs.len());
-            t.expect("material_refs", || (expected != found).then(|| (expected.into(), found.into())));
+lay! {
+    impl<G: Layouts> LayBy<(&ModelBody, &G::ModelEnd, Scene<'_>)> for Mesh<G> {
+        /// Lays the data, as much as the record says.
+        fn lay_by(
+            self: at!(Self),
+            t: &mut Tape<'_>,
+            (body, end, scene): (&ModelBody, &G::ModelEnd, Scene<'_>),
+        ) -> Result {
+            let referring = end.references().is_some() && t.judging();
+            let rules = if referring { self.material_refs_by_rule(body, scene) } else { Vec::new() };
+            let Self { vertices, normals, morphs, lights, polygons, material_refs } = self;
+            let ModelBody { vertex_count, normal_count, morph_count, light_count, polygon_count, .. } = body;
+            t.block("vertices", vertex_count.get().into(), vertices)?;
+            t.block("normals", normal_count.get().into(), normals)?;
+            t.block("morphs", morph_count.get().into(), morphs)?;
+            t.list("lights", light_count.get().into(), wide(size_of::<LightHead>()), at!(*lights), Tape::light_head)?;
+            t.each("lights", lights, Tape::light_vertices)?;
+            let (count, smallest) = (polygon_count.get().into(), wide(size_of::<G::Polygon>()));
+            t.list("polygons", count, smallest, at!(*polygons), Tape::polygon_head)?;
+            t.each("polygons", polygons, Tape::polygon_data)?;
+            if let Some((_, count)) = end.references() {
+                // Of one that the rules do not know, every value is its own.
+                let (mut by_rule, surplus) = (rules.iter(), MaterialRef::default());
+                let smallest = wide(size_of::<MaterialRef>());
+                t.list("material_refs", count.get().into(), smallest, at!(*material_refs), |t, reference| {
+                    t.fields_by(reference, referring.then(|| by_rule.next().unwrap_or(&surplus)))
+                })?;
+                let (expected, found) = (rules.len(), material_refs.len());
+                t.expect("material_refs", || (expected != found).then(|| (expected.into(), found.into())));
+            }
+            Ok(())
         }
-        Ok(())
     }
+}
 
+impl<G: Layouts> Mesh<G> {
     /// The materials that polygons have first: each that changes, once for each polygon; then each other, once.
     ///
     /// Source: `zipper-models.md`, section 6.
@@ -106,7 +112,7 @@ impl<G: Layouts> Mesh<G> {
     /// Reports bounds of a model of Recoil that are not those of its points, which the engine computes for all but facades.
     ///
     /// Source: `zipper-models.md`, section 2.2.
-    pub(super) fn judge_bounds(&self, t: &mut Tape<'_>, facade: bool, body: &ModelBody) {
+    pub(super) fn judge_bounds(&self, t: &mut impl Judge, facade: bool, body: &ModelBody) {
         if facade || G::VERSION != Recoil::VERSION || !t.judging() {
             return;
         }

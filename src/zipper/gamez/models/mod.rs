@@ -26,10 +26,11 @@ pub use record::{
     ModelHead, ModelHeadMw, ModelHeadRc, ModelKind, Next,
 };
 
-use crate::field::{Block, I32, Result, Tape, U32, Whole as _, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, I32, Judge, Result, U32, Whole as _, lay, wide};
 use crate::record;
 
-use super::free::{broken_list, fields_ruled, null_where_nothing};
+use super::free::{broken_list, null_where_nothing};
 use super::games::Layouts;
 
 record! {
@@ -64,6 +65,13 @@ impl Default for Link {
     }
 }
 
+impl Link {
+    /// What stands behind a slot that is used or free.
+    fn of(used: bool) -> Self {
+        if used { Self::default() } else { Self::Next(I32::default()) }
+    }
+}
+
 /// A model.
 #[derive(Clone, Debug, Default)]
 pub struct Model<G: Layouts> {
@@ -91,43 +99,6 @@ pub struct Slot<G: Layouts> {
 impl<G: Layouts> Model<G> {
     /// Bytes of the record.
     const SIZE: usize = size_of::<G::ModelHead>() + size_of::<ModelBody>() + size_of::<G::ModelEnd>();
-
-    /// Lays the record, with its counts as the mesh has them.
-    pub(in crate::zipper) fn lay_record(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { head, body, end, mesh } = self;
-        t.fields(head)?;
-        for (name, count, length) in [
-            ("polygon_count", &mut body.polygon_count, mesh.polygons.len()),
-            ("vertex_count", &mut body.vertex_count, mesh.vertices.len()),
-            ("normal_count", &mut body.normal_count, mesh.normals.len()),
-            ("morph_count", &mut body.morph_count, mesh.morphs.len()),
-            ("light_count", &mut body.light_count, mesh.lights.len()),
-        ] {
-            t.fill(name, count, wide(length))?;
-        }
-        t.fields(body)?;
-        for (name, address, count) in [
-            ("polygons_ptr", body.polygons_ptr, body.polygon_count),
-            ("vertices_ptr", body.vertices_ptr, body.vertex_count),
-            ("normals_ptr", body.normals_ptr, body.normal_count),
-            ("lights_ptr", body.lights_ptr, body.light_count),
-            ("morphs_ptr", body.morphs_ptr, body.morph_count),
-        ] {
-            null_where_nothing(t, name, address, count.get() > 0);
-        }
-        mesh.judge_bounds(t, head.is_facade(), body);
-        end.fill(t, mesh.material_refs.len())?;
-        t.fields(end)?;
-        if let Some((address, count)) = end.references() {
-            null_where_nothing(t, "material_refs_ptr", address, count.get() > 0);
-        }
-        Ok(())
-    }
-
-    /// Lays the data, as long as the record says.
-    pub(in crate::zipper) fn lay_mesh(&mut self, t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
-        self.mesh.lay(t, &self.body, &self.end, scene)
-    }
 
     /// Whether a slot with this model is used: someone refers to it, or it has something.
     fn is_used(&self) -> bool {
@@ -160,31 +131,13 @@ impl<G: Layouts> Models<G> {
     /// Bytes of a slot.
     pub(super) const SLOT: usize = Model::<G>::SIZE + size_of::<U32>();
 
-    /// Lays the section.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
-        let size = wide(self.slots.len()).saturating_add(wide(self.free.len()));
-        t.fill("array_size", &mut self.head.array_size, size)?;
-        let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
-        let rules = ModelsHead { used: I32::of(wide(used)).unwrap_or_default(), ..self.head };
-        t.fields_by(&mut self.head, Some(&rules))?;
-        let size = t.stated("array_size", self.head.array_size)?;
-        self.judge_free_list(t);
-        let mut free = wide(self.free.len());
-        if t.reading() {
-            t.room(size, wide(Self::SLOT))?;
-            free = free_behind(t, size, Self::SLOT, |slot| slot.iter().all(|&byte| byte == 0))?;
-        }
-        let used = if t.reading() { size.saturating_sub(free) } else { wide(self.slots.len()) };
-        t.list("slots", used, wide(Self::SLOT), &mut self.slots, lay_slot)?;
-        t.block("free", free, &mut self.free)?;
-        t.each("slots", &mut self.slots, |t, slot| {
-            slot.data_at = t.position();
-            slot.model.lay_mesh(t, scene)
-        })
+    /// How many slots there are up to the last that is used, and how many free ones behind them.
+    fn sizes(&self) -> [u64; 2] {
+        [self.slots.len(), self.free.len()].map(wide)
     }
 
     /// Reports a free list that does not lead through all free slots.
-    fn judge_free_list(&self, t: &mut Tape<'_>) {
+    fn judge_free_list(&self, t: &mut impl Judge) {
         t.expect("free_head", || {
             let next = |next: I32| u32::from_le_bytes(next.get().to_le_bytes());
             let slots =
@@ -196,31 +149,105 @@ impl<G: Layouts> Models<G> {
     }
 }
 
-/// Lays a slot.
-fn lay_slot<G: Layouts>(t: &mut Tape<'_>, slot: &mut Slot<G>) -> Result {
-    let Slot { model, link, data_at } = slot;
-    model.lay_record(t)?;
-    if t.building() {
-        let used = if t.loading() { !t.is_given("next_free") } else { model.is_used() };
-        *link = if used { Link::default() } else { Link::Next(I32::default()) };
-    }
-    match link {
-        Link::Data(data) => {
-            fields_ruled(t, data, |data| DataOffset { data_offset: U32::of(*data_at).unwrap_or(data.data_offset) })
+lay! {
+    impl<G: Layouts> LayBy<Scene<'_>> for Models<G> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
+            let [slots, free] = self.sizes();
+            t.fill("array_size", at!(self.head.array_size), slots.saturating_add(free))?;
+            let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
+            let rules = ModelsHead { used: I32::of(wide(used)).unwrap_or_default(), ..self.head };
+            t.fields_by(at!(self.head), Some(&rules))?;
+            let size = t.stated("array_size", self.head.array_size)?;
+            self.judge_free_list(t);
+            let is_free = |slot: &[u8]| slot.iter().all(|&byte| byte == 0);
+            let [slots, free] = match t.seen(|t| slots_ahead(t, size, Self::SLOT, is_free)) {
+                Some(found) => found?,
+                None => [slots, free],
+            };
+            t.list("slots", slots, wide(Self::SLOT), at!(self.slots), |t, slot| slot.lay(t))?;
+            t.block("free", free, at!(self.free))?;
+            t.each("slots", at!(self.slots), |t, slot| {
+                t.begins(at!(slot.data_at))?;
+                t.model_mesh(at!(slot.model), scene)
+            })
         }
-        Link::Next(next) => {
-            t.value("next_free", next)?;
-            let blank = model.is_blank();
-            t.expect("next_free", || (!blank).then(|| ("nothing in a free slot".into(), "something".into())));
+    }
+
+    impl<G: Layouts> Lay for Slot<G> {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let Self { model, link, data_at } = self;
+            t.model_record(at!(*model))?;
+            t.read(at!(*link), |link, _| {
+                *link = Link::of(model.is_used());
+                Ok(())
+            })?;
+            t.load(at!(*link), |link, t| {
+                *link = Link::of(!t.is_given("next_free"));
+                Ok(())
+            })?;
+            match link {
+                Link::Data(data) => {
+                    let rule = U32::of(*data_at);
+                    t.fields_ruled(data, |data| DataOffset { data_offset: rule.unwrap_or(data.data_offset) })
+                }
+                Link::Next(next) => {
+                    t.value("next_free", next)?;
+                    let blank = model.is_blank();
+                    t.expect("next_free", || (!blank).then(|| ("nothing in a free slot".into(), "something".into())));
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    impl Tape<'_> {
+        /// Lays the record of a model, with its counts as the mesh has them.
+        pub(in crate::zipper) fn model_record<G: Layouts>(&mut self, model: at!(Model<G>)) -> Result {
+            let Model { head, body, end, mesh } = model;
+            self.fields(at!(*head))?;
+            for (name, count, length) in [
+                ("polygon_count", at!(body.polygon_count), mesh.polygons.len()),
+                ("vertex_count", at!(body.vertex_count), mesh.vertices.len()),
+                ("normal_count", at!(body.normal_count), mesh.normals.len()),
+                ("morph_count", at!(body.morph_count), mesh.morphs.len()),
+                ("light_count", at!(body.light_count), mesh.lights.len()),
+            ] {
+                self.fill(name, count, wide(length))?;
+            }
+            self.fields(at!(*body))?;
+            for (name, address, count) in [
+                ("polygons_ptr", body.polygons_ptr, body.polygon_count),
+                ("vertices_ptr", body.vertices_ptr, body.vertex_count),
+                ("normals_ptr", body.normals_ptr, body.normal_count),
+                ("lights_ptr", body.lights_ptr, body.light_count),
+                ("morphs_ptr", body.morphs_ptr, body.morph_count),
+            ] {
+                null_where_nothing(self, name, address, count.get() > 0);
+            }
+            mesh.judge_bounds(self, head.is_facade(), body);
+            self.settle(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
+            self.fields(at!(*end))?;
+            if let Some((address, count)) = end.references() {
+                null_where_nothing(self, "material_refs_ptr", address, count.get() > 0);
+            }
             Ok(())
+        }
+
+        /// Lays its data, as long as the record says.
+        pub(in crate::zipper) fn model_mesh<G: Layouts>(&mut self, model: at!(Model<G>), scene: Scene<'_>) -> Result {
+            let Model { body, end, mesh, .. } = model;
+            mesh.lay_by(self, (&*body, &*end, scene))
         }
     }
 }
 
-/// In read mode, how many of so many slots ahead look free, from the last one back; the word behind each does not count.
-pub(super) fn free_behind(t: &Tape<'_>, count: u64, size: usize, is_free: impl Fn(&[u8]) -> bool) -> Result<u64> {
+/// How many of so many slots ahead there are up to the last that does not look free, and how many behind it. The word behind
+/// each slot does not count.
+pub(super) fn slots_ahead(t: &Tape<'_>, count: u64, size: usize, is_free: impl Fn(&[u8]) -> bool) -> Result<[u64; 2]> {
+    t.room(count, wide(size))?;
     let slots = t.peek(t.position(), count.saturating_mul(wide(size))).map_err(|fault| t.error(fault))?;
     let record = size.saturating_sub(size_of::<U32>());
     let free = slots.rchunks_exact(size).take_while(|slot| slot.get(..record).is_some_and(&is_free));
-    Ok(wide(free.count()))
+    let free = wide(free.count());
+    Ok([count.saturating_sub(free), free])
 }

@@ -2,7 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, I32, Place, Result, Tape, U8, U32, Whole as _, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, F32, Fault, I32, Place, Result, U8, U32, lay, wide};
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{Layouts, Part};
@@ -102,8 +103,10 @@ pub trait PolygonHead: Part {
     /// Whether corners have colours.
     const COLORS: bool;
 
-    /// The word of the flags.
-    fn flags(&mut self) -> &mut U32;
+    /// How many corners it is said to have.
+    fn corners(&self) -> u32;
+    /// Makes it say so many corners, which fit.
+    fn set_corners(&mut self, corners: u32);
     /// Whether corners have normals.
     fn has_normals(&self) -> bool;
     /// Whether it is a strip of triangles.
@@ -115,8 +118,16 @@ pub trait PolygonHead: Part {
         None
     }
     /// How many materials are behind the record; nothing where the one it has is in it.
-    fn material_count(&mut self) -> Option<&mut U32> {
+    fn material_count(&self) -> Option<U32> {
         None
+    }
+    /// Makes it say so many materials, where they are behind it.
+    ///
+    /// # Errors
+    /// When they do not fit.
+    fn fill_materials(&mut self, t: &Tape<'_>, count: usize) -> Result {
+        let _ = (t, count);
+        Ok(())
     }
     /// The zones.
     fn zones(&self) -> Zones;
@@ -130,8 +141,12 @@ const NONE: (&str, U32, bool) = ("flags", U32::new(0), false);
 /// What every game's record has under the same names, with flags of its own.
 macro_rules! common {
     ($flags:ty) => {
-        fn flags(&mut self) -> &mut U32 {
-            bytemuck::must_cast_mut(&mut self.flags)
+        fn corners(&self) -> u32 {
+            self.flags.bits() & Self::CORNERS
+        }
+
+        fn set_corners(&mut self, corners: u32) {
+            self.flags = <$flags>::from_bits_retain(self.flags.bits() & !Self::CORNERS | corners);
         }
 
         fn has_normals(&self) -> bool {
@@ -200,8 +215,12 @@ impl PolygonHead for PolygonPm {
 
     common!(PolygonFlags);
 
-    fn material_count(&mut self) -> Option<&mut U32> {
-        Some(&mut self.material_count)
+    fn material_count(&self) -> Option<U32> {
+        Some(self.material_count)
+    }
+
+    fn fill_materials(&mut self, t: &Tape<'_>, count: usize) -> Result {
+        t.fill("material_count", &mut self.material_count, wide(count))
     }
 
     fn addresses(&self) -> [(&'static str, U32, bool); 5] {
@@ -232,56 +251,60 @@ pub struct Polygon<G: Layouts> {
     pub colors: Block<Vec3>,
 }
 
-impl<G: Layouts> Polygon<G> {
-    /// Lays the record.
-    pub(super) fn lay_head(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { head, vertices, materials, .. } = self;
-        if !t.building() {
-            let was = *head;
-            let (corners, flags) = (wide(vertices.len()), head.flags());
-            let fits = u32::try_from(corners).ok().filter(|corners| corners & !G::Polygon::CORNERS == 0);
-            let too_many = || t.error_in("flags", Fault::TooLarge { value: corners, field: "number of corners" });
-            flags.set(flags.get() & !G::Polygon::CORNERS | fits.ok_or_else(too_many)?);
-            t.tell(Place::clone, &was, head);
+lay! {
+    impl Tape<'_> {
+        /// Lays the record of a polygon.
+        pub(in crate::zipper::gamez::models) fn polygon_head<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
+            self.settle(at!(*polygon), |polygon, t| polygon.count(t))?;
+            let head = at!(polygon.head);
+            self.fields(at!(*head))?;
+            for (name, address, something) in head.addresses() {
+                null_where_nothing(self, name, address, something);
+            }
+            let Zones { length, zones } = head.zones();
+            let unused = zones.iter().skip(length.get().into());
+            if length.get() > 3 || unused.into_iter().any(|zone| zone.get() != 0xFF) {
+                self.expect("zone_set", || Some(("at most three zones, and 255 behind them".into(), "others".into())));
+            }
+            Ok(())
         }
-        if let Some(count) = head.material_count() {
-            t.fill("material_count", count, wide(materials.len()))?;
-        }
-        t.fields(head)?;
-        for (name, address, something) in head.addresses() {
-            null_where_nothing(t, name, address, something);
-        }
-        let Zones { length, zones } = head.zones();
-        let unused = zones.iter().skip(length.get().into());
-        if length.get() > 3 || unused.into_iter().any(|zone| zone.get() != 0xFF) {
-            t.expect("zone_set", || Some(("at most three zones, and 255 behind them".into(), "others".into())));
-        }
-        Ok(())
-    }
 
-    /// Lays the data, as much as the record says.
-    pub(super) fn lay_data(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { head, vertices, normals, materials, uvs, colors } = self;
-        let told = u64::from(head.flags().get() & G::Polygon::CORNERS);
-        let corners = if t.building() { told } else { wide(vertices.len()) };
-        t.block("vertices", corners, vertices)?;
-        let present = |present: bool| if present { corners } else { 0 };
-        if head.has_normals() || !normals.is_empty() {
-            t.block("normals", present(head.has_normals()), normals)?;
+        /// Lays its data, as much as the record says.
+        pub(in crate::zipper::gamez::models) fn polygon_data<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
+            let Polygon { head, vertices, normals, materials, uvs, colors } = polygon;
+            let corners = u64::from(head.corners());
+            self.block("vertices", corners, vertices)?;
+            let present = |present: bool| if present { corners } else { 0 };
+            if head.has_normals() || !normals.is_empty() {
+                self.block("normals", present(head.has_normals()), normals)?;
+            }
+            let mut groups = 1;
+            if let Some(count) = head.material_count() {
+                groups = count.get().into();
+                self.block("materials", groups, materials)?;
+            }
+            let has_uvs = head.uvs_ptr().get() != 0;
+            if has_uvs || !uvs.is_empty() {
+                self.block("uvs", present(has_uvs).saturating_mul(groups), uvs)?;
+            }
+            if G::Polygon::COLORS {
+                self.block("colors", corners, colors)?;
+            }
+            Ok(())
         }
-        let mut groups = 1;
-        if let Some(count) = head.material_count() {
-            groups = if t.building() { count.wide().unwrap_or(0) } else { wide(materials.len()) };
-            t.block("materials", groups, materials)?;
-        }
-        let has_uvs = head.uvs_ptr().get() != 0;
-        if has_uvs || !uvs.is_empty() {
-            t.block("uvs", present(has_uvs).saturating_mul(groups), uvs)?;
-        }
-        if G::Polygon::COLORS {
-            t.block("colors", corners, colors)?;
-        }
-        Ok(())
+    }
+}
+
+impl<G: Layouts> Polygon<G> {
+    /// Makes the record say how many corners and materials there are.
+    fn count(&mut self, t: &mut Tape<'_>) -> Result {
+        let was = self.head;
+        let corners = wide(self.vertices.len());
+        let fits = u32::try_from(corners).ok().filter(|corners| corners & !G::Polygon::CORNERS == 0);
+        let too_many = || t.error_in("flags", Fault::TooLarge { value: corners, field: "number of corners" });
+        self.head.set_corners(fits.ok_or_else(too_many)?);
+        t.tell(Place::clone, &was, &self.head);
+        self.head.fill_materials(t, self.materials.len())
     }
 
     /// The first of its materials, from Pirate's Moon on.

@@ -1,6 +1,7 @@
 //! The record of a model: what every game has, between what some have.
 
-use crate::field::{F32, I32, Result, Tape, U32, wide};
+use crate::field::build::Tape;
+use crate::field::{F32, I32, Result, U32, wide};
 use crate::zipper::Vec3;
 use crate::zipper::gamez::games::{Nothing, Part};
 use crate::{flags, names, record};

@@ -1,7 +1,8 @@
 //! The record of a node: what every game has, around what differs.
 
-use crate::field::{F32, Fault, I16, I32, Result, Tape, Text, U16, U32, Whole};
-use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::field::build::Tape;
+use crate::field::{F32, Fault, I16, I32, Result, Text, U16, U32, Whole, lay};
+use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Nothing, Part};
 use crate::zipper::gamez::models::Next;
 use crate::zipper::{NodeStyle, Vec3};
@@ -227,55 +228,67 @@ impl<G: Layouts> Base<G> {
     /// Bytes of the record.
     pub(super) const SIZE: usize =
         size_of::<NodeHead>() + size_of::<G::NodePlace>() + size_of::<NodeBoxes>() + size_of::<G::NodeEnd>();
+}
 
-    /// Lays the record, of a node with these parents and so many children.
-    pub(in crate::zipper) fn lay(&mut self, t: &mut Tape<'_>, parents: Parents, children: u64) -> Result {
-        let Self { head, place, boxes, end } = self;
-        t.fields(head)?;
-        if t.building() && !Class::<G>::is_known(head.class) {
-            let (found, expected) = (format!("{:?}", head.class), "a class whose size is known".to_owned());
-            return Err(t.error_in("class", Fault::Unknown { found, expected }));
-        }
-        if t.judging() {
-            null_where_nothing(t, "data_ptr", head.data_ptr, head.is_used());
-            let zero = G::VERSION == CrimsonSkies::VERSION || head.unk_28.get() == 0;
-            t.expect("unk_28", || (!zero).then(|| (0.into(), head.unk_28.get().into())));
-            if is_single(head.class) {
-                let (zone, model) = (head.zone_id.get(), head.model_index.get());
-                t.expect("zone_id", || (zone != NO_ZONE).then(|| (NO_ZONE.into(), zone.into())));
-                t.expect("model_index", || (model != -1).then(|| ((-1).into(), model.into())));
+lay! {
+    impl<G: Layouts> LayBy<(Parents, u64)> for Base<G> {
+        /// Lays the record, of a node with these parents and so many children.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (parents, children): (Parents, u64)) -> Result {
+            let Self { head, place, boxes, end } = self;
+            t.fields(at!(*head))?;
+            if !Class::<G>::is_known(head.class) {
+                let (found, expected) = (format!("{:?}", head.class), "a class whose size is known".to_owned());
+                return Err(t.error_in("class", Fault::Unknown { found, expected }));
             }
-        }
-        place.fill_children(t, children)?;
-        match parents {
-            Parents::Listed(parents) => {
-                place.fill_parents(t, parents)?;
-                t.fields(place)?;
+            if t.judging() {
+                null_where_nothing(t, "data_ptr", head.data_ptr, head.is_used());
+                let zero = G::VERSION == CrimsonSkies::VERSION || head.unk_28.get() == 0;
+                t.expect("unk_28", || (!zero).then(|| (0.into(), head.unk_28.get().into())));
+                if is_single(head.class) {
+                    let (zone, model) = (head.zone_id.get(), head.model_index.get());
+                    t.expect("zone_id", || (zone != NO_ZONE).then(|| (NO_ZONE.into(), zone.into())));
+                    t.expect("model_index", || (model != -1).then(|| ((-1).into(), model.into())));
+                }
             }
-            Parents::Expected(parents) => fields_ruled(t, place, |place| place.by_rule(&parents))?,
-        }
-        place.check(t)?;
-        if t.judging() && is_single(head.class) {
-            for (name, expected, found) in place.partitions() {
-                t.expect(name, || (found != expected).then(|| (expected.into(), found.into())));
+            t.settle(at!(*place), |place, t| place.fill_children(t, children))?;
+            match parents {
+                Parents::Listed(parents) => {
+                    t.settle(at!(*place), |place, t| place.fill_parents(t, parents))?;
+                    t.fields(at!(*place))?;
+                }
+                Parents::Expected(parents) => t.fields_ruled(at!(*place), |place| place.by_rule(&parents))?,
             }
+            t.node_counts(place)?;
+            if t.judging() && is_single(head.class) {
+                for (name, expected, found) in place.partitions() {
+                    t.expect(name, || (found != expected).then(|| (expected.into(), found.into())));
+                }
+            }
+            for (name, address, something) in place.addresses() {
+                null_where_nothing(t, name, address, something);
+            }
+            t.fields(at!(*boxes))?;
+            let class = head.class;
+            if class == NodeClass::DISPLAY
+                || class == NodeClass::WINDOW
+                || class == NodeClass::CAMERA
+                || class == NodeClass::WORLD
+            {
+                let boxed = bytemuck::bytes_of(boxes).iter().any(|&byte| byte != 0);
+                t.expect("node_bbox", || boxed.then(|| ("no boxes".into(), "boxes".into())));
+            }
+            let described =
+                matches!(class, NodeClass::OBJECT_3D | NodeClass::LOD) || class == NodeClass::EMPTY && !head.is_virgin();
+            t.fields_ruled(end, |end| end.by_rule(&described))
         }
-        for (name, address, count) in place.addresses() {
-            null_where_nothing(t, name, address, count > 0);
+    }
+
+    impl Tape<'_> {
+        /// How many parents and children a node is said to have.
+        pub(in crate::zipper) fn node_counts(&self, place: &impl NodePlace) -> Result<[u64; 2]> {
+            let [parents, children] = place.counts();
+            Ok([self.stated("parent_array_size", parents)?, self.stated("child_array_size", children)?])
         }
-        t.fields(boxes)?;
-        let class = head.class;
-        if class == NodeClass::DISPLAY
-            || class == NodeClass::WINDOW
-            || class == NodeClass::CAMERA
-            || class == NodeClass::WORLD
-        {
-            let boxed = bytemuck::bytes_of(boxes).iter().any(|&byte| byte != 0);
-            t.expect("node_bbox", || boxed.then(|| ("no boxes".into(), "boxes".into())));
-        }
-        let described =
-            matches!(class, NodeClass::OBJECT_3D | NodeClass::LOD) || class == NodeClass::EMPTY && !head.is_virgin();
-        fields_ruled(t, end, |end| end.by_rule(&described))
     }
 }
 
@@ -310,7 +323,7 @@ impl Ruled<bool> for NodeEnd {
 /// Where a node is, and how many hang from it.
 pub trait NodePlace: Ruled<u64> {
     /// How many parents and children are said to be.
-    fn counts(&self) -> [u64; 2];
+    fn counts(&self) -> [I32; 2];
 
     /// Makes it say so many parents.
     ///
@@ -324,15 +337,9 @@ pub trait NodePlace: Ruled<u64> {
     /// When they do not fit.
     fn fill_children(&mut self, t: &Tape<'_>, count: u64) -> Result;
 
-    /// Makes sure that what was laid last says possible numbers.
-    ///
-    /// # Errors
-    /// When one is negative.
-    fn check(&self, t: &Tape<'_>) -> Result;
-
-    /// The addresses of parents and children, and how many there are.
-    fn addresses(&self) -> [(&'static str, U32, u64); 2] {
-        let [parents, children] = self.counts();
+    /// The addresses of parents and children, and whether there are any.
+    fn addresses(&self) -> [(&'static str, U32, bool); 2] {
+        let [parents, children] = self.counts().map(|count| count.get() > 0);
         let [parent_ptr, child_ptr] = self.pointers();
         [("parent_array_ptr", parent_ptr, parents), ("child_array_ptr", child_ptr, children)]
     }
@@ -353,8 +360,8 @@ macro_rules! place {
         }
 
         impl NodePlace for $of {
-            fn counts(&self) -> [u64; 2] {
-                [self.parent_array_size.wide().unwrap_or(0), self.child_array_size.wide().unwrap_or(0)]
+            fn counts(&self) -> [I32; 2] {
+                [self.parent_array_size.get(), self.child_array_size.get()].map(|count| I32::new(count.into()))
             }
 
             fn fill_parents(&mut self, t: &Tape<'_>, count: u64) -> Result {
@@ -363,12 +370,6 @@ macro_rules! place {
 
             fn fill_children(&mut self, t: &Tape<'_>, count: u64) -> Result {
                 t.fill("child_array_size", &mut self.child_array_size, count)
-            }
-
-            fn check(&self, t: &Tape<'_>) -> Result {
-                t.stated("parent_array_size", self.parent_array_size)?;
-                t.stated("child_array_size", self.child_array_size)?;
-                Ok(())
             }
 
             fn pointers(&self) -> [U32; 2] {

@@ -2,10 +2,10 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Block, F32, I16, I32, Result, Tape, U16, U32, wide};
+use crate::field::{Block, F32, I16, I32, Result, U16, U32, lay, wide};
 use crate::record;
 use crate::zipper::gamez::arithmetic::cell_diagonal;
-use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::Layouts;
 
 use super::world::{WorldArea, WorldGrid};
@@ -107,22 +107,24 @@ impl Iterator for Grid {
     }
 }
 
-impl<G: Layouts> Cell<G> {
-    /// Lays a cell at a place.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, place: Place) -> Result {
-        let Self { head, end, nodes } = self;
-        t.fill("node_count", &mut head.node_count, wide(nodes.len()))?;
-        fields_ruled(t, head, |head| head.at(place))?;
-        let count = t.stated("node_count", head.node_count)?;
-        null_where_nothing(t, "nodes_ptr", head.nodes_ptr, count > 0);
-        t.fields(end)?;
-        t.block("nodes", count, nodes)
+lay! {
+    impl<G: Layouts> LayBy<Place> for Cell<G> {
+        /// Lays a cell at a place.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Place) -> Result {
+            let Self { head, end, nodes } = self;
+            t.fill("node_count", at!(head.node_count), wide(nodes.len()))?;
+            t.fields_ruled(at!(*head), |head| head.placed(place))?;
+            let count = t.stated("node_count", head.node_count)?;
+            null_where_nothing(t, "nodes_ptr", head.nodes_ptr, count > 0);
+            t.fields(end)?;
+            t.block("nodes", count, nodes)
+        }
     }
 }
 
 impl CellHead {
     /// The cell as it is at a place. Source: `zipper-nodes.md`, sections 6.8 and 9.
-    fn at(&self, place: Place) -> Self {
+    fn placed(&self, place: Place) -> Self {
         let Place { corner: [x, z], size: [width, height] } = place;
         let half = [width / 2.0, height / 2.0];
         let [half_x, half_z] = half;

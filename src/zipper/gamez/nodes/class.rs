@@ -1,6 +1,6 @@
 //! What a node is: the data of each class.
 
-use crate::field::{Block, I32, Opaque, Result, Tape, U32, wide};
+use crate::field::{Block, I32, Opaque, Result, U32, lay, wide};
 use crate::record;
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::Layouts;
@@ -73,33 +73,39 @@ impl<G: Layouts> Class<G> {
             _ => Self::Empty,
         }
     }
-
-    /// Lays what the node has by its class, the lists that belong to it included.
-    pub(in crate::zipper) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Empty => Ok(()),
-            Self::Camera(camera) => t.record("camera", &mut **camera),
-            Self::World(world) => t.group("world", |t| world.lay(t)),
-            Self::Window(window) => t.record("window", &mut **window),
-            Self::Display(display) => t.record("display", display),
-            Self::Object(object) => t.group("object", |t| object.lay(t)),
-            Self::Lod(lod) => t.group("lod", |t| {
-                t.fields(lod)?;
-                lod.judge(t);
-                Ok(())
-            }),
-            Self::Light(sun) => t.group("light", |t| sun.lay(t)),
-            Self::Sound(sound) => t.group("sound", |t| sound.lay(t)),
-        }
-    }
 }
 
-impl Sound {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("attached_count", &mut self.head.attached_count, wide(self.attached.len()))?;
-        t.fields(&mut self.head)?;
-        let count = t.stated("attached_count", self.head.attached_count)?;
-        null_where_nothing(t, "attached_ptr", self.head.attached_ptr, count > 0);
-        t.block("attached", count, &mut self.attached)
+lay! {
+    impl<G: Layouts> Lay for Class<G> {
+        /// Lays what the node has by its class, the lists that belong to it included.
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Empty => Ok(()),
+                Self::Camera(camera) => t.record("camera", at!(**camera)),
+                Self::World(world) => t.group("world", |t| world.lay(t)),
+                Self::Window(window) => t.record("window", at!(**window)),
+                Self::Display(display) => t.record("display", display),
+                Self::Object(object) => t.group("object", |t| object.lay(t)),
+                Self::Lod(lod) => t.group("lod", |t| {
+                    t.fields(at!(*lod))?;
+                    if let Some((name, address, something)) = lod.address() {
+                        null_where_nothing(t, name, address, something);
+                    }
+                    Ok(())
+                }),
+                Self::Light(sun) => t.group("light", |t| sun.lay(t)),
+                Self::Sound(sound) => t.group("sound", |t| sound.lay(t)),
+            }
+        }
+    }
+
+    impl Lay for Sound {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("attached_count", at!(self.head.attached_count), wide(self.attached.len()))?;
+            t.fields(at!(self.head))?;
+            let count = t.stated("attached_count", self.head.attached_count)?;
+            null_where_nothing(t, "attached_ptr", self.head.attached_ptr, count > 0);
+            t.block("attached", count, at!(self.attached))
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The sun.
 
-use crate::field::{Block, F32, I32, Result, Tape, U32, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, F32, I32, Result, U32, lay, wide};
 use crate::record;
 use crate::zipper::Vec3;
-use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Part};
 
 record! {
@@ -106,26 +107,32 @@ pub struct Sun<G: Layouts> {
     pub attached: Block<I32>,
 }
 
-impl<G: Layouts> Sun<G> {
-    /// Lays the light.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { recalc, pose, tint, mix, range, attached } = self;
-        t.fields(recalc)?;
-        t.fields(pose)?;
-        t.fields(tint)?;
-        t.fields(mix)?;
-        t.fill("attached_count", range.attached_count(), wide(attached.len()))?;
-        fields_ruled(t, range, |range| range.by_rule(G::VERSION))?;
-        let count = t.stated("attached_count", *range.attached_count())?;
-        null_where_nothing(t, "attached_ptr", range.attached_ptr(), count > 0);
-        t.block("attached", count, attached)
+lay! {
+    impl<G: Layouts> Lay for Sun<G> {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let Self { recalc, pose, tint, mix, range, attached } = self;
+            t.fields(recalc)?;
+            t.fields(pose)?;
+            t.fields(tint)?;
+            t.fields(mix)?;
+            t.settle(at!(*range), |range, t| range.fill_attached(t, attached.len()))?;
+            t.fields_ruled(at!(*range), |range| range.by_rule(G::VERSION))?;
+            let count = t.stated("attached_count", range.attached_count())?;
+            null_where_nothing(t, "attached_ptr", range.attached_ptr(), count > 0);
+            t.block("attached", count, attached)
+        }
     }
 }
 
 /// How far a light shines.
 pub trait LightRange: Part {
     /// How many nodes it shines on.
-    fn attached_count(&mut self) -> &mut I32;
+    fn attached_count(&self) -> I32;
+    /// Makes it say how many nodes it shines on.
+    ///
+    /// # Errors
+    /// When so many do not fit.
+    fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result;
     /// Where they were.
     fn attached_ptr(&self) -> U32;
     /// The record as the rules of a version have it.
@@ -134,8 +141,12 @@ pub trait LightRange: Part {
 }
 
 impl LightRange for LightRangeRc {
-    fn attached_count(&mut self) -> &mut I32 {
-        &mut self.attached_count
+    fn attached_count(&self) -> I32 {
+        self.attached_count
+    }
+
+    fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result {
+        t.fill("attached_count", &mut self.attached_count, wide(count))
     }
 
     fn attached_ptr(&self) -> U32 {
@@ -148,8 +159,12 @@ impl LightRange for LightRangeRc {
 }
 
 impl LightRange for LightRangeMw {
-    fn attached_count(&mut self) -> &mut I32 {
-        &mut self.attached_count
+    fn attached_count(&self) -> I32 {
+        self.attached_count
+    }
+
+    fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result {
+        t.fill("attached_count", &mut self.attached_count, wide(count))
     }
 
     fn attached_ptr(&self) -> U32 {

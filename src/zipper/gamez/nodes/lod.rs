@@ -1,8 +1,7 @@
 //! Levels of detail.
 
-use crate::field::{F32, I32, Tape, U32};
+use crate::field::{F32, I32, U32};
 use crate::record;
-use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::Part;
 
 record! {
@@ -50,16 +49,16 @@ fn square(of: F32) -> f32 {
 
 /// A level of detail.
 pub trait Lod: Part {
-    /// Reports what no single field shows.
-    fn judge(&self, t: &mut Tape<'_>);
+    /// An address, and whether there must be something; nothing where the game has none.
+    fn address(&self) -> Option<(&'static str, U32, bool)>;
 
     /// The square of how near, and how far what hangs from it is seen.
     fn range(&self) -> [F32; 2];
 }
 
 impl Lod for LodRc {
-    fn judge(&self, t: &mut Tape<'_>) {
-        null_where_nothing(t, "unk_4c", self.unk_4c, self.unk_48.get() == 1);
+    fn address(&self) -> Option<(&'static str, U32, bool)> {
+        Some(("unk_4c", self.unk_4c, self.unk_48.get() == 1))
     }
 
     fn range(&self) -> [F32; 2] {
@@ -68,7 +67,9 @@ impl Lod for LodRc {
 }
 
 impl Lod for LodPm {
-    fn judge(&self, _: &mut Tape<'_>) {}
+    fn address(&self) -> Option<(&'static str, U32, bool)> {
+        None
+    }
 
     fn range(&self) -> [F32; 2] {
         [self.range_near_sq, self.range_far]

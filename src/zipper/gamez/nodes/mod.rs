@@ -35,12 +35,12 @@ pub use object::{Object, ObjectFlags};
 pub use screen::{Display, Window};
 pub use world::{LastCells, World, WorldArea, WorldBorder, WorldGrid, WorldPartition, WorldRange, WorldRangeCs};
 
-use crate::field::{Block, I32, Place, Result, Step, Tape, Truth, U32, Whole as _, size, wide};
+use crate::field::{Block, I32, Judge, Place, Result, Truth, U32, Whole as _, lay, wide};
 use crate::record;
 
-use super::free::{broken_list, fields_ruled};
+use super::free::broken_list;
 use super::games::Layouts;
-use super::models::{Next as _, free_behind};
+use super::models::{Next as _, slots_ahead};
 
 /// What a free list ends with: -1 in 24 bits.
 const END: u32 = 0x00FF_FFFF;
@@ -115,58 +115,15 @@ impl<G: Layouts> Nodes<G> {
         wide(self.slots.len()).saturating_add(wide(self.free.len()))
     }
 
-    /// Lays the section, of so many slots in read mode.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, size: u64) -> Result {
-        t.fact("data_offsets", &mut self.data_offsets)?;
-        let mut used = wide(self.slots.len());
-        let mut free = wide(self.free.len());
-        if t.reading() {
-            t.room(size, wide(Self::SLOT))?;
-            free = free_behind(t, size, Self::SLOT, is_virgin)?;
-            used = size.saturating_sub(free);
-        }
-        if t.filling() && bool::from(self.data_offsets) {
-            self.fill_data_offsets(t)?;
-        }
-        t.list("slots", used, wide(Self::SLOT), &mut self.slots, |t, node| {
-            node.base.lay(t, Parents::Listed(wide(node.parents.len())), wide(node.children.len()))?;
-            if t.building() {
-                node.class = Class::of(node.base.head.class);
-                node.link = node.base.head.link::<G>();
-            }
-            lay_link(t, &mut node.link, node.data_at)
-        })?;
-        t.block("free", free, &mut self.free)?;
-        let mut are_offsets = !G::NODE_POOL;
-        t.each("slots", &mut self.slots, |t, node| {
-            node.data_at = t.position();
-            are_offsets &= !node.base.head.is_used() || u64::from(node.base.head.data_ptr.get()) == node.data_at;
-            node.lay_data(t)
-        })?;
-        if t.reading() {
-            let any = self.slots.iter().any(|node| node.base.head.is_used());
-            self.data_offsets = (are_offsets && any).into();
-        }
-        Ok(())
-    }
-
-    /// Makes what seem to be addresses of data say where they begin.
-    fn fill_data_offsets(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut at = t.position().saturating_add(self.size().saturating_mul(wide(Self::SLOT)));
-        for (index, node) in (0..).zip(&mut self.slots) {
-            if node.base.head.is_used() {
-                let was = node.base.head;
-                t.fill("data_ptr", &mut node.base.head.data_ptr, at)?;
-                let here = |here: &Place| here.with([Step::Name("slots"), Step::Index(index)]);
-                t.tell(here, &was, &node.base.head);
-            }
-            at = at.saturating_add(size(|t| node.lay_data(t)));
-        }
-        Ok(())
+    /// Whether the stale addresses of data are where they were laid.
+    fn are_data_offsets(&self) -> bool {
+        let mut used = self.slots.iter().filter(|node| node.base.head.is_used()).peekable();
+        let told = |node: &Node<G>| u64::from(node.base.head.data_ptr.get()) == node.data_at;
+        !G::NODE_POOL && used.peek().is_some() && used.all(told)
     }
 
     /// Reports a free list of a pool that does not lead through all free slots.
-    pub(super) fn judge_free_list(&self, t: &mut Tape<'_>, head: U32) {
+    pub(super) fn judge_free_list(&self, t: &mut impl Judge, head: U32) {
         if !G::NODE_POOL {
             return;
         }
@@ -179,27 +136,59 @@ impl<G: Layouts> Nodes<G> {
     }
 }
 
-impl<G: Layouts> Node<G> {
-    /// Lays the data, as much as the record says.
-    fn lay_data(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { base, class, parents, children, .. } = self;
+lay! {
+    impl<G: Layouts> LayBy<u64> for Nodes<G> {
+        /// Lays the section, of so many slots in read mode.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, size: u64) -> Result {
+            t.fact("data_offsets", at!(self.data_offsets))?;
+            let [used, free] = match t.seen(|t| slots_ahead(t, size, Self::SLOT, is_virgin)) {
+                Some(found) => found?,
+                None => [self.slots.len(), self.free.len()].map(wide),
+            };
+            let data_offsets = bool::from(self.data_offsets);
+            t.list("slots", used, wide(Self::SLOT), at!(self.slots), |t, node| node.lay_by(t, data_offsets))?;
+            t.block("free", free, at!(self.free))?;
+            t.each("slots", at!(self.slots), |t, node| {
+                t.begins(at!(node.data_at))?;
+                node_data(t, node)
+            })?;
+            t.read(at!(*self), |nodes, _| {
+                nodes.data_offsets = nodes.are_data_offsets().into();
+                Ok(())
+            })
+        }
+    }
+
+    impl<G: Layouts> LayBy<bool> for Node<G> {
+        /// Lays the slot of a node, whose stale address is where its data begin or not.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, data_offset: bool) -> Result {
+            let Self { base, link, class, parents, children, data_at } = self;
+            if data_offset && base.head.is_used() {
+                let was = base.head;
+                t.fill("data_ptr", at!(base.head.data_ptr), *data_at)?;
+                t.tell(Place::clone, &was, &base.head);
+            }
+            base.lay_by(t, (Parents::Listed(wide(parents.len())), wide(children.len())))?;
+            t.choose(class, || Class::of(base.head.class));
+            t.choose(at!(*link), || base.head.link::<G>());
+            match link {
+                Link::Data(data) => {
+                    let rule = U32::of(*data_at & u64::from(END));
+                    t.fields_ruled(data, |data| NodeOffset { data_offset: rule.unwrap_or(data.data_offset) })
+                }
+                Link::Next(next) => t.value("next_free", next),
+                Link::Garbage(garbage) => t.fields(garbage),
+            }
+        }
+    }
+
+    /// Lays the data of a node, as much as its record says.
+    fn node_data<G: Layouts>(t: &mut Tape<'_>, node: at!(Node<G>)) -> Result {
+        let Node { base, class, parents, children, .. } = node;
         class.lay(t)?;
-        let told = base.place.counts();
-        let told = if t.building() { told } else { [wide(parents.len()), wide(children.len())] };
-        let [parent_count, child_count] = told;
+        let [parent_count, child_count] = t.node_counts(&base.place)?;
         t.block("parents", parent_count, parents)?;
         t.block("children", child_count, children)
-    }
-}
-
-/// Lays the word behind a slot whose data begin at an offset.
-fn lay_link(t: &mut Tape<'_>, link: &mut Link, data_at: u64) -> Result {
-    match link {
-        Link::Data(data) => fields_ruled(t, data, |data| NodeOffset {
-            data_offset: U32::of(data_at & u64::from(END)).unwrap_or(data.data_offset),
-        }),
-        Link::Next(next) => t.value("next_free", next),
-        Link::Garbage(garbage) => t.fields(garbage),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, Result, Shaped as _, Tape};
+use crate::field::{F32, Judge, Result, Shaped as _, lay};
 use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic::{Turn, rotation};
 use crate::{flags, record};
@@ -42,18 +42,21 @@ record! {
 /// How far a matrix may be from what its angles give: far more than the last bits, far less than another angle.
 const NEAR: f32 = 1e-4;
 
-impl Object {
-    /// Lays the object.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(self)?;
-        if t.judging() {
-            self.judge(t);
+lay! {
+    impl Lay for Object {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(*self))?;
+            if t.judging() {
+                self.judge(t);
+            }
+            Ok(())
         }
-        Ok(())
     }
+}
 
+impl Object {
     /// Reports what no flag says, and a matrix that is that of the angles by neither formula.
-    fn judge(&self, t: &mut Tape<'_>) {
+    fn judge(&self, t: &mut impl Judge) {
         let has = |flag| self.flags.contains(flag);
         let zero = |values: &[F32]| bytemuck::cast_slice::<_, u8>(values).iter().all(|&byte| byte == 0);
         let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value that no flag says".into()));

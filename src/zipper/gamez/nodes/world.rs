@@ -1,9 +1,9 @@
 //! The world: its weather, its area, and the grid of cells over it.
 
-use crate::field::{Block, F32, I32, Result, Tape, U32, wide};
+use crate::field::{Block, F32, I32, Result, U32, lay, wide};
 use crate::record;
 use crate::zipper::gamez::arithmetic::rough_root;
-use crate::zipper::gamez::free::{fields_ruled, null_where_nothing};
+use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{Layouts, MechWarrior3};
 
 use super::base::Ruled;
@@ -135,34 +135,35 @@ pub struct World<G: Layouts> {
     pub cells: Vec<Cell<G>>,
 }
 
-impl<G: Layouts> World<G> {
-    /// Lays the world.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { area, border, partition, range, grid, lights, sounds, cells } = self;
-        fields_ruled(t, area, WorldArea::by_rule)?;
-        fields_ruled(t, border, |border| border.by_rule(area))?;
-        t.fields(partition)?;
-        let none = partition.virtual_partition.get() == 0 && G::VERSION > MechWarrior3::VERSION;
-        let last = LastCells { counts: [grid.x_count, grid.z_count], none };
-        fields_ruled(t, range, |range| range.by_rule(&last))?;
-        t.fill("light_count", &mut grid.light_count, wide(lights.len()))?;
-        t.fill("sound_count", &mut grid.sound_count, wide(sounds.len()))?;
-        t.fields(grid)?;
-        let light_count = t.stated("light_count", grid.light_count)?;
-        let sound_count = t.stated("sound_count", grid.sound_count)?;
-        let columns = t.stated("x_count", grid.x_count)?;
-        let rows = t.stated("z_count", grid.z_count)?;
-        for (name, addresses, count) in
-            [("lights_ptr", grid.lights_ptr, light_count), ("sounds_ptr", grid.sounds_ptr, sound_count)]
-        {
-            addresses.into_iter().for_each(|address| null_where_nothing(t, name, address, count > 0));
+lay! {
+    impl<G: Layouts> Lay for World<G> {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let Self { area, border, partition, range, grid, lights, sounds, cells } = self;
+            t.fields_ruled(at!(*area), WorldArea::by_rule)?;
+            t.fields_ruled(border, |border| border.by_rule(area))?;
+            t.fields(at!(*partition))?;
+            let none = partition.virtual_partition.get() == 0 && G::VERSION > MechWarrior3::VERSION;
+            let last = LastCells { counts: [grid.x_count, grid.z_count], none };
+            t.fields_ruled(range, |range| range.by_rule(&last))?;
+            t.fill("light_count", at!(grid.light_count), wide(lights.len()))?;
+            t.fill("sound_count", at!(grid.sound_count), wide(sounds.len()))?;
+            t.fields(at!(*grid))?;
+            let light_count = t.stated("light_count", grid.light_count)?;
+            let sound_count = t.stated("sound_count", grid.sound_count)?;
+            let columns = t.stated("x_count", grid.x_count)?;
+            let rows = t.stated("z_count", grid.z_count)?;
+            for (name, addresses, count) in
+                [("lights_ptr", grid.lights_ptr, light_count), ("sounds_ptr", grid.sounds_ptr, sound_count)]
+            {
+                addresses.into_iter().for_each(|address| null_where_nothing(t, name, address, count > 0));
+            }
+            t.block("lights", light_count, lights)?;
+            t.block("sounds", sound_count, sounds)?;
+            let mut places = Grid::of(area, grid, columns).into_iter();
+            t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHead>()), cells, |t, cell| {
+                cell.lay_by(t, places.next().unwrap_or_default())
+            })
         }
-        t.block("lights", light_count, lights)?;
-        t.block("sounds", sound_count, sounds)?;
-        let mut places = Grid::of(area, grid, columns).into_iter();
-        t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHead>()), cells, |t, cell| {
-            cell.lay(t, places.next().unwrap_or_default())
-        })
     }
 }
 
