@@ -3,6 +3,7 @@
 use super::super::block::Block;
 use super::super::error::Result;
 use super::super::layout::{Record, Shaped};
+use super::super::number::Whole;
 use super::super::place::{Label, Step};
 use super::super::tape::wide;
 use super::super::visit::{Group, Payload};
@@ -24,6 +25,17 @@ lay! {
         /// When the file ends inside it, or the visitor stops.
         pub fn record<R: Record>(&mut self, name: &'static str, record: at!(R)) -> Result {
             self.group(name, |t| t.fields(record))
+        }
+
+        /// Lays a number that is kept nowhere but in what it counts, and gives it.
+        ///
+        /// # Errors
+        /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+        pub fn number<W: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
+            // What does not fit is refused, with its place, where it is laid.
+            let number = at!(W::of(says).unwrap_or_default());
+            self.counted(name, number, Some(says))?;
+            self.stated(name, *number)
         }
 
         /// Lays `count` values of fixed shape as one block.

@@ -349,9 +349,40 @@ impl<'t> Tape<'t> {
         }
     }
 
+    /// A count or length that the file has told where one is read, and else what the model says.
+    #[must_use]
+    pub fn told(&self, by_file: u64, by_model: u64) -> u64 {
+        if self.reading() { by_file } else { by_model }
+    }
+
+    /// Returns a part that has to be there, made if it is not.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn present<'m, T>(
+        &self,
+        name: &'static str,
+        part: &'m mut Option<T>,
+        make: impl FnOnce(&Self) -> Result<T>,
+    ) -> Result<&'m mut T> {
+        let _ = name;
+        match part {
+            Some(part) => Ok(part),
+            None => Ok(part.insert(make(self)?)),
+        }
+    }
+
     /// Takes what reading ahead has found.
     pub fn take<T: Default>(&self, part: &mut T) -> T {
         core::mem::take(part)
+    }
+
+    /// Where the model is made, from either form, does something to a part.
+    ///
+    /// # Errors
+    /// Those of `build`.
+    pub fn build<T>(&mut self, part: &mut T, build: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.building() { build(part, self) } else { Ok(()) }
     }
 
     /// In read mode, does something to a part that takes the file.
