@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::field::{Datum, Detail, Group, Json, Place, Result, Visitor, What, build, decode, encode, visit, walk};
 use crate::registry::{KINDS, recognise};
-use crate::zipper::{anim::Anim, motion::Motion, zmap::Zmap};
+use crate::zipper::{anim::Anim, messages::Dll, motion::Motion, zmap::Zmap};
 
 /// Everything that a visitor is told, compared with what another was told.
 struct Recorder<'a> {
@@ -94,6 +94,7 @@ fn is_walked_as_before<M: build::Lay + walk::Lay + Default>(name: &str, bytes: &
 fn walk_if_converted(name: &str, kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "anim" => is_walked_as_before::<Anim>(name, bytes),
+        "messages" => is_walked_as_before::<Dll>(name, bytes),
         "motion" => is_walked_as_before::<Motion>(name, bytes),
         "zmap" => is_walked_as_before::<Zmap>(name, bytes),
         _ => return false,

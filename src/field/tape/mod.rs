@@ -25,7 +25,7 @@ use super::place::{Place, Step};
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
-pub use settle::{Settlement, Told, settle};
+pub use settle::{Settlement, Told, fill_in, settle};
 
 /// A model that can be laid on a tape.
 pub trait Lay {
@@ -246,7 +246,7 @@ impl<'t> Tape<'t> {
     pub fn judging(&self) -> bool {
         match &self.mode {
             Mode::Visit(visitor) => visitor.judges(),
-            Mode::Settle(_) => true,
+            Mode::Settle(settler) => settler.judges(),
             Mode::Read(_) | Mode::Load(_) | Mode::Size => false,
         }
     }
