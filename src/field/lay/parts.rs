@@ -29,6 +29,17 @@ lay! {
             self.group(name, |t| t.fields(record))
         }
 
+        /// Lays a number that is kept nowhere but in what it counts, and gives it.
+        ///
+        /// # Errors
+        /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+        pub fn number<W: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
+            // What does not fit is refused, with its place, where it is laid.
+            let number = at!(W::of(says).unwrap_or_default());
+            self.counted(name, number, Some(says))?;
+            self.stated(name, *number)
+        }
+
         /// Lays `count` values of fixed shape as one block.
         ///
         /// # Errors

@@ -25,7 +25,7 @@ use super::place::{Place, Step};
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
-pub use settle::{Settlement, Told, settle};
+pub use settle::{Settlement, Told, fill_in, settle};
 
 /// A model that can be laid on a tape.
 pub trait Lay {
@@ -246,7 +246,7 @@ impl<'t> Tape<'t> {
     pub fn judging(&self) -> bool {
         match &self.mode {
             Mode::Visit(visitor) => visitor.judges(),
-            Mode::Settle(_) => true,
+            Mode::Settle(settler) => settler.judges(),
             Mode::Read(_) | Mode::Load(_) | Mode::Size => false,
         }
     }
@@ -346,14 +346,6 @@ impl<'t> Tape<'t> {
         if self.reading() { file } else { model }
     }
 
-    /// Where the model is being filled, does something to a part that takes the tape.
-    ///
-    /// # Errors
-    /// Those of `build`.
-    pub fn build<T>(&mut self, part: &mut T, build: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
-        if self.building() { build(part, self) } else { Ok(()) }
-    }
-
     /// In read mode, what looking at the file tells.
     pub fn seen<T>(&self, see: impl FnOnce(&Self) -> T) -> Option<T> {
         self.reading().then(|| see(self))
@@ -392,9 +384,34 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
+    /// Returns a part that has to be there, made if it is not.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn present<'m, T>(
+        &self,
+        name: &'static str,
+        part: &'m mut Option<T>,
+        make: impl FnOnce(&Self) -> Result<T>,
+    ) -> Result<&'m mut T> {
+        let _ = name;
+        match part {
+            Some(part) => Ok(part),
+            None => Ok(part.insert(make(self)?)),
+        }
+    }
+
     /// Takes what reading ahead has found.
     pub fn take<T: Default>(&self, part: &mut T) -> T {
         core::mem::take(part)
+    }
+
+    /// Where the model is made, from either form, does something to a part.
+    ///
+    /// # Errors
+    /// Those of `build`.
+    pub fn build<T>(&mut self, part: &mut T, build: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.building() { build(part, self) } else { Ok(()) }
     }
 
     /// In read mode, does something to a part that takes the file.

@@ -25,6 +25,14 @@ impl Tape<'_> {
         self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
     }
 
+    /// Lays a record by another layout of its size, `As`.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn fields_as<As: Record, R: Record>(&mut self, record: &mut R) -> Result {
+        self.fields(bytemuck::must_cast_mut::<R, As>(record))
+    }
+
     /// Lays one value of fixed shape.
     ///
     /// # Errors

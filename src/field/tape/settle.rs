@@ -44,6 +44,8 @@ pub struct Told {
 
 pub(super) struct Settler<'t> {
     settlement: &'t Settlement,
+    /// Whether rules are followed; else only what formats fill in themselves is.
+    judges: bool,
     /// The first value that has been changed in this pass.
     changed: Option<Told>,
     /// Whether a count, length or offset has been filled in with another than it was in this pass.
@@ -71,8 +73,7 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
     // A checksum counts bytes that other rules give, in containers in containers; then all is said.
     let (mut last, mut changes) = (Vec::new(), Changes::default());
     for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
-        let settler =
-            Settler { settlement, changed: None, filled: Cell::new(false), told: Vec::new(), changes, untrue: None };
+        let settler = Settler::new(settlement, true, changes);
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape)?;
         let Mode::Settle(settler) = tape.mode else { return Ok(Vec::new()) };
@@ -94,7 +95,47 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
     Ok(settlement.told.iter().cloned().chain(changes.told).chain(last).collect())
 }
 
-impl Settler<'_> {
+/// Makes counts, lengths and offsets say what the model says. What rules give stays as it is.
+///
+/// # Errors
+/// When the model cannot be written.
+pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
+    let settlement = Settlement::default();
+    let changes = Changes::default();
+    let settler = Settler::new(&settlement, false, changes);
+    model.lay(&mut Tape::new(Mode::Settle(Box::new(settler)), Detail::Places))
+}
+
+impl Tape<'_> {
+    /// Where a model is settled, makes its counts, lengths and offsets say what it says before a rule looks at its bytes: a
+    /// checksum does.
+    ///
+    /// # Errors
+    /// When the model cannot be written.
+    pub fn fill_in<M: Lay + ?Sized>(&mut self, model: &mut M) -> Result {
+        match &mut self.mode {
+            Mode::Settle(settler) if settler.judges => settler.judges = false,
+            _ => return Ok(()),
+        }
+        let (at, begun, last) = (self.at, self.begun, self.last);
+        model.lay(self)?;
+        (self.at, self.begun, self.last) = (at, begun, last);
+        if let Mode::Settle(settler) = &mut self.mode {
+            settler.judges = true;
+        }
+        Ok(())
+    }
+}
+
+impl<'t> Settler<'t> {
+    fn new(settlement: &'t Settlement, judges: bool, changes: Changes) -> Self {
+        Self { settlement, judges, changed: None, filled: Cell::new(false), told: Vec::new(), changes, untrue: None }
+    }
+
+    pub(super) fn judges(&self) -> bool {
+        self.judges
+    }
+
     pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
         match what {
             What::Fields(layout, rules) => self.fields(layout, rules, record, at, || place.clone()),
@@ -116,6 +157,9 @@ impl Settler<'_> {
     }
 
     fn fields(&mut self, layout: &Layout, rules: Option<&[u8]>, record: &mut [u8], at: u64, place: impl Fn() -> Place) {
+        if !self.judges {
+            return;
+        }
         let settlement = self.settlement;
         let stretch = settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
         let stays = settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
@@ -158,7 +202,7 @@ impl Settler<'_> {
 
     /// Says what was kept of a field that its container has filled in, whatever was said of it.
     fn filled(&mut self, field: &Field, record: &[u8], at: u64, place: impl Fn() -> Place) {
-        if !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
+        if !self.judges || !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
             return;
         }
         let kept = self.settlement.kept.get(&at.saturating_add(wide(field.offset)));
@@ -184,7 +228,9 @@ impl Settler<'_> {
 
     /// Says what a value was that something else stands for now.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
-        self.told.push(Told { place, was, now });
+        if self.judges {
+            self.told.push(Told { place, was, now });
+        }
     }
 
     /// Says what a value was before a format changed it.
@@ -211,7 +257,8 @@ impl Settler<'_> {
     }
 
     pub(super) fn remark(&mut self, name: &'static str, at: u64, place: &Place, remark: impl FnOnce() -> Option<Json>) {
-        let Some(said) = self.settlement.remarks.get(&(at, name)) else { return };
+        let said = self.settlement.remarks.get(&(at, name)).filter(|_| self.judges);
+        let Some(said) = said else { return };
         let remark = remark().unwrap_or_default();
         if *said != remark && self.untrue.is_none() {
             let fault = Fault::Unknown { found: said.describe(), expected: remark.describe() };

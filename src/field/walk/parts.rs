@@ -74,19 +74,6 @@ impl Tape<'_> {
         model
     }
 
-    /// Nothing is built.
-    ///
-    /// # Errors
-    /// None.
-    pub fn build<T>(
-        &self,
-        part: &T,
-        build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
-    ) -> Result {
-        let _ = (part, build);
-        Ok(())
-    }
-
     /// There is no file to look at.
     pub fn seen<T>(&self, see: impl FnOnce(&super::super::build::Tape<'_>) -> T) -> Option<T> {
         let _ = see;
@@ -119,10 +106,38 @@ impl Tape<'_> {
         Ok(())
     }
 
+    /// Returns a part that has to be there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn present<'m, T>(
+        &self,
+        name: &'static str,
+        part: &'m Option<T>,
+        make: impl FnOnce(&super::super::build::Tape<'_>) -> Result<T>,
+    ) -> Result<&'m T> {
+        let _ = make;
+        let missing = || Fault::Unknown { found: "nothing".to_owned(), expected: "a value".to_owned() };
+        part.as_ref().ok_or_else(|| self.error_in(name, missing()))
+    }
+
     /// Nothing was found by reading ahead.
     pub fn take<T: Default>(&self, part: &T) -> T {
         let _ = part;
         T::default()
+    }
+
+    /// Nothing is made.
+    ///
+    /// # Errors
+    /// None.
+    pub fn build<T>(
+        &self,
+        part: &T,
+        build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
+    ) -> Result {
+        let _ = (part, build);
+        Ok(())
     }
 
     /// Nothing is read.
@@ -164,6 +179,14 @@ impl Tape<'_> {
     pub fn fields_by<R: Record>(&mut self, record: &R, rules: Option<&R>) -> Result {
         self.last = Some((R::LAYOUT, self.at));
         self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
+    }
+
+    /// Tells a record by another layout of its size, `As`.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn fields_as<As: Record, R: Record>(&mut self, record: &R) -> Result {
+        self.fields(bytemuck::must_cast_ref::<R, As>(record))
     }
 
     /// Tells one value of fixed shape.

@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::field::{Block, I16, I32, Json, Layout, Record, Shape, Style as _, Tape, Windows, decode_text, wide};
+use crate::field::{Block, I16, I32, Json, Judge, Layout, Record, Shape, Style as _, Windows, decode_text, wide};
+use crate::format::Game;
 use crate::macros::read_pod;
 
 use super::references::AnimRef;
@@ -81,9 +82,10 @@ fn text_in<R: Record>(record: &R) -> Option<&[u8]> {
     field.of(bytemuck::bytes_of(record))?.split(|&byte| byte == 0).next()
 }
 
-/// The arrays that events refer to by index.
+/// The game, and the arrays that events refer to by index.
 #[derive(Clone, Copy)]
 pub(super) struct Arrays<'a> {
+    pub(super) game: Game,
     pub(super) nodes: &'a dyn Elements,
     pub(super) lights: &'a dyn Elements,
     pub(super) puffers: &'a dyn Elements,
@@ -192,14 +194,14 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
 }
 
 /// Names the elements beside the indices of the record laid last, and judges the indices.
-pub(super) fn refer<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
+pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     remark(t, record, arrays);
     judge(t, record, arrays);
 }
 
 /// Names the elements beside the indices of the record laid last.
-pub(super) fn remark<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
-    if !t.reading() && t.labelling() {
+pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
+    if t.remarking() {
         let bytes = bytemuck::bytes_of(record);
         for ((_, beside, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
             if let (Remark(remark, _), Some(at)) = (beside, at) {
@@ -213,7 +215,7 @@ pub(super) fn remark<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>
 }
 
 /// Expects every index of the record laid last to be that of an element, of the right name where the record holds it.
-fn judge<R: Record>(t: &mut Tape<'_>, record: &R, arrays: Arrays<'_>) {
+fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     if t.judging() {
         let bytes = bytemuck::bytes_of(record);
         for ((field, beside, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {

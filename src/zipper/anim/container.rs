@@ -1,12 +1,12 @@
 //! The file around the definitions.
 
-use crate::field::{Block, F32, Fault, I32, Lay, Result, Run, Tape, Text, U16, U32, quote, wide};
+use crate::field::{Block, F32, Fault, I32, Result, Run, Text, U16, U32, lay, quote, wide};
 use crate::{names, record};
 
-use super::definition::Definition;
+use super::definition::{Definition, Within};
 use super::expect::pointed;
 use super::game::Game;
-use super::pool::{self, Script};
+use super::pool::Script;
 
 names! {
     /// The version, which says the game. Source: `zipper-anim.md`, section 1.
@@ -162,80 +162,79 @@ pub struct Animations<G: Game> {
     pub tail: Block,
 }
 
+/// How many there are.
+#[derive(Default)]
+struct Counts {
+    definitions: u64,
+    scripts: u64,
+    messages: u64,
+}
+
 impl<G: Game> Animations<G> {
     /// Whether the pool can be found: nobody knows on which side of messages it would lie.
     fn has_known_pool(&self) -> bool {
         G::HAS_POOL && self.no_messages == NoMessages::default()
     }
+}
 
-    fn lay_sources(&mut self, t: &mut Tape<'_>) -> Result {
-        if G::HAS_TIME {
-            t.value("time", &mut self.time)?;
+lay! {
+    impl<G: Game> Lay for Animations<G> {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            sources(self, t)?;
+            let mut counts = Counts::default();
+            t.group("info", |t| info_block(self, t, &mut counts))?;
+            let mut is_first = true;
+            let scripts = usize::try_from(counts.scripts).unwrap_or(usize::MAX);
+            let smallest = Definition::<G>::smallest();
+            t.list("definitions", counts.definitions, smallest, at!(self.definitions), |t, definition| {
+                definition.lay_by(t, Within { is_first: core::mem::take(&mut is_first), scripts })
+            })?;
+            if !G::HAS_POOL {
+                t.block("messages", counts.messages, at!(self.messages))?;
+            } else if self.has_known_pool() {
+                t.scripts(counts.scripts, at!(self.scripts))?;
+            }
+            t.rest("tail", Run::Opaque, at!(self.tail))?;
+            let tail = &self.tail;
+            t.expect("tail", || (!tail.is_empty()).then(|| ("nothing".into(), quote(tail).into())));
+            Ok(())
         }
-        let bases = if G::HAS_BASES { counted::<U32>(t, "base_count", self.bases.len())? } else { 0 };
-        let sources = counted::<U32>(t, "source_count", self.sources.len())?;
-        if G::HAS_BASES {
-            t.block("bases", bases, &mut self.bases)?;
-        }
-        t.block("sources", sources, &mut self.sources)
     }
 
-    /// Lays the information, and gives the numbers of definitions, scripts and messages.
-    fn lay_info(&mut self, t: &mut Tape<'_>) -> Result<[u64; 3]> {
-        t.fill("def_count", &mut self.info.def_count, wide(self.definitions.len()))?;
-        t.fields(&mut self.info)?;
-        let definitions = t.stated("def_count", self.info.def_count)?;
-        let (mut scripts, mut messages) = (0, 0);
+    fn sources<G: Game>(it: at!(Animations<G>), t: &mut Tape<'_>) -> Result {
+        if G::HAS_TIME {
+            t.value("time", at!(it.time))?;
+        }
+        let bases = if G::HAS_BASES { t.number::<U32>("base_count", wide(it.bases.len()))? } else { 0 };
+        let sources = t.number::<U32>("source_count", wide(it.sources.len()))?;
+        if G::HAS_BASES {
+            t.block("bases", bases, at!(it.bases))?;
+        }
+        t.block("sources", sources, at!(it.sources))
+    }
+
+    fn info_block<G: Game>(it: at!(Animations<G>), t: &mut Tape<'_>, counts: &mut Counts) -> Result {
+        t.fill("def_count", at!(it.info.def_count), wide(it.definitions.len()))?;
+        t.fields(at!(it.info))?;
+        counts.definitions = t.stated("def_count", it.info.def_count)?;
         if G::HAS_POOL {
-            let known = self.has_known_pool() && !t.loading();
-            let known = known.then(|| wide(self.scripts.len()));
-            t.counted("script_count", &mut self.script_count, known)?;
-            scripts = t.stated("script_count", self.script_count)?;
-            t.fields(&mut self.pool_info)?;
-            pointed(t, "scripts_ptr", self.pool_info.scripts_ptr, scripts);
-            t.fields(&mut self.no_messages)?;
-            if t.loading() && self.has_known_pool() && scripts > 0 {
+            let known = it.has_known_pool() && !t.loading();
+            let known = known.then(|| wide(it.scripts.len()));
+            t.counted("script_count", at!(it.script_count), known)?;
+            counts.scripts = t.stated("script_count", it.script_count)?;
+            t.fields(at!(it.pool_info))?;
+            pointed(t, "scripts_ptr", it.pool_info.scripts_ptr, counts.scripts);
+            t.fields(at!(it.no_messages))?;
+            if t.loading() && it.has_known_pool() && counts.scripts > 0 {
                 let expected = "that of the scripts, for there are no messages".to_owned();
-                return Err(t.error_in("script_count", Fault::Unknown { found: scripts.to_string(), expected }));
+                let found = counts.scripts.to_string();
+                return Err(t.error_in("script_count", Fault::Unknown { found, expected }));
             }
         } else {
-            messages = counted::<U32>(t, "msg_count", self.messages.len())?;
+            counts.messages = t.number::<U32>("msg_count", wide(it.messages.len()))?;
         }
-        t.fields(&mut self.world_info)?;
-        pointed(t, "msgs_ptr", self.world_info.msgs_ptr, messages);
-        t.fields(&mut self.info_end)?;
-        Ok([definitions, scripts, messages])
+        t.fields(at!(it.world_info))?;
+        pointed(t, "msgs_ptr", it.world_info.msgs_ptr, counts.messages);
+        t.fields(at!(it.info_end))
     }
-}
-
-impl<G: Game> Lay for Animations<G> {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        self.lay_sources(t)?;
-        let [mut definitions, mut scripts, mut messages] = [0; 3];
-        t.group("info", |t| {
-            [definitions, scripts, messages] = self.lay_info(t)?;
-            Ok(())
-        })?;
-        let mut first = true;
-        let pool = usize::try_from(scripts).unwrap_or(usize::MAX);
-        t.list("definitions", definitions, Definition::<G>::smallest(), &mut self.definitions, |t, definition| {
-            definition.lay(t, core::mem::take(&mut first), pool)
-        })?;
-        if !G::HAS_POOL {
-            t.block("messages", messages, &mut self.messages)?;
-        } else if self.has_known_pool() {
-            pool::lay(t, scripts, &mut self.scripts)?;
-        }
-        t.rest("tail", Run::Opaque, &mut self.tail)?;
-        let tail = &self.tail;
-        t.expect("tail", || (!tail.is_empty()).then(|| ("nothing".into(), quote(tail).into())));
-        Ok(())
-    }
-}
-
-/// Lays a number of things that is kept nowhere but in their list.
-pub(super) fn counted<W: crate::field::Whole>(t: &mut Tape<'_>, name: &'static str, length: usize) -> Result<u64> {
-    let mut count = W::default();
-    t.counted(name, &mut count, Some(wide(length)))?;
-    t.stated(name, count)
 }

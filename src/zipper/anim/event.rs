@@ -1,7 +1,7 @@
 //! Events: what a sequence does, and when.
 
-use crate::field::{F32, Lay, Result, Run, Tape, Truth, U16, U32, wide};
-use crate::format::Game as Title;
+use crate::field::build::Tape;
+use crate::field::{F32, Result, Run, Truth, U16, U32, lay, wide};
 use crate::{names, record};
 
 use super::arrays::Arrays;
@@ -51,39 +51,45 @@ impl Event {
         head.is_some_and(|head| (HEAD..=t.remaining()).contains(&head.size.get().into()))
     }
 
-    /// Makes the head say how many bytes it takes, and gives that.
-    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result<u64> {
-        let size = HEAD.saturating_add(self.payload.length());
-        t.fill("size", &mut self.head.size, size)?;
-        Ok(size)
+    /// Bytes it takes, the head included.
+    pub(super) fn length(&self) -> u64 {
+        HEAD.saturating_add(self.payload.length())
     }
+}
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
-        let kind = self.head.event_type;
-        // A payload of another size than the type has: nothing else tells it from one that is known.
-        let is_opaque = matches!(self.payload, Payload::Opaque(_));
-        let mut undecoded = Truth::from(is_opaque && Payload::known(kind, game).is_some());
-        t.fact("undecoded", &mut undecoded)?;
-        if t.reading() {
-            self.payload = Payload::of(kind, game, t.ahead(length));
-        } else if t.loading() && !bool::from(undecoded) {
-            self.payload = Payload::known(kind, game).unwrap_or_default();
+lay! {
+    impl LayBy<Arrays<'_>> for Event {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
+            let size = self.length();
+            t.fill("size", at!(self.head.size), size)?;
+            t.fields(at!(self.head))?;
+            let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
+            let kind = self.head.event_type;
+            let known = || Payload::known(kind, arrays.game);
+            // A payload of another size than the type has: nothing else tells it from one that is known.
+            let undecoded = at!(Truth::from(matches!(self.payload, Payload::Opaque(_)) && known().is_some()));
+            t.fact("undecoded", undecoded)?;
+            let undecoded = bool::from(*undecoded);
+            t.build(at!(self.payload), |payload, t| {
+                let fits = |it: &Payload| if t.reading() { it.fits(t.ahead(length)) } else { !undecoded };
+                *payload = known().filter(fits).unwrap_or_default();
+                Ok(())
+            })?;
+            match at!(self.payload) {
+                Payload::Opaque(bytes) => {
+                    let name = kind.name();
+                    t.expect("event_type", || name.is_none().then(|| ("a type with a name".into(), kind.get().into())));
+                    let found = wide(bytes.len());
+                    t.expect("size", || name.map(|_| ("a size that the type has".into(), (HEAD + found).into())));
+                    t.run("payload", Run::Opaque, t.told(length, found), bytes)
+                }
+                Payload::Empty(_) => Ok(()),
+                payload => t.group("payload", |t| {
+                    payload.lay(t)?;
+                    payload.refer(t, arrays);
+                    Ok(())
+                }),
+            }
         }
-        if let Payload::Opaque(bytes) = &mut self.payload {
-            t.expect("event_type", || kind.name().is_none().then(|| ("a type with a name".into(), kind.get().into())));
-            let found = wide(bytes.len());
-            t.expect("size", || kind.name().map(|_| ("a size that the type has".into(), (HEAD + found).into())));
-            return t.run("payload", Run::Opaque, if t.reading() { length } else { found }, bytes);
-        }
-        if matches!(self.payload, Payload::Empty(_)) {
-            return Ok(());
-        }
-        t.group("payload", |t| {
-            self.payload.lay(t)?;
-            self.payload.refer(t, arrays);
-            Ok(())
-        })
     }
 }

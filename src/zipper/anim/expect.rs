@@ -2,10 +2,10 @@
 
 use bitflags::Flags;
 
-use crate::field::{Record, Rule, Tape, U32};
+use crate::field::{Judge, Record, Rule, U32};
 
 /// Expects a pointer exactly where there is something to point to.
-pub(super) fn pointed(t: &mut Tape<'_>, name: &'static str, pointer: U32, count: u64) {
+pub(super) fn pointed(t: &mut impl Judge, name: &'static str, pointer: U32, count: u64) {
     t.expect(name, || match (pointer.get(), count) {
         (0, 1..) => Some(("a pointer".into(), 0.into())),
         (pointer @ 1.., 0) => Some((0.into(), pointer.into())),
@@ -14,7 +14,7 @@ pub(super) fn pointed(t: &mut Tape<'_>, name: &'static str, pointer: U32, count:
 }
 
 /// Expects the values of another record in every field that has no rule of its own.
-pub(super) fn like<R: Record>(t: &mut Tape<'_>, found: &R, expected: &R) {
+pub(super) fn like<R: Record>(t: &mut impl Judge, found: &R, expected: &R) {
     if t.judging() && bytemuck::bytes_of(found) != bytemuck::bytes_of(expected) {
         for field in R::LAYOUT.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Outside)) {
             t.expect(field.name, || {
@@ -47,7 +47,7 @@ pub(super) trait Gated: Record {
 }
 
 /// Expects nothing in fields whose flags are not set.
-pub(super) fn judge<R: Gated>(t: &mut Tape<'_>, record: &R, flags: R::Flags) {
+pub(super) fn judge<R: Gated>(t: &mut impl Judge, record: &R, flags: R::Flags) {
     if !t.judging() {
         return;
     }

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, Result, Tape, U32, wide};
+use crate::field::{self, F32, Record, Result, U32, lay, wide};
 use crate::zipper::{Quaternion, Vec3};
 use crate::{flags, record};
 
@@ -65,29 +65,29 @@ record! {
     }
 }
 
-/// What stands behind a block.
-pub trait Curve: Clone + Debug + Default + Send + 'static {
-    /// Lays it.
-    ///
-    /// # Errors
-    /// When the file ends inside it, or the visitor stops.
-    fn lay(&mut self, t: &mut Tape<'_>, used: bool) -> Result;
+/// What stands behind a block, by whether it is used.
+pub trait Curve:
+    field::build::LayBy<bool> + field::walk::LayBy<bool> + Clone + Debug + Default + Send + 'static
+{
 }
 
-impl Curve for Spline {
-    fn lay(&mut self, t: &mut Tape<'_>, used: bool) -> Result {
-        if used { t.fields(self) } else { t.fields(bytemuck::must_cast_mut::<Self, NoSpline>(self)) }
-    }
-}
+impl Curve for Spline {}
 
 /// Nothing: Recoil.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCurve;
 
-impl Curve for NoCurve {
-    fn lay(&mut self, _: &mut Tape<'_>, _: bool) -> Result {
-        Ok(())
-    }
+impl Curve for NoCurve {}
+
+/// Bytes of a frame with these flags.
+fn size<C: Curve>(flags: FrameFlags) -> usize {
+    let blocks = usize::try_from(flags.intersection(FrameFlags::all()).bits().count_ones()).unwrap_or(0);
+    size_of::<FrameHead>().saturating_add(blocks.saturating_mul(block::<C>()))
+}
+
+/// Bytes of so many frames as there are.
+pub(super) fn length<C: Curve>(frames: &[Frame<C>]) -> u64 {
+    frames.iter().map(|frame| wide(size::<C>(frame.head.flags))).fold(0, u64::saturating_add)
 }
 
 /// Bytes of a block.
@@ -110,37 +110,65 @@ pub struct Frame<C> {
     pub scale: Option<Box<(Move, C)>>,
 }
 
-impl<C: Curve> Frame<C> {
-    fn lay(&mut self, t: &mut Tape<'_>, curves: bool) -> Result {
-        t.fields(&mut self.head)?;
-        let flags = self.head.flags;
-        if flags.contains(FrameFlags::TRANSLATE) {
-            let (place, curve) = boxed(t, &mut self.translate)?;
-            t.group("translate", |t| t.fields(place).and_then(|()| curve.lay(t, curves)))?;
+lay! {
+    impl LayBy<bool> for Spline {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, used: bool) -> Result {
+            if used { t.fields(self) } else { t.fields_as::<NoSpline, _>(self) }
         }
-        if flags.contains(FrameFlags::ROTATE) {
-            let (turn, curve) = boxed(t, &mut self.rotate)?;
-            t.group("rotate", |t| t.fields(turn).and_then(|()| curve.lay(t, curves)))?;
-        }
-        if flags.contains(FrameFlags::SCALE) {
-            let (size, curve) = boxed(t, &mut self.scale)?;
-            t.group("scale", |t| t.fields(size).and_then(|()| curve.lay(t, curves)))?;
-        }
-        Ok(())
     }
-}
 
-/// Returns what a frame has of a block, made if there is none yet.
-fn boxed<'b, B: Default>(t: &Tape<'_>, block: &'b mut Option<Box<B>>) -> Result<&'b mut B> {
-    if block.is_none() {
-        t.charge(wide(size_of::<B>()))?;
+    impl LayBy<bool> for NoCurve {
+        fn lay_by(self: at!(Self), _: &mut Tape<'_>, _: bool) -> Result {
+            Ok(())
+        }
     }
-    Ok(block.get_or_insert_default())
-}
 
-/// Lays so many frames; curves that are not used are leftover memory.
-pub(super) fn lay<C: Curve>(t: &mut Tape<'_>, count: u64, frames: &mut Vec<Frame<C>>, curves: bool) -> Result {
-    t.list("frames", count, wide(size_of::<FrameHead>()), frames, |t, frame| frame.lay(t, curves))
+    impl<C: Curve> LayBy<bool> for Frame<C> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, curves: bool) -> Result {
+            t.fields(at!(self.head))?;
+            let flags = self.head.flags;
+            if flags.contains(FrameFlags::TRANSLATE) {
+                change(t, "translate", at!(self.translate), curves)?;
+            }
+            if flags.contains(FrameFlags::ROTATE) {
+                change(t, "rotate", at!(self.rotate), curves)?;
+            }
+            if flags.contains(FrameFlags::SCALE) {
+                change(t, "scale", at!(self.scale), curves)?;
+            }
+            Ok(())
+        }
+    }
+
+    /// Lays a block that the flags of its frame name.
+    fn change<R: Record + Default, C: Curve>(
+        t: &mut Tape<'_>,
+        name: &'static str,
+        block: at!(Option<Box<(R, C)>>),
+        curves: bool,
+    ) -> Result {
+        let block = t.present(name, block, |t| {
+            t.charge(wide(size_of::<(R, C)>()))?;
+            Ok(Box::default())
+        })?;
+        let (state, curve) = at!(**block);
+        t.group(name, |t| {
+            t.fields(state)?;
+            curve.lay_by(t, curves)
+        })
+    }
+
+    impl Tape<'_> {
+        /// Lays so many frames; curves that are not used are leftover memory.
+        pub(in crate::zipper::anim) fn frames<C: Curve>(
+            &mut self,
+            count: u64,
+            frames: at!(Vec<Frame<C>>),
+            curves: bool,
+        ) -> Result {
+            self.list("frames", count, wide(size_of::<FrameHead>()), frames, |t, frame| frame.lay_by(t, curves))
+        }
+    }
 }
 
 /// Whether some bytes are just so many frames.
@@ -150,8 +178,7 @@ pub(super) fn fill<C: Curve>(mut bytes: &[u8], count: u64) -> bool {
         let Some(flags) = head.map(|head| head.flags).filter(|flags| FrameFlags::all().contains(*flags)) else {
             return false;
         };
-        let blocks = usize::try_from(flags.bits().count_ones()).unwrap_or(0).saturating_mul(block::<C>());
-        let Some(rest) = bytes.get(size_of::<FrameHead>().saturating_add(blocks)..) else { return false };
+        let Some(rest) = bytes.get(size::<C>(flags)..) else { return false };
         bytes = rest;
     }
     bytes.is_empty()

@@ -55,7 +55,7 @@ pub use references::{
 };
 pub use sequence::{Sequence, SequenceHead, SequenceSize, SequenceState};
 
-use crate::field::{Fault, Lay, Result, Tape};
+use crate::field::{Fault, Result, lay};
 use crate::format::{Format, Game as Title, Parts, binrw_over_lay};
 
 /// An animation file.
@@ -99,21 +99,24 @@ impl Body {
     }
 }
 
-impl Lay for Anim {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        if t.building() {
+lay! {
+    impl Lay for Anim {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
             let version = self.head.version;
-            self.body = Body::of(version).ok_or_else(|| {
-                let expected = "version 28, 39, 50 or 53".to_owned();
-                t.error_in("version", Fault::Unknown { found: format!("{version:?}"), expected })
+            t.build(at!(self.body), |body, t| {
+                *body = Body::of(version).ok_or_else(|| {
+                    let expected = "version 28, 39, 50 or 53".to_owned();
+                    t.error_in("version", Fault::Unknown { found: format!("{version:?}"), expected })
+                })?;
+                Ok(())
             })?;
-        }
-        match &mut self.body {
-            Body::Recoil(body) => body.lay(t),
-            Body::MechWarrior3(body) => body.lay(t),
-            Body::PiratesMoon(body) => body.lay(t),
-            Body::CrimsonSkies(body) => body.lay(t),
+            match at!(self.body) {
+                Body::Recoil(body) => body.lay(t),
+                Body::MechWarrior3(body) => body.lay(t),
+                Body::PiratesMoon(body) => body.lay(t),
+                Body::CrimsonSkies(body) => body.lay(t),
+            }
         }
     }
 }

@@ -1,9 +1,8 @@
 //! The pool of scripts: key-framed motions behind the definitions in Pirate's Moon and Crimson Skies.
 
-use crate::field::{Block, Result, Run, Style as _, Tape, U8, U16, U32, Windows, quote, size, wide};
+use crate::field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, lay, quote, wide};
 use crate::record;
 
-use super::container::counted;
 use super::frame::{self, Frame, Spline};
 
 /// Bytes of the head of a script.
@@ -47,6 +46,16 @@ impl Default for Data {
     }
 }
 
+impl Data {
+    /// Bytes it takes.
+    fn length(&self) -> u64 {
+        match self {
+            Self::Frames(frames) => frame::length(frames),
+            Self::Opaque(bytes) => wide(bytes.len()),
+        }
+    }
+}
+
 /// A script.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
@@ -71,50 +80,6 @@ impl Script {
     fn has_curves(&self) -> bool {
         self.interpolation.spline_interp.get() != 0
     }
-
-    /// Lays the head, and gives the lengths of names and data.
-    fn lay_head(&mut self, t: &mut Tape<'_>) -> Result<Lengths> {
-        t.fields(&mut self.names)?;
-        let script_name = counted::<U8>(t, "script_name_len", self.script_name.len())?;
-        let object_name = counted::<U8>(t, "object_name_len", self.object_name.len())?;
-        t.fields(&mut self.interpolation)?;
-        if t.is_given("frame_count") {
-            self.data = Data::Opaque(Block::default());
-        }
-        let frames = match &self.data {
-            Data::Frames(frames) if !t.loading() => Some(wide(frames.len())),
-            _ => None,
-        };
-        t.counted("frame_count", &mut self.frame_count, frames)?;
-        let told = self.frame_count.get();
-        t.expect("frame_count", || frames.is_none().then(|| ("the frames that there are".into(), told.into())));
-        let frames = t.stated("frame_count", self.frame_count)?;
-        let bytes = if t.filling() { size(|t| self.lay_data(t, Lengths::default())) } else { 0 };
-        let mut length = U32::default();
-        t.counted("script_data_len", &mut length, Some(bytes))?;
-        let data = t.stated("script_data_len", length)?;
-        t.fields(&mut self.pointer)?;
-        t.expect("script_data_len", || (data == 0).then(|| ("frames".into(), 0.into())));
-        Ok(Lengths { script_name, object_name, frames, data })
-    }
-
-    fn lay_data(&mut self, t: &mut Tape<'_>, lengths: Lengths) -> Result {
-        let curves = self.has_curves();
-        t.room(lengths.data, 1)?;
-        if t.reading() && !frame::fill::<Spline>(t.ahead(lengths.data), lengths.frames) {
-            self.data = Data::Opaque(Block::default());
-        }
-        match &mut self.data {
-            Data::Frames(frames) => {
-                let count = if t.reading() { lengths.frames } else { wide(frames.len()) };
-                frame::lay(t, count, frames, curves)
-            }
-            Data::Opaque(bytes) => {
-                let length = if t.reading() { lengths.data } else { wide(bytes.len()) };
-                t.run("data", Run::Opaque, length, bytes)
-            }
-        }
-    }
 }
 
 /// What the head of a script tells.
@@ -126,28 +91,76 @@ struct Lengths {
     data: u64,
 }
 
-/// Lays all heads, then all scripts.
-pub(super) fn lay(t: &mut Tape<'_>, count: u64, scripts: &mut Vec<Script>) -> Result {
-    let mut lengths = Vec::with_capacity(scripts.len());
-    t.list("script_heads", count, HEAD, scripts, |t, script| {
-        lengths.push(script.lay_head(t)?);
-        Ok(())
-    })?;
-    let mut lengths = lengths.into_iter();
-    t.each("scripts", scripts, |t, script| {
-        let lengths = lengths.next().unwrap_or_default();
-        name(t, "script_name", lengths.script_name, &mut script.script_name)?;
-        name(t, "object_name", lengths.object_name, &mut script.object_name)?;
-        script.lay_data(t, lengths)
-    })
-}
+lay! {
+    impl Tape<'_> {
+        /// Lays the heads of all scripts, then what they hold.
+        pub(in crate::zipper::anim) fn scripts(&mut self, count: u64, scripts: at!(Vec<Script>)) -> Result {
+            let mut lengths = Vec::with_capacity(scripts.len());
+            self.list("script_heads", count, HEAD, at!(*scripts), |t, script| {
+                lengths.push(head(script, t)?);
+                Ok(())
+            })?;
+            let (heads, all) = (wide(lengths.len()), wide(scripts.len()));
+            let mut lengths = lengths.into_iter();
+            self.each("scripts", scripts, |t, script| {
+                let lengths = lengths.next().ok_or_else(|| t.error(Fault::Count { expected: heads, found: all }))?;
+                let curves = script.has_curves();
+                name(t, "script_name", lengths.script_name, at!(script.script_name))?;
+                name(t, "object_name", lengths.object_name, at!(script.object_name))?;
+                script.data.lay_by(t, (lengths, curves))
+            })
+        }
+    }
 
-/// Lays a name with its NUL.
-fn name(t: &mut Tape<'_>, field: &'static str, length: u64, name: &mut Block) -> Result {
-    t.text_of(field, Windows::PAGE, length, name)?;
-    t.expect(field, || {
-        let ends = name.iter().position(|&byte| byte == 0) == name.len().checked_sub(1);
-        (!ends || name.is_empty()).then(|| ("a name and its NUL".into(), quote(name).into()))
-    });
-    Ok(())
+    /// Lays the head of a script, and gives what it tells.
+    fn head(it: at!(Script), t: &mut Tape<'_>) -> Result<Lengths> {
+        t.fields(at!(it.names))?;
+        let script_name = t.number::<U8>("script_name_len", wide(it.script_name.len()))?;
+        let object_name = t.number::<U8>("object_name_len", wide(it.object_name.len()))?;
+        t.fields(at!(it.interpolation))?;
+        t.load(at!(it.data), |data, t| {
+            if t.is_given("frame_count") {
+                *data = Data::Opaque(Block::default());
+            }
+            Ok(())
+        })?;
+        let frames = match &it.data {
+            Data::Frames(frames) if !t.loading() => Some(wide(frames.len())),
+            _ => None,
+        };
+        t.counted("frame_count", at!(it.frame_count), frames)?;
+        let told = it.frame_count.get();
+        t.expect("frame_count", || frames.is_none().then(|| ("the frames that there are".into(), told.into())));
+        let frames = t.stated("frame_count", it.frame_count)?;
+        let data = t.number::<U32>("script_data_len", it.data.length())?;
+        t.fields(at!(it.pointer))?;
+        t.expect("script_data_len", || (data == 0).then(|| ("frames".into(), 0.into())));
+        Ok(Lengths { script_name, object_name, frames, data })
+    }
+
+    impl LayBy<(Lengths, bool)> for Data {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (lengths, curves): (Lengths, bool)) -> Result {
+            t.read(at!(*self), |data, t| {
+                t.room(lengths.data, 1)?;
+                if !frame::fill::<Spline>(t.ahead(lengths.data), lengths.frames) {
+                    *data = Self::Opaque(Block::default());
+                }
+                Ok(())
+            })?;
+            match self {
+                Self::Frames(frames) => t.frames(t.told(lengths.frames, wide(frames.len())), frames, curves),
+                Self::Opaque(bytes) => t.run("data", Run::Opaque, t.told(lengths.data, wide(bytes.len())), bytes),
+            }
+        }
+    }
+
+    /// Lays a name with its NUL.
+    fn name(t: &mut Tape<'_>, field: &'static str, length: u64, name: at!(Block)) -> Result {
+        t.text_of(field, Windows::PAGE, length, name)?;
+        t.expect(field, || {
+            let ends = name.iter().position(|&byte| byte == 0) == name.len().checked_sub(1);
+            (!ends || name.is_empty()).then(|| ("a name and its NUL".into(), quote(name).into()))
+        });
+        Ok(())
+    }
 }

@@ -1,6 +1,6 @@
 //! What has to be so before a definition can run.
 
-use crate::field::{Lay, Opaque, Result, Tape, Text, U32};
+use crate::field::{Opaque, Result, Text, U32, lay};
 use crate::{flags, names, record};
 
 names! {
@@ -89,22 +89,24 @@ impl Prerequisite {
     pub(super) const SIZE: u64 = 48;
 }
 
-impl Lay for Prerequisite {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        if t.building() {
-            self.target = match self.head.kind {
+lay! {
+    impl Lay for Prerequisite {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            let kind = self.head.kind;
+            t.choose(at!(self.target), || match kind {
                 PrerequisiteType::ANIMATION => Target::Animation(AnimationTarget::default()),
                 PrerequisiteType::OBJECT | PrerequisiteType::PARENT => Target::Object(ObjectTarget::default()),
                 _ => Target::default(),
-            };
-        }
-        let kind = self.head.kind;
-        t.expect("kind", || kind.name().is_none().then(|| ("ANIMATION, OBJECT or PARENT".into(), kind.get().into())));
-        match &mut self.target {
-            Target::Animation(target) => t.fields(target),
-            Target::Object(target) => t.fields(target),
-            Target::Opaque(target) => t.fields(target),
+            });
+            t.expect("kind", || {
+                kind.name().is_none().then(|| ("ANIMATION, OBJECT or PARENT".into(), kind.get().into()))
+            });
+            match at!(self.target) {
+                Target::Animation(target) => t.fields(target),
+                Target::Object(target) => t.fields(target),
+                Target::Opaque(target) => t.fields(target),
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The first element of most arrays is a placeholder, so that an index of 0 means none.
 
-use crate::field::{Block, F32, I32, Lay, Record, Result, Tape, Text, U8, U16, U32, hex};
+use crate::field::{Block, F32, I32, Record, Result, Text, U8, U16, U32, hex, lay};
 use crate::zipper::NodeStyle;
 use crate::{names, record};
 
@@ -190,37 +190,38 @@ impl AnimRef {
     pub(super) const SIZE: u64 = 72;
 }
 
-impl Lay for AnimRef {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.name)?;
-        match self.end.kind {
-            RefType::CALL_ANIMATION => {
-                t.fields(bytemuck::must_cast_mut::<LocalName, NoLocalName>(&mut self.local_name))?;
+lay! {
+    impl Lay for AnimRef {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.name))?;
+            match self.end.kind {
+                RefType::CALL_ANIMATION => t.fields_as::<NoLocalName, _>(at!(self.local_name))?,
+                _ => t.fields(at!(self.local_name))?,
             }
-            _ => t.fields(&mut self.local_name)?,
+            t.fields(at!(self.end))
         }
-        t.fields(&mut self.end)
     }
-}
 
-/// Lays an array whose first element is a placeholder, with `no_node` where a node would be.
-pub(super) fn array<R: Record>(
-    t: &mut Tape<'_>,
-    name: &'static str,
-    count: u64,
-    array: &mut Block<R>,
-    no_node: u32,
-) -> Result {
-    t.block(name, count, array)?;
-    t.expect(name, || {
-        let zero = bytemuck::bytes_of(array.first()?);
-        // The word of the node is the last of a node, and in objects stands behind the name and a zero.
-        let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
-        let words = zero.chunks(4).zip((0_usize..).step_by(4));
-        let expected = |at| if node.is_some_and(|node| node.offset == at) { no_node } else { 0 };
-        let mut words = words;
-        let as_expected = words.all(|(word, at)| word == expected(at).to_le_bytes());
-        (!as_expected).then(|| ("a placeholder of zeros".into(), hex(zero).into()))
-    });
-    Ok(())
+    impl Tape<'_> {
+        /// Lays an array whose first element is a placeholder, with `no_node` where a node would be.
+        pub(in crate::zipper::anim) fn elements<R: Record>(
+            &mut self,
+            name: &'static str,
+            count: u64,
+            elements: at!(Block<R>),
+            no_node: u32,
+        ) -> Result {
+            self.block(name, count, elements)?;
+            self.expect(name, || {
+                let zero = bytemuck::bytes_of(elements.first()?);
+                // The word of the node is the last of a node, and in objects stands behind the name and a zero.
+                let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
+                let mut words = zero.chunks(4).zip((0_usize..).step_by(4));
+                let expected = |at| if node.is_some_and(|node| node.offset == at) { no_node } else { 0 };
+                let as_expected = words.all(|(word, at)| word == expected(at).to_le_bytes());
+                (!as_expected).then(|| ("a placeholder of zeros".into(), hex(zero).into()))
+            });
+            Ok(())
+        }
+    }
 }

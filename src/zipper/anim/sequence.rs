@@ -1,7 +1,8 @@
 //! Sequences: events that run one after another.
 
-use crate::field::{Block, F32, Result, Run, Style as _, Tape, Text, U16, U32, Windows, decode_text, quote, wide};
-use crate::format::Game as Title;
+use crate::field::{
+    Block, F32, Judge, Result, Run, Style as _, Text, U16, U32, Windows, decode_text, lay, quote, wide,
+};
 use crate::{names, record};
 
 use super::arrays::Arrays;
@@ -66,37 +67,35 @@ impl Sequence {
         self.events.iter().any(|event| event.head.event_type == EventType::CALLBACK)
     }
 
-    /// Makes the heads say how many bytes follow.
-    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
-        if t.filling() {
-            let mut bytes = wide(self.rest.len());
-            for event in &mut self.events {
-                bytes = bytes.saturating_add(event.settle(t)?);
-            }
-            t.fill("size", &mut self.size.size, bytes)?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, game: Title, arrays: Arrays<'_>) -> Result {
-        self.settle(t)?;
-        t.fields(&mut self.head)?;
-        t.fields(&mut self.size)?;
-        let size = t.stated("size", self.size.size)?;
-        pointed(t, "events_ptr", self.head.events_ptr, size);
-        t.window(size, |t| {
-            t.list_while("events", Event::follows, &mut self.events, |t, event| event.lay(t, game, arrays))?;
-            t.rest("rest", Run::Opaque, &mut self.rest)
-        })?;
-        let rest = &self.rest;
-        t.expect("rest", || (!rest.is_empty()).then(|| ("events".into(), quote(rest).into())));
-        Ok(())
+    /// Bytes that follow its head.
+    pub(super) fn length(&self) -> u64 {
+        self.events.iter().map(Event::length).fold(wide(self.rest.len()), u64::saturating_add)
     }
 
     /// Expects this name.
-    pub(super) fn expect_name(&self, t: &mut Tape<'_>, expected: &'static [u8]) {
+    pub(super) fn expect_name(&self, t: &mut impl Judge, expected: &'static [u8]) {
         let found = self.head.name.bytes();
         let text = |bytes| decode_text(Windows::PAGE, bytes).into();
         t.expect("name", || (found != expected).then(|| (text(expected), text(found))));
+    }
+}
+
+lay! {
+    impl LayBy<Arrays<'_>> for Sequence {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
+            let size = self.length();
+            t.fill("size", at!(self.size.size), size)?;
+            t.fields(at!(self.head))?;
+            t.fields(at!(self.size))?;
+            let size = t.stated("size", self.size.size)?;
+            pointed(t, "events_ptr", self.head.events_ptr, size);
+            t.window(size, |t| {
+                t.list_while("events", Event::follows, at!(self.events), |t, event| event.lay_by(t, arrays))?;
+                t.rest("rest", Run::Opaque, at!(self.rest))
+            })?;
+            let rest = &self.rest;
+            t.expect("rest", || (!rest.is_empty()).then(|| ("events".into(), quote(rest).into())));
+            Ok(())
+        }
     }
 }

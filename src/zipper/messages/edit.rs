@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::field::{Style as _, U32, Windows, decode_text, encode_text};
+use crate::field::{Style as _, U32, Windows, decode_text, encode_text, fill_in};
 
 use super::keys::Names;
 use super::resources::Resource;
@@ -90,13 +90,19 @@ impl Dll {
     /// # Errors
     /// Where there is no such text, or it cannot be written.
     pub fn set_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {
-        let before = self.expected_checksum().map_err(Unset::Unsound)?;
+        let before = self.settled_checksum().map_err(Unset::Unsound)?;
         self.put_text(language, id, text)?;
-        let after = self.expected_checksum().map_err(Unset::Unsound)?;
+        let after = self.settled_checksum().map_err(Unset::Unsound)?;
         if before != after {
             self.optional.checksum.set(after);
         }
         Ok(())
+    }
+
+    /// What the checksum should be when everything has the room that it needs.
+    fn settled_checksum(&mut self) -> crate::field::Result<u32> {
+        fill_in(self)?;
+        self.expected_checksum()
     }
 
     fn put_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {

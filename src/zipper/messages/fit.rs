@@ -122,7 +122,7 @@ impl Resources {
         if places.len() != self.resources.len() {
             return Err(Fault::Count { expected: wide(places.len()), found: wide(self.resources.len()) });
         }
-        let lengths: Vec<u64> = self.resources.iter_mut().map(Resource::length).collect();
+        let lengths: Vec<u64> = self.resources.iter().map(Resource::length).collect();
         let old = |place: &Range<u64>| place.end.saturating_sub(place.start);
         if let Some(outside) = places.iter().map(|place| place.end).find(|&end| end > section.room) {
             let expected = format!("resources that end at most at {} in their section", section.room);

@@ -14,7 +14,8 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, Tape, U8, U32, Windows, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, lay, wide};
 use crate::record;
 
 record! {
@@ -128,56 +129,6 @@ fn texts(bytes: &[u8]) -> Vec<bool> {
 }
 
 impl Keys {
-    /// Lays a section that lies at `base` in memory, and of whose `room` bytes so many are `visible` there.
-    ///
-    /// # Errors
-    /// When a key does not lie where its pair says.
-    pub fn lay(&mut self, t: &mut Tape<'_>, base: u64, visible: u64, room: u64) -> Result {
-        let begin = t.position();
-        let mut found = Found { lead: self.lead.len(), pairs: self.pairs.len() };
-        if t.reading() {
-            let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
-            found = Found::find(&bytes, base).unwrap_or(found);
-        }
-        t.run("lead", Run::Opaque, wide(found.lead), &mut self.lead)?;
-        t.block("pairs", wide(found.pairs), &mut self.pairs)?;
-        let starts = self.starts(base);
-        let texts = if t.reading() { count(t, begin, visible, &starts)? } else { wide(self.keys.len()) };
-        let pairs = &self.pairs;
-        let mut index = 0;
-        t.list("keys", texts, 1, &mut self.keys, |t, key| {
-            let next = |from: u64| starts.get(starts.partition_point(|&start| start < from)).copied();
-            let gap = next(t.position().saturating_sub(begin)).unwrap_or(0).saturating_add(begin);
-            let gap = if t.reading() { gap.saturating_sub(t.position()) } else { wide(key.gap.len()) };
-            t.run("gap", Run::Surplus, gap, &mut key.gap)?;
-            let start = t.position().saturating_sub(begin);
-            if t.filling() && starts.binary_search(&start).is_err() {
-                let fault = Fault::Outside { found: start.into(), expected: "a place that a pair names".to_owned() };
-                return Err(t.error_at(t.position(), [Step::Name("text")], fault));
-            }
-            index += 1;
-            t.remark("id", || {
-                let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base.saturating_add(start);
-                pairs.iter().find(of_text).map(|pair| pair.id.get().into())
-            });
-            let length = if t.reading() { text_at(t, begin, visible)? } else { wide(key.text.len()) };
-            t.text_of("text", Windows::PAGE, length, &mut key.text)?;
-            t.fields(&mut key.end)?;
-            // Where the next key begins at once, there is no padding.
-            let behind = t.position().saturating_sub(begin);
-            let most = next(behind).unwrap_or(visible).saturating_sub(behind);
-            t.window(most, |t| t.pad("padding", begin, 4, &mut key.padding))
-        })?;
-        let behind = t.position().saturating_sub(begin);
-        let tail = if t.reading() { visible.saturating_sub(behind) } else { wide(self.tail.len()) };
-        t.run("tail", Run::Opaque, tail, &mut self.tail)?;
-        let end = t.position().saturating_sub(begin);
-        if t.filling() && end != visible {
-            return Err(t.error_in("keys", Fault::Count { expected: visible, found: end }));
-        }
-        t.pad("slack", begin, room, &mut self.slack)
-    }
-
     /// Where the texts lie in the section that the pairs name, each once.
     fn starts(&self, base: u64) -> Vec<u64> {
         let mut starts: Vec<u64> =
@@ -206,26 +157,91 @@ impl Keys {
     }
 }
 
-/// In read mode, how many of the texts do not begin in another.
+/// Where a section lies in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    /// Where it begins.
+    pub(super) base: u64,
+    /// How many of its bytes are there.
+    pub(super) visible: u64,
+    /// How many bytes it has in the file.
+    pub(super) room: u64,
+}
+
+lay! {
+    /// Keys have to lie where their pairs say.
+    impl LayBy<Room> for Keys {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Room { base, visible, room }: Room) -> Result {
+            let begin = t.position();
+            let found = t.seen(|t| find(t, begin, visible, base)).transpose()?.flatten();
+            let Found { lead, pairs } = found.unwrap_or(Found { lead: self.lead.len(), pairs: self.pairs.len() });
+            t.run("lead", Run::Opaque, wide(lead), at!(self.lead))?;
+            t.block("pairs", wide(pairs), at!(self.pairs))?;
+            let starts = self.starts(base);
+            let texts = t.seen(|t| count(t, begin, visible, &starts)).transpose()?;
+            let pairs = &self.pairs;
+            t.list("keys", texts.unwrap_or(wide(self.keys.len())), 1, at!(self.keys), |t, key| {
+                let next = |from: u64| starts.get(starts.partition_point(|&start| start < from)).copied();
+                let gap = next(t.position().saturating_sub(begin)).unwrap_or(0).saturating_add(begin);
+                let gap = t.told(gap.saturating_sub(t.position()), wide(key.gap.len()));
+                t.run("gap", Run::Surplus, gap, at!(key.gap))?;
+                let start = t.position().saturating_sub(begin);
+                if t.filling() && starts.binary_search(&start).is_err() {
+                    let fault = Fault::Outside { found: start.into(), expected: "a place that a pair names".to_owned() };
+                    return Err(t.error_at(t.position(), [Step::Name("text")], fault));
+                }
+                t.remark("id", || {
+                    let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base.saturating_add(start);
+                    pairs.iter().find(of_text).map(|pair| pair.id.get().into())
+                });
+                let length = t.seen(|t| text_at(t, begin, visible)).unwrap_or(wide(key.text.len()));
+                t.text_of("text", Windows::PAGE, length, at!(key.text))?;
+                t.fields(at!(key.end))?;
+                // Where the next key begins at once, there is no padding.
+                let behind = t.position().saturating_sub(begin);
+                let most = next(behind).unwrap_or(visible).saturating_sub(behind);
+                t.window(most, |t| t.pad("padding", begin, 4, at!(key.padding)))
+            })?;
+            let behind = t.position().saturating_sub(begin);
+            let tail = t.told(visible.saturating_sub(behind), wide(self.tail.len()));
+            t.run("tail", Run::Opaque, tail, at!(self.tail))?;
+            let end = t.position().saturating_sub(begin);
+            if t.filling() && end != visible {
+                return Err(t.error_in("keys", Fault::Count { expected: visible, found: end }));
+            }
+            t.pad("slack", begin, room, at!(self.slack))
+        }
+    }
+}
+
+/// Finds the table in a section that lies at `base` in memory.
+fn find(t: &Tape<'_>, begin: u64, visible: u64, base: u64) -> Result<Option<Found>> {
+    let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
+    Ok(Found::find(&bytes, base))
+}
+
+/// How many of the texts do not begin in another.
 fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> {
     let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
     let (mut count, mut end) = (0, 0);
     for &start in starts.iter().filter(|&&start| start < visible) {
         if start >= end {
             let text = bytes.get(usize::try_from(start).unwrap_or(usize::MAX)..).unwrap_or_default();
-            let length = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-            end = start.saturating_add(wide(length)).saturating_add(1);
+            end = start.saturating_add(text_length(text)).saturating_add(1);
             count += 1;
         }
     }
     Ok(count)
 }
 
-/// In read mode, how long the text is that begins here.
-fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> Result<u64> {
-    let left = visible.saturating_sub(t.position().saturating_sub(begin));
-    let text = t.ahead(left);
-    Ok(wide(text.iter().position(|&byte| byte == 0).unwrap_or(text.len())))
+/// How long the text is that begins here.
+fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> u64 {
+    text_length(t.ahead(visible.saturating_sub(t.position().saturating_sub(begin))))
+}
+
+/// How long the text is that some bytes begin with.
+fn text_length(bytes: &[u8]) -> u64 {
+    wide(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()))
 }
 
 #[cfg(test)]

@@ -26,16 +26,19 @@ pub mod strings;
 pub mod table;
 pub mod tree;
 
+use core::fmt::LowerHex;
+use core::ops::Range;
+
+use crate::field::build::Tape;
 use crate::field::{
-    Block, Datum, Detail, Fault, Json, Label, Lay, Pad, Place, Places, Result, Run, Spread, Step, Tape, Truth, Visitor,
-    size, visit, wide,
+    self, Block, Datum, Detail, Fault, Json, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor, lay, wide,
 };
 use crate::format::binrw_over_lay;
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
 use keys::Names;
 use resources::Resources;
-use section::{Body, Image, Section};
+use section::{Body, Image, Section, Within};
 
 pub use edit::Unset;
 
@@ -66,37 +69,11 @@ pub struct Dll {
     pub trailing: Block,
 }
 
-impl Lay for Dll {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut places = Places::default();
-        if t.filling() {
-            self.make_room(t)?;
-            let begin = size(|t| self.lay_headers(t, &Places::default(), None));
-            let lengths: Vec<u64> = self.sections.iter().map(|section| section.head.room()).collect();
-            places = self.spread.places(begin, &lengths, None);
-        }
-        let checksum = if t.judging() { Some(self.expected_checksum()?) } else { None };
-        self.lay_headers(t, &places, checksum)?;
-        if t.reading() {
-            self.find_sections(t)?;
-        }
-        let labels = if t.labelling() { self.labels() } else { Vec::new() };
-        let image = self.image();
-        let names = if t.labelling() && !t.building() { self.names() } else { Names::default() };
-        let Self { sections, spread, trailing, .. } = self;
-        spread.lay_items(t, "sections", sections, |t, item, section| {
-            section.lay(t, labels.get(item).cloned().unwrap_or_default(), image, &names)
-        })?;
-        t.rest("trailing", Run::Surplus, trailing)
-    }
-}
-
 impl Dll {
     /// Makes room for resources that have become longer or shorter, and says what that changes.
     fn make_room(&mut self, t: &mut Tape<'_>) -> Result {
-        let was = t.settling().then(|| self.clone());
+        let was = self.clone();
         fit::fit(self).map_err(|fault| t.error_in("sections", fault))?;
-        let Some(was) = was else { return Ok(()) };
         let item = |name, index| move |here: &Place| here.with([Step::Name(name), Step::Index(index)]);
         t.tell(|here| here.with([Step::Name("optional")]), &was.optional, &self.optional);
         for (index, (was, now)) in (0..).zip(was.directories.iter().zip(self.directories.iter())) {
@@ -125,89 +102,6 @@ impl Dll {
         Label::table_of_roles("sections", self.sections.iter().map(|it| it.head.name.bytes().to_vec()))
     }
 
-    fn lay_headers(&mut self, t: &mut Tape<'_>, places: &Places, checksum: Option<u32>) -> Result {
-        let start = t.position();
-        self.lay_first(t)?;
-        self.lay_optional(t, checksum)?;
-        let Self { nt, optional, sections, padding, .. } = self;
-        let mut places = places.items.iter();
-        t.list("sections", nt.section_count.get().into(), wide(size_of::<SectionHeader>()), sections, |t, section| {
-            let head = &mut section.head;
-            let mut rules = SectionHeader { raw_pointer: 0.into(), ..*head };
-            if let Some(place) = places.next().filter(|place| !place.is_empty()) {
-                t.fill("raw_pointer", &mut head.raw_pointer, place.start)?;
-                rules.raw_pointer = head.raw_pointer;
-            }
-            t.fields_by(head, Some(&rules))?;
-            t.fact("holds", &mut section.holds)
-        })?;
-        // Bytes of a section are no padding, wherever the headers are said to end.
-        let pointers = sections.iter().filter(|section| section.head.room() > 0);
-        let first = pointers.map(|section| start.saturating_add(section.head.raw_pointer.get().into())).min();
-        let most = first.map_or(t.remaining(), |first| first.saturating_sub(t.position()).min(t.remaining()));
-        t.window(most, |t| t.pad("padding", start, optional.headers_size.get().max(1).into(), padding))
-    }
-
-    /// Lays the first header, what stands behind it, and the NT header.
-    fn lay_first(&mut self, t: &mut Tape<'_>) -> Result {
-        let Self { dos, stub, nt, optional_rest, directories, sections, .. } = self;
-        let dos_size = wide(size_of::<DosHeader>());
-        let mut stub_size = 0;
-        t.group("dos", |t| {
-            t.fill("nt_offset", &mut dos.nt_offset, wide(stub.len()).saturating_add(dos_size))?;
-            t.fields(dos)?;
-            known(t, "magic", dos.magic.get(), DosHeader::MAGIC)?;
-            let offset = t.stated("nt_offset", dos.nt_offset)?;
-            if !t.reading() {
-                stub_size = wide(stub.len());
-                return Ok(());
-            }
-            let outside = |expected: String| t.error_in("nt_offset", Fault::Outside { found: offset.into(), expected });
-            stub_size = offset.checked_sub(dos_size).ok_or_else(|| outside(format!("at least {dos_size}")))?;
-            t.room(stub_size, 1).map_err(|_| outside(format!("at most {}", t.remaining().saturating_add(dos_size))))
-        })?;
-        t.run("stub", Run::Opaque, stub_size, stub)?;
-        t.group("nt", |t| {
-            let optional = size_of::<OptionalHeader>()
-                .saturating_add(directories.bytes().len())
-                .saturating_add(optional_rest.len());
-            t.fill("optional_size", &mut nt.optional_size, wide(optional))?;
-            t.fill("section_count", &mut nt.section_count, wide(sections.len()))?;
-            t.fields(nt)?;
-            known(t, "signature", nt.signature.get(), NtHeader::SIGNATURE)
-        })
-    }
-
-    fn lay_optional(&mut self, t: &mut Tape<'_>, checksum: Option<u32>) -> Result {
-        let Self { nt, checksummed, optional, directories, optional_rest, sections, .. } = self;
-        t.fact("checksummed", checksummed)?;
-        let mut count = 0;
-        t.group("optional", |t| {
-            t.fill("directory_count", &mut optional.directory_count, wide(directories.len()))?;
-            let rules = checksum.map(|checksum| OptionalHeader { checksum: checksum.into(), ..*optional });
-            t.fields_by(optional, rules.as_ref())?;
-            known(t, "magic", optional.magic.get(), OptionalHeader::PE32)?;
-            let (end, image_size) = (fit::image_end(sections, optional), u64::from(optional.image_size.get()));
-            t.expect("image_size", || (end != image_size).then(|| (end.into(), image_size.into())));
-            count = t.stated("directory_count", optional.directory_count)?;
-            Ok(())
-        })?;
-        if t.reading() {
-            *checksummed = (optional.checksum.get() != 0).into();
-        }
-        let least = wide(size_of::<OptionalHeader>());
-        let size = u64::from(nt.optional_size.get());
-        let rest = size.checked_sub(least).and_then(|left| left.checked_sub(count.checked_mul(8)?));
-        let rest = rest.unwrap_or_default();
-        if t.reading() && size != least.saturating_add(count.saturating_mul(8)).saturating_add(rest) {
-            let expected = format!("room for {count} data directories");
-            return Err(t.error_in("directory_count", Fault::Outside { found: size.into(), expected }));
-        }
-        t.block("directories", count, directories)?;
-        let rest = if t.reading() { rest } else { wide(optional_rest.len()) };
-        t.run("optional_rest", Run::Opaque, rest, optional_rest)
-    }
-
     /// In read mode, finds where the sections lie.
     fn find_sections(&mut self, t: &Tape<'_>) -> Result {
         let ranges = self.sections.iter().map(|Section { head, .. }| {
@@ -231,36 +125,164 @@ impl Dll {
         Image { base: self.optional.image_base.get().into(), resources }
     }
 
-    /// What the checksum should be. Source: `zipper-messages.md`, section 7.5.
-    fn expected_checksum(&mut self) -> Result<u32> {
+    /// What the checksum should be, of a DLL whose counts, lengths and offsets say what it holds. Source:
+    /// `zipper-messages.md`, section 7.5.
+    fn expected_checksum(&self) -> Result<u32> {
         if !bool::from(self.checksummed) {
             return Ok(0);
         }
-        let stored = core::mem::take(&mut self.optional.checksum);
-        let mut sum = Sum::default();
-        let outcome = visit(self, &mut sum);
-        self.optional.checksum = stored;
-        outcome.map(|length| sum.finish(length))
+        let before = size_of::<DosHeader>().saturating_add(self.stub.len()).saturating_add(size_of::<NtHeader>());
+        let stored = wide(before.saturating_add(core::mem::offset_of!(OptionalHeader, checksum)));
+        let mut sum = Sum { stored: stored..stored.saturating_add(4), sum: 0 };
+        let length = field::walk::visit(self, &mut sum)?;
+        Ok(sum.finish(length))
     }
 }
 
-/// In read mode, refuses a magic that says that other fields follow.
-fn known<N: PartialEq + core::fmt::LowerHex>(t: &Tape<'_>, name: &'static str, found: N, expected: N) -> Result {
-    if t.reading() && found != expected {
-        let hex = |number: &N| format!("{number:#x}");
-        return Err(t.error_in(name, Fault::Unknown { found: hex(&found), expected: hex(&expected) }));
+/// What the headers say that does not lie in them.
+#[derive(Clone, Copy, Default)]
+struct Beside<'a> {
+    /// Where the sections lie.
+    places: &'a [Range<u64>],
+    /// What the checksum should be, for who judges.
+    checksum: Option<u32>,
+}
+
+lay! {
+    impl Lay for Dll {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.settle(at!(*self), |dll, t| {
+                dll.make_room(t)?;
+                t.fill_in(dll)
+            })?;
+            let begin = field::walk::size_by(self, Beside::default());
+            let lengths: Vec<u64> = self.sections.iter().map(|section| section.head.room()).collect();
+            let places = self.spread.places(begin, &lengths, None).items;
+            let checksum = if t.judging() { Some(self.expected_checksum()?) } else { None };
+            self.lay_by(t, Beside { places: &places, checksum })?;
+            t.read(at!(*self), |dll, t| dll.find_sections(t))?;
+            let labels = if t.labelling() { self.labels() } else { Vec::new() };
+            let names = if t.labelling() { self.names() } else { Names::default() };
+            let image = self.image();
+            t.spread_items(at!(self.spread), "sections", at!(self.sections), |t, item, section| {
+                let label = labels.get(item).cloned().unwrap_or_default();
+                section.lay_by(t, Within { label, image, names: &names })
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
     }
-    Ok(())
+
+    /// Lays the headers.
+    impl LayBy<Beside<'_>> for Dll {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Beside { places, checksum }: Beside<'_>) -> Result {
+            let start = t.position();
+            first(self, t)?;
+            optional(self, t, checksum)?;
+            let mut places = places.iter();
+            let count = self.nt.section_count.get().into();
+            t.list("sections", count, wide(size_of::<SectionHeader>()), at!(self.sections), |t, section| {
+                let mut rules = SectionHeader { raw_pointer: 0.into(), ..section.head };
+                if let Some(place) = places.next().filter(|place| !place.is_empty()) {
+                    t.fill("raw_pointer", at!(section.head.raw_pointer), place.start)?;
+                    rules.raw_pointer = section.head.raw_pointer;
+                }
+                t.fields_by(at!(section.head), Some(&rules))?;
+                t.fact("holds", at!(section.holds))
+            })?;
+            // Bytes of a section are no padding, wherever the headers are said to end.
+            let pointers = self.sections.iter().filter(|section| section.head.room() > 0);
+            let first = pointers.map(|section| start.saturating_add(section.head.raw_pointer.get().into())).min();
+            let most = first.map_or(t.remaining(), |first| first.saturating_sub(t.position()).min(t.remaining()));
+            let size = self.optional.headers_size.get().max(1).into();
+            t.window(most, |t| t.pad("padding", start, size, at!(self.padding)))
+        }
+    }
+
+    /// Lays the first header, what stands behind it, and the NT header.
+    fn first(it: at!(Dll), t: &mut Tape<'_>) -> Result {
+        let mut stub = wide(it.stub.len());
+        t.group("dos", |t| {
+            t.fill("nt_offset", at!(it.dos.nt_offset), stub.saturating_add(wide(size_of::<DosHeader>())))?;
+            t.fields(at!(it.dos))?;
+            known(t, "magic", it.dos.magic.get(), DosHeader::MAGIC)?;
+            let offset = t.stated("nt_offset", it.dos.nt_offset)?;
+            stub = t.seen(|t| stub_length(t, offset)).transpose()?.unwrap_or(stub);
+            Ok(())
+        })?;
+        t.run("stub", Run::Opaque, stub, at!(it.stub))?;
+        t.group("nt", |t| {
+            let optional = size_of::<OptionalHeader>()
+                .saturating_add(it.directories.bytes().len())
+                .saturating_add(it.optional_rest.len());
+            t.fill("optional_size", at!(it.nt.optional_size), wide(optional))?;
+            t.fill("section_count", at!(it.nt.section_count), wide(it.sections.len()))?;
+            t.fields(at!(it.nt))?;
+            known(t, "signature", it.nt.signature.get(), NtHeader::SIGNATURE)
+        })
+    }
+
+    fn optional(it: at!(Dll), t: &mut Tape<'_>, checksum: Option<u32>) -> Result {
+        t.fact("checksummed", at!(it.checksummed))?;
+        let mut count = 0;
+        t.group("optional", |t| {
+            t.fill("directory_count", at!(it.optional.directory_count), wide(it.directories.len()))?;
+            let rules = checksum.map(|checksum| OptionalHeader { checksum: checksum.into(), ..it.optional });
+            t.fields_by(at!(it.optional), rules.as_ref())?;
+            known(t, "magic", it.optional.magic.get(), OptionalHeader::PE32)?;
+            let (end, size) = (fit::image_end(&it.sections, &it.optional), u64::from(it.optional.image_size.get()));
+            t.expect("image_size", || (end != size).then(|| (end.into(), size.into())));
+            count = t.stated("directory_count", it.optional.directory_count)?;
+            Ok(())
+        })?;
+        t.read(at!(*it), |it, _| {
+            it.checksummed = (it.optional.checksum.get() != 0).into();
+            Ok(())
+        })?;
+        let rest = t.seen(|t| behind_directories(t, it.nt.optional_size.get().into(), count)).transpose()?;
+        t.block("directories", count, at!(it.directories))?;
+        t.run("optional_rest", Run::Opaque, rest.unwrap_or(wide(it.optional_rest.len())), at!(it.optional_rest))
+    }
+
+    /// In read mode, refuses a magic that says that other fields follow.
+    fn known<N: PartialEq + LowerHex>(t: &Tape<'_>, name: &'static str, found: N, expected: N) -> Result {
+        if t.reading() && found != expected {
+            let hex = |number: &N| format!("{number:#x}");
+            return Err(t.error_in(name, Fault::Unknown { found: hex(&found), expected: hex(&expected) }));
+        }
+        Ok(())
+    }
+}
+
+/// How long the program behind the first header is, if the NT header lies at `offset`.
+fn stub_length(t: &Tape<'_>, offset: u64) -> Result<u64> {
+    let dos = wide(size_of::<DosHeader>());
+    let outside = |expected: String| t.error_in("nt_offset", Fault::Outside { found: offset.into(), expected });
+    let length = offset.checked_sub(dos).ok_or_else(|| outside(format!("at least {dos}")))?;
+    t.room(length, 1).map_err(|_| outside(format!("at most {}", t.remaining().saturating_add(dos))))?;
+    Ok(length)
+}
+
+/// How much stands behind so many data directories in an optional header of this size.
+fn behind_directories(t: &Tape<'_>, size: u64, count: u64) -> Result<u64> {
+    let left = size.checked_sub(wide(size_of::<OptionalHeader>()));
+    let rest = left.and_then(|left| left.checked_sub(count.checked_mul(wide(size_of::<Directory>()))?));
+    rest.ok_or_else(|| {
+        let expected = format!("room for {count} data directories");
+        t.error_in("directory_count", Fault::Outside { found: size.into(), expected })
+    })
 }
 
 /// Sums the words of an image, with every carry added again.
-#[derive(Default)]
-struct Sum(u64);
+struct Sum {
+    sum: u64,
+    /// Where the image has its checksum, which counts as 0.
+    stored: Range<u64>,
+}
 
 impl Sum {
     fn finish(self, length: u64) -> u32 {
         // Carries can be added when all is summed as well as at once.
-        let folded = if self.0 == 0 { 0 } else { (self.0 - 1) % 0xFFFF + 1 };
+        let folded = if self.sum == 0 { 0 } else { (self.sum - 1) % 0xFFFF + 1 };
         u32::try_from(folded.saturating_add(length)).unwrap_or(u32::MAX)
     }
 }
@@ -268,7 +290,8 @@ impl Sum {
 impl Visitor for Sum {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         for (offset, byte) in (datum.offset..).zip(datum.bytes) {
-            self.0 = self.0.saturating_add(u64::from(*byte) << if offset % 2 == 0 { 0 } else { 8 });
+            let counts = if self.stored.contains(&offset) { 0 } else { u64::from(*byte) };
+            self.sum = self.sum.saturating_add(counts << if offset % 2 == 0 { 0 } else { 8 });
         }
         Ok(())
     }

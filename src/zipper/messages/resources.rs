@@ -13,10 +13,11 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Json, Pad, Result, Run, Tape, Truth, U32, quote, size, wide};
+use crate::field::{self, Block, Fault, Json, Judge, Pad, Result, Run, Truth, U32, lay, quote, wide};
 use crate::names;
 
 use super::keys::Names;
+use super::section::up_to_zeros;
 use super::strings;
 use super::table::Table;
 use super::tree::{self, Node, Parts, Path};
@@ -83,47 +84,6 @@ pub struct Section {
 }
 
 impl Resources {
-    /// Lays a section; `parts` are those of its tree, in read mode.
-    ///
-    /// # Errors
-    /// In visit mode, when there are other resources than the tree has.
-    pub fn lay(&mut self, t: &mut Tape<'_>, section: Section, parts: &Parts, names: &Names) -> Result {
-        let begin = t.position();
-        let mut next = parts.iter();
-        t.list("tree", wide(parts.len().max(self.tree.len())), 0, &mut self.tree, |t, node| {
-            let mut gap = wide(node.gap.len());
-            if let Some((&offset, &(kind, _))) = next.next() {
-                node.kind = kind;
-                gap = begin.saturating_add(offset).saturating_sub(t.position());
-            }
-            t.fact("kind", &mut node.kind)?;
-            t.run("gap", Run::Surplus, gap, &mut node.gap)?;
-            node.lay(t)
-        })?;
-        // Only where somebody looks: how long something is does not hang on it.
-        let paths = if t.reading() || t.labelling() { tree::paths(&self.tree, section.root) } else { Vec::new() };
-        let places = self.places(section);
-        self.expect_places(t, section, &places);
-        let mut next = places.iter();
-        let count = if t.reading() { wide(places.len()) } else { wide(self.resources.len()) };
-        if t.filling() && places.len() != self.resources.len() {
-            return Err(t.error_in("resources", Fault::Count { expected: wide(places.len()), found: count }));
-        }
-        t.list("resources", count, 1, &mut self.resources, |t, resource| {
-            let place = next.next().cloned().unwrap_or_default();
-            let path = tree::path_of(&paths, section.address.saturating_add(place.start)).unwrap_or_default();
-            resource.lay(t, begin, &place, path, names)
-        })?;
-        let mut rest = wide(self.rest.len());
-        if t.reading() {
-            let left = t.ahead(t.remaining());
-            rest = wide(left.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1)));
-        }
-        t.run("rest", Run::Surplus, rest, &mut self.rest)?;
-        t.pad("slack", begin, section.room.max(1), &mut self.slack)
-    }
-
-    /// Where the data entries say that something lies in the section, empty resources left out.
     /// Which resources there are as they lie, each with how many bytes lie before it, for people.
     pub(super) fn arrangement(&self) -> Json {
         let row = |it: &Resource| {
@@ -132,6 +92,7 @@ impl Resources {
         self.resources.iter().map(row).collect()
     }
 
+    /// Where the data entries say that something lies in the section, empty resources left out.
     pub(super) fn told(&self, section: Section) -> impl Iterator<Item = Range<u64>> {
         tree::entries(&self.tree).filter(|entry| entry.size.get() > 0).map(move |entry| {
             // What lies before the section lies outside it as well.
@@ -155,7 +116,7 @@ impl Resources {
         places
     }
 
-    fn expect_places(&self, t: &mut Tape<'_>, section: Section, places: &[Range<u64>]) {
+    fn expect_places(&self, t: &mut impl Judge, section: Section, places: &[Range<u64>]) {
         t.expect("resources", || {
             let mut places = places.to_vec();
             let lost = self.told(section).find(|told| {
@@ -172,54 +133,12 @@ impl Resources {
 
 impl Resource {
     /// Bytes it takes, without what lies before it.
-    pub(super) fn length(&mut self) -> u64 {
-        size(|t| self.lay_content(t, 0, &Names::default()))
-    }
-
-    /// Lays a resource of a section that begins at `begin`, in read mode at a place in it.
-    fn lay(&mut self, t: &mut Tape<'_>, begin: u64, place: &Range<u64>, path: Path, names: &Names) -> Result {
-        let mut gap = wide(self.gap.len());
-        if t.reading() {
-            gap = begin.saturating_add(place.start).saturating_sub(t.position());
-            let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
-            self.loose = (!zeros || gap != to_multiple(t.position().saturating_sub(begin))).into();
+    pub(super) fn length(&self) -> u64 {
+        match self.holds {
+            Holds::MESSAGES => field::walk::size_by(&self.table, &Names::default()),
+            Holds::STRINGS => wide(self.strings.len()).saturating_add(wide(self.bytes.len())),
+            _ => wide(self.bytes.len()),
         }
-        if t.reading() {
-            self.path = path;
-        }
-        t.fact("path", &mut self.path)?;
-        if t.filling() && t.labelling() && self.path != path {
-            let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{path:?}") };
-            return Err(t.error_in("path", fault));
-        }
-        t.fact("holds", &mut self.holds)?;
-        t.fact("loose", &mut self.loose)?;
-        if bool::from(self.loose) {
-            t.run("gap", Run::Surplus, gap, &mut self.gap)?;
-            if self.gap.is_empty() {
-                t.expect("gap", || Some(("a multiple of 4".into(), place.start.into())));
-            }
-        } else {
-            t.pad("padding", begin, 4, &mut self.padding)?;
-        }
-        let length = place.end.saturating_sub(place.start);
-        if t.reading() {
-            self.holds = Self::recognise(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
-        }
-        t.window(length, |t| self.lay_content(t, length, names))?;
-        if t.reading() {
-            let [_, _, language] = path;
-            self.table.choose_page(language.get());
-        }
-        let Self { path, holds, bytes, .. } = self;
-        t.expect("bytes", || match path.map(U32::get) {
-            [MESSAGE_TABLE, ..] if *holds == Holds::BYTES => {
-                Some(("a message table".into(), Table::find(bytes).err()?.to_string().into()))
-            }
-            [STRING, ..] if *holds == Holds::BYTES => Some(("16 strings".into(), quote(bytes).into())),
-            _ => None,
-        });
-        Ok(())
     }
 
     /// How a resource of this path is looked into, if it is sound.
@@ -230,16 +149,125 @@ impl Resource {
             _ => Holds::BYTES,
         }
     }
+}
 
-    fn lay_content(&mut self, t: &mut Tape<'_>, length: u64, names: &Names) -> Result {
-        match self.holds {
-            Holds::MESSAGES => t.group("table", |t| self.table.lay(t, names)),
-            Holds::STRINGS => {
-                let census = strings::census(if t.reading() { t.ahead(length) } else { &self.strings });
-                t.coded_of("strings", &strings::CODING, census, &mut self.strings)?;
-                t.rest("trailing", Run::Surplus, &mut self.bytes)
+/// What a section says of its resources.
+pub(super) struct Within<'a> {
+    pub(super) section: Section,
+    /// In read mode, the parts of the tree.
+    pub(super) parts: &'a Parts,
+    pub(super) names: &'a Names,
+}
+
+/// What is known of a resource beside it.
+struct Known<'a> {
+    /// Where its section begins.
+    begin: u64,
+    /// Where it lies in that, if it is read or written.
+    place: Range<u64>,
+    /// Where the tree has it.
+    path: Path,
+    names: &'a Names,
+}
+
+lay! {
+    impl LayBy<Within<'_>> for Resources {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Within { section, parts, names }: Within<'_>) -> Result {
+            let begin = t.position();
+            let mut next = parts.iter();
+            t.list("tree", wide(parts.len().max(self.tree.len())), 0, at!(self.tree), |t, node| {
+                let mut gap = wide(node.gap.len());
+                t.read(at!(node.kind), |kind, t| {
+                    if let Some((&offset, &(found, _))) = next.next() {
+                        *kind = found;
+                        gap = begin.saturating_add(offset).saturating_sub(t.position());
+                    }
+                    Ok(())
+                })?;
+                t.fact("kind", at!(node.kind))?;
+                t.run("gap", Run::Surplus, gap, at!(node.gap))?;
+                node.lay(t)
+            })?;
+            // Only where somebody looks: how long something is does not hang on it.
+            let paths = if t.labelling() { tree::paths(&self.tree, section.root) } else { Vec::new() };
+            let places = self.places(section);
+            self.expect_places(t, section, &places);
+            let (expected, found) = (wide(places.len()), wide(self.resources.len()));
+            if t.filling() && expected != found {
+                return Err(t.error_in("resources", Fault::Count { expected, found }));
             }
-            _ => t.rest("bytes", Run::Opaque, &mut self.bytes),
+            let mut next = places.into_iter();
+            t.list("resources", t.told(expected, found), 1, at!(self.resources), |t, resource| {
+                // Of what is loaded nobody asks where it lay; how many there are is compared when it is settled.
+                let place = next.next().unwrap_or_default();
+                let path = tree::path_of(&paths, section.address.saturating_add(place.start)).unwrap_or_default();
+                resource.lay_by(t, Known { begin, place, path, names })
+            })?;
+            let rest = t.seen(|t| up_to_zeros(t.ahead(t.remaining()))).unwrap_or(wide(self.rest.len()));
+            t.run("rest", Run::Surplus, rest, at!(self.rest))?;
+            t.pad("slack", begin, section.room.max(1), at!(self.slack))
+        }
+    }
+
+    impl LayBy<Known<'_>> for Resource {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: Known<'_>) -> Result {
+            let Known { begin, place, path, names } = known;
+            let mut gap = wide(self.gap.len());
+            t.read(at!(*self), |it, t| {
+                gap = begin.saturating_add(place.start).saturating_sub(t.position());
+                let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
+                it.loose = (!zeros || gap != to_multiple(t.position().saturating_sub(begin))).into();
+                it.path = path;
+                Ok(())
+            })?;
+            t.fact("path", at!(self.path))?;
+            if t.filling() && t.labelling() && self.path != path {
+                let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{path:?}") };
+                return Err(t.error_in("path", fault));
+            }
+            t.fact("holds", at!(self.holds))?;
+            t.fact("loose", at!(self.loose))?;
+            if bool::from(self.loose) {
+                t.run("gap", Run::Surplus, gap, at!(self.gap))?;
+                if self.gap.is_empty() {
+                    t.expect("gap", || Some(("a multiple of 4".into(), place.start.into())));
+                }
+            } else {
+                t.pad("padding", begin, 4, at!(self.padding))?;
+            }
+            let length = place.end.saturating_sub(place.start);
+            t.read(at!(self.holds), |holds, t| {
+                *holds = Resource::recognise(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
+                Ok(())
+            })?;
+            t.window(length, |t| content(self, t, length, names))?;
+            t.read(at!(self.table), |table, _| {
+                let [_, _, language] = path;
+                table.choose_page(language.get());
+                Ok(())
+            })?;
+            let (path, holds, bytes) = (self.path.map(U32::get), self.holds, &self.bytes);
+            t.expect("bytes", || match path {
+                [MESSAGE_TABLE, ..] if holds == Holds::BYTES => {
+                    Some(("a message table".into(), Table::find(bytes).err()?.to_string().into()))
+                }
+                [STRING, ..] if holds == Holds::BYTES => Some(("16 strings".into(), quote(bytes).into())),
+                _ => None,
+            });
+            Ok(())
+        }
+    }
+
+    fn content(it: at!(Resource), t: &mut Tape<'_>, length: u64, names: &Names) -> Result {
+        match it.holds {
+            Holds::MESSAGES => t.group("table", |t| it.table.lay_by(t, names)),
+            Holds::STRINGS => {
+                let census = t.seen(|t| strings::census(t.ahead(length)));
+                let census = census.unwrap_or_else(|| strings::census(&it.strings));
+                t.coded_of("strings", &strings::CODING, census, at!(it.strings))?;
+                t.rest("trailing", Run::Surplus, at!(it.bytes))
+            }
+            _ => t.rest("bytes", Run::Opaque, at!(it.bytes)),
         }
     }
 }

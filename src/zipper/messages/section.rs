@@ -2,11 +2,12 @@
 
 use bytes::Bytes;
 
-use crate::field::{Block, Fault, Label, Lay, Payload, Result, Run, Tape, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, Fault, Label, Payload, Result, Run, lay, wide};
 use crate::names;
 
 use super::header::SectionHeader;
-use super::keys::{self, Keys, Names};
+use super::keys::{self, Keys, Names, Room};
 use super::resources::{self, Resources};
 use super::tree::{self, Parts};
 
@@ -59,19 +60,6 @@ impl Default for Body {
     }
 }
 
-impl Lay for Code {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut length = wide(self.bytes.len());
-        if t.reading() {
-            let bytes = t.ahead(t.remaining());
-            length = wide(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1)));
-        }
-        t.run("bytes", Run::Opaque, length, &mut self.bytes)?;
-        let zeros = if t.reading() { t.remaining() } else { wide(self.zeros.len()) };
-        t.run("zeros", Run::Padding(zeros), zeros, &mut self.zeros)
-    }
-}
-
 impl Payload for Code {
     fn kind(&self) -> &'static str {
         "opaque"
@@ -110,48 +98,90 @@ impl Section {
         resources::Section { address, root, room: self.head.room() }
     }
 
-    /// Lays what a section holds.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, label: Label, image: Image, names: &Names) -> Result {
-        let section = self.place(image);
-        let Self { head, holds, body } = self;
-        let (room, base) = (head.room(), image.base.saturating_add(head.begin()));
-        let here = image.resources.filter(|resources| (head.begin()..head.end()).contains(resources));
-        let mut parts = Parts::default();
-        if t.reading() {
-            let bytes = t.peek(t.position(), room).map_err(|fault| t.error(fault))?;
-            let visible = usize::try_from(head.visible()).ok().and_then(|visible| bytes.get(..visible));
-            if here.is_some() {
-                if let Ok(found) = tree::find(&bytes, section.root) {
-                    (parts, *holds) = (found, Holds::RESOURCES);
-                }
-            } else if visible.is_some_and(|bytes| keys::Found::find(bytes, base).is_some()) {
-                *holds = Holds::KEYS;
+    /// In read mode, finds out how it is looked into; gives the parts of the tree of resources if it has one.
+    fn look(&mut self, t: &Tape<'_>, base: u64, root: Option<u64>) -> Result<Parts> {
+        let bytes = t.peek(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
+        let visible = usize::try_from(self.head.visible()).ok().and_then(|visible| bytes.get(..visible));
+        if let Some(root) = root {
+            if let Ok(parts) = tree::find(&bytes, root) {
+                self.holds = Holds::RESOURCES;
+                return Ok(parts);
             }
+        } else if visible.is_some_and(|bytes| keys::Found::find(bytes, base).is_some()) {
+            self.holds = Holds::KEYS;
         }
-        if t.building() {
-            *body = match *holds {
-                Holds::KEYS => Body::Keys(Keys::default()),
-                Holds::RESOURCES => Body::Resources(Resources::default()),
-                _ => Body::default(),
-            };
-        }
-        match body {
-            Body::Code(code) => {
-                let found = wide(code.bytes.len()).saturating_add(wide(code.zeros.len()));
-                if t.filling() && found != room {
-                    let fault = Fault::Count { expected: room, found };
-                    return Err(t.error_in("sections", fault));
-                }
-                t.entry(label, room, code)?;
-                t.expect("sections", || {
-                    let fault =
-                        here.and_then(|_| tree::find(&[&*code.bytes, &code.zeros].concat(), section.root).err())?;
-                    Some(("a tree of resources".into(), fault.to_string().into()))
-                });
-                Ok(())
-            }
-            Body::Keys(keys) => t.part(label, "keys", |t| keys.lay(t, base, head.visible(), room)),
-            Body::Resources(resources) => t.part(label, "resources", |t| resources.lay(t, section, &parts, names)),
+        Ok(Parts::default())
+    }
+}
+
+impl Body {
+    /// Nothing yet of a section that is looked into so.
+    fn of(holds: Holds) -> Self {
+        match holds {
+            Holds::KEYS => Self::Keys(Keys::default()),
+            Holds::RESOURCES => Self::Resources(Resources::default()),
+            _ => Self::default(),
         }
     }
+}
+
+/// What a DLL says of a section.
+pub(super) struct Within<'a> {
+    pub(super) label: Label,
+    pub(super) image: Image,
+    pub(super) names: &'a Names,
+}
+
+lay! {
+    impl Lay for Code {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let length = t.seen(|t| up_to_zeros(t.ahead(t.remaining()))).unwrap_or(wide(self.bytes.len()));
+            t.run("bytes", Run::Opaque, length, at!(self.bytes))?;
+            let zeros = t.told(t.remaining(), wide(self.zeros.len()));
+            t.run("zeros", Run::Padding(zeros), zeros, at!(self.zeros))
+        }
+    }
+
+    /// Lays what a section holds.
+    impl LayBy<Within<'_>> for Section {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Within { label, image, names }: Within<'_>) -> Result {
+            let (section, head) = (self.place(image), self.head);
+            let (room, base) = (head.room(), image.base.saturating_add(head.begin()));
+            let holds_root = |root: &u64| (head.begin()..head.end()).contains(root);
+            let root = image.resources.filter(holds_root).map(|_| section.root);
+            let mut parts = Parts::default();
+            t.read(at!(*self), |it, t| {
+                parts = it.look(t, base, root)?;
+                Ok(())
+            })?;
+            t.choose(at!(self.body), || Body::of(self.holds));
+            match at!(self.body) {
+                Body::Code(code) => {
+                    let found = wide(code.bytes.len()).saturating_add(wide(code.zeros.len()));
+                    if t.filling() && found != room {
+                        return Err(t.error_in("sections", Fault::Count { expected: room, found }));
+                    }
+                    t.entry(label, room, at!(*code))?;
+                    t.expect("sections", || {
+                        let fault = tree::find(&[&*code.bytes, &code.zeros].concat(), root?).err()?;
+                        Some(("a tree of resources".into(), fault.to_string().into()))
+                    });
+                    Ok(())
+                }
+                Body::Keys(keys) => {
+                    let room = Room { base, visible: head.visible(), room };
+                    t.part(label, "keys", |t| keys.lay_by(t, room))
+                }
+                Body::Resources(resources) => {
+                    let parts = &parts;
+                    t.part(label, "resources", |t| resources.lay_by(t, resources::Within { section, parts, names }))
+                }
+            }
+        }
+    }
+}
+
+/// How many bytes there are up to the last that is not zero.
+pub(super) fn up_to_zeros(bytes: &[u8]) -> u64 {
+    wide(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1)))
 }

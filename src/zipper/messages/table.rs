@@ -14,9 +14,10 @@ use core::ops::Range;
 
 use encoding_rs::Encoding;
 
+use crate::field::build::Tape;
 use crate::field::{
-    Block, Fault, Pad, Place, Result, Run, Spread, Step, Tape, Truth, U8, U16, U32, Whole as _, decode_text,
-    encode_text, size, wide,
+    Block, Fault, Pad, Place, Result, Run, Spread, Step, Truth, U8, U16, U32, Whole as _, decode_text, encode_text,
+    lay, wide,
 };
 use crate::{names, record};
 
@@ -193,94 +194,6 @@ impl Table {
         }
     }
 
-    /// Lays the table.
-    ///
-    /// # Errors
-    /// When it cannot be followed; in visit mode, when a block has not as many messages as ids.
-    pub fn lay(&mut self, t: &mut Tape<'_>, names: &Names) -> Result {
-        let start = t.position();
-        t.fact("code_page", &mut self.page)?;
-        let mut places = Vec::new();
-        if t.filling() {
-            let page = self.page;
-            let length = |messages: &mut Vec<Message>| {
-                messages.iter_mut().fold(0_u64, |sum, it| sum.saturating_add(size(|t| it.lay(t, page))))
-            };
-            let lengths: Vec<u64> = self.messages.iter_mut().map(length).collect();
-            places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None).items;
-        }
-        let mut count = U32::default();
-        t.counted("block_count", &mut count, Some(wide(self.blocks.len())))?;
-        let count = t.stated("block_count", count)?;
-        let mut ranges = Vec::new();
-        if t.reading() {
-            let bytes = t.peek(start, t.remaining().saturating_add(4)).map_err(|fault| t.error(fault))?;
-            ranges = Self::find(&bytes).map_err(|fault| t.error(fault))?;
-        }
-        let mut places = places.into_iter();
-        t.list("blocks", count, wide(size_of::<BlockHead>()), &mut self.blocks, |t, head| {
-            let mut rules = *head;
-            if let Some(place) = places.next() {
-                rules.offset = U32::of(place.start).unwrap_or_default();
-                if head.count() > 0 {
-                    t.fill("offset", &mut head.offset, place.start)?;
-                }
-            }
-            t.fields_by(head, Some(&rules))?;
-            let (low, high) = (head.low_id.get(), head.high_id.get());
-            t.expect("high_id", || (high < low).then(|| (format!("at least {low}").into(), high.into())));
-            Ok(())
-        })?;
-        if t.building() {
-            self.messages = t.make(self.blocks.len())?;
-        }
-        if t.reading() {
-            self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
-                t.error_at(start, [Step::Name("blocks"), Step::Index(wide(item)), Step::Name("offset")], fault)
-            })?;
-        }
-        self.lay_messages(t, names)?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
-    }
-
-    fn lay_messages(&mut self, t: &mut Tape<'_>, names: &Names) -> Result {
-        let Self { page, blocks, spread, messages, trailing: _ } = self;
-        // One list of all messages as they lie, for blocks say nothing that a reader would ask for.
-        let mut index = 0_usize;
-        spread.lay_items(t, "blocks", messages, |t, item, messages| {
-            let Some(head) = blocks.get(item) else { return Ok(()) };
-            if t.building() {
-                let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
-                if t.loading() && count > t.given("messages")?.saturating_sub(index) {
-                    let found = wide(t.given("messages")?.saturating_sub(index));
-                    return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
-                }
-                *messages = t.make(count)?;
-            }
-            if head.count() != wide(messages.len()) {
-                return Err(
-                    t.error_in("messages", Fault::Count { expected: head.count(), found: wide(messages.len()) })
-                );
-            }
-            for (id, message) in head.ids().zip(messages) {
-                t.nth("messages", index, |t| {
-                    if t.reading() {
-                        message.id.set(id);
-                    }
-                    t.fact("id", &mut message.id)?;
-                    if t.filling() && message.id.get() != id {
-                        let (found, expected) = (message.id.get().to_string(), id.to_string());
-                        return Err(t.error_in("id", Fault::Unknown { found, expected }));
-                    }
-                    t.remark("key", || names.get(&id).map(|name| name.as_str().into()));
-                    message.lay(t, *page)
-                })?;
-                index = index.saturating_add(1);
-            }
-            Ok(())
-        })
-    }
-
     /// Every message with its id.
     pub fn messages(&self) -> impl Iterator<Item = (u32, &Message)> {
         self.blocks.iter().zip(&self.messages).flat_map(|(head, messages)| head.ids().zip(messages))
@@ -298,36 +211,6 @@ impl Table {
 impl Message {
     /// Bytes of its head.
     const HEAD: u64 = 4;
-
-    fn lay(&mut self, t: &mut Tape<'_>, page: CodePage) -> Result {
-        let start = t.position();
-        if t.filling() {
-            self.fit(t)?;
-        }
-        t.fields(&mut self.head)?;
-        t.fact("bare", &mut self.bare)?;
-        let room = if t.reading() { t.stated("length", self.head.length)? } else { self.needed() };
-        let odd = room % 4 != 0;
-        t.expect("length", || odd.then(|| ("a multiple of 4".into(), room.into())));
-        let inside = room.saturating_sub(Self::HEAD);
-        t.window(inside, |t| {
-            let mut length = wide(self.text.len());
-            if t.reading() {
-                let (text, bare) = Self::split(t.ahead(inside), self.head.flags.get());
-                (length, self.bare) = (text, bare.into());
-            }
-            t.text_of("text", page.encoding(), length, &mut self.text)?;
-            if bool::from(self.bare) {
-                t.expect("text", || Some(("a line end and a NUL behind the text".into(), "none".into())));
-            } else {
-                t.fields(&mut self.end)?;
-            }
-            if t.loading() {
-                self.fit(t)?;
-            }
-            t.pad("room", start, self.needed().max(1), &mut self.room)
-        })
-    }
 
     /// Gives the text the room that it needs.
     fn fit(&mut self, t: &mut Tape<'_>) -> Result {
@@ -364,17 +247,139 @@ impl Message {
     }
 }
 
+lay! {
+    /// A table has to be one that can be followed, with as many messages as its blocks have ids.
+    impl LayBy<&Names> for Table {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, names: &Names) -> Result {
+            let start = t.position();
+            t.fact("code_page", at!(self.page))?;
+            let length = |messages: &Vec<Message>| messages.iter().map(Message::needed).fold(0, u64::saturating_add);
+            let lengths: Vec<u64> = self.messages.iter().map(length).collect();
+            let mut places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None).items.into_iter();
+            let count = t.number::<U32>("block_count", wide(self.blocks.len()))?;
+            t.list("blocks", count, wide(size_of::<BlockHead>()), at!(self.blocks), |t, head| {
+                let mut rules = *head;
+                if let Some(place) = places.next() {
+                    let value = place.start;
+                    let too_large = || t.error_in("offset", Fault::TooLarge { value, field: U32::LEAF.name });
+                    rules.offset = U32::of(value).ok_or_else(too_large)?;
+                    if head.count() > 0 {
+                        t.fill("offset", at!(head.offset), value)?;
+                    }
+                }
+                let (low, high) = (rules.low_id.get(), rules.high_id.get());
+                t.fields_by(head, Some(&rules))?;
+                t.expect("high_id", || (high < low).then(|| (format!("at least {low}").into(), high.into())));
+                Ok(())
+            })?;
+            let blocks = self.blocks.len();
+            t.build(at!(self.messages), |messages, t| {
+                *messages = t.make(blocks)?;
+                Ok(())
+            })?;
+            t.read(at!(self.spread), |spread, t| {
+                let length = t.position().saturating_sub(start).saturating_add(t.remaining());
+                let table = t.peek(start, length).map_err(|fault| t.error(fault))?;
+                let ranges = Table::find(&table).map_err(|fault| t.error(fault))?;
+                *spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+                    t.error_at(start, [Step::Name("blocks"), Step::Index(wide(item)), Step::Name("offset")], fault)
+                })?;
+                Ok(())
+            })?;
+            all_messages(self, t, names)?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+
+    fn all_messages(it: at!(Table), t: &mut Tape<'_>, names: &Names) -> Result {
+        let Table { page, blocks, spread, messages, trailing: _ } = it;
+        // One list of all messages as they lie, for blocks say nothing that a reader would ask for.
+        let mut index = 0_usize;
+        let lists = wide(messages.len());
+        t.spread_items(spread, "blocks", messages, |t, item, messages| {
+            let head = blocks.get(item).ok_or_else(|| {
+                t.error_in("blocks", Fault::Count { expected: lists, found: wide(blocks.len()) })
+            })?;
+            t.build(at!(*messages), |messages, t| {
+                let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
+                if t.loading() && count > t.given("messages")?.saturating_sub(index) {
+                    let found = wide(t.given("messages")?.saturating_sub(index));
+                    return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
+                }
+                *messages = t.make(count)?;
+                Ok(())
+            })?;
+            let (expected, found) = (head.count(), wide(messages.len()));
+            if expected != found {
+                return Err(t.error_in("messages", Fault::Count { expected, found }));
+            }
+            for (id, message) in head.ids().zip(messages) {
+                t.nth("messages", index, |t| {
+                    t.read(at!(message.id), |it, _| {
+                        it.set(id);
+                        Ok(())
+                    })?;
+                    t.fact("id", at!(message.id))?;
+                    if t.filling() && message.id.get() != id {
+                        let (found, expected) = (message.id.get().to_string(), id.to_string());
+                        return Err(t.error_in("id", Fault::Unknown { found, expected }));
+                    }
+                    t.remark("key", || names.get(&id).map(|name| name.as_str().into()));
+                    message.lay_by(t, *page)
+                })?;
+                index = index.saturating_add(1);
+            }
+            Ok(())
+        })
+    }
+
+    impl LayBy<CodePage> for Message {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, page: CodePage) -> Result {
+            let start = t.position();
+            t.settle(at!(*self), Message::fit)?;
+            let needed = self.needed();
+            t.fill("length", at!(self.head.length), needed)?;
+            t.fields(at!(self.head))?;
+            t.fact("bare", at!(self.bare))?;
+            let room = t.told(t.stated("length", self.head.length)?, self.needed());
+            let odd = room % 4 != 0;
+            t.expect("length", || odd.then(|| ("a multiple of 4".into(), room.into())));
+            let inside = room.saturating_sub(Message::HEAD);
+            let flags = self.head.flags.get();
+            t.window(inside, |t| {
+                let mut length = wide(self.text.len());
+                t.read(at!(self.bare), |is_bare, t| {
+                    let (text, bare) = Message::split(t.ahead(inside), flags);
+                    (length, *is_bare) = (text, bare.into());
+                    Ok(())
+                })?;
+                t.text_of("text", page.encoding(), length, at!(self.text))?;
+                if bool::from(self.bare) {
+                    t.expect("text", || Some(("a line end and a NUL behind the text".into(), "none".into())));
+                } else {
+                    t.fields(at!(self.end))?;
+                }
+                t.load(at!(*self), Message::fit)?;
+                let needed = self.needed();
+                t.pad("room", start, needed.max(1), at!(self.room))
+            })
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Lay, decode, encode};
+    use crate::field::{decode, encode};
 
     #[derive(Clone, Debug, Default)]
     struct Whole(Table);
 
-    impl Lay for Whole {
-        fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-            self.0.lay(t, &Names::default())
+    lay! {
+        impl Lay for Whole {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                self.0.lay_by(t, &Names::default())
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use object::LittleEndian as LE;
 use object::read::pe::{ResourceDirectory, ResourceDirectoryEntryData};
 
-use crate::field::{Block, Fault, Result, Tape, U16, U32, wide};
+use crate::field::{Block, Fault, Result, U16, U32, lay, wide};
 use crate::{names, record};
 
 /// Levels of the tree: types, names, languages.
@@ -141,31 +141,33 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
 }
 
 impl Node {
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self.kind {
-            NodeKind::DATA => t.fields(&mut self.data),
-            NodeKind::NAME => {
-                let mut count = U16::default();
-                t.counted("count", &mut count, Some(wide(self.units.len())))?;
-                let count = t.stated("count", count)?;
-                t.block("units", count, &mut self.units)
-            }
-            _ => {
-                let entries = wide(self.entries.len());
-                t.fill("numbered", &mut self.head.numbered, entries.saturating_sub(self.head.named.get().into()))?;
-                t.fields(&mut self.head)?;
-                let count = u64::from(self.head.named.get()).saturating_add(self.head.numbered.get().into());
-                t.block("entries", count, &mut self.entries)
-            }
-        }
-    }
-
     /// Bytes it takes, without what lies before it.
     fn length(&self) -> u64 {
         match self.kind {
             NodeKind::DATA => 16,
             NodeKind::NAME => wide(self.units.len()).saturating_mul(2).saturating_add(2),
             _ => wide(self.entries.len()).saturating_mul(8).saturating_add(16),
+        }
+    }
+}
+
+lay! {
+    impl Lay for Node {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self.kind {
+                NodeKind::DATA => t.fields(at!(self.data)),
+                NodeKind::NAME => {
+                    let count = t.number::<U16>("count", wide(self.units.len()))?;
+                    t.block("units", count, at!(self.units))
+                }
+                _ => {
+                    let numbered = wide(self.entries.len()).saturating_sub(self.head.named.get().into());
+                    t.fill("numbered", at!(self.head.numbered), numbered)?;
+                    t.fields(at!(self.head))?;
+                    let count = u64::from(self.head.named.get()).saturating_add(self.head.numbered.get().into());
+                    t.block("entries", count, at!(self.entries))
+                }
+            }
         }
     }
 }

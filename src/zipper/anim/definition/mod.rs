@@ -10,14 +10,14 @@ pub use records::{
     Velocity,
 };
 
-use crate::field::{Block, Fault, Lay, Place, Result, Tape, Text, U8, U32, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, Fault, Place, Result, Text, U8, U32, lay, wide};
 
 use super::arrays::Arrays;
-use super::container::counted;
 use super::expect::{judge, like, pointed};
 use super::game::Game;
 use super::prerequisite::Prerequisite;
-use super::references::{AnimRef, Effect, Light, PathNode, Puffer, array};
+use super::references::{AnimRef, Effect, Light, PathNode, Puffer};
 use super::sequence::Sequence;
 use records::fixed;
 
@@ -108,42 +108,68 @@ impl<G: Game> Definition<G> {
     pub(super) fn smallest() -> u64 {
         wide(fixed::<G>())
     }
+}
 
-    /// Lays the definition, in a file with so many scripts in its pool.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, is_first: bool, scripts: usize) -> Result {
-        let mut counts = Counts::default();
-        self.lay_names(t, &mut counts, is_first)?;
-        self.lay_state(t, is_first)?;
-        self.lay_blocks(t)?;
-        self.lay_counts(t, &mut counts)?;
-        self.lay_pointers(t, &counts)?;
-        self.lay_arrays(t, &counts)?;
-        self.lay_sequences(t, counts.sequences, is_first, scripts)
+/// What the file says of a definition.
+#[derive(Clone, Copy)]
+pub(super) struct Within {
+    pub(super) is_first: bool,
+    /// How many scripts are in the pool.
+    pub(super) scripts: usize,
+}
+
+/// What a pointer says of whether something is there. Any address will do: the engine makes its own.
+fn address(pointer: U32, is_there: bool) -> u64 {
+    match (pointer.get(), is_there) {
+        (0, true) => u32::MAX.into(),
+        (_, false) => 0,
+        (pointer, true) => pointer.into(),
+    }
+}
+
+/// The sequence that a pointer says is there, to be read. The exchange form has it if it is there; the pointer follows.
+fn announced(t: &Tape<'_>, name: &str, pointer: U32) -> Option<Sequence> {
+    let is_there = if t.loading() { t.is_given(name) } else { pointer.get() != 0 };
+    is_there.then(Sequence::default)
+}
+
+lay! {
+    impl<G: Game> LayBy<Within> for Definition<G> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: Within) -> Result {
+            let mut counts = Counts::default();
+            names(self, t, &mut counts, within.is_first)?;
+            state(self, t, within.is_first)?;
+            blocks(self, t)?;
+            numbers(self, t, &mut counts)?;
+            pointers(self, t, &counts)?;
+            arrays(self, t, &counts)?;
+            all_sequences(self, t, counts.sequences, within)
+        }
     }
 
-    fn lay_names(&mut self, t: &mut Tape<'_>, counts: &mut Counts, is_first: bool) -> Result {
-        t.fields(&mut self.anim_name)?;
+    fn names<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, counts: &mut Counts, is_first: bool) -> Result {
+        t.fields(at!(it.anim_name))?;
         if is_first {
-            like(t, &self.anim_name, &AnimName { anim_name: Text::new(G::FIRST_NAME) });
+            like(t, &it.anim_name, &AnimName { anim_name: Text::new(G::FIRST_NAME) });
         }
         if G::HAS_POOL {
-            t.fill("node_path_count", &mut self.path.node_path_count, wide(self.node_path.len()))?;
-            t.fields(&mut self.path)?;
-            counts.node_path = t.stated("node_path_count", self.path.node_path_count)?;
-            pointed(t, "node_path_ptr", self.path.node_path_ptr, counts.node_path);
+            t.fill("node_path_count", at!(it.path.node_path_count), wide(it.node_path.len()))?;
+            t.fields(at!(it.path))?;
+            counts.node_path = t.stated("node_path_count", it.path.node_path_count)?;
+            pointed(t, "node_path_ptr", it.path.node_path_ptr, counts.node_path);
         }
-        t.fields(&mut self.names)?;
+        t.fields(at!(it.names))?;
         if is_first {
-            like(t, &self.names, &G::Names::default().with_nodes(G::NO_NODE));
+            like(t, &it.names, &G::Names::default().with_nodes(G::NO_NODE));
         } else if let Some(node) = G::ANY_NODE {
-            like(t, &self.names, &self.names.with_nodes(node));
+            like(t, &it.names, &it.names.with_nodes(node));
         }
         Ok(())
     }
 
-    fn lay_state(&mut self, t: &mut Tape<'_>, is_first: bool) -> Result {
-        t.fields(&mut self.state)?;
-        let state = &self.state;
+    fn state<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, is_first: bool) -> Result {
+        t.fields(at!(it.state))?;
+        let state = &it.state;
         if is_first {
             // The flags of a placeholder differ in Crimson Skies.
             let flags = if G::HAS_SCRIPT_IDS { state.flags } else { DefinitionFlags::default() };
@@ -152,7 +178,7 @@ impl<G: Game> Definition<G> {
             like(t, state, &State { two: U8::new(2), ..*state });
             judge(t, state, state.flags);
             let said = state.flags.contains(DefinitionFlags::HAS_CALLBACKS);
-            let sequences = || self.reset_sequence.iter().chain(&self.damage_sequence).chain(&self.sequences);
+            let sequences = || it.reset_sequence.iter().chain(&it.damage_sequence).chain(&it.sequences);
             t.expect("flags", || {
                 let found = sequences().any(Sequence::calls_back);
                 let words = |calls| if calls { "HAS_CALLBACKS" } else { "no HAS_CALLBACKS" };
@@ -160,148 +186,147 @@ impl<G: Game> Definition<G> {
             });
         }
         if G::HAS_PUFFERS {
-            t.fields(&mut self.unused)?;
+            t.fields(at!(it.unused))?;
         }
-        t.fields(&mut self.velocity)?;
-        pointed(t, "seq_defs_ptr", self.velocity.seq_defs_ptr, u64::from(!is_first));
+        t.fields(at!(it.velocity))?;
+        pointed(t, "seq_defs_ptr", it.velocity.seq_defs_ptr, u64::from(!is_first));
         Ok(())
     }
 
-    fn lay_blocks(&mut self, t: &mut Tape<'_>) -> Result {
+    fn blocks<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>) -> Result {
         if !G::HAS_POOL {
-            let reset = self.reset_sequence.get_or_insert_default();
-            reset.settle(t)?;
+            let reset = t.present("reset_sequence", at!(it.reset_sequence), |_| Ok(Sequence::default()))?;
+            t.settle(at!(*reset), |reset, t| {
+                let length = reset.length();
+                t.fill("size", &mut reset.size.size, length)
+            })?;
             let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head, reset_size: reset.size.size });
-            return t.fields_by(&mut self.embedded, rules.as_ref());
+            return t.fields_by(at!(it.embedded), rules.as_ref());
         }
-        if !t.building() {
-            let was = self.blocks;
-            point(&mut self.blocks.reset_state_ptr, self.reset_sequence.is_some());
-            point(&mut self.blocks.damage_seq_ptr, self.damage_sequence.is_some());
-            t.tell(Place::clone, &was, &self.blocks);
-        }
-        t.fields(&mut self.blocks)?;
-        if t.building() {
-            // Where the exchange form has a sequence, it is there; the pointer follows.
-            let there = |name, pointer: U32| if t.loading() { t.is_given(name) } else { pointer.get() != 0 };
-            self.reset_sequence = there("reset_sequence", self.blocks.reset_state_ptr).then(Sequence::default);
-            self.damage_sequence = there("damage_sequence", self.blocks.damage_seq_ptr).then(Sequence::default);
-        }
-        Ok(())
+        let was = it.blocks;
+        let [reset, damage] = [it.reset_sequence.is_some(), it.damage_sequence.is_some()];
+        t.fill("reset_state_ptr", at!(it.blocks.reset_state_ptr), address(was.reset_state_ptr, reset))?;
+        t.fill("damage_seq_ptr", at!(it.blocks.damage_seq_ptr), address(was.damage_seq_ptr, damage))?;
+        t.tell(Place::clone, &was, &it.blocks);
+        t.fields(at!(it.blocks))?;
+        t.build(it, |it, t| {
+            it.reset_sequence = announced(t, "reset_sequence", it.blocks.reset_state_ptr);
+            it.damage_sequence = announced(t, "damage_sequence", it.blocks.damage_seq_ptr);
+            Ok(())
+        })
     }
 
-    fn lay_counts(&mut self, t: &mut Tape<'_>, counts: &mut Counts) -> Result {
-        counts.sequences = counted::<U8>(t, "seq_def_count", self.sequences.len())?;
-        counts.objects = counted::<U8>(t, "object_count", self.objects.len())?;
-        counts.nodes = counted::<U8>(t, "node_count", self.nodes.len())?;
-        counts.lights = counted::<U8>(t, "light_count", self.lights.len())?;
+    fn numbers<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, counts: &mut Counts) -> Result {
+        counts.sequences = t.number::<U8>("seq_def_count", wide(it.sequences.len()))?;
+        counts.objects = t.number::<U8>("object_count", wide(it.objects.len()))?;
+        counts.nodes = t.number::<U8>("node_count", wide(it.nodes.len()))?;
+        counts.lights = t.number::<U8>("light_count", wide(it.lights.len()))?;
         if G::HAS_PUFFERS {
-            counts.puffers = counted::<U8>(t, "puffer_count", self.puffers.len())?;
+            counts.puffers = t.number::<U8>("puffer_count", wide(it.puffers.len()))?;
         }
-        counts.dynamic_sounds = counted::<U8>(t, "dynamic_sound_count", self.dynamic_sounds.len())?;
-        counts.static_sounds = counted::<U8>(t, "static_sound_count", self.static_sounds.len())?;
-        counts.effects = counted::<U8>(t, "effect_count", self.effects.len())?;
+        counts.dynamic_sounds = t.number::<U8>("dynamic_sound_count", wide(it.dynamic_sounds.len()))?;
+        counts.static_sounds = t.number::<U8>("static_sound_count", wide(it.static_sounds.len()))?;
+        counts.effects = t.number::<U8>("effect_count", wide(it.effects.len()))?;
         if G::HAS_POOL && counts.effects > 0 {
             let expected = "no effects, for nobody knows how they lie in this game".to_owned();
             return Err(t.error_in("effect_count", Fault::Outside { found: counts.effects.into(), expected }));
         }
-        counts.activ_prereqs = counted::<U8>(t, "activ_prereq_count", self.activ_prereqs.len())?;
-        t.fields(&mut self.prerequisite_min)?;
-        counts.anim_refs = counted::<U8>(t, "anim_ref_count", self.anim_refs.len())?;
+        counts.activ_prereqs = t.number::<U8>("activ_prereq_count", wide(it.activ_prereqs.len()))?;
+        t.fields(at!(it.prerequisite_min))?;
+        counts.anim_refs = t.number::<U8>("anim_ref_count", wide(it.anim_refs.len()))?;
         if G::HAS_SCRIPT_IDS {
-            counts.script_ids = counted::<U8>(t, "script_id_count", self.script_ids.len())?;
+            counts.script_ids = t.number::<U8>("script_id_count", wide(it.script_ids.len()))?;
         } else {
-            t.fields(&mut self.count_pad)?;
+            t.fields(at!(it.count_pad))?;
         }
-        if G::HAS_PUFFERS { Ok(()) } else { t.fields(&mut self.no_puffers) }
+        if G::HAS_PUFFERS { Ok(()) } else { t.fields(at!(it.no_puffers)) }
     }
 
-    fn lay_pointers(&mut self, t: &mut Tape<'_>, counts: &Counts) -> Result {
-        t.fields(&mut self.node_pointers)?;
-        let NodePointers { objects_ptr, nodes_ptr, lights_ptr } = self.node_pointers;
+    fn pointers<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, counts: &Counts) -> Result {
+        t.fields(at!(it.node_pointers))?;
+        let NodePointers { objects_ptr, nodes_ptr, lights_ptr } = it.node_pointers;
         pointed(t, "objects_ptr", objects_ptr, counts.objects);
         pointed(t, "nodes_ptr", nodes_ptr, counts.nodes);
         pointed(t, "lights_ptr", lights_ptr, counts.lights);
         if G::HAS_PUFFERS {
-            t.fields(&mut self.puffers_pointer)?;
-            pointed(t, "puffers_ptr", self.puffers_pointer.puffers_ptr, counts.puffers);
+            t.fields(at!(it.puffers_pointer))?;
+            pointed(t, "puffers_ptr", it.puffers_pointer.puffers_ptr, counts.puffers);
         }
-        t.fields(&mut self.other_pointers)?;
+        t.fields(at!(it.other_pointers))?;
         let OtherPointers { dynamic_sounds_ptr, static_sounds_ptr, effects_ptr, activ_prereqs_ptr, anim_refs_ptr } =
-            self.other_pointers;
+            it.other_pointers;
         pointed(t, "dynamic_sounds_ptr", dynamic_sounds_ptr, counts.dynamic_sounds);
         pointed(t, "static_sounds_ptr", static_sounds_ptr, counts.static_sounds);
         pointed(t, "effects_ptr", effects_ptr, counts.effects);
         pointed(t, "activ_prereqs_ptr", activ_prereqs_ptr, counts.activ_prereqs);
         pointed(t, "anim_refs_ptr", anim_refs_ptr, counts.anim_refs);
         if !G::HAS_SCRIPT_IDS {
-            return t.fields(&mut self.next);
+            return t.fields(at!(it.next));
         }
-        t.fields(&mut self.script_ids_pointer)?;
-        pointed(t, "script_ids_ptr", self.script_ids_pointer.script_ids_ptr, counts.script_ids);
+        t.fields(at!(it.script_ids_pointer))?;
+        pointed(t, "script_ids_ptr", it.script_ids_pointer.script_ids_ptr, counts.script_ids);
         Ok(())
     }
 
-    fn lay_arrays(&mut self, t: &mut Tape<'_>, counts: &Counts) -> Result {
+    fn arrays<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, counts: &Counts) -> Result {
         if G::HAS_POOL {
-            t.block("node_path", counts.node_path, &mut self.node_path)?;
+            t.block("node_path", counts.node_path, at!(it.node_path))?;
         }
-        array(t, "objects", counts.objects, &mut self.objects, G::NO_NODE)?;
-        array(t, "nodes", counts.nodes, &mut self.nodes, G::NO_NODE)?;
-        array(t, "lights", counts.lights, &mut self.lights, 0)?;
+        t.elements("objects", counts.objects, at!(it.objects), G::NO_NODE)?;
+        t.elements("nodes", counts.nodes, at!(it.nodes), G::NO_NODE)?;
+        t.elements("lights", counts.lights, at!(it.lights), 0)?;
         if G::HAS_PUFFERS {
-            array(t, "puffers", counts.puffers, &mut self.puffers, 0)?;
+            t.elements("puffers", counts.puffers, at!(it.puffers), 0)?;
         }
-        array(t, "dynamic_sounds", counts.dynamic_sounds, &mut self.dynamic_sounds, 0)?;
-        array(t, "static_sounds", counts.static_sounds, &mut self.static_sounds, 0)?;
+        t.elements("dynamic_sounds", counts.dynamic_sounds, at!(it.dynamic_sounds), 0)?;
+        t.elements("static_sounds", counts.static_sounds, at!(it.static_sounds), 0)?;
         if !G::HAS_POOL {
-            array(t, "effects", counts.effects, &mut self.effects, 0)?;
+            t.elements("effects", counts.effects, at!(it.effects), 0)?;
         }
-        let prerequisites = &mut self.activ_prereqs;
+        let prerequisites = at!(it.activ_prereqs);
         t.list("activ_prereqs", counts.activ_prereqs, Prerequisite::SIZE, prerequisites, |t, it| it.lay(t))?;
-        t.list("anim_refs", counts.anim_refs, AnimRef::SIZE, &mut self.anim_refs, |t, it| it.lay(t))?;
+        t.list("anim_refs", counts.anim_refs, AnimRef::SIZE, at!(it.anim_refs), |t, it| it.lay(t))?;
         if G::HAS_SCRIPT_IDS {
-            t.block("script_ids", counts.script_ids, &mut self.script_ids)?;
+            t.block("script_ids", counts.script_ids, at!(it.script_ids))?;
         }
         Ok(())
     }
 
-    fn lay_sequences(&mut self, t: &mut Tape<'_>, count: u64, is_first: bool, scripts: usize) -> Result {
-        let Self { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, script_ids, .. } = self;
+    fn all_sequences<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, count: u64, within: Within) -> Result {
+        let Definition { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, script_ids, .. } = it;
         // Without a placeholder.
         let script_ids = &script_ids.len();
-        let scripts = &scripts;
-        let arrays =
-            Arrays { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, script_ids, scripts };
-        let Self { reset_sequence, damage_sequence, sequences, .. } = self;
-        if let Some(reset) = reset_sequence {
+        let arrays = Arrays {
+            game: G::TITLE,
+            nodes,
+            lights,
+            puffers,
+            dynamic_sounds,
+            static_sounds,
+            effects,
+            anim_refs,
+            script_ids,
+            scripts: &within.scripts,
+        };
+        if let Some(reset) = at!(it.reset_sequence) {
             t.group("reset_sequence", |t| {
-                reset.lay(t, G::TITLE, arrays)?;
-                reset.expect_name(t, if is_first { b"" } else { b"RESET_SEQUENCE" });
+                reset.lay_by(t, arrays)?;
+                reset.expect_name(t, if within.is_first { b"" } else { b"RESET_SEQUENCE" });
                 Ok(())
             })?;
         }
-        if let Some(damage) = damage_sequence {
+        if let Some(damage) = at!(it.damage_sequence) {
             t.group("damage_sequence", |t| {
-                damage.lay(t, G::TITLE, arrays)?;
+                damage.lay_by(t, arrays)?;
                 damage.expect_name(t, b"DAMAGE_SEQUENCE");
                 Ok(())
             })?;
         }
-        t.list("sequences", count, Sequence::SMALLEST, sequences, |t, sequence| {
-            sequence.lay(t, G::TITLE, arrays)?;
+        t.list("sequences", count, Sequence::SMALLEST, at!(it.sequences), |t, sequence| {
+            sequence.lay_by(t, arrays)?;
             let bytes = sequence.size.size.get();
             t.expect("size", || (bytes == 0).then(|| ("events".into(), 0.into())));
             Ok(())
         })
-    }
-}
-
-/// Makes a pointer say whether something is there. Any address will do: the engine makes its own.
-fn point(pointer: &mut U32, is_there: bool) {
-    match (pointer.get(), is_there) {
-        (0, true) => pointer.set(u32::MAX),
-        (_, false) => pointer.set(0),
-        _ => {}
     }
 }

@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{I16, I32, Lay, Result, Tape, Text, U16};
+use crate::field::{I16, I32, Judge, Result, Text, U16, lay};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
@@ -89,18 +89,20 @@ gates! { CallAnimationEnd, CallAnimationFlags:
     TRANSLATE => translate;
 }
 
-impl Lay for CallAnimation {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        let flags = self.head.flags;
-        if flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
-            t.fields(&mut self.wait)?;
-        } else {
-            t.fields(bytemuck::must_cast_mut::<AnimationWait, NoWait>(&mut self.wait))?;
+lay! {
+    impl Lay for CallAnimation {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            let flags = self.head.flags;
+            if flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
+                t.fields(at!(self.wait))?;
+            } else {
+                t.fields_as::<NoWait, _>(at!(self.wait))?;
+            }
+            t.fields(at!(self.end))?;
+            judge(t, &self.end, flags);
+            Ok(())
         }
-        t.fields(&mut self.end)?;
-        judge(t, &self.end, flags);
-        Ok(())
     }
 }
 
@@ -109,7 +111,7 @@ impl Body for CallAnimation {
         bytes.len() == SIZE
     }
 
-    fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         refer(t, &self.head, arrays);
         if self.head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
             refer(t, &self.wait, arrays);

@@ -1,6 +1,6 @@
 //! Loops and conditions. The stream is flat: no event knows how deep it lies.
 
-use crate::field::{F32, I16, I32, Lay, Result, Tape, U16, U32};
+use crate::field::{F32, I16, I32, Judge, Result, U16, U32, lay};
 use crate::{flags, record};
 
 use super::super::arrays::{Arrays, remark};
@@ -9,12 +9,6 @@ use super::Body;
 /// An event that says all by its type, 0 bytes. Source: `zipper-anim-events.md`, sections 32 and 34.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Empty;
-
-impl Lay for Empty {
-    fn lay(&mut self, _: &mut Tape<'_>) -> Result {
-        Ok(())
-    }
-}
 
 impl Body for Empty {
     fn fits(bytes: &[u8]) -> bool {
@@ -67,20 +61,12 @@ pub struct Loop {
     pub end: LoopFor,
 }
 
-impl Lay for Loop {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.value("flags", &mut self.flags)?;
-        if t.building() {
-            self.end = match self.flags {
-                LoopFlags::COUNT => LoopFor::Count(LoopCount::default()),
-                LoopFlags::RUN_TIME => LoopFor::RunTime(F32::default()),
-                _ => LoopFor::default(),
-            };
-        }
-        match &mut self.end {
-            LoopFor::Count(count) => t.fields(count),
-            LoopFor::RunTime(seconds) => t.value("run_time", seconds),
-            LoopFor::Unknown(word) => t.value("unk_04", word),
+impl LoopFor {
+    fn of(flags: LoopFlags) -> Self {
+        match flags {
+            LoopFlags::COUNT => Self::Count(LoopCount::default()),
+            LoopFlags::RUN_TIME => Self::RunTime(F32::default()),
+            _ => Self::default(),
         }
     }
 }
@@ -158,13 +144,6 @@ impl Value {
             _ => Self::default(),
         }
     }
-
-    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str) -> Result {
-        match self {
-            Self::Real(value) => t.value(name, value),
-            Self::Whole(value) => t.value(name, value),
-        }
-    }
 }
 
 /// Whether just one thing is asked that has a name.
@@ -181,22 +160,12 @@ pub struct Condition12 {
     pub value: Value,
 }
 
-impl Lay for Condition12 {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.head)?;
-        if t.building() {
-            self.value = Value::of(self.head.condition);
-        }
-        self.value.lay(t, "value")
-    }
-}
-
 impl Body for Condition12 {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == 12
     }
 
-    fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         // The node is only named: in many files it lies outside the array (`zipper-anim-events.md`, section 0.1).
         remark(t, &self.head, arrays);
     }
@@ -233,19 +202,12 @@ pub struct Condition16 {
     pub second: Second,
 }
 
-impl Lay for Condition16 {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        self.first.lay(t)?;
-        if t.building() {
-            self.second = match self.first.head.condition {
-                Condition::PLAYER_SPEED | Condition::ANIM_HEALTH_RANGE => Second::Value(Value::Real(F32::default())),
-                condition if is_known(condition) => Second::None(NoSecond::default()),
-                _ => Second::default(),
-            };
-        }
-        match &mut self.second {
-            Second::Value(value) => value.lay(t, "second"),
-            Second::None(none) => t.fields(none),
+impl Second {
+    fn of(condition: Condition) -> Self {
+        match condition {
+            Condition::PLAYER_SPEED | Condition::ANIM_HEALTH_RANGE => Self::Value(Value::Real(F32::default())),
+            condition if is_known(condition) => Self::None(NoSecond::default()),
+            _ => Self::default(),
         }
     }
 }
@@ -255,7 +217,55 @@ impl Body for Condition16 {
         bytes.len() == 16
     }
 
-    fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         self.first.refer(t, arrays);
+    }
+}
+
+lay! {
+    impl Lay for Empty {
+        fn lay(self: at!(Self), _: &mut Tape<'_>) -> Result {
+            Ok(())
+        }
+    }
+
+    impl Lay for Loop {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.value("flags", at!(self.flags))?;
+            t.choose(at!(self.end), || LoopFor::of(self.flags));
+            match at!(self.end) {
+                LoopFor::Count(count) => t.fields(count),
+                LoopFor::RunTime(seconds) => t.value("run_time", seconds),
+                LoopFor::Unknown(word) => t.value("unk_04", word),
+            }
+        }
+    }
+
+    impl LayBy<&'static str> for Value {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+            match self {
+                Self::Real(value) => t.value(name, value),
+                Self::Whole(value) => t.value(name, value),
+            }
+        }
+    }
+
+    impl Lay for Condition12 {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(self.head))?;
+            t.choose(at!(self.value), || Value::of(self.head.condition));
+            self.value.lay_by(t, "value")
+        }
+    }
+
+    impl Lay for Condition16 {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            self.first.lay(t)?;
+            t.choose(at!(self.second), || Second::of(self.first.head.condition));
+            match at!(self.second) {
+                Second::Value(value) => value.lay_by(t, "second"),
+                Second::None(none) => t.fields(none),
+            }
+        }
     }
 }

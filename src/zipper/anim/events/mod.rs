@@ -43,7 +43,7 @@ pub use script::{
 pub use sound::{Effect, Sound, SoundAdjust, SoundNode, SoundNodeFlags};
 pub use various::{AnimVerbose, Callback, DetonateWeapon, TopMessage};
 
-use crate::field::{Block, F32, Lay, Result, Run, Tape, size, wide};
+use crate::field::{self, Block, F32, Judge, Result, Run, lay, wide};
 use crate::format::Game;
 use crate::names;
 use crate::zipper::Vec3;
@@ -52,17 +52,17 @@ use super::arrays::{Arrays, refer};
 use super::expect::judge;
 
 /// Something that a payload can be.
-trait Body: Lay + Default {
+trait Body: field::walk::Lay + Default {
     /// Whether it can be these bytes.
     fn fits(bytes: &[u8]) -> bool;
 
     /// Bytes it takes.
-    fn length(&mut self) -> u64 {
-        size(|t| self.lay(t))
+    fn length(&self) -> u64 {
+        field::walk::size(self)
     }
 
     /// Says which names its indices stand for.
-    fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         let _ = (t, arrays);
     }
 }
@@ -96,10 +96,10 @@ macro_rules! events {
             Opaque(Block),
         }
 
-        $(events! { @plain $plain })*
-        $(events! { @plain $large })*
-        $(events! { @gated $gated })*
-        $(events! { @gated $wide })*
+        $(events! { @body $plain })*
+        $(events! { @body $large })*
+        $(events! { @body $gated })*
+        $(events! { @body $wide })*
 
         impl Payload {
             /// The empty payload of an event of this type, where it is known.
@@ -115,13 +115,8 @@ macro_rules! events {
                 }
             }
 
-            /// The same, ready to be read from these bytes.
-            pub(super) fn of(kind: EventType, game: Game, bytes: &[u8]) -> Self {
-                Self::known(kind, game).filter(|payload| payload.fits(bytes)).unwrap_or_default()
-            }
-
             /// Says which names its indices stand for.
-            pub(super) fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+            pub(super) fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
                 match self {
                     $(Self::$plain(payload) => payload.refer(t, arrays),)*
                     $(Self::$gated(payload) => payload.refer(t, arrays),)*
@@ -133,7 +128,7 @@ macro_rules! events {
             }
 
             /// Bytes it takes.
-            pub(super) fn length(&mut self) -> u64 {
+            pub(super) fn length(&self) -> u64 {
                 match self {
                     $(Self::$plain(payload) => payload.length(),)*
                     $(Self::$gated(payload) => payload.length(),)*
@@ -145,7 +140,7 @@ macro_rules! events {
             }
 
             /// Whether it can be these bytes.
-            fn fits(&self, bytes: &[u8]) -> bool {
+            pub(super) fn fits(&self, bytes: &[u8]) -> bool {
                 match self {
                     $(Self::$plain(_) => $plain::fits(bytes),)*
                     $(Self::$gated(_) => $gated::fits(bytes),)*
@@ -157,46 +152,51 @@ macro_rules! events {
             }
         }
 
-        impl Lay for Payload {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-                match self {
-                    $(Self::$plain(payload) => payload.lay(t),)*
-                    $(Self::$gated(payload) => payload.lay(t),)*
-                    $(Self::$large(payload) => payload.lay(t),)*
-                    $(Self::$wide(payload) => payload.lay(t),)*
-                    $(Self::$own(payload) => payload.lay(t),)*
-                    Self::Opaque(bytes) => t.run("bytes", Run::Opaque, wide(bytes.len()), bytes),
+        lay! {
+            $(events! { @plain $plain })*
+            $(events! { @plain $large })*
+            $(events! { @gated $gated })*
+            $(events! { @gated $wide })*
+
+            impl Lay for Payload {
+                fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                    match self {
+                        $(Self::$plain(payload) => payload.lay(t),)*
+                        $(Self::$gated(payload) => payload.lay(t),)*
+                        $(Self::$large(payload) => payload.lay(t),)*
+                        $(Self::$wide(payload) => payload.lay(t),)*
+                        $(Self::$own(payload) => payload.lay(t),)*
+                        Self::Opaque(bytes) => t.run("bytes", Run::Opaque, wide(bytes.len()), bytes),
+                    }
                 }
             }
         }
     };
     (@plain $record:ident) => {
         impl Lay for $record {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
                 t.fields(self)
             }
         }
-        events! { @body $record }
     };
     (@gated $record:ident) => {
         impl Lay for $record {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
                 t.fields(self)?;
                 judge(t, self, self.flags);
                 Ok(())
             }
         }
-        events! { @body $record }
     };
     (@body $record:ident) => {
         impl Body for $record {
             fn fits(bytes: &[u8]) -> bool {
                 bytes.len() == size_of::<Self>()
             }
-            fn length(&mut self) -> u64 {
+            fn length(&self) -> u64 {
                 wide(size_of::<Self>())
             }
-            fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+            fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
                 refer(t, self, arrays);
             }
         }

@@ -1,10 +1,9 @@
 //! Scripts: objects that follow key frames. In Recoil and MechWarrior 3 the frames lie in the event, later in a pool.
 
-use crate::field::{Block, F32, I32, Lay, Result, Tape, U8, U16, U32, wide};
+use crate::field::{Block, F32, I32, Judge, Result, U8, U16, U32, lay, wide};
 use crate::record;
 
 use super::super::arrays::{Arrays, refer};
-use super::super::container::counted;
 use super::super::frame::{self, Frame, NoCurve, Spline};
 use super::Body;
 
@@ -66,15 +65,6 @@ macro_rules! inline_script {
             pub frames: Vec<Frame<$curve>>,
         }
 
-        impl Lay for $name {
-            fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-                t.fill("frame_count", &mut self.head.frame_count, wide(self.frames.len()))?;
-                t.fields(&mut self.head)?;
-                let count = t.stated("frame_count", self.head.frame_count)?;
-                frame::lay(t, count, &mut self.frames, true)
-            }
-        }
-
         impl Body for $name {
             /// Frames of the sizes that their flags say, as many as are told, up to the end.
             fn fits(bytes: &[u8]) -> bool {
@@ -84,8 +74,22 @@ macro_rules! inline_script {
                 })
             }
 
-            fn refer(&self, t: &mut Tape<'_>, arrays: Arrays<'_>) {
+            fn length(&self) -> u64 {
+                wide(size_of::<$head>()).saturating_add(frame::length(&self.frames))
+            }
+
+            fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
                 refer(t, &self.head, arrays);
+            }
+        }
+    };
+    (@lay $name:ident) => {
+        impl Lay for $name {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                t.fill("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
+                t.fields(at!(self.head))?;
+                let count = t.stated("frame_count", self.head.frame_count)?;
+                t.frames(count, at!(self.frames), true)
             }
         }
     };
@@ -119,10 +123,15 @@ pub struct ScriptsOfList {
     pub scripts: Block<ScriptOfList>,
 }
 
-impl Lay for ScriptsOfList {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let count = counted::<U32>(t, "script_count", self.scripts.len())?;
-        t.block("scripts", count, &mut self.scripts)
+lay! {
+    inline_script! { @lay InlineScript20 }
+    inline_script! { @lay InlineScript24 }
+
+    impl Lay for ScriptsOfList {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let count = t.number::<U32>("script_count", wide(self.scripts.len()))?;
+            t.block("scripts", count, at!(self.scripts))
+        }
     }
 }
 
