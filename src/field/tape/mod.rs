@@ -48,6 +48,7 @@ pub trait LayBy<By> {
 
 /// `&mut` before a part of a model that is built; see [`lay!`](super::lay).
 macro_rules! at {
+    ($life:lifetime $($part:tt)*) => { &$life mut $($part)* };
     ($($part:tt)*) => { &mut $($part)* };
 }
 pub(crate) use at;
@@ -448,7 +449,12 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    pub(in crate::field) fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(in crate::field) fn nest<T>(
+        &mut self,
+        step: Step,
+        group: Group,
+        lay: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         self.step(step, |t| t.grouped(group, lay))
     }
 

@@ -137,7 +137,11 @@ impl<'t> Tape<'t> {
     /// Checks a number of records against what the rest of the model says. A size is that of what is there: where the model
     /// is not settled yet, counts are not yet those of their lists.
     fn count(&self, expected: u64, found: u64) -> Result {
-        if expected == found || self.visitor.is_none() { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+        if expected == found || self.visitor.is_none() {
+            Ok(())
+        } else {
+            Err(self.error(Fault::Count { expected, found }))
+        }
     }
 
     #[inline]

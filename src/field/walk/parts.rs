@@ -110,7 +110,11 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// None.
-    pub fn build<T>(&self, part: &T, build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result) -> Result {
+    pub fn build<T>(
+        &self,
+        part: &T,
+        build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
+    ) -> Result {
         let _ = (part, build);
         Ok(())
     }
@@ -170,6 +174,14 @@ impl Tape<'_> {
     /// When the visitor stops.
     pub fn value<T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
         self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
+    }
+
+    /// Tells one value by another shape of its size, `As`.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
+        self.value(name, bytemuck::must_cast_ref::<T, As>(value))
     }
 
     /// Tells a number that only says what the model says, where it does; elsewhere it is a value like any other.
@@ -273,7 +285,8 @@ impl Tape<'_> {
     ) -> Result {
         let value = wide(text.len());
         let length = L::of(value);
-        let length = length.ok_or_else(|| self.error_in(length_name, Fault::TooLarge { value, field: L::LEAF.name }))?;
+        let length =
+            length.ok_or_else(|| self.error_in(length_name, Fault::TooLarge { value, field: L::LEAF.name }))?;
         self.counted(length_name, &length, Some(value))?;
         self.text_of(name, page, value, text)
     }
@@ -332,12 +345,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Those of `each`.
-    pub fn each<T>(
-        &mut self,
-        name: &'static str,
-        items: &[T],
-        each: impl FnMut(&mut Self, &T) -> Result,
-    ) -> Result {
+    pub fn each<T>(&mut self, name: &'static str, items: &[T], each: impl FnMut(&mut Self, &T) -> Result) -> Result {
         self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
     }
 

@@ -66,7 +66,10 @@ record! {
 }
 
 /// What stands behind a block, by whether it is used.
-pub trait Curve: field::build::LayBy<bool> + field::walk::LayBy<bool> + Clone + Debug + Default + Send + 'static {}
+pub trait Curve:
+    field::build::LayBy<bool> + field::walk::LayBy<bool> + Clone + Debug + Default + Send + 'static
+{
+}
 
 impl Curve for Spline {}
 

@@ -16,8 +16,8 @@ use encoding_rs::Encoding;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Fault, Pad, Place, Result, Run, Spread, Step, Truth, U8, U16, U32, Whole as _, decode_text, encode_text, lay,
-    wide,
+    Block, Fault, Pad, Place, Result, Run, Spread, Step, Truth, U8, U16, U32, Whole as _, decode_text, encode_text,
+    lay, wide,
 };
 use crate::{names, record};
 
