@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rustc_hash::FxBuildHasher;
 
+use crate::aurora::model::Model;
 use crate::field::{Datum, Detail, Group, Json, Place, Result, Visitor, What, build, decode, encode, visit, walk};
 use crate::registry::{KINDS, recognise};
 use crate::zipper::{anim::Anim, messages::Dll, motion::Motion, zmap::Zmap};
@@ -94,6 +95,7 @@ fn is_walked_as_before<M: build::Lay + walk::Lay + Default>(name: &str, bytes: &
 fn walk_if_converted(name: &str, kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "anim" => is_walked_as_before::<Anim>(name, bytes),
+        "mdl" => is_walked_as_before::<Model>(name, bytes),
         "messages" => is_walked_as_before::<Dll>(name, bytes),
         "motion" => is_walked_as_before::<Motion>(name, bytes),
         "zmap" => is_walked_as_before::<Zmap>(name, bytes),

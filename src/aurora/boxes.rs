@@ -1,6 +1,6 @@
 //! Trees of boxes, by which the game finds the face that is walked on.
 
-use crate::field::{Fault, I32, Result, Tape, U8, U32, wide};
+use crate::field::{Fault, I32, Result, U8, U32, lay, wide};
 use crate::record;
 
 use super::Vec3;
@@ -63,13 +63,17 @@ impl Entry {
     pub(super) fn set_halves(&mut self, [left, right]: [bool; 2]) {
         self.unusual.set(self.usual() ^ (u8::from(left) | (u8::from(right) << 1)));
     }
+}
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fact("unusual", &mut self.unusual)?;
-        t.fields(&mut self.head)?;
-        let unusual = self.unusual.get();
-        t.expect("face", || (unusual != 0).then(|| ("two boxes in it or a face".into(), "other".into())));
-        Ok(())
+lay! {
+    impl Lay for Entry {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fact("unusual", at!(self.unusual))?;
+            t.fields(at!(self.head))?;
+            let unusual = self.unusual.get();
+            t.expect("face", || (unusual != 0).then(|| ("two boxes in it or a face".into(), "other".into())));
+            Ok(())
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, I16, Stale, Step, Tape, U8};
+use crate::field::build::Tape;
+use crate::field::{Block, F32, I16, Stale, Step, U8};
 use crate::{names, record};
 
 use super::node::NodeFlags;

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Fault, Result, Run, Step, Tape, U32, limits, wide};
+use crate::field::build::Tape;
+use crate::field::{Fault, Lay as _, Result, Run, Step, U32, fill_in, lay, limits, wide};
 
 use super::find::{Found, find};
 use super::header::Animation;
 use super::model::{MODEL, Model};
-use super::node::{Aspect, Node, Vector, Walk};
+use super::node::{Aspect, Node, NodeFlags, Vector, Walk};
+use super::numbers::preorder;
 use super::order::{self, Piece, owners, reconcile};
-use super::place::{Binder, Owner, Part, Way};
+use super::place::{Binder, Owner, Part, Way, unsettled};
 use super::sorts::{Bones, Sort};
 
 /// The nodes of a tree in preorder, apart from one another.
@@ -27,24 +29,6 @@ pub(super) struct Flat {
 }
 
 impl Tree {
-    fn of(root: Node) -> Self {
-        let mut tree = Self::default();
-        tree.add(root);
-        tree
-    }
-
-    fn add(&mut self, mut node: Node) -> usize {
-        let index = self.nodes.len();
-        let children = core::mem::take(&mut node.children);
-        self.nodes.push(node);
-        self.children.push(Vec::new());
-        let children = children.into_iter().map(|child| self.add(child)).collect();
-        if let Some(slot) = self.children.get_mut(index) {
-            *slot = children;
-        }
-        index
-    }
-
     /// Finds the children of each node by how many they are.
     fn link(&mut self, counts: &[u32]) -> core::result::Result<(), Fault> {
         let mut waiting: Vec<usize> = Vec::new();
@@ -85,14 +69,7 @@ impl Tree {
 }
 
 impl Flat {
-    /// Takes the nodes of a model apart.
-    fn of(model: &mut Model) -> Self {
-        let root = core::mem::take(&mut model.root);
-        let animations = model.animations.iter_mut().map(|animation| core::mem::take(&mut animation.root));
-        Self { trees: core::iter::once(root).chain(animations).map(Tree::of).collect() }
-    }
-
-    /// Puts them together again.
+    /// Puts them together.
     fn put(self, model: &mut Model) {
         let mut roots = self.trees.into_iter().map(Tree::root);
         model.root = roots.next().unwrap_or_default();
@@ -101,15 +78,6 @@ impl Flat {
 
     pub(super) fn node_mut(&mut self, (tree, node, ..): Owner) -> Option<&mut Node> {
         self.trees.get_mut(tree)?.nodes.get_mut(node)
-    }
-
-    /// Lets the piece of a node say what that has.
-    fn describe(&mut self, piece: &mut Piece) {
-        if piece.of.part == Part::NODE {
-            let owner = piece.owner();
-            piece.children.set(self.children(owner).len().try_into().unwrap_or(u32::MAX));
-            piece.parts = self.node_mut(owner).map(|node| node.head.flags).unwrap_or_default();
-        }
     }
 
     fn children(&self, (tree, node, ..): Owner) -> &[usize] {
@@ -121,28 +89,114 @@ impl Flat {
 #[derive(Default)]
 struct Plan {
     places: HashMap<Owner, u64>,
-    /// The first node of each tree among all, the animations before the geometry.
-    first: Vec<usize>,
-    numbers: Vec<Option<i32>>,
+    /// How long each piece is, in their order.
+    lengths: Vec<u64>,
+    /// Bytes of the model data and of the raw data.
+    sizes: [u64; 2],
+    /// The nodes of the geometry, then of the animations, each in preorder.
+    trees: Vec<Vec<Kin>>,
+}
+
+/// What is known of a node in its tree.
+#[derive(Default)]
+struct Kin {
+    /// Which child leads to it, level by level.
+    path: Vec<usize>,
+    /// The nodes right below it.
+    children: Vec<usize>,
+    /// Its part number by the rules.
+    number: Option<i32>,
 }
 
 impl Plan {
-    fn number(&self, (tree, node, ..): Owner) -> Option<i32> {
-        let index = self.first.get(tree)?.checked_add(node)?;
-        self.numbers.get(index).copied().flatten()
+    fn of(model: &Model) -> core::result::Result<Self, Fault> {
+        let mut numbers = model.numbers(false).into_iter();
+        let mut animations: Vec<Vec<Kin>> =
+            model.animations.iter().map(|animation| kin(&animation.root, &mut numbers)).collect();
+        animations.insert(0, kin(&model.root, &mut numbers));
+        let mut plan = Self { trees: animations, ..Self::default() };
+        let nodes: Vec<Vec<&Node>> = core::iter::once(&model.root)
+            .chain(model.animations.iter().map(|animation| &animation.root))
+            .map(|root| preorder(root).collect())
+            .collect();
+        let node = |owner: Owner| nodes.get(owner.0)?.get(owner.1).copied();
+        let mut last: Option<(Owner, u64)> = None;
+        for piece in &model.order {
+            let owner = piece.owner();
+            let length = model.length(node(owner), piece);
+            let [model_end, raw_end] = &mut plan.sizes;
+            let end = if piece.of.part.is_raw() { raw_end } else { model_end };
+            match last {
+                Some((before, at)) if bool::from(piece.shared) => {
+                    if model.content(node(before), before) != model.content(node(owner), owner) {
+                        let expected = "what the piece before holds, for they are the same bytes".to_owned();
+                        let found = format!("other {}", piece.of.part.name().unwrap_or("bytes"));
+                        return Err(Fault::Unknown { found, expected });
+                    }
+                    plan.places.insert(owner, at);
+                }
+                _ => {
+                    if !piece.is_gap() {
+                        plan.places.insert(owner, *end);
+                        last = Some((owner, *end));
+                    }
+                    *end = end.saturating_add(length);
+                }
+            }
+            plan.lengths.push(length);
+        }
+        Ok(plan)
     }
+
+    fn kin(&self, (tree, node, ..): Owner) -> Option<&Kin> {
+        self.trees.get(tree)?.get(node)
+    }
+
+    /// Where a piece lies: nowhere while nothing is written.
+    fn place(&self, (tree, node): (usize, usize), part: Part) -> u64 {
+        self.places.get(&(tree, node, part.get(), 0)).copied().unwrap_or_default()
+    }
+}
+
+/// What is known of the nodes of a tree.
+fn kin(root: &Node, numbers: &mut impl Iterator<Item = Option<i32>>) -> Vec<Kin> {
+    let mut all: Vec<Kin> = Vec::new();
+    // The nodes still to come, the next at the end: each with its parent, and which child of that it is.
+    let mut waiting = vec![(root, None::<(usize, usize)>)];
+    while let Some((node, parent)) = waiting.pop() {
+        let index = all.len();
+        let mut path = Vec::new();
+        if let Some((parent, child)) = parent
+            && let Some(parent) = all.get_mut(parent)
+        {
+            parent.children.push(index);
+            path.clone_from(&parent.path);
+            path.push(child);
+        }
+        all.push(Kin { path, children: Vec::new(), number: numbers.next().flatten() });
+        waiting.extend(node.children.iter().enumerate().rev().map(|(child, node)| (node, Some((index, child)))));
+    }
+    all
+}
+
+/// Goes through the pointers of a node and of all below it.
+fn bind_tree(node: &mut Node, tree: usize, next: &mut usize, way: Way<'_>) -> core::result::Result<(), Fault> {
+    let owner = (tree, *next);
+    *next = next.saturating_add(1);
+    let children = node.children.len();
+    node.bind(&mut Binder { owner, ..Binder::new(way, 0, 0) }, children, 0)?;
+    node.children.iter_mut().try_for_each(|child| bind_tree(child, tree, next, way))
 }
 
 impl Model {
     /// In read mode, finds everything by its pointers, and keeps the order in which it lies.
     pub(super) fn read_order(&mut self, t: &mut Tape<'_>) -> Result {
-        self.lay_file_head(t)?;
+        t.file_head(self)?;
         let Found { mut flat, order } = find(t, self)?;
-        let plan = Plan::default();
         let mut pieces = Vec::with_capacity(order.len());
         for (mut piece, length) in order {
             if !bool::from(piece.shared) {
-                t.window(length, |t| self.lay_piece(t, &mut flat, &plan, &mut piece, length))?;
+                t.window(length, |t| self.lay_flat(t, &mut flat, &mut piece, length))?;
             } else {
                 let before = pieces.iter().rev().find(|piece: &&Piece| !bool::from(piece.shared));
                 self.copy_shared(&mut flat, before, &piece);
@@ -150,36 +204,48 @@ impl Model {
             pieces.push(piece);
         }
         t.rest("trailing", Run::Surplus, &mut self.trailing)?;
-        self.bind_all(&mut flat, Way::Strip).map_err(|fault| t.error(fault))?;
-        pieces.iter_mut().for_each(|piece| flat.describe(piece));
+        flat.trees.iter_mut().flat_map(|tree| &mut tree.nodes).for_each(|node| {
+            node.unordered = (!super::controllers::ordered(&node.keys)).into();
+        });
         flat.put(self);
+        self.bind_all(Way::Strip).map_err(|fault| t.error(fault))?;
         self.keep();
         let owners = owners(self);
         let orderly = pieces.iter().all(|piece| !piece.is_gap() && !bool::from(piece.shared))
             && pieces.iter().map(Piece::owner).eq(owners.into_iter().flatten());
         if orderly {
-            self.sort()
+            self.sort();
         } else {
             self.order = pieces;
+            self.describe();
+        }
+        // What was read of pointers has told all that it could.
+        fill_in(self)
+    }
+
+    /// Goes through all pointers of structures.
+    fn bind_all(&mut self, way: Way<'_>) -> core::result::Result<(), Fault> {
+        self.bind(&mut Binder::new(way, 0, 0))?;
+        bind_tree(&mut self.root, 0, &mut 0, way)?;
+        for (animation, tree) in self.animations.iter_mut().zip(1..) {
+            animation.bind(&mut Binder { owner: (tree, 0), ..Binder::new(way, 0, 0) })?;
+            bind_tree(&mut animation.root, tree, &mut 0, way)?;
         }
         Ok(())
     }
 
-    /// Goes through all pointers of structures.
-    fn bind_all(&mut self, flat: &mut Flat, way: Way<'_>) -> core::result::Result<(), Fault> {
-        self.bind(&mut Binder::new(way, 0, 0))?;
-        for (animation, tree) in self.animations.iter_mut().zip(1..) {
-            animation.bind(&mut Binder { owner: (tree, 0), ..Binder::new(way, 0, 0) })?;
-        }
-        for (index, tree) in flat.trees.iter_mut().enumerate() {
-            for (node, (it, children)) in tree.nodes.iter_mut().zip(&tree.children).enumerate() {
-                it.bind(&mut Binder { owner: (index, node), ..Binder::new(way, 0, 0) }, children.len(), 0)?;
-                if matches!(way, Way::Strip) {
-                    it.unordered = (!super::controllers::ordered(&it.keys)).into();
-                }
+    /// Lets the pieces of nodes say what those have.
+    fn describe(&mut self) {
+        let roots = core::iter::once(&self.root).chain(self.animations.iter().map(|animation| &animation.root));
+        let nodes: Vec<Vec<(usize, NodeFlags)>> =
+            roots.map(|root| preorder(root).map(|node| (node.children.len(), node.head.flags)).collect()).collect();
+        for piece in self.order.iter_mut().filter(|piece| piece.of.part == Part::NODE) {
+            let owner = piece.owner();
+            if let Some(&(children, flags)) = nodes.get(owner.0).and_then(|nodes| nodes.get(owner.1)) {
+                piece.children.set(children.try_into().unwrap_or(u32::MAX));
+                piece.parts = flags;
             }
         }
-        Ok(())
     }
 
     /// Pointers of empty things that point to where these would be by the walk are no strays.
@@ -202,106 +268,33 @@ impl Model {
         }
     }
 
-    /// Lays everything in the order of the pieces.
-    pub(super) fn lay_order(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.loading() {
-            return self.load_order(t);
-        }
+    /// Makes pieces, pointers and part numbers say what the model has.
+    pub(super) fn settle_order(&mut self, t: &mut Tape<'_>) -> Result {
+        let was = order::shown(&self.order);
         let owners = owners(self);
-        let mut order = core::mem::take(&mut self.order);
-        let was = t.settling().then(|| order::shown(&order));
-        if let Some([expected, found]) = reconcile(&mut order, &owners).map(|counts| counts.map(wide)) {
-            self.order = order;
+        if let Some([expected, found]) = reconcile(&mut self.order, &owners).map(|counts| counts.map(wide)) {
             // Whose a piece is, is told by the number of its node.
             return Err(t.error_in("order", Fault::Count { expected, found }));
         }
-        if let Some(was) = was {
-            t.tell_value(t.place().with([Step::Name("order")]), was, order::shown(&order));
-        }
-        let numbers = self.numbers(false);
-        let mut flat = Flat::of(self);
-        let outcome = self.lay_pieces(t, &mut flat, &mut order, numbers);
-        flat.put(self);
-        self.order = order;
-        outcome
+        t.tell_value(t.place().with([Step::Name("order")]), was, order::shown(&self.order));
+        self.settle_nodes();
+        self.describe();
+        let plan = Plan::of(self).map_err(|fault| t.error_in("order", fault))?;
+        self.bind_all(Way::Place(&plan.places)).map_err(|fault| t.error(fault))
     }
 
-    fn lay_pieces(
-        &mut self,
-        t: &mut Tape<'_>,
-        flat: &mut Flat,
-        order: &mut [Piece],
-        numbers: Vec<Option<i32>>,
-    ) -> Result {
-        let mut plan = Plan { numbers, ..Plan::default() };
-        let nodes: Vec<usize> = flat.trees.iter().map(|tree| tree.nodes.len()).collect();
-        let before = |tree: usize| nodes.get(1..tree).unwrap_or_default().iter().sum();
-        plan.first = (0..nodes.len()).map(|tree| before(if tree == 0 { nodes.len() } else { tree })).collect();
-        for (index, tree) in flat.trees.iter_mut().enumerate() {
-            for (node, it) in tree.nodes.iter_mut().enumerate() {
-                it.settle(index > 0, plan.number((index, node, 0, 0)));
-            }
-        }
-        let mut ends = [0_u64; 2];
-        let mut lengths = Vec::with_capacity(order.len());
-        let mut last: Option<(Owner, u64)> = None;
-        for piece in order.iter_mut() {
-            flat.describe(piece);
-            let length = self.length(flat, piece);
-            let [model, raw] = &mut ends;
-            let end = if piece.of.part.is_raw() { raw } else { model };
-            match last {
-                Some((owner, at)) if bool::from(piece.shared) => {
-                    if self.content(flat, owner) != self.content(flat, piece.owner()) {
-                        let expected = "what the piece before holds, for they are the same bytes".to_owned();
-                        let found = format!("other {}", piece.of.part.name().unwrap_or("bytes"));
-                        return Err(t.error_in("order", Fault::Unknown { found, expected }));
-                    }
-                    plan.places.insert(piece.owner(), at);
-                }
-                _ => {
-                    if !piece.is_gap() {
-                        plan.places.insert(piece.owner(), *end);
-                        last = Some((piece.owner(), *end));
-                    }
-                    *end = end.saturating_add(length);
-                }
-            }
-            lengths.push(length);
-        }
-        let place = |owner: Owner| plan.places.get(&owner).copied().unwrap_or_default();
-        let offset = |value: u64| super::place::offset(value).map_err(|fault| t.error(fault));
-        let [model_size, raw_size] = ends;
-        (self.file.model_size, self.file.raw_size) = (offset(model_size)?, offset(raw_size)?);
-        self.geometry.head.root_at = offset(place((0, 0, Part::NODE.get(), 0)))?;
-        for (animation, tree) in self.animations.iter_mut().zip(1..) {
-            animation.geometry.head.root_at = offset(place((tree, 0, Part::NODE.get(), 0)))?;
-        }
-        self.bind_all(flat, Way::Place(&plan.places)).map_err(|fault| t.error(fault))?;
-        self.lay_file_head(t)?;
-        t.expect("order", || Some(("the order of the walk".into(), "another".into())));
-        for (index, (piece, length)) in order.iter_mut().zip(lengths).enumerate() {
-            t.nth("order", index, |t| {
-                piece.lay_facts(t)?;
-                if bool::from(piece.shared) { Ok(()) } else { self.lay_piece(t, flat, &plan, piece, length) }
-            })?;
-        }
-        t.rest("trailing", Run::Surplus, &mut self.trailing)
-    }
-
-    /// How long a piece is.
-    fn length(&self, flat: &mut Flat, piece: &Piece) -> u64 {
+    /// How long a piece is, which may be of a node.
+    fn length(&self, node: Option<&Node>, piece: &Piece) -> u64 {
         let owner = piece.owner();
-        let children = flat.children(owner).len();
         match piece.of.part {
             Part::GAP | Part::RAW_GAP => wide(piece.gap.len()),
             Part::MODEL => MODEL,
             Part::ANIMATIONS => wide(self.animations.len()).saturating_mul(4),
             Part::ANIMATION => Animation::SIZE,
             Part::EVENTS => self.animation(owner).map_or(0, |animation| wide(animation.events.bytes().len())),
-            Part::NODE => flat.node_mut(owner).map_or(0, |node| node.size()),
-            Part::CHILDREN => wide(children).saturating_mul(4),
-            part => flat.node_mut(owner).map_or(0, |node| node.bytes(part, owner.3)),
+            Part::NODE => node.map_or(0, Node::size),
+            Part::CHILDREN => node.map_or(0, |node| wide(node.children.len()).saturating_mul(4)),
+            part => node.map_or(0, |node| node.bytes(part, owner.3)),
         }
     }
 
@@ -309,83 +302,54 @@ impl Model {
         self.animations.get(owner.0.checked_sub(1)?)
     }
 
-    /// What a piece holds that others can hold as well.
-    fn content(&self, flat: &mut Flat, owner: Owner) -> Vec<u8> {
-        let part = Part::new(owner.2);
-        if part == Part::EVENTS {
-            return self.animation(owner).map(|animation| animation.events.bytes().to_vec()).unwrap_or_default();
+    /// What a piece holds that others can hold as well, which may be of a node.
+    fn content<'m>(&'m self, node: Option<&'m Node>, owner: Owner) -> &'m [u8] {
+        match Part::new(owner.2) {
+            Part::EVENTS => self.animation(owner).map_or(&[], |animation| animation.events.bytes()),
+            part => node.and_then(|node| node.content(part, owner.3)).map_or(&[], Vector::bytes),
         }
-        let content = flat.node_mut(owner).and_then(|node| node.content(part, owner.3));
-        content.map(|vector| vector.bytes().to_vec()).unwrap_or_default()
     }
 
     /// Gives a piece what the one holds whose bytes it shares.
     fn copy_shared(&mut self, flat: &mut Flat, before: Option<&Piece>, piece: &Piece) {
-        let Some(before) = before else { return };
-        let content = self.content(flat, before.owner());
+        let Some(before) = before.map(Piece::owner) else { return };
+        let content = self.content(flat.node_mut(before).map(|node| &*node), before).to_vec();
         let owner = piece.owner();
         if piece.of.part == Part::EVENTS {
             if let Some(animation) = owner.0.checked_sub(1).and_then(|index| self.animations.get_mut(index)) {
                 animation.events.set(&content);
             }
-        } else if let Some(vector) = flat.node_mut(owner).and_then(|node| node.content(piece.of.part, owner.3)) {
+        } else if let Some(vector) = flat.node_mut(owner).and_then(|node| node.content_mut(piece.of.part, owner.3)) {
             vector.set(&content);
         }
     }
 
-    fn lay_piece(&mut self, t: &mut Tape<'_>, flat: &mut Flat, plan: &Plan, piece: &mut Piece, length: u64) -> Result {
-        let owner = piece.owner();
-        let nodes = flat.trees.get(owner.0).map_or(0, |tree| wide(tree.nodes.len()));
-        let place = |tree: usize, node: usize, part: Part| {
-            plan.places.get(&(tree, node, part.get(), 0)).copied().unwrap_or_default()
-        };
-        let animation = owner.0.checked_sub(1);
-        match piece.of.part {
-            Part::GAP | Part::RAW_GAP => t.run("gap", Run::Surplus, length, &mut piece.gap),
-            Part::MODEL => self.structure(t, nodes),
-            Part::ANIMATIONS => (1..=self.animations.len()).try_for_each(|tree| {
-                t.counted("animation", &mut U32::default(), Some(place(tree, 0, Part::ANIMATION)))
-            }),
-            Part::ANIMATION => {
-                let animation = animation.and_then(|index| self.animations.get_mut(index));
-                animation.map_or(Ok(()), |animation| animation.structure(t, nodes))
-            }
-            Part::EVENTS => {
-                let animation = animation.and_then(|index| self.animations.get_mut(index));
-                animation.map_or(Ok(()), |animation| animation.lay_events(t))
-            }
-            Part::CHILDREN => flat.children(owner).iter().try_for_each(|&child| {
-                t.counted("child", &mut U32::default(), Some(place(owner.0, child, Part::NODE)))
-            }),
-            Part::NODE => {
-                let children = flat.children(owner).len();
-                let Some(node) = flat.node_mut(owner) else { return Ok(()) };
-                let mut ideal = None;
-                if t.judging() && node.empties.odd() {
-                    let mut b = Binder { owner: (owner.0, owner.1), ..Binder::new(Way::Place(&plan.places), 0, 0) };
-                    ideal = Some(node.ideal(&mut b, children, 0).map_err(|fault| t.error(fault))?);
-                }
-                let number = plan.number(owner);
-                let aspect = Aspect { animated: owner.0 > 0, bones: Bones::Rest, rules: ideal.as_ref(), number };
-                node.structure(t, &aspect)
-            }
-            part => flat.node_mut(owner).map_or(Ok(()), |node| node.part(t, part, Some(owner.3))),
+    /// Lays a piece where the nodes are still apart.
+    fn lay_flat(&mut self, t: &mut Tape<'_>, flat: &mut Flat, piece: &mut Piece, length: u64) -> Result {
+        let (owner, plan) = (piece.owner(), Plan::default());
+        if piece.is_gap() {
+            return t.run("gap", Run::Surplus, length, &mut piece.gap);
         }
+        if is_of_model(piece.of.part) {
+            return build::model_piece(self, t, &plan, owner);
+        }
+        let kin = Kin { children: flat.children(owner).to_vec(), ..Kin::default() };
+        flat.node_mut(owner).map_or(Ok(()), |node| build::node_piece(node, t, &plan, &kin, owner))
     }
 
     /// In load mode, fills the pieces that the exchange form has, in their order.
-    fn load_order(&mut self, t: &mut Tape<'_>) -> Result {
-        self.lay_file_head(t)?;
+    pub(super) fn load_order(&mut self, t: &mut Tape<'_>) -> Result {
+        t.file_head(self)?;
         let mut order = vec![Piece::default(); t.given("order")?];
         for (index, piece) in order.iter_mut().enumerate() {
-            t.nth("order", index, |t| piece.lay_facts(t))?;
+            t.nth("order", index, |t| piece.lay(t))?;
         }
         let mut flat = self.make_room(t, &order)?;
         for (index, piece) in order.iter_mut().enumerate() {
             if !bool::from(piece.shared) {
                 t.nth("order", index, |t| {
-                    self.lay_piece(t, &mut flat, &Plan::default(), piece, 0)?;
-                    piece.check(t, flat.node_mut(piece.owner()))
+                    self.lay_flat(t, &mut flat, piece, 0)?;
+                    piece.check(t, flat.node_mut(piece.owner()).map(|node| &*node))
                 })?;
             }
         }
@@ -480,6 +444,117 @@ fn sort(node: &mut Node, extents: &[super::node::Extent], next: &mut usize, at: 
         sort(child, extents, next, at, raw);
     }
     *at = end;
+}
+
+/// Whether a piece is of no node.
+fn is_of_model(part: Part) -> bool {
+    matches!(part, Part::MODEL | Part::ANIMATIONS | Part::ANIMATION | Part::EVENTS)
+}
+
+lay! {
+    impl Tape<'_> {
+        /// Lays everything in the order of the pieces.
+        pub(in crate::aurora) fn pieces(&mut self, it: at!(Model)) -> Result {
+            let plan = Plan::of(it).map_err(|fault| self.error_in("order", fault))?;
+            let [model_size, raw_size] = plan.sizes;
+            self.fill("model_size", at!(it.file.model_size), model_size)?;
+            self.fill("raw_size", at!(it.file.raw_size), raw_size)?;
+            self.fill("root_at", at!(it.geometry.head.root_at), plan.place((0, 0), Part::NODE))?;
+            for (animation, tree) in at!(it.animations).into_iter().zip(1..) {
+                self.fill("root_at", at!(animation.geometry.head.root_at), plan.place((tree, 0), Part::NODE))?;
+            }
+            self.file_head(at!(*it))?;
+            self.expect("order", || Some(("the order of the walk".into(), "another".into())));
+            for (index, &length) in plan.lengths.iter().enumerate() {
+                self.nth("order", index, |t| {
+                    let Some(piece) = at!(it.order).into_iter().nth(index) else { return Ok(()) };
+                    piece.lay(t)?;
+                    let owner = piece.owner();
+                    if bool::from(piece.shared) {
+                        Ok(())
+                    } else if piece.is_gap() {
+                        t.run("gap", Run::Surplus, length, at!(piece.gap))
+                    } else if is_of_model(piece.of.part) {
+                        model_piece(at!(*it), t, &plan, owner)
+                    } else {
+                        match plan.kin(owner).and_then(|kin| Some((node_at(at!(*it), owner.0, &kin.path)?, kin))) {
+                            Some((node, kin)) => node_piece(node, t, &plan, kin, owner),
+                            None => Ok(()),
+                        }
+                    }
+                })?;
+            }
+            self.rest("trailing", Run::Surplus, at!(it.trailing))
+        }
+    }
+
+    fn animation_at(it: at!(Model), tree: usize) -> Option<at!(Animation)> {
+        at!(it.animations).into_iter().nth(tree.checked_sub(1)?)
+    }
+
+    /// The node of a tree that a path leads to.
+    fn node_at<'m>(it: at!('m Model), tree: usize, path: &[usize]) -> Option<at!('m Node)> {
+        let root = match tree.checked_sub(1) {
+            None => at!(it.root),
+            Some(animation) => at!(at!(it.animations).into_iter().nth(animation)?.root),
+        };
+        path.iter().try_fold(root, |node, &child| at!(node.children).into_iter().nth(child))
+    }
+
+    /// Lays a piece that is of no node.
+    pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, plan: &Plan, owner: Owner) -> Result {
+        let nodes = plan.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
+        let bound = |is_bound| if is_bound { Ok(()) } else { Err(unsettled()) };
+        let mut b = Binder { owner: (owner.0, owner.1), ..Binder::new(Way::Place(&plan.places), 0, 0) };
+        match Part::new(owner.2) {
+            Part::ANIMATIONS => {
+                (1..=it.animations.len()).try_for_each(|tree| {
+                    t.number::<U32>("animation", plan.place((tree, 0), Part::ANIMATION)).map(drop)
+                })
+            }
+            Part::ANIMATION => {
+                let Some(animation) = animation_at(it, owner.0) else { return Ok(()) };
+                if t.filling() {
+                    animation.is_bound(&mut b).and_then(bound).map_err(|fault| t.error(fault))?;
+                }
+                t.animation_head(animation, nodes)
+            }
+            Part::EVENTS => animation_at(it, owner.0).map_or(Ok(()), |animation| t.events(animation)),
+            _ => {
+                if t.filling() {
+                    it.is_bound(&mut b).and_then(bound).map_err(|fault| t.error(fault))?;
+                }
+                t.model_head(it, nodes)
+            }
+        }
+    }
+
+    /// Lays a piece of a node.
+    pub(super) fn node_piece(it: at!(Node), t: &mut Tape<'_>, plan: &Plan, kin: &Kin, owner: Owner) -> Result {
+        let way = Way::Place(&plan.places);
+        let binder = || Binder { owner: (owner.0, owner.1), ..Binder::new(way, 0, 0) };
+        match Part::new(owner.2) {
+            Part::CHILDREN => kin.children.iter().try_for_each(|&child| {
+                t.number::<U32>("child", plan.place((owner.0, child), Part::NODE)).map(drop)
+            }),
+            Part::NODE => {
+                let (animated, children) = (owner.0 > 0, kin.children.len());
+                if t.filling() {
+                    let bound = it.is_bound(&mut binder(), children, 0).map_err(|fault| t.error(fault))?;
+                    if !bound || !it.is_settled(animated, kin.number) {
+                        return Err(t.error(unsettled()));
+                    }
+                }
+                let mut ideal = None;
+                if t.judging() && it.empties.odd() {
+                    ideal = Some(it.ideal(&mut binder(), children, 0).map_err(|fault| t.error(fault))?);
+                }
+                let number = kin.number;
+                it.lay_by(t, &Aspect { animated, bones: Bones::Rest, rules: ideal.as_ref(), number })
+            }
+            part => t.node_part(it, part, Some(owner.3)),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use bytes::Bytes;
 
-use crate::field::{Block, Error, Fault, I16, Lay, Record, Result, Step, Tape, U32, decode, limits, wide};
+use crate::field::build::{Lay, LayBy as _, Tape};
+use crate::field::{Block, Error, Fault, I16, Record, Result, Step, U32, decode, limits, wide};
 
 use super::boxes::{BoxHead, Entry};
 use super::explicit::{Flat, Tree};
@@ -47,21 +48,22 @@ struct Finder<'a, 't> {
 #[derive(Default)]
 struct One<T>(T);
 
+// It is only read, so this is not laid both ways.
 impl Lay for One<Model> {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        self.0.structure(t, 0)
+        t.model_head(&mut self.0, 0)
     }
 }
 
 impl Lay for One<Animation> {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        self.0.structure(t, 0)
+        t.animation_head(&mut self.0, 0)
     }
 }
 
 impl Lay for One<Node> {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        self.0.structure(t, &Aspect { animated: false, bones: Bones::Rest, rules: None, number: None })
+        self.0.lay_by(t, &Aspect { animated: false, bones: Bones::Rest, rules: None, number: None })
     }
 }
 
@@ -325,8 +327,8 @@ impl Finder<'_, '_> {
                     let end = next(raw_starts, region.start, self.sizes[1]);
                     let length = end.saturating_sub(region.start);
                     region.length = Some(length);
-                    if let Some(told) = node.vector(region.part) {
-                        told.vector.set(&vec![0; usize::try_from(length).unwrap_or(0)]);
+                    if let Some(vector) = node.vector_mut(region.part) {
+                        vector.set(&vec![0; usize::try_from(length).unwrap_or(0)]);
                     }
                 }
                 (Some(length), Some(node)) if region.part == Part::NODE => {

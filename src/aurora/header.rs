@@ -1,10 +1,10 @@
 //! The headers of models and animations, and events.
 
-use crate::field::{Block, F32, Result, Stale, Tape, Text, U8, U32, wide};
+use crate::field::{Block, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
 use crate::{names, record};
 
 use super::Vec3;
-use super::node::{Node, vector};
+use super::node::{Named, Node};
 use super::place::{Binder, Empties, Part, Things};
 
 /// An array that nobody uses: pointer, used, allocated.
@@ -109,21 +109,6 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Lays the header of a geometry of so many nodes; `alone`: which are all that it should count.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, nodes: u64, kind: GeometryKind, alone: bool) -> Result {
-        let Self { head, inherited } = self;
-        t.fact("inherited", inherited)?;
-        if t.filling() {
-            let own = u32::try_from(nodes).unwrap_or(u32::MAX);
-            head.nodes.set(own.wrapping_add(inherited.get()));
-        }
-        t.fields(head)?;
-        let (found, of) = (head.nodes.get(), head.kind);
-        t.expect("nodes", || (alone && u64::from(found) != nodes).then(|| (nodes.into(), found.into())));
-        t.expect("kind", || (of != kind).then(|| (kind.get().into(), of.get().into())));
-        Ok(())
-    }
-
     /// In read mode, what the node count is more than the nodes there are.
     pub(super) fn inherit(&mut self, nodes: u64) {
         let own = u32::try_from(nodes).unwrap_or(u32::MAX);
@@ -150,32 +135,75 @@ impl Animation {
     /// Bytes of the header.
     pub(super) const SIZE: u64 = 0xC4;
 
-    pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), crate::field::Fault> {
-        let head = &mut self.head;
-        let events = (wide(self.events.len()), wide(size_of::<Event>()));
-        let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
-        b.array(&mut self.empties, Things::EVENTS, Part::EVENTS, array, events)
+    pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        bind_head(&mut self.head, &mut self.empties, self.events.len(), b)
     }
 
-    /// Lays the header, whose animation has so many nodes.
-    pub(super) fn structure(&mut self, t: &mut Tape<'_>, nodes: u64) -> Result {
-        self.geometry.lay(t, nodes, GeometryKind::ANIMATION, true)?;
-        self.empties.lay(t)?;
-        let events_at = if self.events.is_empty() { U32::new(Part::EVENTS.null()) } else { self.head.events_at };
-        let rules = AnimationHead { events_at, events_allocated: self.head.events_used, ..self.head };
-        let odd = t.judging() && self.empties.odd();
-        t.fields_by(&mut self.head, odd.then_some(&rules))
+    /// Whether the pointers of the header say what they should.
+    pub(super) fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
+        let (mut head, mut empties) = (self.head, self.empties);
+        bind_head(&mut head, &mut empties, self.events.len(), b)?;
+        Ok(head == self.head)
+    }
+}
+
+fn bind_head(
+    head: &mut AnimationHead,
+    empties: &mut Empties,
+    events: usize,
+    b: &mut Binder<'_>,
+) -> core::result::Result<(), Fault> {
+    let events = (wide(events), wide(size_of::<Event>()));
+    let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
+    b.array(empties, Things::EVENTS, Part::EVENTS, array, events)
+}
+
+/// What is known of a geometry beside its header.
+#[derive(Clone, Copy)]
+pub(super) struct Kin {
+    /// How many nodes it has.
+    pub(super) nodes: u64,
+    pub(super) kind: GeometryKind,
+    /// Whether these are all that it should count.
+    pub(super) is_alone: bool,
+}
+
+lay! {
+    impl LayBy<Kin> for Geometry {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Kin { nodes, kind, is_alone }: Kin) -> Result {
+            t.fact("inherited", at!(self.inherited))?;
+            let own = u32::try_from(nodes).unwrap_or(u32::MAX);
+            t.fill("nodes", at!(self.head.nodes), own.wrapping_add(self.inherited.get()).into())?;
+            t.fields(at!(self.head))?;
+            let (found, of) = (self.head.nodes.get(), self.head.kind);
+            t.expect("nodes", || (is_alone && u64::from(found) != nodes).then(|| (nodes.into(), found.into())));
+            t.expect("kind", || (of != kind).then(|| (kind.get().into(), of.get().into())));
+            Ok(())
+        }
     }
 
-    pub(super) fn lay_events(&mut self, t: &mut Tape<'_>) -> Result {
-        vector(t, "events", self.head.events_used.get().into(), &mut self.events)?;
-        let (events, length) = (&self.events, self.head.length);
-        t.expect("events", || {
-            let times = || events.iter().map(|event| event.time.get());
-            let late = times().zip(times().skip(1)).find(|(before, after)| before > after).map(|(_, after)| after);
-            let late = late.or_else(|| times().find(|time| *time > length.get()))?;
-            Some(("times that ascend to the length".into(), late.to_string().into()))
-        });
-        Ok(())
+    impl Tape<'_> {
+        /// Lays the header of an animation of so many nodes.
+        pub(in crate::aurora) fn animation_head(&mut self, it: at!(Animation), nodes: u64) -> Result {
+            it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::ANIMATION, is_alone: true })?;
+            it.empties.lay(self)?;
+            let events_at = if it.events.is_empty() { U32::new(Part::EVENTS.null()) } else { it.head.events_at };
+            let rules = AnimationHead { events_at, events_allocated: it.head.events_used, ..it.head };
+            let odd = self.judging() && it.empties.odd();
+            self.fields_by(at!(it.head), odd.then_some(&rules))
+        }
+
+        /// Lays the events of an animation.
+        pub(in crate::aurora) fn events(&mut self, it: at!(Animation)) -> Result {
+            it.events.lay_by(self, Named { name: "events", used: it.head.events_used.get().into() })?;
+            let (events, length) = (&it.events, it.head.length);
+            self.expect("events", || {
+                let times = || events.iter().map(|event| event.time.get());
+                let late = times().zip(times().skip(1)).find(|(before, after)| before > after).map(|(_, after)| after);
+                let late = late.or_else(|| times().find(|time| *time > length.get()))?;
+                Some(("times that ascend to the length".into(), late.to_string().into()))
+            });
+            Ok(())
+        }
     }
 }

@@ -5,11 +5,14 @@ use std::sync::LazyLock;
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, F32, Fault, I16, I32, Result, Shape, Shaped, Stale, Tape, Text, U8, U16, U32, wide};
+use crate::field::build::Tape;
+use crate::field::{
+    self, Block, Class, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay, wide,
+};
 use crate::record;
 
 use super::header::NO_ARRAY;
-use super::node::{STREAMS, Told, Used, items, told, vector};
+use super::node::{Named, STREAMS, Vector};
 use super::place::{Binder, Empties, Part, Things, Way};
 use super::sorts::Sort;
 use super::{Vec2, Vec3};
@@ -101,13 +104,6 @@ pub struct List {
     pub stray: U32,
     /// The vertices.
     pub vertices: Block<Corner>,
-}
-
-impl List {
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fact("stray", &mut self.stray)?;
-        vector(t, "vertices", self.told.get().into(), &mut self.vertices)
-    }
 }
 
 /// The streams of a mesh, which most meshes of animations have none of.
@@ -289,112 +285,20 @@ impl Mesh {
         Ok(())
     }
 
-    /// The vector that is a part of it.
-    pub(super) fn vector(&mut self, part: Part) -> Option<Told<'_>> {
-        let Self { head, sort, faces, streams, .. } = self;
-        let vertices = u64::from(head.vertices_used.get());
-        let of = |pointer: U32| if pointer.get() == u32::MAX { Used(0) } else { Used(vertices) };
-        let set = |index: usize| head.coordinates_at.get(index).copied().unwrap_or_default();
-        let StreamSet { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
-            &mut **streams;
-        Some(match part {
-            Part::FACES => told("faces", head.faces_used, faces),
-            Part::VERTICES => told("vertices", of(head.vertices_at), places),
-            Part::COORDINATES_0 => told("coordinates", of(set(0)), first),
-            Part::COORDINATES_1 => told("coordinates_1", of(set(1)), second),
-            Part::COORDINATES_2 => told("coordinates_2", of(set(2)), third),
-            Part::COORDINATES_3 => told("coordinates_3", of(set(3)), fourth),
-            Part::NORMALS => told("normals", of(head.normals_at), normals),
-            Part::COLOURS => told("colours", of(head.colours_at), colours),
-            _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
-                Some(index) => {
-                    const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
-                    let other = others.get_mut(index)?;
-                    // How long it is has been found already.
-                    Told { name: NAMES.get(index)?, used: wide(other.len()), vector: other }
-                }
-                None => return sort.vector(part, vertices),
-            },
-        })
-    }
-
     /// In read mode, whether the record tells of streams.
     pub(super) fn tells_streams(&self) -> bool {
         self.head.vertices_used.get() > 0 || !self.lists.is_empty()
     }
 
-    /// Lays what lies in the raw data.
-    pub(super) fn lay_streams(&mut self, t: &mut Tape<'_>) -> Result {
-        for &part in STREAMS {
-            if let Some(Told { name, used, vector }) = self.vector(part) {
-                vector.lay(t, name, used)?;
-            }
-        }
-        let expected = wide(self.lists.len());
-        items(t, "lists", None, &mut self.lists, List::lay)?;
-        let found = wide(self.lists.len());
-        if expected != found { Err(t.error_in("lists", Fault::Count { expected, found })) } else { Ok(()) }
-    }
-
     /// How many bytes lie in the raw data.
-    pub(super) fn stream_bytes(&mut self) -> u64 {
+    pub(super) fn stream_bytes(&self) -> u64 {
         let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).fold(0, u64::saturating_add);
-        STREAMS.iter().fold(lists, |bytes, &part| {
-            bytes.saturating_add(self.vector(part).map_or(0, |told| wide(told.vector.bytes().len())))
-        })
-    }
-
-    /// Says how many index lists there are, for they are told only in the raw data.
-    pub(super) fn lay_list_number(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut lists = U32::new(self.lists.len().try_into().unwrap_or(u32::MAX));
-        t.fact("index_lists", &mut lists)?;
-        if t.loading() {
-            // The raw data has to have as many; until then nothing may be larger than the file could be.
-            let lists = u16::try_from(lists.get()).unwrap_or(u16::MAX);
-            self.lists = vec![List::default(); lists.into()];
-        }
-        Ok(())
-    }
-
-    /// Lays how long the index lists are.
-    pub(super) fn lay_list_counts(&mut self, t: &mut Tape<'_>) -> Result {
-        // Lists that were found by their pointers are there already.
-        if t.reading() && self.lists.is_empty() {
-            let count = u64::from(self.head.lists_used.get());
-            t.room(count, 4)?;
-            self.lists = vec![List::default(); usize::try_from(count).unwrap_or(0)];
-        }
-        for list in &mut self.lists {
-            t.counted("list_count", &mut list.told, Some(wide(list.vertices.len())))?;
-        }
-        Ok(())
-    }
-
-    /// Lays what the pointers of lists without vertices are: where everything is a piece, such a list is none.
-    pub(super) fn lay_strays(&mut self, t: &mut Tape<'_>) -> Result {
-        let told = if t.loading() { t.given("strays")? > 0 } else { self.lists.iter().any(|it| it.stray.get() != 0) };
-        let mut lists = self.lists.iter_mut().enumerate().take(if told { usize::MAX } else { 0 });
-        lists.try_for_each(|(index, list)| t.nth("strays", index, |t| t.fact("stray", &mut list.stray)))
-    }
-
-    /// Lays where the index lists are; in read mode, they must lie from `raw` on if that is said.
-    pub(super) fn lay_lists(&mut self, t: &mut Tape<'_>, mut raw: Option<&mut u64>) -> Result {
-        for list in &mut self.lists {
-            let says = list.pointer.get().into();
-            t.counted("list", &mut list.pointer, Some(says))?;
-            if let (true, Some(raw)) = (t.reading(), raw.as_deref_mut()) {
-                if u64::from(list.pointer.get()) != *raw || list.told.get() == 0 {
-                    let found = list.pointer.get().into();
-                    return Err(t.error(Fault::Outside { found, expected: raw.to_string() }));
-                }
-                *raw = raw.saturating_add(u64::from(list.told.get()).saturating_mul(2));
-            }
-        }
-        Ok(())
+        let vectors = STREAMS.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
+        vectors.map(|(_, vector)| wide(vector.bytes().len())).fold(lists, u64::saturating_add)
     }
 
     /// Reports what does not follow from the vertices and faces.
-    pub(super) fn judge(&self, t: &mut Tape<'_>) {
+    pub(super) fn judge(&self, t: &mut impl Judge) {
         let (head, streams) = (&self.head, &*self.streams);
         t.expect("box_min", || {
             let least = |axis: usize| {
@@ -435,4 +339,120 @@ impl Mesh {
 
 fn shown([x, y, z]: [f32; 3]) -> String {
     format!("{x} {y} {z}")
+}
+
+/// In read mode, an index list must have vertices, and they must lie where the walk is in the raw data.
+fn follows(t: &Tape<'_>, list: &List, raw: &mut u64) -> Result {
+    if u64::from(list.pointer.get()) != *raw || list.told.get() == 0 {
+        return Err(t.error(Fault::Outside { found: list.pointer.get().into(), expected: raw.to_string() }));
+    }
+    *raw = raw.saturating_add(u64::from(list.told.get()).saturating_mul(2));
+    Ok(())
+}
+
+lay! {
+    impl Lay for List {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fact("stray", at!(self.stray))?;
+            self.vertices.lay_by(t, Named::of("vertices", self.told))
+        }
+    }
+
+    impl Tape<'_> {
+        /// The vector that is a part of a mesh.
+        pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: Part) -> Option<(Named, at!(dyn Vector))> {
+            const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
+            let Mesh { head, sort, faces, streams, .. } = it;
+            let vertices = u64::from(head.vertices_used.get());
+            let of = |name, pointer: U32| Named { name, used: if pointer.get() == u32::MAX { 0 } else { vertices } };
+            let [at_0, at_1, at_2, at_3] = head.coordinates_at;
+            let StreamSet { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
+                at!(**streams);
+            Some(match part {
+                Part::FACES => (Named::of("faces", head.faces_used), faces),
+                Part::VERTICES => (of("vertices", head.vertices_at), places),
+                Part::COORDINATES_0 => (of("coordinates", at_0), first),
+                Part::COORDINATES_1 => (of("coordinates_1", at_1), second),
+                Part::COORDINATES_2 => (of("coordinates_2", at_2), third),
+                Part::COORDINATES_3 => (of("coordinates_3", at_3), fourth),
+                Part::NORMALS => (of("normals", head.normals_at), normals),
+                Part::COLOURS => (of("colours", head.colours_at), colours),
+                _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
+                    Some(index) => {
+                        let other = others.into_iter().nth(index)?;
+                        // How long it is has been found already.
+                        (Named { name: NAMES.get(index)?, used: wide(other.len()) }, other)
+                    }
+                    None => return Self::sort_vector(sort, part, vertices),
+                },
+            })
+        }
+
+        /// Lays what of a mesh lies in the raw data.
+        pub(in crate::aurora) fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
+            for &part in STREAMS {
+                if let Some((named, vector)) = Self::mesh_vector(at!(*it), part) {
+                    vector.lay_by(self, named)?;
+                }
+            }
+            let expected = wide(it.lists.len());
+            self.items_of("lists", None, at!(it.lists))?;
+            let found = wide(it.lists.len());
+            if expected == found { Ok(()) } else { Err(self.error_in("lists", Fault::Count { expected, found })) }
+        }
+
+        /// Says how many index lists a mesh has, for they are told only in the raw data.
+        pub(in crate::aurora) fn mesh_list_number(&mut self, it: at!(Mesh)) -> Result {
+            let lists = at!(U32::new(it.lists.len().try_into().unwrap_or(u32::MAX)));
+            self.fact("index_lists", lists)?;
+            let lists = lists.get();
+            self.load(at!(it.lists), |all, _| {
+                // The raw data has to have as many; until then nothing may be larger than the file could be.
+                *all = vec![List::default(); u16::try_from(lists).unwrap_or(u16::MAX).into()];
+                Ok(())
+            })
+        }
+
+        /// Lays how long the index lists of a mesh are.
+        pub(in crate::aurora) fn mesh_list_counts(&mut self, it: at!(Mesh)) -> Result {
+            let count = u64::from(it.head.lists_used.get());
+            self.read(at!(it.lists), |lists, t| {
+                // Lists that were found by their pointers are there already.
+                if lists.is_empty() {
+                    t.room(count, 4)?;
+                    *lists = vec![List::default(); usize::try_from(count).unwrap_or(0)];
+                }
+                Ok(())
+            })?;
+            for list in at!(it.lists) {
+                self.counted("list_count", at!(list.told), Some(wide(list.vertices.len())))?;
+            }
+            Ok(())
+        }
+
+        /// Lays what the pointers of lists without vertices are: where everything is a piece, such a list is none.
+        pub(in crate::aurora) fn mesh_strays(&mut self, it: at!(Mesh)) -> Result {
+            let mut told = it.lists.iter().any(|list| list.stray.get() != 0);
+            self.load(at!(it.lists), |_, t| {
+                told = t.given("strays")? > 0;
+                Ok(())
+            })?;
+            if told {
+                for (index, list) in at!(it.lists).into_iter().enumerate() {
+                    self.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
+                }
+            }
+            Ok(())
+        }
+
+        /// Lays where the index lists of a mesh are; in read mode, they must lie from `raw` on if that is said.
+        pub(in crate::aurora) fn mesh_lists(&mut self, it: at!(Mesh), mut raw: Option<&mut u64>) -> Result {
+            for list in at!(it.lists) {
+                let says = list.pointer.get().into();
+                self.counted("list", at!(list.pointer), Some(says))?;
+                self.read(at!(*list), |list, t| raw.as_deref_mut().map_or(Ok(()), |raw| follows(t, list, raw)))?;
+            }
+            Ok(())
+        }
+    }
 }

@@ -12,17 +12,18 @@
 //!
 //! Source: `nwn-mdl.md`.
 
-use crate::field::{Block, Fault, Lay, Result, Run, Style as _, Tape, Text, U32, Windows, decode_text, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
-use super::header::{Animation, Geometry, GeometryKind, ModelHead};
+use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHead};
 use super::mesh::Mesh;
-use super::node::{Node, Walk, expect_here};
+use super::node::{At, Extent, Node, Walk, expect_here};
 use super::numbers;
 use super::order::Piece;
 use super::outline;
-use super::place::{Binder, Empties, Part, Things, Way};
+use super::place::{Binder, Empties, Part, Things, Way, unsettled};
 
 record! {
     /// The head of the file, 12 bytes. Source: `nwn-mdl.md`, section 2.
@@ -59,20 +60,6 @@ pub(super) const FILE_HEAD: u64 = 12;
 /// Bytes of the header of a model.
 pub(super) const MODEL: u64 = 0xE8;
 
-impl Lay for Model {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if !t.reading() {
-            let explicit = !self.order.is_empty() || t.is_given("order");
-            return if explicit { self.lay_order(t) } else { self.lay_walk(t) };
-        }
-        if t.attempt(|t| self.lay_walk(t)).is_err() {
-            *self = Self::default();
-            self.read_order(t)?;
-        }
-        Ok(())
-    }
-}
-
 impl Model {
     /// Whether it has no super model, so that it alone tells its part numbers.
     #[must_use]
@@ -83,32 +70,14 @@ impl Model {
 
     /// Goes through the pointers of the header.
     pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        let animations = (wide(self.animations.len()), 4);
-        let head = &mut self.head;
-        let array = [&mut head.animations_at, &mut head.animations_used, &mut head.animations_allocated];
-        b.array(&mut self.empties, Things::ANIMATIONS, Part::ANIMATIONS, array, animations)
+        bind_head(&mut self.head, &mut self.empties, self.animations.len(), b)
     }
 
-    /// Lays the head of the file; in read mode, both sections must fit into it.
-    pub(super) fn lay_file_head(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fields(&mut self.file)?;
-        if t.reading() && self.file.zero.get() != 0 {
-            let fault = Fault::Unknown { found: format!("{:#010x}", self.file.zero.get()), expected: "0".into() };
-            return Err(t.error_in("zero", fault));
-        }
-        Ok(())
-    }
-
-    /// Lays the header of a model with so many nodes in the geometry.
-    pub(super) fn structure(&mut self, t: &mut Tape<'_>, nodes: u64) -> Result {
-        let alone = self.is_alone();
-        // In the exchange form, the super model is told behind this.
-        self.geometry.lay(t, nodes, GeometryKind::MODEL, alone)?;
-        self.empties.lay(t)?;
-        let animations_at = if self.animations.is_empty() { U32::default() } else { self.head.animations_at };
-        let rules = ModelHead { animations_at, animations_allocated: self.head.animations_used, ..self.head };
-        let odd = t.judging() && self.empties.odd();
-        t.fields_by(&mut self.head, odd.then_some(&rules))
+    /// Whether the pointers of the header say what they should.
+    pub(super) fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
+        let (mut head, mut empties) = (self.head, self.empties);
+        bind_head(&mut head, &mut empties, self.animations.len(), b)?;
+        Ok(head == self.head)
     }
 
     /// Part numbers by the rules, in the order of the walk.
@@ -128,135 +97,231 @@ impl Model {
         self.geometry.inherit(nodes);
     }
 
-    /// Lays everything in the order of the walk; in read mode it must lie so.
-    fn lay_walk(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut walk = Walk { base: t.position().saturating_add(FILE_HEAD), ..Walk::default() };
-        // How many nodes each tree has, and where each animation lies.
-        let (mut nodes, mut places) = (Vec::new(), Vec::new());
-        if t.filling() {
-            walk.numbers = self.numbers(false);
-            let mut at = MODEL.saturating_add(wide(self.animations.len()).saturating_mul(4));
-            for animation in &mut self.animations {
-                places.push(at);
-                let extent = animation.root.measure(true, &mut walk);
-                nodes.push(extent.nodes);
-                let events = wide(animation.events.bytes().len());
-                let root = at.saturating_add(Animation::SIZE).saturating_add(events);
-                animation.geometry.head.root_at = offset(t, root)?;
-                at = root.saturating_add(extent.bytes);
-            }
-            self.geometry.head.root_at = offset(t, at)?;
-            let extent = self.root.measure(false, &mut walk);
-            nodes.push(extent.nodes);
-            self.file.model_size = offset(t, at.saturating_add(extent.bytes))?;
-            self.file.raw_size = offset(t, walk.raw_bytes)?;
+    /// Gives nodes the part numbers that they should have, and says which have more than a header.
+    pub(super) fn settle_nodes(&mut self) {
+        let mut numbers = self.numbers(false).into_iter();
+        for animation in &mut self.animations {
+            animation.root.settle_all(true, &mut numbers);
         }
-        self.lay_file_head(t)?;
-        let (model_size, raw_size) = (self.file.model_size.get(), self.file.raw_size.get());
-        t.window(model_size.into(), |t| {
-            self.lay_model_data(t, &mut walk, &nodes, &places)?;
-            at_end(t)
-        })?;
-        t.window(raw_size.into(), |t| {
-            self.lay_raw_data(t)?;
-            at_end(t)
-        })?;
-        t.rest("trailing", Run::Surplus, &mut self.trailing)?;
-        if t.reading() {
-            self.keep();
+        self.root.settle_all(false, &mut numbers);
+    }
+
+    /// Reads a model: most lie as the walk goes.
+    fn read(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.attempt(|t| build::in_walk_order(self, t)).is_err() {
+            *self = Self::default();
+            self.read_order(t)?;
         }
         Ok(())
     }
 
-    fn lay_model_data(&mut self, t: &mut Tape<'_>, walk: &mut Walk, nodes: &[usize], places: &[u64]) -> Result {
-        let counted = |tree: usize| nodes.get(tree).map_or(0, |&nodes| wide(nodes));
-        if t.filling() {
-            let mut b = Binder::new(Way::Fill, MODEL, 0);
-            self.bind(&mut b).map_err(|fault| t.error(fault))?;
+    /// How large everything is, and where each tree lies: those of the animations, then the geometry.
+    fn measured(&self, walk: &mut Walk) -> Vec<TreePlace> {
+        let mut at = MODEL.saturating_add(wide(self.animations.len()).saturating_mul(4));
+        let mut trees = Vec::with_capacity(self.animations.len().saturating_add(1));
+        for animation in &self.animations {
+            let Extent { bytes, nodes, .. } = animation.root.measure(true, walk);
+            let events = wide(animation.events.bytes().len());
+            let root = at.saturating_add(Animation::SIZE).saturating_add(events);
+            let end = root.saturating_add(bytes);
+            trees.push(TreePlace { at, root, nodes: wide(nodes), end });
+            at = end;
         }
-        self.structure(t, counted(nodes.len().saturating_sub(1)))?;
-        if t.reading() {
-            let mut b = Binder::new(Way::Check, MODEL, 0);
-            self.bind(&mut b).map_err(|fault| t.error(fault))?;
-        }
-        let count = match self.animations.len() {
-            _ if t.reading() => self.head.animations_used.get().into(),
-            _ if t.loading() => wide(t.given("animations")?),
-            count => wide(count),
-        };
-        t.room(count, 4)?;
-        let mut table = vec![U32::default(); usize::try_from(count).unwrap_or(0)];
-        for (index, pointer) in table.iter_mut().enumerate() {
-            t.counted("animation", pointer, Some(places.get(index).copied().unwrap_or_default()))?;
-        }
-        let mut index = 0_usize;
-        walk.animated = true;
-        t.list("animations", count, Animation::SIZE, &mut self.animations, |t, animation| {
+        let Extent { bytes, nodes, .. } = self.root.measure(false, walk);
+        trees.push(TreePlace { at, root: at, nodes: wide(nodes), end: at.saturating_add(bytes) });
+        trees
+    }
+}
+
+fn bind_head(
+    head: &mut ModelHead,
+    empties: &mut Empties,
+    animations: usize,
+    b: &mut Binder<'_>,
+) -> core::result::Result<(), Fault> {
+    let array = [&mut head.animations_at, &mut head.animations_used, &mut head.animations_allocated];
+    b.array(empties, Things::ANIMATIONS, Part::ANIMATIONS, array, (wide(animations), 4))
+}
+
+/// Where a tree of nodes lies in the model data.
+#[derive(Clone, Copy, Default)]
+struct TreePlace {
+    /// Its animation; of the geometry, itself.
+    at: u64,
+    root: u64,
+    /// How many nodes it has.
+    nodes: u64,
+    end: u64,
+}
+
+/// Where an animation is laid on the way through the model.
+struct Here<'w> {
+    walk: &'w mut Walk,
+    place: TreePlace,
+}
+
+lay! {
+    impl Lay for Model {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             if t.reading() {
-                expect_here(t, walk.base, table.get(index).copied().unwrap_or_default())?;
+                return t.read(self, Model::read);
             }
-            animation.lay(t, walk, counted(index))?;
-            index = index.saturating_add(1);
+            let mut has_order = !self.order.is_empty();
+            t.load(at!(*self), |_, t| {
+                has_order |= t.is_given("order");
+                Ok(())
+            })?;
+            if !has_order {
+                return in_walk_order(self, t);
+            }
+            if t.loading() {
+                return t.load(self, Model::load_order);
+            }
+            t.settle(at!(*self), Model::settle_order)?;
+            t.pieces(self)
+        }
+    }
+
+    /// Lays everything in the order of the walk; in read mode it must lie so.
+    pub(super) fn in_walk_order(it: at!(Model), t: &mut Tape<'_>) -> Result {
+        t.settle(at!(*it), |it, _| {
+            it.settle_nodes();
             Ok(())
         })?;
-        walk.animated = false;
-        if t.reading() {
-            expect_here(t, walk.base, self.geometry.head.root_at)?;
+        let mut walk = Walk { base: t.position().saturating_add(FILE_HEAD), ..Walk::default() };
+        let trees = it.measured(&mut walk);
+        walk.numbers = if t.filling() { it.numbers(false) } else { Vec::new() };
+        t.fill("model_size", at!(it.file.model_size), trees.last().map_or(0, |tree| tree.end))?;
+        t.fill("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
+        t.file_head(it)?;
+        let (model_size, raw_size) = (it.file.model_size.get(), it.file.raw_size.get());
+        t.window(model_size.into(), |t| {
+            model_data(it, t, &mut walk, &trees)?;
+            t.seen(at_end).unwrap_or(Ok(()))
+        })?;
+        t.window(raw_size.into(), |t| {
+            raw_data(it, t)?;
+            t.seen(at_end).unwrap_or(Ok(()))
+        })?;
+        t.rest("trailing", Run::Surplus, at!(it.trailing))?;
+        t.read(it, |it, _| {
+            it.keep();
+            Ok(())
+        })
+    }
+
+    fn model_data(it: at!(Model), t: &mut Tape<'_>, walk: &mut Walk, trees: &[TreePlace]) -> Result {
+        let geometry = trees.last().copied().unwrap_or_default();
+        t.fill("root_at", at!(it.geometry.head.root_at), geometry.root)?;
+        t.settle(at!(*it), |it, t| it.bind(&mut Binder::new(Way::Fill, MODEL, 0)).map_err(|fault| t.error(fault)))?;
+        if t.filling() && !it.is_bound(&mut Binder::new(Way::Fill, MODEL, 0)).map_err(|fault| t.error(fault))? {
+            return Err(t.error(unsettled()));
         }
-        t.group("root", |t| self.root.lay(t, walk, 0))
+        t.model_head(at!(*it), geometry.nodes)?;
+        t.read(at!(*it), |it, t| it.bind(&mut Binder::new(Way::Check, MODEL, 0)).map_err(|fault| t.error(fault)))?;
+        let mut count = t.told(it.head.animations_used.get().into(), wide(it.animations.len()));
+        t.read(at!(*it), |_, t| t.room(count, 4))?;
+        t.load(at!(*it), |_, t| {
+            count = wide(t.given("animations")?);
+            Ok(())
+        })?;
+        let mut table = Vec::new();
+        let mut places = trees.iter();
+        for _ in 0..count {
+            let place = places.next().map_or(0, |tree| tree.at);
+            table.push(t.number::<U32>("animation", place)?);
+        }
+        let (mut table, mut places) = (table.into_iter(), trees.iter());
+        walk.animated = true;
+        t.list("animations", count, Animation::SIZE, at!(it.animations), |t, animation| {
+            let pointer = table.next();
+            t.seen(|t| pointer.map_or(Ok(()), |pointer| expect_here(t, walk.base, pointer))).transpose()?;
+            animation.lay_by(t, Here { walk, place: places.next().copied().unwrap_or_default() })
+        })?;
+        walk.animated = false;
+        t.seen(|t| expect_here(t, walk.base, it.geometry.head.root_at.get().into())).transpose()?;
+        t.group("root", |t| it.root.lay_by(t, At { walk, level: 0 }))
+    }
+
+    impl LayBy<Here<'_>> for Animation {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Here { walk, place }: Here<'_>) -> Result {
+            t.fill("root_at", at!(self.geometry.head.root_at), place.root)?;
+            let model = t.position().saturating_sub(walk.base).saturating_add(Animation::SIZE);
+            t.settle(at!(*self), |it, t| it.bind(&mut Binder::new(Way::Fill, model, 0)).map_err(|fault| t.error(fault)))?;
+            if t.filling() && !self.is_bound(&mut Binder::new(Way::Fill, model, 0)).map_err(|fault| t.error(fault))? {
+                return Err(t.error(unsettled()));
+            }
+            t.animation_head(at!(*self), place.nodes)?;
+            t.read(at!(*self), |it, t| {
+                it.bind(&mut Binder::new(Way::Check, model, 0)).map_err(|fault| t.error(fault))
+            })?;
+            t.events(at!(*self))?;
+            t.seen(|t| expect_here(t, walk.base, self.geometry.head.root_at.get().into())).transpose()?;
+            t.group("root", |t| self.root.lay_by(t, At { walk, level: 0 }))
+        }
     }
 
     /// Lays the streams of all meshes that can have any, mesh after mesh in the order of the walk.
-    fn lay_raw_data(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut meshes = self.meshes(t.reading());
-        t.each("raw", &mut meshes, |t, (name, mesh)| {
+    fn raw_data(it: at!(Model), t: &mut Tape<'_>) -> Result {
+        let meshes = at!(meshes(it, t.reading()));
+        t.each("raw", meshes, |t, (name, mesh)| {
             // What has no bytes lies nowhere that a remark could be found by.
             if t.loading() || mesh.stream_bytes() > 0 {
                 t.remark("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
             }
-            mesh.lay_streams(t)
+            t.mesh_streams(mesh)
         })
     }
 
     /// The meshes that can have streams, and the names of their nodes: in the geometry all, in animations those with
     /// something in them.
-    fn meshes(&mut self, reading: bool) -> Vec<(Text<32>, &mut Mesh)> {
+    fn meshes(it: at!(Model), reading: bool) -> Vec<(Text<32>, at!(Mesh))> {
         let mut meshes = Vec::new();
-        for animation in &mut self.animations {
-            gather(&mut animation.root, true, reading, &mut meshes);
+        for animation in at!(it.animations) {
+            gather(at!(animation.root), true, reading, &mut meshes);
         }
-        gather(&mut self.root, false, reading, &mut meshes);
+        gather(at!(it.root), false, reading, &mut meshes);
         meshes
     }
-}
 
-fn gather<'a>(node: &'a mut Node, animated: bool, reading: bool, meshes: &mut Vec<(Text<32>, &'a mut Mesh)>) {
-    let Node { head, mesh, children, live, .. } = node;
-    if let Some(mesh) = mesh {
-        let has = if reading { mesh.tells_streams() } else { !animated || bool::from(*live) };
-        meshes.extend(has.then_some((head.name, &mut **mesh)));
+    fn gather<'a>(
+        node: at!('a Node),
+        animated: bool,
+        reading: bool,
+        meshes: &mut Vec<(Text<32>, at!('a Mesh))>,
+    ) {
+        let Node { head, mesh, children, live, .. } = node;
+        if let Some(mesh) = mesh {
+            let has = if reading { mesh.tells_streams() } else { !animated || bool::from(*live) };
+            meshes.extend(has.then_some((head.name, at!(**mesh))));
+        }
+        for child in children {
+            gather(child, animated, reading, meshes);
+        }
     }
-    children.iter_mut().for_each(|child| gather(child, animated, reading, meshes));
-}
 
-impl Animation {
-    fn lay(&mut self, t: &mut Tape<'_>, walk: &mut Walk, nodes: u64) -> Result {
-        let at = |t: &Tape<'_>, walk: &Walk| t.position().saturating_sub(walk.base);
-        if t.filling() {
-            let model = at(t, walk).saturating_add(Self::SIZE);
-            let mut b = Binder::new(Way::Fill, model, 0);
-            self.bind(&mut b).map_err(|fault| t.error(fault))?;
+    impl Tape<'_> {
+        /// Lays the head of the file; in read mode, both sections must fit into it.
+        pub(in crate::aurora) fn file_head(&mut self, it: at!(Model)) -> Result {
+            self.fields(at!(it.file))?;
+            if self.reading() && it.file.zero.get() != 0 {
+                let fault = Fault::Unknown { found: format!("{:#010x}", it.file.zero.get()), expected: "0".into() };
+                return Err(self.error_in("zero", fault));
+            }
+            Ok(())
         }
-        self.structure(t, nodes)?;
-        if t.reading() {
-            let mut b = Binder::new(Way::Check, at(t, walk), 0);
-            self.bind(&mut b).map_err(|fault| t.error(fault))?;
+
+        /// Lays the header of a model with so many nodes in the geometry.
+        pub(in crate::aurora) fn model_head(&mut self, it: at!(Model), nodes: u64) -> Result {
+            // In the exchange form, the super model is told behind this.
+            let is_alone = it.is_alone();
+            it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::MODEL, is_alone })?;
+            it.empties.lay(self)?;
+            let animations_at = if it.animations.is_empty() { U32::default() } else { it.head.animations_at };
+            let rules = ModelHead { animations_at, animations_allocated: it.head.animations_used, ..it.head };
+            let odd = self.judging() && it.empties.odd();
+            self.fields_by(at!(it.head), odd.then_some(&rules))
         }
-        self.lay_events(t)?;
-        if t.reading() {
-            expect_here(t, walk.base, self.geometry.head.root_at)?;
-        }
-        t.group("root", |t| self.root.lay(t, walk, 0))
     }
 }
 
@@ -266,10 +331,6 @@ fn at_end(t: &Tape<'_>) -> Result {
         0 => Ok(()),
         bytes => Err(t.error(Fault::Surplus { bytes })),
     }
-}
-
-fn offset(t: &Tape<'_>, value: u64) -> Result<U32> {
-    super::place::offset(value).map_err(|fault| t.error(fault))
 }
 
 impl Format for Model {

@@ -3,17 +3,18 @@
 
 use bitflags::Flags as _;
 
+use crate::field::build::Tape;
 use crate::field::{
-    Block, Class, F32, Fault, I32, Record, Result, Run, Shape, Shaped, Step, Tape, Text, Truth, U32, limits, wide,
+    self, Block, Class, F32, Fault, I32, Record, Result, Run, Shape, Shaped, Step, Text, Truth, U32, lay, limits, wide,
 };
 use crate::{flags, record};
 
 use super::boxes::Entry;
 use super::controllers::{self, Key};
-use super::mesh::{List, Mesh};
+use super::mesh::Mesh;
 use super::parts::{Emitter, Flare, Light, Reference};
-use super::place::{Binder, Empties, Part, Things, Way};
-use super::sorts::{Bones, Sort};
+use super::place::{Binder, Empties, Part, Things, Way, unsettled};
+use super::sorts::{Bones, Kin, Sort};
 
 flags! {
     /// What a node has. Source: `nwn-mdl.md`, section 4.
@@ -201,18 +202,23 @@ pub(super) const STREAMS: &[Part] = &[
     Part::STREAM_5,
 ];
 
-/// A vector, and what a record tells of its length.
-pub(super) struct Told<'a> {
+/// The name of a vector, and what a record tells of its length.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
     pub(super) name: &'static str,
     pub(super) used: u64,
-    pub(super) vector: &'a mut dyn Vector,
+}
+
+impl Named {
+    pub(super) fn of(name: &'static str, used: U32) -> Self {
+        Self { name, used: used.get().into() }
+    }
 }
 
 /// Any number of values of one type.
-pub(super) trait Vector {
+pub(super) trait Vector: field::build::LayBy<Named> + field::walk::LayBy<Named> {
     fn bytes(&self) -> &[u8];
     fn set(&mut self, bytes: &[u8]);
-    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, used: u64) -> Result;
 }
 
 impl<T: Shaped> Vector for Block<T> {
@@ -224,10 +230,6 @@ impl<T: Shaped> Vector for Block<T> {
         let values = bytes.chunks_exact(size_of::<T>()).filter_map(crate::macros::read_pod::<T>);
         *self = values.collect::<Vec<T>>().into();
     }
-
-    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, used: u64) -> Result {
-        vector(t, name, used, self)
-    }
 }
 
 /// Bytes of which no more is known.
@@ -238,50 +240,6 @@ impl Vector for Block {
 
     fn set(&mut self, bytes: &[u8]) {
         *self = bytes.to_vec().into();
-    }
-
-    fn lay(&mut self, t: &mut Tape<'_>, name: &'static str, used: u64) -> Result {
-        let length = if t.reading() { used } else { wide(self.len()) };
-        t.run(name, Run::Opaque, length, self)
-    }
-}
-
-pub(super) fn told<'a>(name: &'static str, used: impl Into<Used>, vector: &'a mut dyn Vector) -> Told<'a> {
-    let Used(used) = used.into();
-    Told { name, used, vector }
-}
-
-/// How many values there are, by a record.
-pub(super) struct Used(pub(super) u64);
-
-impl From<U32> for Used {
-    fn from(used: U32) -> Self {
-        Self(used.get().into())
-    }
-}
-
-/// Lays a vector; one without entries is not told.
-pub(super) fn vector<T: Shaped>(t: &mut Tape<'_>, name: &'static str, used: u64, block: &mut Block<T>) -> Result {
-    let count = if t.reading() { used } else { wide(block.len()) };
-    if count == 0 && !t.loading() {
-        *block = Block::default();
-        return Ok(());
-    }
-    t.block(name, count, block)
-}
-
-/// Lays a part of a node that is of fixed size.
-pub(super) fn structure_part<R: Record>(
-    t: &mut Tape<'_>,
-    name: &'static str,
-    record: &mut R,
-    stale: bool,
-    rules: Option<&R>,
-) -> Result {
-    if stale {
-        t.value(name, bytemuck::must_cast_mut::<R, Leftover<R>>(record))
-    } else {
-        t.group(name, |t| t.fields_by(record, rules))
     }
 }
 
@@ -304,6 +262,11 @@ impl Node {
     fn is_bare(&self) -> bool {
         self.mesh.as_ref().is_none_or(|mesh| mesh.is_empty())
             && self.light.as_ref().is_none_or(|light| light.flares.is_empty() && light.flare_sizes.is_empty())
+    }
+
+    /// Whether what its flags stand for has been made.
+    fn is_made(&self) -> bool {
+        self.light.is_some() || self.emitter.is_some() || self.reference.is_some() || self.mesh.is_some()
     }
 
     /// Makes what the flags stand for.
@@ -380,86 +343,45 @@ impl Node {
         }
     }
 
-    /// Makes what is not told by offsets say what the model says.
-    pub(super) fn settle(&mut self, animated: bool, number: Option<i32>) {
-        self.head.part_number = match self.part_number.kept.get() {
+    /// Whether every pointer and count says what it should, for a binder at the same place.
+    pub(super) fn is_bound(
+        &self,
+        b: &mut Binder<'_>,
+        children: usize,
+        below: u64,
+    ) -> core::result::Result<bool, Fault> {
+        let mut bound = self.childless();
+        bound.bind(b, children, below)?;
+        Ok(bound.head == self.head && bound.light == self.light && bound.mesh == self.mesh)
+    }
+
+    /// The part number, and whether there is more than a header, as they should be.
+    fn settled(&self, animated: bool, number: Option<i32>) -> (I32, Truth) {
+        let number = match self.part_number.kept.get() {
             // A node that is nowhere has no number.
             0 => number.unwrap_or(-1).into(),
             _ => self.part_number.number,
         };
-        self.live = (animated && (self.empties.odd() || !self.is_bare())).into();
+        (number, (animated && (self.empties.odd() || !self.is_bare())).into())
     }
 
-    /// Lays everything of fixed size.
-    pub(super) fn structure(&mut self, t: &mut Tape<'_>, aspect: &Aspect<'_>) -> Result {
-        let rules = aspect.rules;
-        t.fields_by(&mut self.head, rules.map(|rules| &rules.head))?;
-        self.empties.lay(t)?;
-        t.fact("own_part_number", &mut self.part_number)?;
-        t.fact("live", &mut self.live)?;
-        t.fact("unordered", &mut self.unordered)?;
-        let (found, number) = (self.head.part_number.get(), aspect.number);
-        t.expect("part_number", || {
-            let expected = number.filter(|&number| number != found)?;
-            Some((expected.into(), found.into()))
-        });
-        // What is found by pointers has been made already.
-        let made = self.light.is_some() || self.emitter.is_some() || self.reference.is_some() || self.mesh.is_some();
-        if t.building() && !made {
-            self.make_parts(t)?;
-        }
-        // Nobody has written the rest of a node of an animation, unless there is something in it.
-        let stale = aspect.animated && !bool::from(self.live);
-        let rule = |of: bool| rules.filter(|_| of);
-        if let Some(light) = &mut self.light {
-            let rules = rule(true).and_then(|rules| rules.light.as_ref()).map(|light| &light.head);
-            structure_part(t, "light", &mut light.head, stale, rules)?;
-        }
-        if let Some(emitter) = &mut self.emitter {
-            structure_part(t, "emitter", &mut **emitter, stale, None)?;
-        }
-        if let Some(reference) = &mut self.reference {
-            structure_part(t, "reference", &mut **reference, stale, None)?;
-        }
-        if let Some(mesh) = &mut self.mesh {
-            let rules = rules.and_then(|rules| rules.mesh.as_ref());
-            structure_part(t, "mesh", &mut mesh.head, stale, rules.map(|mesh| &mesh.head))?;
-            if !stale && t.judging() {
-                t.group("mesh", |t| {
-                    mesh.judge(t);
-                    Ok(())
-                })?;
-            }
-            mesh.lay_list_number(t)?;
-            mesh.sort.structure(t, stale, rules.map(|mesh| &mesh.sort), aspect.bones)?;
-            if let Sort::Skin(skin) = &mesh.sort {
-                t.expect("bones", || skin.trouble().map(|(expected, found)| (expected.into(), found.into())));
-            }
-        }
-        Ok(())
+    /// Whether they are so.
+    pub(super) fn is_settled(&self, animated: bool, number: Option<i32>) -> bool {
+        (self.head.part_number, self.live) == self.settled(animated, number)
     }
 
     /// The vector that is a part of it.
-    pub(super) fn vector(&mut self, part: Part) -> Option<Told<'_>> {
-        let Self { head, light, mesh, keys, data, .. } = self;
-        match (part, light) {
-            (Part::KEYS, _) => Some(told("keys", head.keys_used, keys)),
-            (Part::DATA, _) => Some(told("data", head.data_used, data)),
-            (Part::FLARE_SIZES, Some(light)) => {
-                Some(told("flare_sizes", light.head.flare_sizes_used, &mut light.flare_sizes))
-            }
-            (Part::FLARE_POSITIONS, Some(light)) => {
-                Some(told("flare_positions", light.head.flare_positions_used, &mut light.flare_positions))
-            }
-            (Part::FLARE_SHIFTS, Some(light)) => {
-                Some(told("flare_shifts", light.head.flare_shifts_used, &mut light.flare_shifts))
-            }
-            _ => mesh.as_mut().and_then(|mesh| mesh.vector(part)),
-        }
+    fn vector(&self, part: Part) -> Option<&dyn Vector> {
+        field::walk::Tape::node_vector(self, part).map(|(_, vector)| vector)
+    }
+
+    /// The same, to change it.
+    pub(super) fn vector_mut(&mut self, part: Part) -> Option<&mut dyn Vector> {
+        Tape::node_vector(self, part).map(|(_, vector)| vector)
     }
 
     /// How many items of a part lie in the file.
-    pub(super) fn items(&mut self, part: Part) -> usize {
+    pub(super) fn items(&self, part: Part) -> usize {
         let lists = self.mesh.as_ref().map_or(0, |mesh| mesh.lists.len());
         let flares = self.light.as_ref().map_or(0, |light| light.flares.len());
         match part {
@@ -471,12 +393,12 @@ impl Node {
                 Some(Sort::Boxes(boxes)) => boxes.entries.len(),
                 _ => 0,
             },
-            _ => self.vector(part).map_or(0, |told| usize::from(!told.vector.bytes().is_empty())),
+            _ => self.vector(part).map_or(0, |vector| usize::from(!vector.bytes().is_empty())),
         }
     }
 
     /// How many bytes an item of a part has.
-    pub(super) fn bytes(&mut self, part: Part, item: usize) -> u64 {
+    pub(super) fn bytes(&self, part: Part, item: usize) -> u64 {
         let lists = self.mesh.as_ref().map_or(&[][..], |mesh| &mesh.lists);
         let flares = self.light.as_ref().map_or(&[][..], |light| &light.flares);
         match part {
@@ -485,154 +407,44 @@ impl Node {
             Part::LIST_COUNTS | Part::LISTS => wide(lists.len()).saturating_mul(4),
             Part::LIST => lists.get(item).map_or(0, |list| wide(list.vertices.bytes().len())),
             Part::BOX => Entry::SIZE,
-            _ => self.vector(part).map_or(0, |told| wide(told.vector.bytes().len())),
+            _ => self.vector(part).map_or(0, |vector| wide(vector.bytes().len())),
         }
     }
 
     /// What a part holds, or one item of it, that others can hold as well.
-    pub(super) fn content(&mut self, part: Part, item: usize) -> Option<&mut dyn Vector> {
+    pub(super) fn content(&self, part: Part, item: usize) -> Option<&dyn Vector> {
+        match part {
+            Part::FLARE => Some(&self.light.as_ref()?.flares.get(item)?.name),
+            Part::LIST => Some(&self.mesh.as_ref()?.lists.get(item)?.vertices),
+            _ => self.vector(part),
+        }
+    }
+
+    /// The same, to change it.
+    pub(super) fn content_mut(&mut self, part: Part, item: usize) -> Option<&mut dyn Vector> {
         match part {
             Part::FLARE => Some(&mut self.light.as_mut()?.flares.get_mut(item)?.name),
             Part::LIST => Some(&mut self.mesh.as_mut()?.lists.get_mut(item)?.vertices),
-            _ => self.vector(part).map(|told| told.vector),
+            _ => self.vector_mut(part),
         }
     }
 
-    /// Lays a part of it, or one item of that. Nothing where it has none.
-    pub(super) fn part(&mut self, t: &mut Tape<'_>, part: Part, item: Option<usize>) -> Result {
-        match (part, &mut self.light, &mut self.mesh) {
-            (Part::FLARES, Some(light), _) => light.flares_to_be(t)?.iter_mut().try_for_each(|flare| {
-                let says = flare.pointer.get().into();
-                t.counted("flare", &mut flare.pointer, Some(says))
-            }),
-            (Part::FLARE, Some(light), _) => items(t, "flares", item, &mut light.flares, Flare::lay),
-            (Part::LIST_COUNTS, _, Some(mesh)) => mesh.lay_list_counts(t),
-            (Part::LISTS, _, Some(mesh)) => {
-                mesh.lay_strays(t)?;
-                mesh.lay_lists(t, None)
-            }
-            (Part::LIST, _, Some(mesh)) => items(t, "lists", item, &mut mesh.lists, List::lay),
-            (Part::BOX, _, Some(mesh)) => match &mut mesh.sort {
-                Sort::Boxes(boxes) => items(t, "boxes", item, &mut boxes.entries, Entry::lay),
-                _ => Ok(()),
-            },
-            _ => {
-                if part == Part::KEYS && t.filling() && !bool::from(self.unordered) {
-                    controllers::order(t, &mut self.keys);
-                }
-                let Some(Told { name, used, vector }) = self.vector(part) else { return Ok(()) };
-                vector.lay(t, name, used)?;
-                let (keys, data) = (&self.keys, &self.data);
-                if part == Part::KEYS {
-                    t.expect("keys", || {
-                        controllers::trouble(keys, data).map(|(expected, found)| (expected.into(), found.into()))
-                    });
-                }
-                Ok(())
-            }
-        }
+    /// Settles the node and all below it, in preorder.
+    pub(super) fn settle_all(&mut self, animated: bool, numbers: &mut impl Iterator<Item = Option<i32>>) {
+        (self.head.part_number, self.live) = self.settled(animated, numbers.next().flatten());
+        self.children.iter_mut().for_each(|child| child.settle_all(animated, numbers));
     }
 
-    /// Walks through the node and all below it.
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>, walk: &mut Walk, level: usize) -> Result {
-        if level >= limits::NODES {
-            return Err(t.error(Fault::TooDeep { limit: limits::NODES }));
-        }
-        let index = walk.next;
-        walk.next = index.saturating_add(1);
-        let number = walk.numbers.get(index).copied().flatten();
-        let mut ideal = None;
-        if t.filling() {
-            let (children, below) = (self.children.len(), walk.extents.get(index).map_or(0, |extent| extent.below));
-            let model = t.position().saturating_sub(walk.base).saturating_add(self.size());
-            if t.judging() && self.empties.odd() {
-                let mut b = Binder::new(Way::Fill, model, walk.raw);
-                ideal = Some(self.ideal(&mut b, children, below).map_err(|fault| t.error(fault))?);
-            }
-            let mut b = Binder::new(Way::Fill, model, walk.raw);
-            self.bind(&mut b, children, below).map_err(|fault| t.error(fault))?;
-            walk.raw = b.raw;
-        }
-        let (rules, bones) = (ideal.as_ref(), Bones::Base(walk.base));
-        self.structure(t, &Aspect { animated: walk.animated, bones, rules, number })?;
-        if t.reading() {
-            let model = t.position().saturating_sub(walk.base);
-            let mut b = Binder::new(Way::Check, model, walk.raw);
-            self.bind(&mut b, 0, 0).map_err(|fault| t.error(fault))?;
-            walk.raw = b.raw;
-        }
-        let stale = walk.animated && !bool::from(self.live);
-        let payload = if t.reading() { self.tells() } else { !stale };
-        if payload {
-            self.payload(t, walk)?;
-        }
-        let children = self.lay_children_table(t, walk, index)?;
-        let count = wide(children.len());
-        let mut children = children.into_iter();
-        t.list("children", count, Self::HEAD, &mut self.children, |t, child| {
-            if t.reading() {
-                expect_here(t, walk.base, children.next().unwrap_or_default())?;
-            }
-            child.lay(t, walk, level.saturating_add(1))
-        })?;
-        if t.reading() {
-            let keys = if self.head.keys_used.get() > 0 { Some(self.head.keys_at) } else { None };
-            keys.map_or(Ok(()), |keys| expect_here(t, walk.base, keys))?;
-        }
-        self.part(t, Part::KEYS, None)?;
-        if t.reading() && self.head.data_used.get() > 0 {
-            expect_here(t, walk.base, self.head.data_at)?;
-        }
-        self.part(t, Part::DATA, None)?;
-        if t.reading() {
-            self.unordered = (!controllers::ordered(&self.keys)).into();
-        }
-        Ok(())
-    }
-
-    fn payload(&mut self, t: &mut Tape<'_>, walk: &mut Walk) -> Result {
-        for &part in PAYLOAD {
-            match (part, &mut self.mesh) {
-                (Part::LISTS, Some(mesh)) => mesh.lay_lists(t, Some(&mut walk.raw))?,
-                _ => self.part(t, part, None)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Lays the table of children, and gives it.
-    fn lay_children_table(&mut self, t: &mut Tape<'_>, walk: &Walk, index: usize) -> Result<Vec<U32>> {
-        let count = match self.children.len() {
-            _ if t.reading() => self.head.children_used.get().into(),
-            _ if t.loading() => wide(t.given("children")?),
-            count => wide(count),
-        };
-        t.room(count, 4)?;
-        let mut table = vec![U32::default(); usize::try_from(count).unwrap_or(0)];
-        let mut at = t.position().saturating_sub(walk.base).saturating_add(count.saturating_mul(4));
-        let mut node = index.saturating_add(1);
-        for pointer in &mut table {
-            t.counted("child", pointer, Some(at))?;
-            let extent = walk.extents.get(node).copied().unwrap_or_default();
-            at = at.saturating_add(extent.bytes);
-            node = node.saturating_add(extent.nodes);
-        }
-        Ok(table)
-    }
-
-    /// Measures the node and all below it, in preorder, and settles them if their part numbers are known.
-    pub(super) fn measure(&mut self, animated: bool, walk: &mut Walk) -> Extent {
+    /// Measures the node and all below it, in preorder.
+    pub(super) fn measure(&self, animated: bool, walk: &mut Walk) -> Extent {
         let index = walk.extents.len();
         walk.extents.push(Extent::default());
-        if let Some(&number) = walk.numbers.get(index) {
-            self.settle(animated, number);
-        }
         let stale = animated && !bool::from(self.live);
-        if let (false, Some(mesh)) = (stale, &mut self.mesh) {
+        if let (false, Some(mesh)) = (stale, &self.mesh) {
             walk.raw_bytes = walk.raw_bytes.saturating_add(mesh.stream_bytes());
         }
         let (mut below, mut nodes) = (0_u64, 1_usize);
-        for child in &mut self.children {
+        for child in &self.children {
             let extent = child.measure(animated, walk);
             below = below.saturating_add(extent.bytes);
             nodes = nodes.saturating_add(extent.nodes);
@@ -648,7 +460,7 @@ impl Node {
         extent
     }
 
-    fn payload_bytes(&mut self) -> u64 {
+    fn payload_bytes(&self) -> u64 {
         let mut bytes = 0_u64;
         for &part in PAYLOAD {
             for item in 0..self.items(part) {
@@ -675,27 +487,273 @@ impl Node {
 }
 
 /// In read mode, something must lie here that a pointer points to.
-pub(super) fn expect_here(t: &Tape<'_>, base: u64, pointer: U32) -> Result {
+pub(super) fn expect_here(t: &Tape<'_>, base: u64, pointer: u64) -> Result {
     let here = t.position().saturating_sub(base);
-    if u64::from(pointer.get()) == here {
+    if pointer == here {
         return Ok(());
     }
-    let fault = Fault::Outside { found: pointer.get().into(), expected: here.to_string() };
+    let fault = Fault::Outside { found: pointer.into(), expected: here.to_string() };
     Err(t.error_at(t.position(), [Step::Name("pointer")], fault))
 }
 
-/// Lays all items as a list, or one of them as what is being laid.
-pub(super) fn items<T: Default>(
-    t: &mut Tape<'_>,
-    name: &'static str,
-    item: Option<usize>,
-    items: &mut Vec<T>,
-    lay: fn(&mut T, &mut Tape<'_>) -> Result,
-) -> Result {
-    match item {
-        Some(item) => items.get_mut(item).map_or(Ok(()), |it| lay(it, t)),
-        None if t.loading() => t.list(name, 0, 0, items, |t, it| lay(it, t)),
-        None if items.is_empty() => Ok(()),
-        None => t.each(name, items, |t, it| lay(it, t)),
+/// Where a node is laid on the way through the model.
+pub(super) struct At<'w> {
+    pub(super) walk: &'w mut Walk,
+    /// How deep it lies.
+    pub(super) level: usize,
+}
+
+lay! {
+    /// One without entries is not told.
+    impl<T: Shaped> LayBy<Named> for Block<T> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named { name, used }: Named) -> Result {
+            let count = t.told(used, wide(self.len()));
+            if count == 0 && !t.loading() { Ok(()) } else { t.block(name, count, self) }
+        }
     }
+
+    impl LayBy<Named> for Block {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named { name, used }: Named) -> Result {
+            t.run(name, Run::Opaque, t.told(used, wide(self.len())), self)
+        }
+    }
+
+    /// Lays everything of fixed size.
+    impl LayBy<&Aspect<'_>> for Node {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, aspect: &Aspect<'_>) -> Result {
+            let rules = aspect.rules;
+            t.fields_by(at!(self.head), rules.map(|rules| &rules.head))?;
+            self.empties.lay(t)?;
+            t.fact("own_part_number", at!(self.part_number))?;
+            t.fact("live", at!(self.live))?;
+            t.fact("unordered", at!(self.unordered))?;
+            let (found, number) = (self.head.part_number.get(), aspect.number);
+            t.expect("part_number", || {
+                let expected = number.filter(|&number| number != found)?;
+                Some((expected.into(), found.into()))
+            });
+            // What is found by pointers has been made already.
+            t.build(at!(*self), |it, t| if it.is_made() { Ok(()) } else { it.make_parts(t) })?;
+            // Nobody has written the rest of a node of an animation, unless there is something in it.
+            let is_stale = aspect.animated && !bool::from(self.live);
+            if let Some(light) = at!(self.light) {
+                let rules = rules.and_then(|rules| rules.light.as_ref()).map(|light| &light.head);
+                t.structure("light", at!(light.head), is_stale, rules)?;
+            }
+            if let Some(emitter) = at!(self.emitter) {
+                t.structure("emitter", at!(**emitter), is_stale, None)?;
+            }
+            if let Some(reference) = at!(self.reference) {
+                t.structure("reference", at!(**reference), is_stale, None)?;
+            }
+            if let Some(mesh) = at!(self.mesh) {
+                let rules = rules.and_then(|rules| rules.mesh.as_ref());
+                t.structure("mesh", at!(mesh.head), is_stale, rules.map(|mesh| &mesh.head))?;
+                if !is_stale && t.judging() {
+                    t.group("mesh", |t| {
+                        mesh.judge(t);
+                        Ok(())
+                    })?;
+                }
+                t.mesh_list_number(mesh)?;
+                let kin = Kin { is_stale, rules: rules.map(|mesh| &mesh.sort), bones: aspect.bones };
+                mesh.sort.lay_by(t, kin)?;
+                if let Sort::Skin(skin) = &mesh.sort {
+                    t.expect("bones", || skin.trouble().map(|(expected, found)| (expected.into(), found.into())));
+                }
+            }
+            Ok(())
+        }
+    }
+
+    impl LayBy<At<'_>> for Node {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, At { walk, level }: At<'_>) -> Result {
+            if level >= limits::NODES {
+                return Err(t.error(Fault::TooDeep { limit: limits::NODES }));
+            }
+            let index = walk.next;
+            walk.next = index.saturating_add(1);
+            let number = walk.numbers.get(index).copied().flatten();
+            let (children, below) = (self.children.len(), walk.extents.get(index).map_or(0, |extent| extent.below));
+            let model = t.position().saturating_sub(walk.base).saturating_add(self.size());
+            let mut ideal = None;
+            if t.judging() && self.empties.odd() {
+                let mut b = Binder::new(Way::Fill, model, walk.raw);
+                ideal = Some(self.ideal(&mut b, children, below).map_err(|fault| t.error(fault))?);
+            }
+            t.settle(at!(*self), |it, t| {
+                let mut b = Binder::new(Way::Fill, model, walk.raw);
+                it.bind(&mut b, children, below).map_err(|fault| t.error(fault))
+            })?;
+            if t.filling() {
+                let mut b = Binder::new(Way::Fill, model, walk.raw);
+                let bound = self.is_bound(&mut b, children, below).map_err(|fault| t.error(fault))?;
+                if !bound || !self.is_settled(walk.animated, number) {
+                    return Err(t.error(unsettled()));
+                }
+            }
+            let (rules, bones) = (ideal.as_ref(), Bones::Base(walk.base));
+            self.lay_by(t, &Aspect { animated: walk.animated, bones, rules, number })?;
+            if t.filling() {
+                walk.raw = walk.raw.saturating_add(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes()));
+            }
+            t.read(at!(*self), |it, t| {
+                let mut b = Binder::new(Way::Check, t.position().saturating_sub(walk.base), walk.raw);
+                it.bind(&mut b, 0, 0).map_err(|fault| t.error(fault))?;
+                walk.raw = b.raw;
+                Ok(())
+            })?;
+            let is_stale = walk.animated && !bool::from(self.live);
+            if t.seen(|_| self.tells()).unwrap_or(!is_stale) {
+                for &part in PAYLOAD {
+                    match (part, at!(self.mesh)) {
+                        (Part::LISTS, Some(mesh)) => t.mesh_lists(mesh, Some(&mut walk.raw))?,
+                        _ => t.node_part(self, part, None)?,
+                    }
+                }
+            }
+            let children = children_table(self, t, walk, index)?;
+            let count = wide(children.len());
+            let mut children = children.into_iter();
+            t.list("children", count, Node::HEAD, at!(self.children), |t, child| {
+                let pointer = children.next();
+                t.seen(|t| pointer.map_or(Ok(()), |pointer| expect_here(t, walk.base, pointer))).transpose()?;
+                child.lay_by(t, At { walk, level: level.saturating_add(1) })
+            })?;
+            t.seen(|t| found_here(t, walk.base, self.head.keys_used, self.head.keys_at)).transpose()?;
+            t.node_part(self, Part::KEYS, None)?;
+            t.seen(|t| found_here(t, walk.base, self.head.data_used, self.head.data_at)).transpose()?;
+            t.node_part(self, Part::DATA, None)?;
+            t.read(at!(*self), |it, _| {
+                it.unordered = (!controllers::ordered(&it.keys)).into();
+                Ok(())
+            })
+        }
+    }
+
+    /// Lays the table of children, and gives it.
+    fn children_table(it: at!(Node), t: &mut Tape<'_>, walk: &Walk, index: usize) -> Result<Vec<u64>> {
+        let mut count = t.told(it.head.children_used.get().into(), wide(it.children.len()));
+        t.read(at!(*it), |_, t| t.room(count, 4))?;
+        t.load(at!(*it), |_, t| {
+            count = wide(t.given("children")?);
+            Ok(())
+        })?;
+        let mut table = Vec::new();
+        let mut at = t.position().saturating_sub(walk.base).saturating_add(count.saturating_mul(4));
+        let mut node = index.saturating_add(1);
+        for _ in 0..count {
+            table.push(t.number::<U32>("child", at)?);
+            let extent = walk.extents.get(node).copied().unwrap_or_default();
+            at = at.saturating_add(extent.bytes);
+            node = node.saturating_add(extent.nodes);
+        }
+        Ok(table)
+    }
+
+    impl Tape<'_> {
+        /// Lays a part of a node that is of fixed size.
+        pub(in crate::aurora) fn structure<R: Record>(
+            &mut self,
+            name: &'static str,
+            record: at!(R),
+            is_stale: bool,
+            rules: Option<&R>,
+        ) -> Result {
+            if is_stale {
+                self.value_as::<Leftover<R>, _>(name, record)
+            } else {
+                self.group(name, |t| t.fields_by(record, rules))
+            }
+        }
+
+        /// The vector that is a part of a node.
+        pub(in crate::aurora) fn node_vector(it: at!(Node), part: Part) -> Option<(Named, at!(dyn Vector))> {
+            match (part, at!(it.light)) {
+                (Part::KEYS, _) => Some((Named::of("keys", it.head.keys_used), at!(it.keys))),
+                (Part::DATA, _) => Some((Named::of("data", it.head.data_used), at!(it.data))),
+                (Part::FLARE_SIZES, Some(light)) => {
+                    Some((Named::of("flare_sizes", light.head.flare_sizes_used), at!(light.flare_sizes)))
+                }
+                (Part::FLARE_POSITIONS, Some(light)) => {
+                    Some((Named::of("flare_positions", light.head.flare_positions_used), at!(light.flare_positions)))
+                }
+                (Part::FLARE_SHIFTS, Some(light)) => {
+                    Some((Named::of("flare_shifts", light.head.flare_shifts_used), at!(light.flare_shifts)))
+                }
+                _ => match at!(it.mesh) {
+                    Some(mesh) => Self::mesh_vector(mesh, part),
+                    None => None,
+                },
+            }
+        }
+
+        /// Lays a part of a node, or one item of that. Nothing where it has none.
+        pub(in crate::aurora) fn node_part(&mut self, it: at!(Node), part: Part, item: Option<usize>) -> Result {
+            match (part, at!(it.light), at!(it.mesh)) {
+                (Part::FLARES, Some(light), _) => {
+                    self.load(at!(light.flares), |flares, t| {
+                        if flares.is_empty() {
+                            flares.resize_with(t.given("flares")?, Flare::default);
+                        }
+                        Ok(())
+                    })?;
+                    for flare in at!(light.flares) {
+                        let says = flare.pointer.get().into();
+                        self.counted("flare", at!(flare.pointer), Some(says))?;
+                    }
+                    Ok(())
+                }
+                (Part::FLARE, Some(light), _) => self.items_of("flares", item, at!(light.flares)),
+                (Part::LIST_COUNTS, _, Some(mesh)) => self.mesh_list_counts(mesh),
+                (Part::LISTS, _, Some(mesh)) => {
+                    self.mesh_strays(mesh)?;
+                    self.mesh_lists(mesh, None)
+                }
+                (Part::LIST, _, Some(mesh)) => self.items_of("lists", item, at!(mesh.lists)),
+                (Part::BOX, _, Some(mesh)) => match at!(mesh.sort) {
+                    Sort::Boxes(boxes) => self.items_of("boxes", item, at!(boxes.entries)),
+                    _ => Ok(()),
+                },
+                _ => {
+                    self.settle(at!(*it), |it, t| {
+                        if part == Part::KEYS && !bool::from(it.unordered) {
+                            controllers::order(t, &mut it.keys);
+                        }
+                        Ok(())
+                    })?;
+                    if let Some((named, vector)) = Self::node_vector(at!(*it), part) {
+                        vector.lay_by(self, named)?;
+                    }
+                    if part == Part::KEYS {
+                        self.expect("keys", || {
+                            let trouble = controllers::trouble(&it.keys, &it.data);
+                            trouble.map(|(expected, found)| (expected.into(), found.into()))
+                        });
+                    }
+                    Ok(())
+                }
+            }
+        }
+
+        /// Lays all items as a list, or one of them as what is being laid.
+        pub(in crate::aurora) fn items_of<T: Default + Lay>(
+            &mut self,
+            name: &'static str,
+            item: Option<usize>,
+            items: at!(Vec<T>),
+        ) -> Result {
+            match item {
+                Some(item) => items.into_iter().nth(item).map_or(Ok(()), |it| it.lay(self)),
+                None if self.loading() => self.list(name, 0, 0, items, |t, it| it.lay(t)),
+                None if items.is_empty() => Ok(()),
+                None => self.each(name, items, |t, it| it.lay(t)),
+            }
+        }
+    }
+}
+
+/// In read mode, so many things must lie here if there are any.
+fn found_here(t: &Tape<'_>, base: u64, used: U32, pointer: U32) -> Result {
+    if used.get() > 0 { expect_here(t, base, pointer.get().into()) } else { Ok(()) }
 }

@@ -5,7 +5,8 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Block, Fault, Json, Result, Shaped as _, Tape, Truth, U32};
+use crate::field::build::Tape;
+use crate::field::{Block, Fault, Json, Result, Shaped as _, Truth, U32, lay};
 use crate::record;
 
 use super::model::Model;
@@ -40,6 +41,18 @@ pub struct Piece {
     pub gap: Block,
 }
 
+lay! {
+    /// What no byte tells.
+    impl Lay for Piece {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fact("of", at!(self.of))?;
+            t.fact("shared", at!(self.shared))?;
+            t.fact("child_nodes", at!(self.children))?;
+            t.fact("parts", at!(self.parts))
+        }
+    }
+}
+
 impl Piece {
     pub(super) fn new((tree, node, part, item): Owner) -> Self {
         let number = |value: usize| U32::new(value.try_into().unwrap_or(u32::MAX));
@@ -47,16 +60,8 @@ impl Piece {
         Self { of, ..Self::default() }
     }
 
-    /// Lays what no byte tells.
-    pub(super) fn lay_facts(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fact("of", &mut self.of)?;
-        t.fact("shared", &mut self.shared)?;
-        t.fact("child_nodes", &mut self.children)?;
-        t.fact("parts", &mut self.parts)
-    }
-
     /// In load mode, whether a node has what its piece says.
-    pub(super) fn check(&self, t: &Tape<'_>, node: Option<&mut Node>) -> Result {
+    pub(super) fn check(&self, t: &Tape<'_>, node: Option<&Node>) -> Result {
         let flags = node.map(|node| node.head.flags).filter(|_| self.of.part == Part::NODE);
         match flags.filter(|flags| *flags != self.parts) {
             Some(flags) => {
@@ -84,42 +89,42 @@ pub(super) fn shown(order: &[Piece]) -> Json {
 }
 
 /// Everything that a model has, in the order of the walk: in the model data, in the raw data.
-pub(super) fn owners(model: &mut Model) -> [Vec<Owner>; 2] {
+pub(super) fn owners(model: &Model) -> [Vec<Owner>; 2] {
     let (mut data, mut raw) = (vec![(0, 0, Part::MODEL.get(), 0)], Vec::new());
     if !model.animations.is_empty() {
         data.push((0, 0, Part::ANIMATIONS.get(), 0));
     }
-    for (animation, tree) in model.animations.iter_mut().zip(1..) {
+    for (animation, tree) in model.animations.iter().zip(1..) {
         data.push((tree, 0, Part::ANIMATION.get(), 0));
         if !animation.events.is_empty() {
             data.push((tree, 0, Part::EVENTS.get(), 0));
         }
-        walk(&mut animation.root, tree, &mut 0, &mut data, &mut raw);
+        append(&animation.root, tree, &mut 0, &mut data, &mut raw);
     }
-    walk(&mut model.root, 0, &mut 0, &mut data, &mut raw);
+    append(&model.root, 0, &mut 0, &mut data, &mut raw);
     [data, raw]
 }
 
-fn walk(node: &mut Node, tree: usize, next: &mut usize, data: &mut Vec<Owner>, raw: &mut Vec<Owner>) {
+fn append(node: &Node, tree: usize, next: &mut usize, data: &mut Vec<Owner>, raw: &mut Vec<Owner>) {
     let index = *next;
     *next = index.saturating_add(1);
     data.push((tree, index, Part::NODE.get(), 0));
-    let put = |parts: &[Part], to: &mut Vec<Owner>, node: &mut Node| {
+    let put = |parts: &[Part], to: &mut Vec<Owner>| {
         for &part in parts {
             let items = 0..node.items(part);
             to.extend(items.filter(|&item| node.bytes(part, item) > 0).map(|item| (tree, index, part.get(), item)));
         }
     };
-    put(PAYLOAD, data, node);
-    put(STREAMS, raw, node);
-    put(&[Part::LIST], raw, node);
+    put(PAYLOAD, data);
+    put(STREAMS, raw);
+    put(&[Part::LIST], raw);
     if !node.children.is_empty() {
         data.push((tree, index, Part::CHILDREN.get(), 0));
     }
-    for child in &mut node.children {
-        walk(child, tree, next, data, raw);
+    for child in &node.children {
+        append(child, tree, next, data, raw);
     }
-    put(&[Part::KEYS, Part::DATA], data, node);
+    put(&[Part::KEYS, Part::DATA], data);
 }
 
 /// Takes pieces out that the model has no longer, and puts those in that it has besides: each behind the one that it

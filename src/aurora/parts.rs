@@ -1,6 +1,6 @@
 //! Lights, emitters, references: what nodes have that are no meshes.
 
-use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Tape, Text, U8, U16, U32, Windows, wide};
+use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, lay, wide};
 use crate::record;
 
 use super::Vec3;
@@ -89,14 +89,6 @@ pub struct Light {
 }
 
 impl Light {
-    /// The lens flares; in load mode, as many as will be told.
-    pub(super) fn flares_to_be(&mut self, t: &mut Tape<'_>) -> Result<&mut [Flare]> {
-        if t.loading() && self.flares.is_empty() {
-            self.flares.resize_with(t.given("flares")?, Flare::default);
-        }
-        Ok(&mut self.flares)
-    }
-
     pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
         let head = &mut self.head;
         let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
@@ -126,15 +118,17 @@ impl Flare {
     pub(super) fn bytes(&self) -> u64 {
         wide(self.name.len()).saturating_add(1)
     }
+}
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let mut length = wide(self.name.len());
-        if t.reading() {
+lay! {
+    impl Lay for Flare {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             // Found already, with its NUL.
-            let end = t.ahead(t.remaining()).iter().position(|&byte| byte == 0);
-            length = end.map_or(u64::MAX, wide);
+            let end = t.seen(|t| t.ahead(t.remaining()).iter().position(|&byte| byte == 0));
+            let length = end.map_or(wide(self.name.len()), |end| end.map_or(u64::MAX, wide));
+            t.text_of("name", Windows::PAGE, length, at!(self.name))?;
+            t.number::<U8>("end", 0)?;
+            Ok(())
         }
-        t.text_of("name", Windows::PAGE, length, &mut self.name)?;
-        t.counted("end", &mut U8::default(), Some(0))
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::{Fault, Result, Tape, U32};
+use crate::field::{Fault, Result, U32, lay};
 use crate::{flags, names};
 
 names! {
@@ -205,11 +205,15 @@ impl Empties {
     pub fn odd(&self) -> bool {
         !self.stray.is_empty() || !self.miscounted.is_empty()
     }
+}
 
-    pub(super) fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fact("at_cursor", &mut self.at_cursor)?;
-        t.fact("stray", &mut self.stray)?;
-        t.fact("miscounted", &mut self.miscounted)
+lay! {
+    impl Lay for Empties {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fact("at_cursor", at!(self.at_cursor))?;
+            t.fact("stray", at!(self.stray))?;
+            t.fact("miscounted", at!(self.miscounted))
+        }
     }
 }
 
@@ -334,6 +338,12 @@ impl<'a> Binder<'a> {
         let entries = if self.sized() { entries } else { used.get().into() };
         self.pointer(empties, thing, (part, 0), pointer, entries.saturating_mul(each))
     }
+}
+
+/// Pointers or counts are not what they should be: the model was changed, and not settled.
+pub(super) fn unsettled() -> Fault {
+    let expected = "pointers, counts and part numbers that match the model".to_owned();
+    Fault::Unknown { found: "others".to_owned(), expected }
 }
 
 /// An offset or a count as it is written.

@@ -2,12 +2,13 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, I16, Result, Tape, U32, wide};
+use crate::field::build::Tape;
+use crate::field::{Block, F32, Fault, I16, Result, U32, lay, wide};
 use crate::record;
 
 use super::boxes::Boxes;
 use super::header::NO_ARRAY;
-use super::node::{NodeFlags, Told, Used, structure_part, told};
+use super::node::{Named, NodeFlags, Vector};
 use super::place::{Binder, Empties, Part, Things};
 use super::{Quaternion, Vec2, Vec3};
 
@@ -185,56 +186,75 @@ impl Sort {
             Self::Boxes(boxes) => boxes.bind(empties, b),
         }
     }
+}
 
-    /// The vector that is a part of it, with so many vertices.
-    pub(super) fn vector(&mut self, part: Part, vertices: u64) -> Option<Told<'_>> {
-        let of = |pointer: U32| if pointer.get() == u32::MAX { Used(0) } else { Used(vertices) };
-        match (self, part) {
-            (Self::Skin(skin), _) => Some(match part {
-                Part::MAP => told("map", skin.head.map_used, &mut skin.map),
-                Part::ROTATIONS => told("rotations", skin.head.rotations_used, &mut skin.rotations),
-                Part::TRANSLATIONS => told("translations", skin.head.translations_used, &mut skin.translations),
-                Part::CONSTANTS => told("constants", skin.head.constants_used, &mut skin.constants),
-                Part::WEIGHTS => told("weights", of(skin.head.weights_at), &mut skin.weights),
-                Part::SLOTS => told("slots", of(skin.head.slots_at), &mut skin.slots),
-                _ => return None,
-            }),
-            (Self::Anim(anim), Part::ANIM_VERTICES) => {
-                let used = Used(sets(anim.head.vertices_at, anim.head.vertex_sets, vertices));
-                Some(told("anim_vertices", used, &mut anim.vertices))
+/// What is known of a sort beside it.
+pub(super) struct Kin<'a> {
+    /// Whether it is leftover memory.
+    pub(super) is_stale: bool,
+    /// How rules would have it, if they are asked.
+    pub(super) rules: Option<&'a Sort>,
+    /// In read mode, room for how many bones there is.
+    pub(super) bones: Bones,
+}
+
+lay! {
+    impl Tape<'_> {
+        /// The vector that is a part of a sort, with so many vertices.
+        pub(in crate::aurora) fn sort_vector(it: at!(Sort), part: Part, vertices: u64) -> Option<(Named, at!(dyn Vector))> {
+            let of = |pointer: U32| if pointer.get() == u32::MAX { 0 } else { vertices };
+            match (it, part) {
+                (Sort::Skin(skin), _) => {
+                    let Skin { head, map, rotations, translations, constants, weights, slots, .. } = at!(**skin);
+                    Some(match part {
+                        Part::MAP => (Named::of("map", head.map_used), map),
+                        Part::ROTATIONS => (Named::of("rotations", head.rotations_used), rotations),
+                        Part::TRANSLATIONS => (Named::of("translations", head.translations_used), translations),
+                        Part::CONSTANTS => (Named::of("constants", head.constants_used), constants),
+                        Part::WEIGHTS => (Named { name: "weights", used: of(head.weights_at) }, weights),
+                        Part::SLOTS => (Named { name: "slots", used: of(head.slots_at) }, slots),
+                        _ => return None,
+                    })
+                }
+                (Sort::Anim(anim), Part::ANIM_VERTICES) => {
+                    let used = sets(anim.head.vertices_at, anim.head.vertex_sets, vertices);
+                    Some((Named { name: "anim_vertices", used }, at!(anim.vertices)))
+                }
+                (Sort::Anim(anim), Part::ANIM_COORDINATES) => {
+                    let used = sets(anim.head.coordinates_at, anim.head.coordinate_sets, vertices);
+                    Some((Named { name: "anim_coordinates", used }, at!(anim.coordinates)))
+                }
+                (Sort::Dangly(dangly), Part::CONSTRAINTS) => {
+                    Some((Named::of("constraints", dangly.head.constraints_used), at!(dangly.constraints)))
+                }
+                _ => None,
             }
-            (Self::Anim(anim), Part::ANIM_COORDINATES) => {
-                let used = Used(sets(anim.head.coordinates_at, anim.head.coordinate_sets, vertices));
-                Some(told("anim_coordinates", used, &mut anim.coordinates))
-            }
-            (Self::Dangly(dangly), Part::CONSTRAINTS) => {
-                Some(told("constraints", dangly.head.constraints_used, &mut dangly.constraints))
-            }
-            _ => None,
         }
     }
 
-    /// Lays what is of fixed size; as rules would have it, if they are given. Room for how many bones is said in read mode.
-    pub(super) fn structure(&mut self, t: &mut Tape<'_>, stale: bool, rules: Option<&Self>, bones: Bones) -> Result {
-        match (self, rules) {
-            (Self::Plain, _) => Ok(()),
-            (Self::Skin(skin), rules) => {
-                let rules = if let Some(Self::Skin(skin)) = rules { Some(&skin.head) } else { None };
-                structure_part(t, "skin", &mut skin.head, stale, rules)?;
-                let count = if t.reading() { skin.room(t, bones)? } else { wide(skin.bones.len()) };
-                t.block("bones", count, &mut skin.bones)
-            }
-            (Self::Anim(anim), rules) => {
-                let rules = if let Some(Self::Anim(anim)) = rules { Some(&anim.head) } else { None };
-                structure_part(t, "anim_mesh", &mut anim.head, stale, rules)
-            }
-            (Self::Dangly(dangly), rules) => {
-                let rules = if let Some(Self::Dangly(dangly)) = rules { Some(&dangly.head) } else { None };
-                structure_part(t, "dangly", &mut dangly.head, stale, rules)
-            }
-            (Self::Boxes(boxes), rules) => {
-                let rules = if let Some(Self::Boxes(boxes)) = rules { Some(&boxes.head) } else { None };
-                structure_part(t, "aabb", &mut boxes.head, stale, rules)
+    /// Lays what is of fixed size.
+    impl LayBy<Kin<'_>> for Sort {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Kin { is_stale, rules, bones }: Kin<'_>) -> Result {
+            match (self, rules) {
+                (Self::Plain, _) => Ok(()),
+                (Self::Skin(skin), rules) => {
+                    let rules = if let Some(Self::Skin(skin)) = rules { Some(&skin.head) } else { None };
+                    t.structure("skin", at!(skin.head), is_stale, rules)?;
+                    let count = t.seen(|t| skin.room(t, bones)).transpose()?.unwrap_or(wide(skin.bones.len()));
+                    t.block("bones", count, at!(skin.bones))
+                }
+                (Self::Anim(anim), rules) => {
+                    let rules = if let Some(Self::Anim(anim)) = rules { Some(&anim.head) } else { None };
+                    t.structure("anim_mesh", at!(anim.head), is_stale, rules)
+                }
+                (Self::Dangly(dangly), rules) => {
+                    let rules = if let Some(Self::Dangly(dangly)) = rules { Some(&dangly.head) } else { None };
+                    t.structure("dangly", at!(dangly.head), is_stale, rules)
+                }
+                (Self::Boxes(boxes), rules) => {
+                    let rules = if let Some(Self::Boxes(boxes)) = rules { Some(&boxes.head) } else { None };
+                    t.structure("aabb", at!(boxes.head), is_stale, rules)
+                }
             }
         }
     }

@@ -48,6 +48,7 @@ pub trait LayBy<By> {
 
 /// `&mut` before a part of a model that is built; see [`lay!`](super::lay).
 macro_rules! at {
+    ($life:lifetime $($part:tt)*) => { &$life mut $($part)* };
     ($($part:tt)*) => { &mut $($part)* };
 }
 pub(crate) use at;

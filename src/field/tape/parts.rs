@@ -41,6 +41,14 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
     }
 
+    /// Lays one value by another shape of its size, `As`.
+    ///
+    /// # Errors
+    /// When the file ends inside it, or the visitor stops.
+    pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
+        self.value(name, bytemuck::must_cast_mut::<T, As>(value))
+    }
+
     /// Lays a number that only says what the model says, where it does; elsewhere it is a value like any other.
     ///
     /// # Errors

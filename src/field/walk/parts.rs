@@ -197,6 +197,14 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
     }
 
+    /// Tells one value by another shape of its size, `As`.
+    ///
+    /// # Errors
+    /// When the visitor stops.
+    pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
+        self.value(name, bytemuck::must_cast_ref::<T, As>(value))
+    }
+
     /// Tells a number that only says what the model says, where it does; elsewhere it is a value like any other.
     ///
     /// # Errors
