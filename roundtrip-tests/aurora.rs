@@ -18,7 +18,7 @@ use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
 use bitexact::aurora::numbers::preorder;
 use bitexact::diff::{Change, diff};
 use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
-use bitexact::field::{Document, F32, Json, Text, decode, encode};
+use bitexact::field::{Document, F32, Json, Text, decode, encode_edited};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
@@ -84,7 +84,7 @@ fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), 
     for (name, bytes) in orderly() {
         let mut before = model(&bytes);
         let kept = edit(&mut before);
-        let after = encode(&mut before).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let after = encode_edited(&mut before).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(after != bytes, "{name} is edited");
         let mut again = model(&after);
         // No gap and no overlap: all lies as the walk goes.
@@ -93,7 +93,7 @@ fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), 
         assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
         look(&again, &name);
         undo(&mut again, kept);
-        assert!(encode(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is what it was");
     }
 }
 
@@ -175,7 +175,7 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
             });
         }
         let exchange = Exchange::parse(exchange.contents()).unwrap();
-        let packed = encode(&mut pack(KINDS, exchange).unwrap().model).unwrap();
+        let packed = encode_edited(&mut pack(KINDS, exchange).unwrap().model).unwrap();
         assert!(model(&packed).order.is_empty(), "{name} lies as the walk goes");
         let known = deviations(&file);
         assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
@@ -289,10 +289,10 @@ fn what_lies_in_an_order_of_its_own_stays_in_it() {
         assert!(!order.is_empty(), "{name}");
         edited.root.keys =
             vec![Key { kind: bitexact::aurora::controllers::Controller::SCALE, ..Key::default() }].into();
-        let mut again = model(&encode(&mut edited).unwrap());
+        let mut again = model(&encode_edited(&mut edited).unwrap());
         assert_eq!(again.order.len(), order.len() + 1, "{name}");
         again.root.keys = keys;
-        assert!(encode(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is what it was");
         assert!(again.order == order, "{name}");
     }
 }
@@ -300,13 +300,13 @@ fn what_lies_in_an_order_of_its_own_stays_in_it() {
 #[test]
 fn nodes_can_be_added_only_where_no_order_is_kept() {
     let mut model = model(&sample("geometry_first.mdl"));
-    let before = encode(&mut model).unwrap().len();
+    let before = encode_edited(&mut model).unwrap().len();
     let head = NodeHead { flags: NodeFlags::HEADER, ..NodeHead::default() };
     model.root.children.push(Node { head, ..Node::default() });
-    let error = encode(&mut model).unwrap_err();
+    let error = encode_edited(&mut model).unwrap_err();
     assert!(error.to_string().contains("/order: expected"), "{error}");
     model.order.clear();
-    let bytes = encode(&mut model).unwrap();
+    let bytes = encode_edited(&mut model).unwrap();
     assert_eq!(bytes.len(), before + 112 + 4);
     assert!(decode::<Model>(bytes).unwrap().model.order.is_empty());
 }
@@ -319,7 +319,7 @@ fn what_is_shared_is_not_edited_in_one_place_only() {
             let mesh = model.root.children[mesh].mesh.as_mut().unwrap();
             mesh.streams.normals.edit(|normals| normals[0][0] = F32::new(0.5));
         }
-        encode(model)
+        encode_edited(model)
     };
     let error = twice(&mut model, &[0]).unwrap_err();
     assert!(error.to_string().contains("the same bytes"), "{error}");

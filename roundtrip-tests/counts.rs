@@ -48,7 +48,7 @@ fn every_count_of_every_format_is_checked_first() {
     for case in harness::forged(Size::Tiny, "tiny") {
         let mut decoded = (case.kind.decode)(case.bytes.clone().into()).expect("a sample decodes");
         let mut counts = Counts::default();
-        visit(&mut decoded.model, &mut counts).expect("a model can be visited");
+        visit(&decoded.model, &mut counts).expect("a model can be visited");
         let (_, honest) = peak(|| drop((case.kind.decode)(case.bytes.clone().into())));
         for (offset, size, place, counts) in counts.0 {
             let mut bytes = case.bytes.clone();
@@ -58,7 +58,7 @@ fn every_count_of_every_format_is_checked_first() {
             if let (true, Ok(mut decoded)) = (counts, decoded) {
                 // In a container, an entry that does not decode is kept as it is: then it has no such count.
                 let mut left = Counts::default();
-                visit(&mut decoded.model, &mut left).expect("a model can be visited");
+                visit(&decoded.model, &mut left).expect("a model can be visited");
                 assert!(!left.0.iter().any(|it| it.0 == offset && it.3), "{}: {place} as 0xff… is accepted", case.name);
             }
             assert!(lying <= honest + ROOM, "{}: {place} as 0xff… takes {lying} bytes, not {honest}", case.name);

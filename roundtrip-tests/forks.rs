@@ -33,7 +33,7 @@ fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
     let mut form = Edit::new(unpack(&mut model, about).expect("it unpacks"));
     edit(&mut form);
     let mut packed = pack(KINDS, form.finish()).unwrap_or_else(|error| panic!("{error}"));
-    let after = encode(&mut packed.model).unwrap_or_else(|error| panic!("{error}"));
+    let after = encode(&packed.model).unwrap_or_else(|error| panic!("{error}"));
     let refusal = misread(&mut packed.model, kind, &after.clone().into()).expect("it lays");
     assert!(refusal.is_none(), "{refusal:?}");
     let report = verify(KINDS, name, after.clone());
@@ -334,7 +334,7 @@ fn edits_that_cannot_be_laid_out_are_refused() {
         let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
         let mut form = Edit::new(unpack(&mut model, about).unwrap());
         form.set(&place.into(), parse(json.as_bytes()).unwrap(), true).unwrap();
-        let outcome = pack(KINDS, form.finish()).and_then(|mut packed| encode(&mut packed.model));
+        let outcome = pack(KINDS, form.finish()).and_then(|mut packed| encode(&packed.model));
         let error = outcome.expect_err(place).to_string();
         assert!(error.contains(why), "{place}: {error}");
     };

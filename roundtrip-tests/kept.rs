@@ -11,7 +11,7 @@
 
 mod harness;
 
-use bitexact::field::{Block, Lay, Place, Result, Run, Tape, U32, visit};
+use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
 use bitexact::format::{Format, Game};
 use bitexact::map::Map;
 use bitexact::registry::{KINDS, Kind};
@@ -171,7 +171,7 @@ fn what_lies_in_a_chunk_is_found_under_its_tag() {
     let wad = wad::build(&wad::Spec::new(2, 1, b"Arrival", vec![level()]));
     let mut model = (harness::kind("wad").decode)(wad.into()).unwrap().model;
     let mut map = Map::default();
-    visit(&mut model, &mut map).unwrap();
+    visit(&model, &mut map).unwrap();
     let places: Vec<_> = map.stretches.iter().map(|it| it.place.to_string()).collect();
     assert!(places.iter().any(|it| it.starts_with("0!PNTS:/")), "{places:?}");
 }
@@ -192,13 +192,19 @@ struct Forgetful {
     bytes: Block,
 }
 
-impl Lay for Forgetful {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+impl build::Lay for Forgetful {
+    fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
         t.value("number", &mut self.number)?;
-        if !t.reading() {
-            self.bytes.edit(Vec::pop);
-        }
         t.rest("bytes", Run::Opaque, &mut self.bytes)
+    }
+}
+
+impl walk::Lay for Forgetful {
+    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        t.value("number", &self.number)?;
+        let mut bytes = self.bytes.clone();
+        bytes.edit(Vec::pop);
+        t.rest("bytes", Run::Opaque, &bytes)
     }
 }
 
@@ -206,12 +212,15 @@ impl Lay for Forgetful {
 #[derive(Clone, Default)]
 struct Swapped(U32);
 
-impl Lay for Swapped {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if !t.reading() {
-            self.0 = self.0.get().rotate_left(16).into();
-        }
+impl build::Lay for Swapped {
+    fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
         t.value("number", &mut self.0)
+    }
+}
+
+impl walk::Lay for Swapped {
+    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        t.value("number", &U32::from(self.0.get().rotate_left(16)))
     }
 }
 
@@ -219,8 +228,14 @@ impl Lay for Swapped {
 #[derive(Clone, Default)]
 struct Panics;
 
-impl Lay for Panics {
-    fn lay(&mut self, _: &mut Tape<'_>) -> Result {
+impl build::Lay for Panics {
+    fn lay(&mut self, _: &mut build::Tape<'_>) -> Result {
+        panic!("planted")
+    }
+}
+
+impl walk::Lay for Panics {
+    fn lay(&self, _: &mut walk::Tape<'_>) -> Result {
         panic!("planted")
     }
 }

@@ -45,7 +45,7 @@ fn unpacked(case: &Case) -> Files {
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {
     let mut packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
-    encode(&mut packed.model).map_err(|error| error.to_string())
+    encode(&packed.model).map_err(|error| error.to_string())
 }
 
 /// What an edit of the files of a form comes to, and what `diff` says of it.

@@ -146,7 +146,7 @@ fn allocated(sort: &str, count: usize) -> u64 {
         apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).unwrap();
     });
     let mut packed = pack(KINDS, edit.finish()).unwrap();
-    assert!(encode(&mut packed.model).unwrap() != file);
+    assert!(encode(&packed.model).unwrap() != file);
     allocated.bytes_total
 }
 

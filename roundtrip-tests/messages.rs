@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bitexact::exchange::{pack, unpack};
-use bitexact::field::{Decoded, Document, Json, decode, encode};
+use bitexact::field::{Decoded, Document, Json, decode, encode_edited};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
@@ -195,7 +195,7 @@ fn differences(before: &[u8], after: &[u8]) -> Vec<usize> {
 fn set(name: &str, before: &[u8], (language, id): (u32, u32), text: &str) -> Vec<u8> {
     let mut model = dll(before);
     model.set_text(language, id, text).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let after = encode(&mut model).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let after = encode_edited(&mut model).unwrap_or_else(|error| panic!("{name}: {error}"));
 
     let (old, new) = (see(before), see(&after));
     let mut wanted = old.texts.clone();
@@ -343,7 +343,7 @@ fn a_checksum_follows_and_none_stays_none() {
         let mut same = dll(&file);
         let text = same.texts().remove(0);
         same.set_text(text.language, text.id, &text.text).unwrap();
-        assert_eq!(encode(&mut same).unwrap(), file, "{sample}: the same text");
+        assert_eq!(encode_edited(&mut same).unwrap(), file, "{sample}: the same text");
     }
 }
 
@@ -379,7 +379,7 @@ fn texts_can_be_set_in_the_exchange_form() {
             });
             assert_eq!(documents.map(|json| replace(json, &text.text, new)).sum::<usize>(), 1, "{name}");
             let mut packed = pack(KINDS, exchange).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let by_exchange = encode(&mut packed.model).unwrap();
+            let by_exchange = encode_edited(&mut packed.model).unwrap();
             assert_eq!(by_exchange, set(&name, &file, (text.language, text.id), new), "{name}");
         }
     }
@@ -390,7 +390,7 @@ fn grow(spec: &Spec) -> Result<Vec<u8>, String> {
     let mut model = dll(&build(spec));
     let text = model.texts().remove(0);
     model.set_text(text.language, text.id, &"far ".repeat(15_000)).unwrap();
-    encode(&mut model).map_err(|error| error.to_string())
+    encode_edited(&mut model).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn scripts_have_every_event() {
     let kind = harness::kind(Anim::NAME);
     for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == Anim::NAME) {
         let mut model = decode::<Anim>(sample.bytes.clone()).unwrap().model;
-        let json = show(&mut model, "", usize::MAX).unwrap().unwrap();
+        let json = show(&model, "", usize::MAX).unwrap().unwrap();
         let list = |json: &Json, name| json.get(name).and_then(Json::items).unwrap_or_default().to_vec();
         let sequences = list(&json, "definitions").into_iter().flat_map(|it| {
             let special = ["reset_sequence", "damage_sequence"].map(|name| it.get(name).cloned());

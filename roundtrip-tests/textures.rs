@@ -41,7 +41,7 @@ fn unpacked(file: &[u8]) -> Files {
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {
     let mut packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
-    encode(&mut packed.model).map_err(|error| error.to_string())
+    encode(&packed.model).map_err(|error| error.to_string())
 }
 
 /// The document of an image, by its place in the directory; none for one that is the same bytes as one before it.

@@ -70,7 +70,7 @@ impl Edited {
             Ok(packed) => packed,
             Err(error) => return (format!("refused {error}"), Vec::new()),
         };
-        let bytes = encode(&mut packed.model).expect("encodes");
+        let bytes = encode(&packed.model).expect("encodes");
         match misread(&mut packed.model, self.kind, &bytes.clone().into()).expect("it decodes") {
             Some(refusal) => (format!("misread {refusal}"), Vec::new()),
             None => {
@@ -93,7 +93,7 @@ impl Edited {
             Err(error) => (format!("refused {error}"), Vec::new()),
             Ok(mut packed) => {
                 let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
-                (format!("told {}", told.join(" ")), encode(&mut packed.model).expect("encodes"))
+                (format!("told {}", told.join(" ")), encode(&packed.model).expect("encodes"))
             }
         }
     }
@@ -307,7 +307,7 @@ fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
     assert_eq!(names, [Some("walking"), Some("dying")]);
     let form = Exchange::parse(again.contents()).expect("it is a form");
     let mut packed = pack(KINDS, form).expect("it packs");
-    assert_eq!(encode(&mut packed.model).expect("encodes"), bytes);
+    assert_eq!(encode(&packed.model).expect("encodes"), bytes);
 }
 
 #[test]

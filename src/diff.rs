@@ -147,7 +147,7 @@ struct Side {
 /// When one of them does not decode.
 pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
     let (mut old_model, mut new_model) = ((kind.decode)(old.clone())?, (kind.decode)(new.clone())?);
-    let (old_spans, new_spans) = (spans(&mut old_model.model)?, spans(&mut new_model.model)?);
+    let (old_spans, new_spans) = (spans(&old_model.model)?, spans(&new_model.model)?);
     let alike = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
     let same = |entry: &String| {
         let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
@@ -165,7 +165,7 @@ impl Side {
     fn new(
         kind: &'static Kind,
         file: Bytes,
-        model: &mut Model,
+        model: &Model,
         spans: Spans,
         skipped: HashSet<String>,
     ) -> Result<Self, Error> {
@@ -221,7 +221,7 @@ impl Held {
 /// # Errors
 /// When the file does not decode.
 pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, Held>, Error> {
-    let spans = spans(&mut (kind.decode)(file.clone())?.model)?;
+    let spans = spans(&(kind.decode)(file.clone())?.model)?;
     let entry = |(entry, span): (String, Span)| (entry, Held::of(span.kind, span.of(file).unwrap_or_default()));
     Ok(spans.into_iter().map(entry).collect())
 }

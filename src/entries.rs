@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Datum, Detail, Error, Group, Lay, Place, Result, Visitor, visit};
+use crate::field::{Datum, Detail, Error, Group, Place, Result, Visitor, visit, walk};
 
 /// Where an entry lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub type Spans = BTreeMap<String, Span>;
 ///
 /// # Errors
 /// When the model cannot be laid.
-pub fn spans<M: Lay + ?Sized>(model: &mut M) -> core::result::Result<Spans, Error> {
+pub fn spans<M: walk::Lay + ?Sized>(model: &M) -> core::result::Result<Spans, Error> {
     #[derive(Default)]
     struct Gather {
         all: Spans,

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use crate::field::{Lay, Result, Tape};
+use crate::field::{Result, build, walk};
 
 /// A game whose files are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,7 +85,7 @@ pub struct Parts {
 }
 
 /// A whole file of one kind.
-pub trait Format: Lay + Default + Clone + Send + 'static {
+pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     /// The kind in one word, as in rows.
     const NAME: &'static str;
     /// The kind in a few words, for people.
@@ -146,8 +146,8 @@ macro_rules! binrw_over_lay {
                 (): Self::Args<'_>,
             ) -> binrw::BinResult<()> {
                 let pos = writer.stream_position()?;
-                let bytes = $crate::field::encode(&mut self.clone())
-                    .map_err(|error| binrw::Error::Custom { pos, err: Box::new(error) })?;
+                let bytes =
+                    $crate::field::encode(self).map_err(|error| binrw::Error::Custom { pos, err: Box::new(error) })?;
                 Ok(writer.write_all(&bytes)?)
             }
         }
@@ -155,9 +155,21 @@ macro_rules! binrw_over_lay {
 }
 pub(crate) use binrw_over_lay;
 
-/// Lets a boxed model be laid like the model in it.
-impl Lay for Box<dyn Lay + Send> {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        (**self).lay(t)
+/// A model that can be built and walked, whatever its type.
+pub trait Laid: build::Lay + walk::Lay + Send {}
+
+impl<M: build::Lay + walk::Lay + Send> Laid for M {}
+
+/// Lets a boxed model be built like the model in it.
+impl build::Lay for Box<dyn Laid> {
+    fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
+        build::Lay::lay(&mut **self, t)
+    }
+}
+
+/// Lets a boxed model be walked like the model in it.
+impl walk::Lay for Box<dyn Laid> {
+    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        walk::Lay::lay(&**self, t)
     }
 }

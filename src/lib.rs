@@ -11,9 +11,9 @@
 //! file.extend([-1.0, 0.0, -1.0, 1.0, 0.0, 1.0_f32].iter().flat_map(|it| it.to_le_bytes()));
 //! file.extend((-1_i32).to_le_bytes());
 //!
-//! let mut map: Zmap = decode(file.clone())?.model;
+//! let map: Zmap = decode(file.clone())?.model;
 //! assert_eq!(map.features[0].points.len(), 2);
-//! assert_eq!(encode(&mut map)?, file);
+//! assert_eq!(encode(&map)?, file);
 //! # Ok::<(), bitexact::field::Error>(())
 //! ```
 //!
@@ -63,8 +63,6 @@ pub mod show;
 pub mod snapshot;
 pub mod tree;
 pub mod verify;
-#[cfg(test)]
-mod walks;
 pub mod zipper;
 
 /// The guide.

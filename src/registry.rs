@@ -5,8 +5,8 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
 use crate::exchange::Medium;
-use crate::field::{At, Decoded, Documents, Given, JsonText, Lay, Result, decode, decode_within, limits, load_text};
-use crate::format::{Format, Game, Parts};
+use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
+use crate::format::{Format, Game, Laid, Parts};
 use crate::marathon::{
     applesingle::AppleSingle,
     film::Film,
@@ -78,7 +78,7 @@ pub static MEDIA: &[&Medium] = {
 };
 
 /// A model whose type has been forgotten.
-pub type Model = Box<dyn Lay + Send>;
+pub type Model = Box<dyn Laid>;
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]

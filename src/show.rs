@@ -1,7 +1,7 @@
 //! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
 
 use crate::address::Address;
-use crate::field::{Error, Json, Lay, quote, visit};
+use crate::field::{Error, Json, quote, visit, walk};
 use crate::tree::Tree;
 
 /// Raw bytes up to so many are shown whole.
@@ -12,7 +12,7 @@ const LONG: usize = 64;
 ///
 /// # Errors
 /// When the model cannot be laid.
-pub fn show<M: Lay + ?Sized>(model: &mut M, place: &str, most: usize) -> Result<Option<Json>, Error> {
+pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Result<Option<Json>, Error> {
     let address = Address::from(place);
     let entries = address.entries().map(|entry| format!("{entry}!"));
     let keys: Vec<String> = entries.chain(address.keys.iter().cloned()).collect();

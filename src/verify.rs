@@ -340,8 +340,8 @@ fn report(
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
     let lay = || -> Result<_> {
-        let Decoded { mut model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
-        let laid = Laid::out(&mut model, file, how)?;
+        let Decoded { model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
+        let laid = Laid::out(&model, file, how)?;
         Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && file.len() >= LARGE {
@@ -360,7 +360,7 @@ fn report(
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
                         model = back;
-                        match Laid::out(&mut model, file, how) {
+                        match Laid::out(&model, file, how) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
                         }
@@ -376,7 +376,7 @@ fn report(
             }
             if how.counts {
                 let mut counts = Counts::default();
-                report.counts = visit(&mut model, &mut counts).is_ok().then_some(counts);
+                report.counts = visit(&model, &mut counts).is_ok().then_some(counts);
             }
             (Report { undecoded, ..report }, Some(model))
         }
@@ -405,7 +405,7 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if that takes more memory than allowed.
-    fn out(model: &mut Model, file: &[u8], how: How) -> Result<Self> {
+    fn out(model: &Model, file: &[u8], how: How) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),

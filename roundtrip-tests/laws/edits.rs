@@ -91,7 +91,7 @@ pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Fo
         Ok(packed) => packed,
         Err(error) => return refused(error),
     };
-    let bytes = match encode(&mut model) {
+    let bytes = match encode(&model) {
         Ok(bytes) => bytes,
         Err(error) => return refused(error),
     };
@@ -137,7 +137,7 @@ impl Taken {
         edited: (String, Json),
     ) -> Found {
         let mut facts = Facts::default();
-        visit(&mut self.model, &mut facts).map_err(|error| error.to_string())?;
+        visit(&self.model, &mut facts).map_err(|error| error.to_string())?;
         let entries = unpacked.files.iter().map(|(entry, file)| (file.as_str(), entry.as_str())).collect();
         let mut before = decoded(case, &case.bytes)?;
         let (told, model) = (self.told.clone(), &mut self.model);

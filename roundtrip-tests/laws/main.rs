@@ -184,9 +184,9 @@ fn deep<T: Send>(check: impl FnOnce() -> std::result::Result<T, String> + Send) 
 fn census(case: &Case) -> std::result::Result<(), Failed> {
     let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let (mut census, mut map, mut owners) = (Census::default(), Map::default(), Owners::default());
-    visit(&mut model, &mut census)?;
-    visit(&mut model, &mut map)?;
-    visit(&mut model, &mut owners)?;
+    visit(&model, &mut census)?;
+    visit(&model, &mut map)?;
+    visit(&model, &mut owners)?;
     assert_eq!(census.total(), wide(case.bytes.len()), "the census adds up to the size");
     assert_eq!(census, owners.census, "the sums of the layout tables agree with a count byte by byte");
     assert!(owners.bytes == case.bytes, "the owners hold the bytes of the file, in order");
@@ -205,11 +205,11 @@ fn census(case: &Case) -> std::result::Result<(), Failed> {
 fn places(case: &Case) -> std::result::Result<(), Failed> {
     let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let (mut owners, mut check) = (Owners::default(), Check::default());
-    visit(&mut model, &mut owners)?;
-    visit(&mut model, &mut check)?;
+    visit(&model, &mut owners)?;
+    visit(&model, &mut check)?;
     let deviations = check.finish().0.into_iter().map(|it| it.first.to_string());
     for place in owners.places.into_values().chain(deviations) {
-        assert!(show(&mut model, &place, usize::MAX)?.is_some(), "nothing is shown at {place}");
+        assert!(show(&model, &place, usize::MAX)?.is_some(), "nothing is shown at {place}");
     }
     Ok(())
 }
@@ -259,7 +259,7 @@ fn change_at(case: &Case, offset: u64, with: u8) -> std::result::Result<(), Fail
 fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), String> {
     match (case.kind.decode)(bytes.clone().into()) {
         Ok(mut decoded) => {
-            let again = encode(&mut decoded.model).map_err(|error| format!("decoded, not encoded: {error}"))?;
+            let again = encode(&decoded.model).map_err(|error| format!("decoded, not encoded: {error}"))?;
             if again == bytes { Ok(()) } else { Err("decoded, and encoded to other bytes".to_owned()) }
         }
         Err(error) if error.offset().is_some_and(|offset| offset <= wide(bytes.len())) => Ok(()),
@@ -271,7 +271,7 @@ fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), 
 fn boundaries(case: &Case, draw: &mut Draw) -> std::result::Result<BTreeMap<String, Vec<u64>>, Failed> {
     let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let mut owners = Owners::default();
-    visit(&mut model, &mut owners)?;
+    visit(&model, &mut owners)?;
     let mut boundaries = owners.begins;
     for begins in boundaries.values_mut() {
         let (first, last) = (begins[0], begins[begins.len() - 1]);

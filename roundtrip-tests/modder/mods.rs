@@ -25,7 +25,7 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).copied() };
     apply(&changes, &mut edit, hash).map_err(|refusal| format!("{refusal}\n{written:.600}"))?;
     let mut packed = pack(KINDS, edit.finish()).map_err(|error| format!("{error}\n{written:.600}"))?;
-    encode(&mut packed.model).map_err(text)
+    encode(&packed.model).map_err(text)
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
     let file = Bytes::from(file);
-    let Decoded { mut model, undecoded } = match (kind.decode)(file.clone()) {
+    let Decoded { model, undecoded } = match (kind.decode)(file.clone()) {
         Ok(decoded) => decoded,
         Err(error) => {
             out.trouble(Code::Finding, format_args!("{path}: {error}"));
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
     if args.map {
         let mut map = Map::default();
-        visit(&mut model, &mut map)?;
+        visit(&model, &mut map)?;
         for stretch in map.stretches {
             let (offset, bytes, class, place) = (stretch.offset, stretch.bytes, stretch.class, stretch.place);
             if args.json {
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let Some(text) = &args.find {
-        for (place, found) in find(&mut model, text)? {
+        for (place, found) in find(&model, text)? {
             match args.json {
                 true => {
                     out.json(&Json::from([("schema", SCHEMA.into()), ("place", place.into()), ("text", found.into())]))
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let most = if args.json || args.all { usize::MAX } else { MOST };
     let place = args.place.as_deref().unwrap_or_default();
-    let Some(value) = show(&mut model, place, most)? else { bail!("{path}: no such place: {place}") };
+    let Some(value) = show(&model, place, most)? else { bail!("{path}: no such place: {place}") };
     if args.json {
         let (path, games, sha256) = (args.file.to_string_lossy(), Games::of(&games), sha256.to_string());
         out.json(&ValueRow { schema: SCHEMA, path: &path, kind: kind.name, games, bytes, sha256, value });
@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// The places of texts in a model, and the texts.
-fn find(model: &mut Model, text: &str) -> anyhow::Result<Vec<(String, String)>> {
+fn find(model: &Model, text: &str) -> anyhow::Result<Vec<(String, String)>> {
     let mut find = Find::new(text);
     visit(model, &mut find)?;
     Ok(find.finish())
@@ -146,14 +146,14 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
             }
         };
         let Some((kind, _)) = recognise(KINDS, &file.name(), &bytes) else { continue };
-        let mut model = match (kind.decode)(bytes.into()) {
+        let model = match (kind.decode)(bytes.into()) {
             Ok(decoded) => decoded.model,
             Err(error) => {
                 out.trouble(Code::Finding, format_args!("{path}: {error}"));
                 continue;
             }
         };
-        for (place, found) in find(&mut model, text)? {
+        for (place, found) in find(&model, text)? {
             match json {
                 true => out.json(&Json::from([
                     ("schema", SCHEMA.into()),

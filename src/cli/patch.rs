@@ -196,7 +196,7 @@ fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
 }
 
 /// Makes sure that there are places, whether a rule gives what is at them or not.
-fn are_there(places: &[Address], model: &mut Model) -> anyhow::Result<()> {
+fn are_there(places: &[Address], model: &Model) -> anyhow::Result<()> {
     for place in places {
         if show(model, &place.to_string(), 0)?.is_none() {
             bail!("{place}: no such place");

@@ -62,7 +62,7 @@ impl Source {
 
     fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
         let again = Form::parse(files).map_err(anyhow::Error::msg)?;
-        let packed = bitexact::field::encode(&mut again.pack(KINDS)?.model)?;
+        let packed = bitexact::field::encode(&again.pack(KINDS)?.model)?;
         match packed == self.bytes {
             true => Ok(()),
             false => bail!("internal error: the exchange form does not come back to the same bytes"),
@@ -71,14 +71,14 @@ impl Source {
 }
 
 /// The bytes of a model, proven to be a file that comes back from its own.
-pub(crate) fn encode(kind: &Kind, model: &mut Model, name: &str) -> anyhow::Result<Bytes> {
+pub(crate) fn encode(kind: &Kind, model: &Model, name: &str) -> anyhow::Result<Bytes> {
     let bytes: Bytes = bitexact::field::encode(model)?.into();
     prove(kind, model, &bytes, name)?;
     Ok(bytes)
 }
 
 /// Proves that the bytes of a model are a file of its kind that comes back from its own model.
-pub(crate) fn prove(kind: &Kind, model: &mut Model, bytes: &Bytes, name: &str) -> anyhow::Result<()> {
+pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<()> {
     let report = verify(KINDS, name, bytes.clone());
     match report.trouble {
         _ if report.kind != Some(kind.name) => {

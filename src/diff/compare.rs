@@ -328,7 +328,7 @@ mod tests {
     fn reader(text: &str) -> bytes::Bytes {
         let json = parse(text.as_bytes()).expect("JSON");
         let mut reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
-        crate::field::encode(&mut reader).expect("laid").into()
+        crate::field::encode(&reader).expect("laid").into()
     }
 
     fn changes(old: &str, new: &str) -> Vec<String> {

@@ -18,9 +18,9 @@ use super::Refusal;
 ///
 /// # Errors
 /// When the model cannot be laid, or the file does not decode.
-pub fn misread(model: &mut Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
+pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
     let mut again = (kind.decode)(file.clone())?.model;
-    let (packed, read) = (spans(model)?, spans(&mut again)?);
+    let (packed, read) = (spans(model)?, spans(&again)?);
     if let Some(refusal) = packed.iter().find_map(|(place, span)| other_entry(place, *span, &read)) {
         return Ok(Some(refusal));
     }
@@ -54,7 +54,7 @@ struct Gist {
 }
 
 impl Gist {
-    fn of(model: &mut Model) -> Result<Self, Error> {
+    fn of(model: &Model) -> Result<Self, Error> {
         let mut gist = Self::default();
         visit(model, &mut gist)?;
         Ok(gist)
@@ -91,7 +91,7 @@ impl Visitor for Gist {
 struct Parts(Vec<(String, usize)>);
 
 impl Parts {
-    fn of(model: &mut Model) -> Result<Self, Error> {
+    fn of(model: &Model) -> Result<Self, Error> {
         let mut parts = Self::default();
         visit(model, &mut parts)?;
         Ok(parts)

@@ -98,7 +98,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// When the model cannot be laid.
-pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Unpacked, Error> {
+pub fn unpack(model: &Model, about: About<'_>) -> Result<Unpacked, Error> {
     unpack_within(model, about, memory::allowed(), 0)
 }
 
@@ -106,7 +106,7 @@ pub fn unpack(model: &mut Model, about: About<'_>) -> Result<Unpacked, Error> {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid, or the form takes more memory.
-pub fn unpack_within(model: &mut Model, about: About<'_>, memory: u64, elsewhere: u64) -> Result<Unpacked, Error> {
+pub fn unpack_within(model: &Model, about: About<'_>, memory: u64, elsewhere: u64) -> Result<Unpacked, Error> {
     let mut tree = Tree::documents(about.kind.raw.is_some()).within(memory, elsewhere);
     let end = visit(model, &mut tree)?;
     if let Some(fault) = tree.refused() {
@@ -168,7 +168,7 @@ pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Er
 }
 
 /// Refuses entries that have been added under a name that the model does not give them.
-fn are_named(added: &[String], model: &mut Model) -> Result<(), Error> {
+fn are_named(added: &[String], model: &Model) -> Result<(), Error> {
     if added.is_empty() {
         return Ok(());
     }
@@ -252,13 +252,13 @@ impl From<Error> for Lost {
 /// Where it does not come back.
 pub fn through(
     kinds: &'static [Kind],
-    mut model: Model,
+    model: Model,
     about: About<'_>,
     memory: u64,
     elsewhere: u64,
 ) -> Result<Model, Lost> {
     // Whoever verifies many files does so on all cores already.
-    let contents = print::contents_within(&mut model, about, 1, (memory, elsewhere))?.files;
+    let contents = print::contents_within(&model, about, 1, (memory, elsewhere))?.files;
     // Two models need not be in memory at once.
     drop(model);
     let packed = Form::parse_on(1, contents).map_err(Lost::Exchange)?.pack(kinds)?;

@@ -27,7 +27,9 @@ pub mod walk;
 
 /// What builds a model: from a file, or from its exchange form.
 pub mod build {
-    pub(crate) use super::tape::at;
+    #[doc(hidden)]
+    pub use crate::at_to_build as at;
+
     pub use super::tape::{Lay, LayBy, Tape};
 }
 
@@ -36,7 +38,8 @@ pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
 pub use json::{Json, Members};
 pub use json_text::{At, JsonText, Member, parse, unmarked};
-pub(crate) use lay::{Judge, lay};
+pub(crate) use lay::Judge;
+pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
 pub use names::{Truth, load_flags, load_name, print_flags, show_flags};
@@ -48,7 +51,8 @@ pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
     Content, Decoded, Document, Documents, Given, Lay, LayBy, Media, Settlement, Tape, Told, Undecoded, decode,
-    decode_within, encode, fill_in, load, load_text, settle, size, visit, wide,
+    decode_within, encode_edited, fill_in, load, load_text, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
+pub use walk::{encode, size, size_by, visit};

@@ -341,35 +341,6 @@ lay! {
 }
 
 impl Spread {
-    /// Lays items as [`Tape::spread`] does.
-    ///
-    /// # Errors
-    /// Those of it.
-    pub fn lay(
-        &mut self,
-        t: &mut Tape<'_>,
-        name: &'static str,
-        count: usize,
-        table: bool,
-        each: impl FnMut(&mut Tape<'_>, Part) -> Result,
-    ) -> Result {
-        t.spread(self, name, count, table, each)
-    }
-
-    /// Lays items as [`Tape::spread_items`] does.
-    ///
-    /// # Errors
-    /// Those of it.
-    pub fn lay_items<T>(
-        &mut self,
-        t: &mut Tape<'_>,
-        name: &'static str,
-        items: &mut [T],
-        each: impl FnMut(&mut Tape<'_>, usize, &mut T) -> Result,
-    ) -> Result {
-        t.spread_items(self, name, items, each)
-    }
-
     /// In load mode, drops pieces that say nothing: gaps of no bytes, and all of them where the parts lie in order.
     fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
         let was = self.pieces.len();

@@ -43,7 +43,7 @@ pub struct Contents {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub fn contents(model: &mut Model, about: About<'_>) -> Result<Contents, Error> {
+pub fn contents(model: &Model, about: About<'_>) -> Result<Contents, Error> {
     contents_within(model, about, work::cores(), (memory::allowed(), 0))
 }
 
@@ -53,7 +53,7 @@ pub fn contents(model: &mut Model, about: About<'_>) -> Result<Contents, Error> 
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if the form takes more memory.
 pub(super) fn contents_within(
-    model: &mut Model,
+    model: &Model,
     about: About<'_>,
     threads: usize,
     (memory, elsewhere): (u64, u64),

@@ -1,6 +1,7 @@
 use super::*;
 use crate::exchange::text;
-use crate::field::{Block, Document, F32, Json, Label, Lay, Result, Row, Run, Tape, U32, Whole as _};
+use crate::field::walk::{Lay, Tape};
+use crate::field::{Block, Document, F32, Json, Label, Result, Row, Run, U32, Whole as _};
 use crate::record;
 use crate::tree::{Entered as Documented, Tree};
 
@@ -17,7 +18,7 @@ record! {
 struct Odd(fn(&mut Tape<'_>) -> Result);
 
 impl Lay for Odd {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+    fn lay(&self, t: &mut Tape<'_>) -> Result {
         (self.0)(t)
     }
 }
@@ -27,7 +28,7 @@ fn slot(number: u32) -> Slot {
 }
 
 fn number(t: &mut Tape<'_>, name: &'static str, number: u64) -> Result {
-    t.value(name, &mut U32::of(number).unwrap_or_default())
+    t.value(name, &U32::of(number).unwrap_or_default())
 }
 
 /// Texts by file.
@@ -37,7 +38,7 @@ type Texts = Vec<(String, String)>;
 fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
     let text = |text: Vec<u8>| String::from_utf8(text).expect("is UTF-8");
     let mut recorder = Recorder::new(false, Meter::new(u64::MAX, 0));
-    visit(&mut Odd(lay), &mut recorder).expect("is laid out");
+    visit(&Odd(lay), &mut recorder).expect("is laid out");
     let root = recorder.root("odd");
     let ours =
         recorder.entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
@@ -45,7 +46,7 @@ fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
             Content::Raw(bytes) => (file, text(bytes.to_vec())),
         });
     let mut tree = Tree::documents(false);
-    visit(&mut Odd(lay), &mut tree).expect("is laid out");
+    visit(&Odd(lay), &mut tree).expect("is laid out");
     let (root, entered, _) = tree.finish();
     let mut documents: Vec<_> = entered.into_iter().map(|Documented { file, document, .. }| (file, document)).collect();
     documents.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -62,7 +63,7 @@ fn groups_gone_through_again_go_on_where_they_were() {
     let (ours, theirs) = both(|t| {
         t.group("head", |t| number(t, "first", 1))?;
         t.each("slots", &mut [1, 2, 3], |t, it| {
-            t.fields(&mut slot(*it))?;
+            t.fields(&slot(*it))?;
             t.each("inner", &mut [10, 20], |t, it| number(t, "one", *it))
         })?;
         t.group("head", |t| number(t, "second", 2))?;
@@ -103,7 +104,7 @@ fn entries_say_in_their_rows_where_they_are() {
         t.part(Label::role("own"), "member", |t| number(t, "a", 2))?;
         t.group("here", |t| {
             number(t, "before", 1)?;
-            t.part(Label { row: Row::Here, ..Label::role("own") }, "here", |t| t.fields(&mut slot(1)))?;
+            t.part(Label { row: Row::Here, ..Label::role("own") }, "here", |t| t.fields(&slot(1)))?;
             number(t, "after", 1)
         })?;
         t.block("table", 2, &mut Block::from(vec![slot(1), slot(2)]))?;

@@ -7,8 +7,6 @@
 mod here;
 mod judge;
 mod parts;
-#[cfg(test)]
-mod tests;
 
 /// Compiles the functions that lay a structure twice: once to build a model, from a file or from its exchange form, and once
 /// to walk it.
@@ -24,6 +22,7 @@ mod tests;
 /// [`build::Tape`]: crate::field::build::Tape
 /// [`build::Tape::make`]: crate::field::build::Tape::make
 /// [`walk::Tape`]: crate::field::walk::Tape
+#[macro_export]
 macro_rules! lay {
     ($($item:item)*) => {
         mod build {
@@ -44,5 +43,5 @@ macro_rules! lay {
         }
     };
 }
+pub use crate::lay;
 pub(crate) use judge::Judge;
-pub(crate) use lay;

@@ -135,7 +135,8 @@ impl Tape<'_> {
         if self.detail < Detail::Entries {
             return lay(self);
         }
-        self.behind(label, |t| t.grouped(group, lay))
+        let _ = group;
+        self.behind(label, lay)
     }
 
     /// Lays what is in an entry, at places behind its label. After an error the place stays, for the error says it.

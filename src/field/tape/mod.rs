@@ -1,9 +1,9 @@
-//! The tape: the one place through which every byte of every format is read and written.
+//! The tape that builds: the one place through which every byte of every format is read.
 //!
-//! A format has one function, [`Lay::lay`], that names its parts in file order. In read mode the tape fills the model
-//! from a file, in load mode from its exchange form; in visit mode it tells a [`Visitor`] every byte of the model, which
-//! is how files are written, hashed, compared, counted and shown; settling makes values that rules of a container give
-//! say what they should; in size mode nobody looks. The tape knows position and place, so errors say both.
+//! A format has one text, [`lay!`](crate::lay), that names its parts in file order; from it come the function that builds a
+//! model on this tape, and the one that [walks](super::walk) it. In read mode the tape fills the model from a file, in load
+//! mode from its exchange form; settling makes values that rules of a container give say what they should. The tape knows
+//! position and place, so errors say both.
 
 mod entry;
 mod load;
@@ -22,18 +22,17 @@ use super::layout::Layout;
 use super::memory::{self, Meter};
 use super::number::Whole;
 use super::place::{Place, Step};
-use super::visit::{Datum, Detail, Group, Visitor, What};
+use super::visit::{Detail, Group, What};
 
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
-pub use settle::{Settlement, Told, fill_in, settle};
+pub use settle::{Settlement, Told, encode_edited, fill_in, settle};
 
-/// A model that can be laid on a tape.
+/// A model that can be built on a tape.
 pub trait Lay {
     /// Names every part of the model once, in file order.
     ///
     /// # Errors
-    /// In read mode, when the bytes cannot be laid out so; in visit mode, when the model cannot be written (a list that is
-    /// longer than its count field holds), or when the visitor stops.
+    /// When the bytes cannot be laid out so, or the exchange form does not say such a model.
     fn lay(&mut self, t: &mut Tape<'_>) -> Result;
 }
 
@@ -47,12 +46,12 @@ pub trait LayBy<By> {
 }
 
 /// `&mut` before a part of a model that is built; see [`lay!`](super::lay).
-macro_rules! at {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! at_to_build {
     ($life:lifetime $($part:tt)*) => { &$life mut $($part)* };
     ($($part:tt)*) => { &mut $($part)* };
 }
-pub(crate) use at;
-
 /// Position, place and mode of a lay.
 pub struct Tape<'t> {
     mode: Mode<'t>,
@@ -74,10 +73,8 @@ pub struct Tape<'t> {
 
 enum Mode<'t> {
     Read(Source),
-    Visit(&'t mut dyn Visitor),
     Load(Box<load::Loader<'t>>),
     Settle(Box<settle::Settler<'t>>),
-    Size,
 }
 
 struct Source {
@@ -149,43 +146,6 @@ fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<De
     }
 }
 
-/// Tells a visitor every byte of a model.
-///
-/// # Errors
-/// When the model cannot be written, or the visitor stops.
-pub fn visit<M: Lay + ?Sized>(model: &mut M, visitor: &mut dyn Visitor) -> Result<u64> {
-    let detail = visitor.detail();
-    let mut tape = Tape::new(Mode::Visit(visitor), detail);
-    model.lay(&mut tape)?;
-    Ok(tape.at)
-}
-
-/// The bytes of a model.
-///
-/// # Errors
-/// When the model cannot be written.
-pub fn encode<M: Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
-    struct Writer(Vec<u8>);
-    impl Visitor for Writer {
-        fn data(&mut self, datum: &Datum<'_>) -> Result {
-            self.0.extend_from_slice(datum.bytes);
-            Ok(())
-        }
-    }
-    let mut writer = Writer(Vec::new());
-    visit(model, &mut writer)?;
-    Ok(writer.0)
-}
-
-/// How many bytes something takes on a tape. What cannot be written is refused when it is laid, with its place, not here.
-///
-/// Nobody sees the bytes, so what is expensive to fill in need not be: see [`Tape::filling`].
-pub fn size(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
-    let mut tape = Tape::new(Mode::Size, Detail::Bytes);
-    let _ = lay(&mut tape);
-    tape.at
-}
-
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>, detail: Detail) -> Self {
         Self {
@@ -227,7 +187,7 @@ impl<'t> Tape<'t> {
     /// and for each of those again.
     #[must_use]
     pub fn filling(&self) -> bool {
-        matches!(self.mode, Mode::Visit(_) | Mode::Settle(_))
+        matches!(self.mode, Mode::Settle(_))
     }
 
     /// Whether what a format changes so that it can be written is [told](Self::tell).
@@ -242,14 +202,10 @@ impl<'t> Tape<'t> {
         self.detail >= Detail::Entries
     }
 
-    /// Whether rules of a container should be computed for the visitor.
+    /// Whether rules of a container should be computed: where a model is settled.
     #[must_use]
     pub fn judging(&self) -> bool {
-        match &self.mode {
-            Mode::Visit(visitor) => visitor.judges(),
-            Mode::Settle(settler) => settler.judges(),
-            Mode::Read(_) | Mode::Load(_) | Mode::Size => false,
-        }
+        matches!(&self.mode, Mode::Settle(settler) if settler.judges())
     }
 
     /// Bytes between the position and the end of what is being read; 0 where nothing is read.
@@ -294,32 +250,20 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
-    /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
-    /// hold in the part laid last.
+    /// Nobody is told what deviates where a model is built.
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
-        if self.judging() && matches!(self.mode, Mode::Visit(_)) {
-            self.judged(self.begun, &[Step::Name(name)], broken());
-        }
+        let _ = (name, broken);
     }
 
-    /// Where the visitor judges, reports whether an invariant holds at an offset, so many steps in from here: what is
-    /// expected and found if it does not.
+    /// Nobody is told what deviates where a model is built.
     pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
-        if let (true, Mode::Visit(visitor)) = (self.judging(), &mut self.mode) {
-            match broken {
-                Some((expected, found)) => {
-                    visitor.deviates(&self.place.with(steps.iter().copied()), offset, expected, found);
-                }
-                None if visitor.counts() => visitor.holds(&self.place.with(steps.iter().copied())),
-                None => {}
-            }
-        }
+        let _ = (offset, steps, broken);
     }
 
-    /// Whether the visitor counts invariants that hold, so that [`judged`](Self::judged) is to be called for each.
+    /// Nobody counts where a model is built.
     #[must_use]
     pub fn counting(&self) -> bool {
-        matches!(&self.mode, Mode::Visit(visitor) if visitor.counts())
+        false
     }
 
     /// In read mode, everything must have been read.
@@ -484,21 +428,8 @@ impl<'t> Tape<'t> {
         group: Group,
         lay: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        self.step(step, |t| t.grouped(group, lay))
-    }
-
-    /// Tells the visitor where a group begins and ends.
-    #[inline]
-    fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let told = self.detail == Detail::Places || matches!(group, Group::Entry { .. });
-        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
-            visitor.enter(group, &self.place, self.at);
-        }
-        let outcome = lay(self)?;
-        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
-            visitor.leave(group, &self.place, self.at);
-        }
-        Ok(outcome)
+        let _ = group;
+        self.step(step, lay)
     }
 
     /// Lays something of fixed size.
@@ -507,10 +438,6 @@ impl<'t> Tape<'t> {
         let bytes = bytemuck::bytes_of_mut(value);
         let length = wide(bytes.len());
         match &mut self.mode {
-            Mode::Size => {}
-            Mode::Visit(visitor) => {
-                visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what })?;
-            }
             Mode::Read(source) => match slice(&source.file, self.at, length, source.end) {
                 Some(found) => bytes.copy_from_slice(found),
                 None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
@@ -534,15 +461,11 @@ impl<'t> Tape<'t> {
             self.count(count, wide(block.len()))?;
         }
         match &mut self.mode {
-            Mode::Size => {}
             Mode::Settle(settler) => {
                 if let What::Block(item, Some(rules)) = what {
                     let (at, place) = (self.at, &self.place);
                     block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
                 }
-            }
-            Mode::Visit(visitor) => {
-                visitor.data(&Datum { place: &self.place, offset: self.at, bytes: block.bytes(), what })?;
             }
             Mode::Read(source) => {
                 let length = count.saturating_mul(each);

@@ -262,9 +262,6 @@ impl Tape<'_> {
             return Ok(());
         }
         match &mut self.mode {
-            Mode::Visit(visitor) if *fact != T::default() => {
-                visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(bytemuck::bytes_of(fact)));
-            }
             Mode::Load(loader) => {
                 let place = || self.place.with([Step::Name(name)]);
                 let said = loader.fact(name, self.entered, place).map_err(|misfit| misfit.at(&place()))?;
@@ -286,11 +283,6 @@ impl Tape<'_> {
             return;
         }
         match &mut self.mode {
-            Mode::Visit(visitor) if visitor.wants_facts() => {
-                if let Some(remark) = remark() {
-                    visitor.fact(&self.place.with([Step::Name(name)]), remark);
-                }
-            }
             Mode::Load(loader) => loader.remark(name, self.at),
             Mode::Settle(settler) => settler.remark(name, self.at, &self.place, remark),
             _ => {}

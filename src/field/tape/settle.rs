@@ -13,6 +13,7 @@ use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
 use super::super::visit::{Detail, What};
+use super::super::walk;
 use super::{Lay, Mode, Tape, wide};
 
 /// What is to be settled in a model, by the offset of the field in the file to be.
@@ -101,9 +102,25 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
 /// When the model cannot be written.
 pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     let settlement = Settlement::default();
-    let changes = Changes::default();
-    let settler = Settler::new(&settlement, false, changes);
-    model.lay(&mut Tape::new(Mode::Settle(Box::new(settler)), Detail::Places))
+    // What is filled in can move what another tells the place of.
+    for _ in 0..limits::CONTAINERS {
+        let settler = Settler::new(&settlement, false, Changes::default());
+        let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
+        model.lay(&mut tape)?;
+        if !matches!(tape.mode, Mode::Settle(settler) if settler.filled.get() || settler.changed.is_some()) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a model that may have been edited: what follows from the edits is filled in first.
+///
+/// # Errors
+/// When the model cannot be written.
+pub fn encode_edited<M: Lay + walk::Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
+    fill_in(model)?;
+    walk::encode(model)
 }
 
 impl Tape<'_> {

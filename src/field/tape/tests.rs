@@ -1,5 +1,5 @@
 use super::*;
-use crate::field::{Label, Payload, Run, U8, limits};
+use crate::field::{Label, Payload, Run, U8, encode, lay, limits};
 
 /// `(`, then a boxed payload to the end; `)` ends it; anything else is bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,15 +17,6 @@ enum Inner {
 impl Default for Inner {
     fn default() -> Self {
         Self::Bytes(Block::default())
-    }
-}
-
-impl Lay for Inner {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        match self {
-            Self::Nest(nest) => nest.lay(t),
-            Self::Bytes(bytes) => t.rest("bytes", Run::Opaque, bytes),
-        }
     }
 }
 
@@ -51,25 +42,35 @@ impl Payload for Inner {
     }
 }
 
-impl Lay for Nest {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.value("open", &mut self.open)?;
-        if t.reading() && t.remaining() == 1 {
-            return t.group("end", |t| Err(t.error(Fault::Surplus { bytes: 1 })));
+lay! {
+    impl Lay for Inner {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Nest(nest) => nest.lay(t),
+                Self::Bytes(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
         }
-        let length = t.remaining();
-        t.entry(Label::role("in"), length, &mut self.inner)
+    }
+
+    impl Lay for Nest {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.value("open", at!(self.open))?;
+            if t.reading() && t.remaining() == 1 {
+                return t.group("end", |t| Err(t.error(Fault::Surplus { bytes: 1 })));
+            }
+            t.entry(Label::role("in"), t.remaining(), at!(self.inner))
+        }
     }
 }
 
 #[test]
 fn containers_nest_to_the_limit_and_the_rest_is_kept_and_noted() {
     let file = vec![b'('; 20];
-    let mut decoded = decode::<Nest>(file.clone()).expect("the outermost decodes");
+    let decoded = decode::<Nest>(file.clone()).expect("the outermost decodes");
     let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
     assert_eq!(undecoded.entry.steps().len(), limits::CONTAINERS + 1);
     assert_eq!(undecoded.error.fault(), &Fault::TooDeep { limit: limits::CONTAINERS });
-    assert_eq!(encode(&mut decoded.model).expect("encodes"), file);
+    assert_eq!(encode(&decoded.model).expect("encodes"), file);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use crate::field::{
     Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth,
-    U32, Visitor, load, settle, visit,
+    U32, Visitor, lay, load, settle, visit,
 };
 use crate::record;
 
@@ -20,18 +20,27 @@ struct Noted {
     pair: Pair,
 }
 
-impl Lay for Noted {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fact("odd", &mut self.odd)?;
-        t.group("pair", |t| {
-            assert_eq!(t.place().to_string(), "/pair");
-            t.fields(&mut self.pair)
-        })?;
-        t.remark("sum", || Some((self.pair.a.get() + self.pair.b.get()).into()));
-        while (t.loading() || t.settling()) && self.pair.a.get() > 9 {
-            let was = self.pair;
-            self.pair.a = U32::new(was.a.get() / 10);
-            t.tell(|place| place.with([Step::Name("pair")]), &was, &self.pair);
+lay! {
+    impl Lay for Noted {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fact("odd", at!(self.odd))?;
+            t.group("pair", |t| {
+                assert_eq!(t.place().to_string(), "/pair");
+                t.fields(at!(self.pair))
+            })?;
+            t.remark("sum", || Some((self.pair.a.get() + self.pair.b.get()).into()));
+            t.load(at!(self.pair), Pair::shorten)?;
+            t.settle(at!(self.pair), Pair::shorten)
+        }
+    }
+}
+
+impl Pair {
+    fn shorten(&mut self, t: &mut Tape<'_>) -> Result {
+        while self.a.get() > 9 {
+            let was = *self;
+            self.a = U32::new(was.a.get() / 10);
+            t.tell(|place| place.with([Step::Name("pair")]), &was, self);
         }
         Ok(())
     }
@@ -71,7 +80,7 @@ fn settled(model: &mut Noted, settlement: &Settlement) -> Result<Vec<String>> {
 fn facts_are_told_where_they_are_not_as_usual_and_remarks_where_they_are_wanted() {
     let told = |odd: bool, wanted: bool| {
         let mut facts = Facts { wanted, ..Facts::default() };
-        visit(&mut Noted { odd: odd.into(), pair: Pair::default() }, &mut facts).expect("visits");
+        visit(&Noted { odd: odd.into(), pair: Pair::default() }, &mut facts).expect("visits");
         facts.told
     };
     assert_eq!(told(false, false), [""; 0]);

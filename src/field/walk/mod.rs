@@ -13,10 +13,13 @@ use super::tape::wide;
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
 /// `&` before a part of a model that is walked; see [`lay!`](super::lay).
-macro_rules! at {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! at_to_walk {
     ($($part:tt)*) => { &$($part)* };
 }
-pub(crate) use at;
+#[doc(hidden)]
+pub use crate::at_to_walk as at;
 
 /// A model that can be walked.
 pub trait Lay {

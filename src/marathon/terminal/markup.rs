@@ -22,8 +22,7 @@ use bitflags::Flags as _;
 
 use crate::exchange::{Around, Files, Form, Imported, Medium, Part, unmarked};
 use crate::field::{
-    Document, I16be, Json, Lay, Mac, Result as Laid, Style as _, Tape, U16be, decode_text, encode_text, load, unhex,
-    visit,
+    Document, I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, visit,
 };
 use crate::tree::Tree;
 
@@ -50,22 +49,12 @@ fn parts(document: &Json) -> Vec<Part> {
     (0..count).map(part).collect()
 }
 
-/// A terminal without the others.
-#[derive(Default)]
-struct Loose(Terminal);
-
-impl Lay for Loose {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Laid {
-        self.0.lay(t)
-    }
-}
-
 /// What the text tells.
 const TOLD: [&str; 3] = ["groups", "faces", "text"];
 
 fn terminal(json: &Json) -> Result<Terminal, String> {
-    let given = load::<Loose>(json, &mut Form::default());
-    given.map(|given| given.model.0).map_err(|error| error.to_string())
+    let given = load::<Terminal>(json, &mut Form::default());
+    given.map(|given| given.model).map_err(|error| error.to_string())
 }
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
@@ -85,7 +74,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
     let mut tree = Tree::documents(false);
-    visit(&mut Loose(terminal), &mut tree).map_err(|error| error.to_string())?;
+    fill_in(&mut terminal).and_then(|()| visit(&terminal, &mut tree)).map_err(|error| error.to_string())?;
     let Document::Json(mut said) = tree.finish().0 else { return Err("a terminal is no raw bytes".to_owned()) };
     // Whatever else the JSON says stays as it says it: what was kept there is settled with all the rest.
     let mut part = around.part.without(&TOLD);

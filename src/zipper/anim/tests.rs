@@ -5,7 +5,7 @@ use forge::anim::{Game, build, worked};
 use super::events::{Callback, Payload};
 use super::game::Game as _;
 use super::*;
-use crate::field::{F32, I32, U32, decode, encode};
+use crate::field::{F32, I32, U32, decode, encode_edited};
 use crate::proof::Sha;
 use crate::registry::KINDS;
 use crate::verify::{Status, verify};
@@ -30,9 +30,9 @@ fn mech(anim: &mut Anim) -> &mut Animations<MechWarrior3> {
 
 /// What the model says after it has been laid and read again.
 fn again(anim: &mut Anim) -> Anim {
-    let bytes = encode(anim).expect("encodes");
+    let bytes = encode_edited(anim).expect("encodes");
     let mut again = read(&bytes);
-    assert_eq!(encode(&mut again).expect("encodes"), bytes);
+    assert_eq!(encode_edited(&mut again).expect("encodes"), bytes);
     again
 }
 
@@ -56,7 +56,7 @@ fn the_worked_file() {
     let script = &body.scripts[0];
     assert_eq!((&*script.script_name, &*script.object_name), (&b"a.zan\0"[..], &b"door\0"[..]));
     assert!(matches!(&script.data, Data::Frames(frames) if frames[0].head.end_time.get() == 1.0));
-    assert_eq!(encode(&mut anim).expect("encodes"), file);
+    assert_eq!(encode_edited(&mut anim).expect("encodes"), file);
 }
 
 /// `zipper-anim-events.md`, section 0.3.
@@ -147,6 +147,6 @@ fn what_is_more_than_a_count_can_say_is_refused() {
     let mut anim = read(&build(&worked(Game::CrimsonSkies, false)));
     let nodes = &mut crimson(&mut anim).definitions[1].nodes;
     nodes.edit(|nodes| nodes.resize(256, nodes[0]));
-    let error = encode(&mut anim).expect_err("refused");
+    let error = encode_edited(&mut anim).expect_err("refused");
     assert!(error.to_string().ends_with("/node_count: expected a value that fits u8, found 256"), "{error}");
 }

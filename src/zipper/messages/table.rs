@@ -370,7 +370,7 @@ lay! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{decode, encode};
+    use crate::field::{decode, encode_edited};
 
     #[derive(Clone, Debug, Default)]
     struct Whole(Table);
@@ -402,7 +402,7 @@ mod tests {
         let mut whole: Whole = decode(table()).expect("decodes").model;
         let set = |whole: &mut Whole, id, text: &[u8]| {
             whole.0.message_mut(id).expect("there").text = text.to_vec().into();
-            encode(whole).expect("encodes")
+            encode_edited(whole).expect("encodes")
         };
         // Four bytes and what ends them fit where two did.
         assert_eq!(set(&mut whole, 1, b"Okay"), [&table()[..0x20], b"Okay\r\n\0\0", &table()[0x28..]].concat());

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::exchange::{Around, Files, Form, Imported, Medium, Part, Replaced};
-use crate::field::{Document, Json, Result as Laid, U16, lay, load, visit};
+use crate::field::{Document, Json, Result as Laid, U16, fill_in, lay, load, visit};
 use crate::tree::Tree;
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
@@ -111,7 +111,8 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     }
     let image = import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?;
     let mut tree = Tree::documents(false);
-    visit(&mut Loose(image), &mut tree).map_err(|error| error.to_string())?;
+    let mut image = Loose(image);
+    fill_in(&mut image).and_then(|()| visit(&image, &mut tree)).map_err(|error| error.to_string())?;
     match tree.finish().0 {
         Document::Json(part) => Ok(Imported { part, told }),
         Document::Raw(_) => Err("an image is no raw bytes".to_owned()),

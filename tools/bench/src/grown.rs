@@ -87,7 +87,7 @@ fn with(exchange: &Exchange, (file, keys): &Site, times: usize) -> Option<Vec<u8
     let once = items.clone();
     items.reserve(once.len() * times.saturating_sub(1));
     (1..times).for_each(|_| items.extend(once.iter().cloned()));
-    encode(&mut pack(KINDS, exchange).ok()?.model).ok()
+    encode(&pack(KINDS, exchange).ok()?.model).ok()
 }
 
 fn three(kind: &Kind, exchange: &Exchange, site: &Site) -> Option<[Vec<u8>; 3]> {

@@ -138,7 +138,7 @@ fn decoded(kind: &Kind, bytes: &[u8]) -> Result<bool, (What, String)> {
         Ok(decoded) => decoded.model,
         Err(error) => return refused(&error, bytes),
     };
-    match encode(&mut model) {
+    match encode(&model) {
         Ok(again) if again == bytes => Ok(true),
         Ok(again) => {
             let same = again.iter().zip(bytes).take_while(|(one, other)| one == other).count();

@@ -137,7 +137,7 @@ fn measure(file: &Found) -> Result<Took> {
     })?;
     let ((), packed) = timed(|| {
         let exchange = Exchange::parse(contents).map_err(anyhow::Error::msg)?;
-        let packed = encode(&mut pack(KINDS, exchange)?.model)?;
+        let packed = encode(&pack(KINDS, exchange)?.model)?;
         ensure!(Sha::of(&packed) == sha256, "{name}: packed to something else");
         Ok(())
     })?;

@@ -34,7 +34,7 @@ fn times(sort: &str, count: usize) -> [f64; 2] {
     apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).expect("it is for this file");
     let exchange = edit.finish();
     let made = made.elapsed();
-    encode(&mut pack(KINDS, exchange).expect("it packs").model).expect("it can be written");
+    encode(&pack(KINDS, exchange).expect("it packs").model).expect("it can be written");
     [made.as_secs_f64(), start.elapsed().as_secs_f64()]
 }
 

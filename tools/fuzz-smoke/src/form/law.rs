@@ -158,7 +158,7 @@ fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
         let mut packed = pack(KINDS, Exchange::parse(contents.clone())?).map_err(|error| error.to_string())?;
         match packed.told.first() {
             Some(told) => Err(format!("{}: {} became {}", told.place, told.was, told.now)),
-            None => encode(&mut packed.model).map_err(|error| error.to_string()),
+            None => encode(&packed.model).map_err(|error| error.to_string()),
         }
     };
     match again() {

@@ -68,7 +68,7 @@ impl Sample {
         let mut absent = Vec::new();
         let joined = joined(&self.files);
         let mut fields = Fields(Vec::new());
-        visit(&mut decoded(&self.case, &self.case.bytes)?, &mut fields).map_err(|error| error.to_string())?;
+        visit(&decoded(&self.case, &self.case.bytes)?, &mut fields).map_err(|error| error.to_string())?;
         let found = fields.0.into_iter().filter_map(|(at, value)| {
             let at = Address::from(at.as_str());
             let file = if at.entry.is_empty() { HEAD } else { self.unpacked.files.get(&at.entry)? };
