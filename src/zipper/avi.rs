@@ -242,9 +242,8 @@ lay! {
 
     impl LayBy<&Within> for Chunk {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
-            if t.filling() {
-                let length = size_by(&self.content, within).saturating_add(wide(self.rest.len()));
-                t.fill("size", at!(self.head.size), length)?;
+            if let Some(content) = t.plan(|| size_by(&self.content, within)) {
+                t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
             }
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?;

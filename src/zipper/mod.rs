@@ -16,8 +16,6 @@ pub mod rof;
 pub mod save;
 pub mod text_reader;
 pub mod texture;
-#[cfg(test)]
-mod walked;
 pub mod wave;
 pub mod zmap;
 

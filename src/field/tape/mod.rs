@@ -289,6 +289,21 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
+    /// Notes where a part begins, for what tells it elsewhere. Where a model is settled, that has to be told again if it has
+    /// moved.
+    ///
+    /// # Errors
+    /// None.
+    pub fn begins(&mut self, noted: &mut u64) -> Result {
+        let was = core::mem::replace(noted, self.at);
+        if let Mode::Settle(settler) = &mut self.mode
+            && was != self.at
+        {
+            settler.moved(&self.place, was, self.at);
+        }
+        Ok(())
+    }
+
     /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
     /// hold in the part laid last.
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
@@ -349,35 +364,17 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The same where there may be nothing to choose.
-    ///
-    /// # Errors
-    /// Those of `choose`.
-    pub fn try_choose<T>(&self, part: &mut T, choose: impl FnOnce() -> Result<T>) -> Result {
-        if self.building() {
-            *part = choose()?;
-        }
-        Ok(())
-    }
-
-    /// Notes where a part begins, for what tells it elsewhere. Where a model is settled, that has to be told again if it has
-    /// moved.
-    ///
-    /// # Errors
-    /// None.
-    pub fn begins(&mut self, noted: &mut u64) -> Result {
-        let was = core::mem::replace(noted, self.at);
-        if let Mode::Settle(settler) = &mut self.mode
-            && was != self.at
-        {
-            settler.moved(&self.place, was, self.at);
-        }
-        Ok(())
-    }
-
     /// Takes what reading ahead has found.
     pub fn take<T: Default>(&self, part: &mut T) -> T {
         core::mem::take(part)
+    }
+
+    /// Where the model is made, from either form, does something to a part.
+    ///
+    /// # Errors
+    /// Those of `build`.
+    pub fn build<T>(&mut self, part: &mut T, build: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.building() { build(part, self) } else { Ok(()) }
     }
 
     /// In read mode, does something to a part that takes the file.

@@ -134,13 +134,26 @@ impl<'t> Tape<'t> {
         })
     }
 
-    /// Checks a number of records against what the rest of the model says. It says nothing yet where a size is taken of what
-    /// is not settled.
+    /// Makes sure that a part begins where its container has noted. It does unless the model was changed and not settled.
+    ///
+    /// # Errors
+    /// When it begins elsewhere.
+    pub fn begins(&self, noted: &u64) -> Result {
+        if self.filling() && *noted != self.position() {
+            let expected = format!("{noted}; settle the model after a change");
+            return Err(self.error(Fault::Outside { found: self.position().into(), expected }));
+        }
+        Ok(())
+    }
+
+    /// Checks a number of records against what the rest of the model says. A size is that of what is there: where the model
+    /// is not settled yet, counts are not yet those of their lists.
     fn count(&self, expected: u64, found: u64) -> Result {
         if expected == found || self.visitor.is_none() {
-            return Ok(());
+            Ok(())
+        } else {
+            Err(self.error(Fault::Count { expected, found }))
         }
-        Err(self.error(Fault::Count { expected, found }))
     }
 
     #[inline]

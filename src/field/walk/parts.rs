@@ -78,31 +78,23 @@ impl Tape<'_> {
         let _ = (part, choose);
     }
 
-    /// The same where there may be nothing to choose.
-    ///
-    /// # Errors
-    /// None.
-    pub fn try_choose<T>(&self, part: &T, choose: impl FnOnce() -> Result<T>) -> Result {
-        let _ = (part, choose);
-        Ok(())
-    }
-
-    /// Makes sure that a part begins where its container has noted. It does unless the model was changed and not settled.
-    ///
-    /// # Errors
-    /// When it begins elsewhere.
-    pub fn begins(&self, noted: &u64) -> Result {
-        if self.filling() && *noted != self.position() {
-            let expected = format!("{noted}, where it began when the model was settled");
-            return Err(self.error(Fault::Outside { found: self.position().into(), expected }));
-        }
-        Ok(())
-    }
-
     /// Nothing was found by reading ahead.
     pub fn take<T: Default>(&self, part: &T) -> T {
         let _ = part;
         T::default()
+    }
+
+    /// Nothing is made.
+    ///
+    /// # Errors
+    /// None.
+    pub fn build<T>(
+        &self,
+        part: &T,
+        build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
+    ) -> Result {
+        let _ = (part, build);
+        Ok(())
     }
 
     /// Nothing is read.
