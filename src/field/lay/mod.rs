@@ -24,6 +24,7 @@ mod parts;
 /// [`walk::Tape`]: crate::field::walk::Tape
 macro_rules! lay {
     ($($item:item)*) => {
+        #[allow(clippy::needless_arbitrary_self_type, clippy::into_iter_on_ref, reason = "`at!` says which reference it is")]
         mod build {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
@@ -32,6 +33,7 @@ macro_rules! lay {
             $($item)*
         }
 
+        #[allow(clippy::needless_arbitrary_self_type, clippy::into_iter_on_ref, reason = "`at!` says which reference it is")]
         mod walk {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
