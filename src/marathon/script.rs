@@ -35,7 +35,7 @@ pub struct Scripts {
 lay! {
     impl Lay for Scripts {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let count = t.length::<U16be>("count", wide(self.scripts.len()))?;
+            let count = t.number::<U16be>("count", wide(self.scripts.len()))?;
             t.list("scripts", count, wide(size_of::<ScriptHead>()), at!(self.scripts), |t, script| {
                 t.fill("length", at!(script.head.length), wide(script.text.len()))?;
                 t.fields(at!(script.head))?;

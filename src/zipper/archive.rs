@@ -267,7 +267,7 @@ lay! {
                 Ok(())
             })?;
             // The table stands behind the payloads, so how long they are is known by now.
-            let places = if t.filling() { self.spread.places(0, &lengths, None).items } else { Vec::new() };
+            let places = t.plan(|| self.spread.places(0, &lengths, None).items).unwrap_or_default();
             self.lay_by(t, &places)
         }
     }

@@ -217,34 +217,35 @@ lay! {
     impl Lay for Avi {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let within = Within { start: t.position(), depth: 0, form: FourCc::default(), stream: FourCc::default() };
-            chunks(t, at!(self.chunks), within)?;
+            self.chunks.lay_by(t, within)?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 
-    /// Lays the chunks of a list.
-    fn chunks(t: &mut Tape<'_>, chunks: at!(Vec<Chunk>), mut within: Within) -> Result {
-        let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
-        t.list_while(
-            "chunks",
-            // A film without any is none.
-            |t| t.remaining() >= head || t.position() == start,
-            chunks,
-            |t, chunk| {
-                chunk.lay_by(t, &within)?;
-                if let Content::Stream(header, _) = &chunk.content {
-                    within.stream = header.kind;
-                }
-                Ok(())
-            },
-        )
+    impl LayBy<Within> for Vec<Chunk> {
+        /// Lays the chunks of a list.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, mut within: Within) -> Result {
+            let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
+            t.list_while(
+                "chunks",
+                // A film without any is none.
+                |t| t.remaining() >= head || t.position() == start,
+                self,
+                |t, chunk| {
+                    chunk.lay_by(t, &within)?;
+                    if let Content::Stream(header, _) = &chunk.content {
+                        within.stream = header.kind;
+                    }
+                    Ok(())
+                },
+            )
+        }
     }
 
     impl LayBy<&Within> for Chunk {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
-            if t.filling() {
-                let length = size_by(&self.content, within).saturating_add(wide(self.rest.len()));
-                t.fill("size", at!(self.head.size), length)?;
+            if let Some(content) = t.plan(|| size_by(&self.content, within)) {
+                t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
             }
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?;
@@ -263,9 +264,9 @@ lay! {
     impl LayBy<&Within> for Content {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
             match self {
-                Self::List(List { form, chunks: inner, trailing }) => {
+                Self::List(List { form, chunks, trailing }) => {
                     t.value("form", at!(*form))?;
-                    chunks(t, inner, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
+                    chunks.lay_by(t, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
                     t.rest("trailing", Run::Surplus, trailing)
                 }
                 Self::Film(header) => {

@@ -86,7 +86,7 @@ lay! {
     impl Lay for Interp {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.filling() { self.places() } else { Vec::new() };
+            let places = t.plan(|| self.places()).unwrap_or_default();
             t.fill("count", at!(self.head.count), wide(self.scripts.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;

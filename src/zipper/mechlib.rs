@@ -111,7 +111,7 @@ lay! {
 
     impl Lay for LibraryMaterials {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let count = t.length::<U32>("count", wide(self.materials.len()))?;
+            let count = t.number::<U32>("count", wide(self.materials.len()))?;
             t.list("materials", count, wide(size_of::<MaterialHead>()), at!(self.materials), |t, material| {
                 t.fields(at!(material.head))?;
                 let textured = bitflags::Flags::contains(&material.head.flags, MaterialFlags::TEXTURED);

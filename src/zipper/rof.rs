@@ -17,7 +17,7 @@ mod tree;
 use crate::field::build::Tape;
 use crate::field::walk::{size, size_by};
 use crate::field::{
-    Block, Fault, Label, Result, Run, Spread, Style as _, Truth, U32, Whole as _, Windows, decode_text, lay, wide,
+    Block, Fault, Label, Result, Run, Spread, Step, Style as _, Truth, U32, Whole as _, Windows, decode_text, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
@@ -138,7 +138,7 @@ lay! {
     impl Lay for Rof {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let told = if t.filling() { self.told(t.judging()) } else { Vec::new() };
+            let told = t.plan(|| self.told(t.judging())).unwrap_or_default();
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
             let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
             self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
@@ -167,7 +167,11 @@ lay! {
                 _ if !t.labelling() => Vec::new(),
                 Some(tree) => Label::table(ITEMS, tree.paths()),
                 None if t.loading() => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
-                None => Label::table(ITEMS, self.paths()),
+                None => Label::table(ITEMS, self.paths().map_err(|item| {
+                    let expected = "a record of this item in one of the directories".to_owned();
+                    let steps = [Step::Name(ITEMS), Step::Index(wide(item))];
+                    t.error_at(t.position(), steps, Fault::Unknown { found: "none".to_owned(), expected })
+                })?),
             };
             t.spread_items(at!(self.spread), ITEMS, at!(self.items), |t, item, body| {
                 let label = labels.get(item).cloned().unwrap_or_default();
@@ -316,7 +320,10 @@ impl Rof {
     }
 
     /// The paths of the items.
-    fn paths(&self) -> Vec<Vec<u8>> {
+    ///
+    /// # Errors
+    /// The first that no record is about.
+    fn paths(&self) -> core::result::Result<Vec<Vec<u8>>, usize> {
         let mut paths: Vec<Option<Vec<u8>>> = vec![None; self.items.len()];
         let mut open = vec![(&self.root, Vec::new())];
         while let Some((directory, before)) = open.pop() {
@@ -330,7 +337,7 @@ impl Rof {
                 *path = Some(full);
             }
         }
-        paths.into_iter().map(Option::unwrap_or_default).collect()
+        paths.into_iter().enumerate().map(|(item, path)| path.ok_or(item)).collect()
     }
 
     /// What the records are to say of the items; how long files are that are compressed, only where it is judged.
@@ -365,3 +372,19 @@ impl Format for Rof {
 }
 
 binrw_over_lay!(Rof);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Settlement, decode, settle};
+
+    #[test]
+    fn archive_is_refused_when_no_record_is_about_an_item() {
+        let mut sample = forge::samples(7, forge::Size::Tiny).into_iter().filter(|sample| sample.kind == "rof");
+        let file = sample.next().expect("a sample").bytes;
+        let mut rof = decode::<Rof>(file).expect("it decodes").model;
+        rof.root.records[0].item = u32::MAX.into();
+        let error = settle(&mut rof, &Settlement::default()).expect_err("an item is lost").to_string();
+        assert!(error.ends_with(": expected a record of this item in one of the directories, found none"), "{error}");
+    }
+}

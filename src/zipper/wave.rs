@@ -189,9 +189,8 @@ lay! {
     impl LayBy<u64> for Chunk {
         /// Lays a chunk of a sound that begins there.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, start: u64) -> Result {
-            if t.filling() {
-                let length = size(&self.content).saturating_add(wide(self.rest.len()));
-                t.fill("size", at!(self.head.size), length)?;
+            if let Some(content) = t.plan(|| size(&self.content)) {
+                t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
             }
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?;

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use super::super::block::Block;
-use super::super::error::{Fault, Result};
+use super::super::error::Result;
 use super::super::layout::{Record, Shaped};
 use super::super::number::Whole;
 use super::super::place::{Label, Step};
@@ -48,17 +48,6 @@ lay! {
             self.block_by(name, count, block, None)
         }
 
-        /// Lays a count or length that is kept only as that of what it counts, which the model says; returns what it says.
-        ///
-        /// # Errors
-        /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
-        pub fn length<L: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
-            let too_large = Fault::TooLarge { value: says, field: L::LEAF.name };
-            let number = at!(L::of(says).ok_or_else(|| self.error_in(name, too_large))?);
-            self.counted(name, at!(*number), Some(says))?;
-            self.stated(name, *number)
-        }
-
         /// Lays a text with its length before it, which is kept only as that of the text.
         ///
         /// # Errors
@@ -70,8 +59,13 @@ lay! {
             page: &'static Encoding,
             text: at!(Block),
         ) -> Result {
-            let length = self.length::<L>(length_name, wide(text.len()))?;
+            let length = self.number::<L>(length_name, wide(text.len()))?;
             self.text_of(name, page, length, text)
+        }
+
+        /// What follows from the sizes of other parts, where it is filled in or compared: not while a size is taken.
+        pub fn plan<T>(&self, plan: impl FnOnce() -> T) -> Option<T> {
+            self.filling().then(plan)
         }
 
         /// Lays members of an object of their own.

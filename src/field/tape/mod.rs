@@ -303,17 +303,6 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The same where there may be nothing to choose.
-    ///
-    /// # Errors
-    /// Those of `choose`.
-    pub fn try_choose<T>(&self, part: &mut T, choose: impl FnOnce() -> Result<T>) -> Result {
-        if self.building() {
-            *part = choose()?;
-        }
-        Ok(())
-    }
-
     /// Notes where a part begins, for what tells it elsewhere. Where a model is settled, that has to be told again if it has
     /// moved.
     ///

@@ -85,22 +85,13 @@ impl Tape<'_> {
         let _ = (part, choose);
     }
 
-    /// The same where there may be nothing to choose.
-    ///
-    /// # Errors
-    /// None.
-    pub fn try_choose<T>(&self, part: &T, choose: impl FnOnce() -> Result<T>) -> Result {
-        let _ = (part, choose);
-        Ok(())
-    }
-
     /// Makes sure that a part begins where its container has noted. It does unless the model was changed and not settled.
     ///
     /// # Errors
     /// When it begins elsewhere.
     pub fn begins(&self, noted: &u64) -> Result {
         if self.filling() && *noted != self.position() {
-            let expected = format!("{noted}, where it began when the model was settled");
+            let expected = format!("{noted}; settle the model after a change");
             return Err(self.error(Fault::Outside { found: self.position().into(), expected }));
         }
         Ok(())

@@ -211,10 +211,10 @@ lay! {
                 Self::Told(how, data) => {
                     let found = wide(data.len());
                     let length = match how {
-                        Length::Long => t.length::<U32be>("length", found)?,
-                        Length::Short => t.length::<U16be>("length", found)?,
+                        Length::Long => t.number::<U32be>("length", found)?,
+                        Length::Short => t.number::<U16be>("length", found)?,
                         Length::Own => {
-                            let told = t.length::<U16be>("length", found.saturating_add(2))?;
+                            let told = t.number::<U16be>("length", found.saturating_add(2))?;
                             if t.reading() && told < 2 {
                                 let expected = "at least 2".to_owned();
                                 return Err(t.error_in("length", Fault::Outside { found: told.into(), expected }));

@@ -91,7 +91,7 @@ lay! {
             match self.head.format.get() {
                 1 => {
                     let count = wide(self.data_types.len());
-                    let told = t.length::<U16be>("data_type_count", count)?;
+                    let told = t.number::<U16be>("data_type_count", count)?;
                     t.block("data_types", t.told(told, count), at!(self.data_types))?;
                     header = header.saturating_add(wide(self.data_types.len()).saturating_mul(6));
                 }
@@ -101,7 +101,7 @@ lay! {
                     return Err(t.error_in("format", Fault::Unknown { found, expected }));
                 }
             }
-            let count = t.length::<U16be>("command_count", wide(self.commands.len()))?;
+            let count = t.number::<U16be>("command_count", wide(self.commands.len()))?;
             let behind = wide(self.commands.len()).saturating_mul(8).saturating_add(wide(self.gap.len()));
             let offset = header.saturating_add(2).saturating_add(behind);
             let mut found = None;

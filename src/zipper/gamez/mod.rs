@@ -102,9 +102,11 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.signature))?;
             let version = self.signature.version.get();
-            t.try_choose(at!(self.body), || {
+            t.build(at!(self.body), |body, t| {
                 let (found, expected) = (version.to_string(), "15, 27, 41 or 42".to_owned());
-                Body::of(version).ok_or_else(|| t.error_in("version", Fault::Unknown { found, expected }))
+                let unknown = || t.error_in("version", Fault::Unknown { found, expected });
+                *body = Body::of(version).ok_or_else(unknown)?;
+                Ok(())
             })?;
             match at!(self.body) {
                 Body::Recoil(world) => world.lay(t),
@@ -171,7 +173,7 @@ binrw_over_lay!(Gamez);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::walk;
+    use crate::field::{F32, Settlement, decode, settle, walk};
     use header::Timestamp;
     use materials::{MaterialSlot, MaterialsHead};
     use models::ModelsHead;
@@ -209,6 +211,37 @@ mod tests {
         // The planes: objects, levels, and a parent and a child for all but the roots.
         let (object, lod) = (size_of::<nodes::Object>(), size_of::<<CrimsonSkies as Layouts>::Lod>());
         assert_eq!(3230 * object + 87 * lod + 4 * (3289 + 3289), 6_083_868 - 5_584_432);
+    }
+
+    fn sample() -> Gamez {
+        let sample =
+            forge::samples(7, forge::Size::Small).into_iter().find(|it| it.kind == "gamez" && it.games == ["mw"]);
+        decode(sample.expect("a sample").bytes).expect("it decodes").model
+    }
+
+    fn world(gamez: &mut Gamez) -> &mut World<MechWarrior3> {
+        if let Body::MechWarrior3(world) = &mut gamez.body { world } else { panic!("of MechWarrior 3") }
+    }
+
+    #[test]
+    fn offsets_are_settled_when_a_model_has_grown() {
+        let mut gamez = sample();
+        let before = world(&mut gamez).sections.nodes_offset.get();
+        let mesh = &mut world(&mut gamez).models.slots[0].model.mesh;
+        mesh.vertices.edit(|points| points.extend([[F32::new(0.0); 3]; 2]));
+        settle(&mut gamez, &Settlement::default()).expect("it settles");
+        assert_eq!(world(&mut gamez).sections.nodes_offset.get(), before + 24);
+        walk::encode(&gamez).expect("it is walked");
+    }
+
+    #[test]
+    fn world_is_refused_when_a_node_has_lost_its_data_and_nothing_is_settled() {
+        let mut gamez = sample();
+        let slots = &mut world(&mut gamez).nodes.slots;
+        let object = slots.iter_mut().find(|node| matches!(node.class, nodes::Class::Object(_)));
+        object.expect("an object").class = nodes::Class::Empty;
+        let error = walk::encode(&gamez).expect_err("what follows has moved").to_string();
+        assert!(error.contains("; settle the model after a change, found "), "{error}");
     }
 
     /// `zipper-nodes.md`, sections 6.6 to 6.8: the sizes of what classes have.

@@ -236,7 +236,8 @@ lay! {
         /// Lays its data, as long as the record says.
         pub(in crate::zipper) fn model_mesh<G: Layouts>(&mut self, model: at!(Model<G>), scene: Scene<'_>) -> Result {
             let Model { body, end, mesh, .. } = model;
-            mesh.lay_by(self, (&*body, &*end, scene))
+            let (body, end): (&ModelBody, &G::ModelEnd) = (body, end);
+            mesh.lay_by(self, (body, end, scene))
         }
     }
 }

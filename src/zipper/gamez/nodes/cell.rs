@@ -1,7 +1,5 @@
 //! The cells of the grid over the world.
 
-use bytemuck::{Pod, Zeroable};
-
 use crate::field::{Block, F32, I16, I32, Result, U16, U32, lay, wide};
 use crate::record;
 use crate::zipper::gamez::arithmetic::cell_diagonal;
@@ -70,8 +68,7 @@ pub struct Cell<G: Layouts> {
 }
 
 /// Where a cell lies: its corner with the least x and the greatest z, and how far it reaches from there.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     corner: [f32; 2],
     size: [f32; 2],
@@ -108,12 +105,15 @@ impl Iterator for Grid {
 }
 
 lay! {
-    impl<G: Layouts> LayBy<Place> for Cell<G> {
-        /// Lays a cell at a place.
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Place) -> Result {
+    impl<G: Layouts> LayBy<Option<Place>> for Cell<G> {
+        /// Lays a cell at a place, if that is known.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<Place>) -> Result {
             let Self { head, end, nodes } = self;
             t.fill("node_count", at!(head.node_count), wide(nodes.len()))?;
-            t.fields_ruled(at!(*head), |head| head.placed(place))?;
+            match place {
+                Some(place) => t.fields_ruled(at!(*head), |head| head.placed(place))?,
+                None => t.fields(at!(*head))?,
+            }
             let count = t.stated("node_count", head.node_count)?;
             null_where_nothing(t, "nodes_ptr", head.nodes_ptr, count > 0);
             t.fields(end)?;
@@ -146,6 +146,19 @@ impl CellHead {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cell_keeps_its_place_where_no_rule_is_known() {
+        use crate::field::{Settlement, settle};
+        use crate::zipper::gamez::games::Recoil;
+        use crate::zipper::gamez::nodes::World;
+        let cell = |x: f32| Cell { head: CellHead { x: x.into(), ..CellHead::default() }, ..Cell::<Recoil>::default() };
+        let mut world = World::<Recoil> { cells: vec![cell(7.0); 65537], ..World::default() };
+        world.grid.x_count.set(65537);
+        world.grid.z_count.set(1);
+        settle(&mut world, &Settlement::default()).expect("it settles");
+        assert_eq!([65535, 65536].map(|at: usize| world.cells[at].head.x.get()), [0.0, 7.0]);
+    }
 
     /// `zipper-nodes.md`, section 9.
     #[test]

@@ -161,7 +161,7 @@ lay! {
             t.block("sounds", sound_count, sounds)?;
             let mut places = Grid::of(area, grid, columns).into_iter();
             t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHead>()), cells, |t, cell| {
-                cell.lay_by(t, places.next().unwrap_or_default())
+                cell.lay_by(t, places.next())
             })
         }
     }
