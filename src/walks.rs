@@ -6,9 +6,11 @@ use std::path::Path;
 use rustc_hash::FxBuildHasher;
 
 use crate::aurora::model::Model;
-use crate::field::{Datum, Detail, Group, Json, Place, Result, Visitor, What, build, decode, encode, visit, walk};
+use crate::field::{
+    Datum, Detail, Group, Json, Place, Result, Visitor, What, build, decode, encode, fill_in, visit, walk,
+};
 use crate::registry::{KINDS, recognise};
-use crate::zipper::{anim::Anim, messages::Dll, motion::Motion, zmap::Zmap};
+use crate::zipper::{anim, anim::Anim, messages::Dll, motion::Motion, zmap::Zmap};
 
 /// Everything that a visitor is told, compared with what another was told.
 struct Recorder<'a> {
@@ -128,4 +130,30 @@ fn walking_tells_the_same_as_visiting() {
     }
     eprintln!("{walked} files walked");
     assert!(walked > 0);
+}
+
+/// Changes the first file of a kind that is forged, and expects a walk to take it only when it says what it holds.
+fn is_refused_until_filled_in<M: build::Lay + walk::Lay + Default>(kind: &str, change: impl Fn(&mut M)) {
+    let samples = forge::samples(7, forge::Size::Small);
+    let sample = samples.into_iter().find(|sample| sample.kind == kind).expect("forged");
+    let mut model = decode::<M>(sample.bytes.clone()).expect("decodes").model;
+    change(&mut model);
+    walk::encode(&model).expect_err("not settled");
+    fill_in(&mut model).expect("fills in");
+    let walked = walk::encode(&model).expect("settled");
+    assert!(walked != sample.bytes, "nothing has changed");
+    assert!(walked == encode(&mut model).expect("encodes"));
+    assert!(walk::encode(&decode::<M>(walked.clone()).expect("decodes").model).expect("encodes") == walked);
+}
+
+#[test]
+fn walking_refuses_models_that_are_not_settled() {
+    is_refused_until_filled_in::<Anim>("anim", |anim| match &mut anim.body {
+        anim::Body::Recoil(body) => body.definitions.truncate(1),
+        anim::Body::MechWarrior3(body) => body.definitions.truncate(1),
+        anim::Body::PiratesMoon(body) => body.definitions.truncate(1),
+        anim::Body::CrimsonSkies(body) => body.definitions.truncate(1),
+    });
+    is_refused_until_filled_in::<Dll>("messages", |dll| dll.stub.edit(|stub| stub.extend([0; 16])));
+    is_refused_until_filled_in::<Model>("mdl", |model| model.root.children.clear());
 }
