@@ -11,10 +11,12 @@
 
 mod harness;
 
+use bitexact::aurora::model::Model;
 use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
 use bitexact::field::{
-    Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode_edited, settle, visit,
+    Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
 };
+use bitexact::format::Format;
 use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
@@ -23,9 +25,10 @@ use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::show::show;
 use bitexact::verify::{Status, verify};
-use bitexact::zipper::anim::Anim;
+use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::{Body, Gamez};
+use bitexact::zipper::messages::Dll;
 use bitexact::zipper::zmap::Zmap;
 
 fn sample(name: &str) -> Vec<u8> {
@@ -217,4 +220,30 @@ fn an_event_is_added_and_no_other_definition_changes() {
     assert_eq!(new[edited].len() - old[edited].len(), bytes.len() - file.len());
     let again = show(&mut read::<Anim>(&bytes), &format!("/definitions/{edited}/sequences/0/events"), usize::MAX);
     assert_eq!(again.unwrap().unwrap().items().unwrap().len(), before + 1);
+}
+
+/// Changes the first forged file of a kind: what follows from that has to be filled in before it is written.
+fn is_refused_until_filled_in<M: Format>(change: impl FnOnce(&mut M)) {
+    let samples = forge::samples(harness::SEED, forge::Size::Small);
+    let file = samples.into_iter().find(|sample| sample.kind == M::NAME).expect(M::NAME).bytes;
+    let mut model = decode::<M>(file.clone()).unwrap().model;
+    change(&mut model);
+    encode(&model).expect_err(M::NAME);
+    let edited = encode_edited(&mut model).expect(M::NAME);
+    assert!(edited != file, "{}: nothing has changed", M::NAME);
+    assert!(encode(&decode::<M>(edited.clone()).unwrap().model).unwrap() == edited, "{}", M::NAME);
+}
+
+#[test]
+fn edited_models_are_not_written_before_what_follows_is_filled_in() {
+    is_refused_until_filled_in::<Zmap>(|map| map.features[0].points.edit(|points| points.truncate(1)));
+    is_refused_until_filled_in::<Wad>(|wad| wad.entries[0].chunks.truncate(1));
+    is_refused_until_filled_in::<Dll>(|dll| dll.stub.edit(|stub| stub.extend([0; 16])));
+    is_refused_until_filled_in::<Model>(|model| model.root.children.clear());
+    is_refused_until_filled_in::<Anim>(|anim| match &mut anim.body {
+        anim::Body::Recoil(body) => body.definitions.truncate(1),
+        anim::Body::MechWarrior3(body) => body.definitions.truncate(1),
+        anim::Body::PiratesMoon(body) => body.definitions.truncate(1),
+        anim::Body::CrimsonSkies(body) => body.definitions.truncate(1),
+    });
 }

@@ -63,8 +63,6 @@ pub mod show;
 pub mod snapshot;
 pub mod tree;
 pub mod verify;
-#[cfg(test)]
-mod walks;
 pub mod zipper;
 
 /// The guide.

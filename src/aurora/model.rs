@@ -247,7 +247,9 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Here { walk, place }: Here<'_>) -> Result {
             t.fill("root_at", at!(self.geometry.head.root_at), place.root)?;
             let model = t.position().saturating_sub(walk.base).saturating_add(Animation::SIZE);
-            t.settle(at!(*self), |it, t| it.bind(&mut Binder::new(Way::Fill, model, 0)).map_err(|fault| t.error(fault)))?;
+            t.settle(at!(*self), |it, t| {
+                it.bind(&mut Binder::new(Way::Fill, model, 0)).map_err(|fault| t.error(fault))
+            })?;
             if t.filling() && !self.is_bound(&mut Binder::new(Way::Fill, model, 0)).map_err(|fault| t.error(fault))? {
                 return Err(t.error(unsettled()));
             }

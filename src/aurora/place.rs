@@ -310,7 +310,11 @@ impl<'a> Binder<'a> {
             Way::Fill => *pointer = offset(cursor)?,
             Way::Place(places) => {
                 let owner = (self.owner.0, self.owner.1, part.get(), item);
-                *pointer = offset(places.get(&owner).copied().unwrap_or_default())?;
+                let place = places.get(&owner).ok_or_else(|| Fault::Unknown {
+                    found: "none".to_owned(),
+                    expected: format!("a piece for {}", part.name().unwrap_or("a part")),
+                })?;
+                *pointer = offset(*place)?;
             }
             Way::Check | Way::Sort => {}
         }

@@ -201,7 +201,11 @@ pub(super) struct Kin<'a> {
 lay! {
     impl Tape<'_> {
         /// The vector that is a part of a sort, with so many vertices.
-        pub(in crate::aurora) fn sort_vector(it: at!(Sort), part: Part, vertices: u64) -> Option<(Named, at!(dyn Vector))> {
+        pub(in crate::aurora) fn sort_vector(
+            it: at!(Sort),
+            part: Part,
+            vertices: u64,
+        ) -> Option<(Named, at!(dyn Vector))> {
             let of = |pointer: U32| if pointer.get() == u32::MAX { 0 } else { vertices };
             match (it, part) {
                 (Sort::Skin(skin), _) => {

@@ -187,7 +187,8 @@ lay! {
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position().saturating_sub(begin);
                 if t.filling() && starts.binary_search(&start).is_err() {
-                    let fault = Fault::Outside { found: start.into(), expected: "a place that a pair names".to_owned() };
+                    let expected = "a place that a pair names".to_owned();
+                    let fault = Fault::Outside { found: start.into(), expected };
                     return Err(t.error_at(t.position(), [Step::Name("text")], fault));
                 }
                 t.remark("id", || {

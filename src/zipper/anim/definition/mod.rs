@@ -293,9 +293,9 @@ lay! {
     }
 
     fn all_sequences<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, count: u64, within: Within) -> Result {
-        let Definition { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, script_ids, .. } = it;
+        let Definition { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, .. } = it;
         // Without a placeholder.
-        let script_ids = &script_ids.len();
+        let script_ids = &it.script_ids.len();
         let arrays = Arrays {
             game: G::TITLE,
             nodes,
