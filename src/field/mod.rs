@@ -16,12 +16,14 @@ mod place;
 mod print;
 mod raw;
 mod record;
+mod scan;
 mod spread;
 mod tape;
 #[cfg(test)]
 mod tests;
 mod text;
 mod visit;
+pub(crate) mod work;
 
 pub use block::Block;
 pub use coding::{Coding, Tell};
@@ -30,16 +32,17 @@ pub use json::{Json, Members};
 pub use json_text::{At, JsonText, Member, parse, unmarked};
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
-pub use names::{Truth, load_flags, load_name, print_flags, show_flags};
+pub use names::{Truth, load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
 pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use pad::Pad;
 pub use place::{Label, Place, Row, Step};
 pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
+pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Content, Decoded, Document, Documents, Given, Lay, Media, Settlement, Tape, Told, Undecoded, decode, decode_within,
-    encode, load, load_text, settle, size, visit, wide,
+    Content, Decoded, Document, Documents, Given, Lay, Media, Prepared, Settlement, Tape, Told, Undecoded, decode,
+    decode_within, encode, load, load_text, settle, size, visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -247,10 +247,13 @@ impl Lay for Archive {
         };
         let Self { entries, spread, trailing, .. } = self;
         let mut lengths = vec![0; entries.len()];
+        let mut prepared = t.prepare(&labels)?;
         t.window(table.saturating_sub(start), |t| {
             spread.lay_items(t, TABLE, entries, |t, item, entry| {
                 let begin = t.position();
-                t.entry(labels.get(item).cloned().unwrap_or_default(), t.remaining(), &mut entry.payload)?;
+                let (label, prepared) =
+                    (labels.get(item).cloned().unwrap_or_default(), prepared.get_mut(item).and_then(Option::take));
+                t.entry_prepared(label, t.remaining(), &mut entry.payload, prepared)?;
                 if let Some(length) = lengths.get_mut(item) {
                     *length = t.position().saturating_sub(begin);
                 }
@@ -258,6 +261,7 @@ impl Lay for Archive {
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         })?;
+        t.all_laid(&prepared)?;
         if t.reading() && self.content == Content::UNKNOWN {
             self.content = Content::of(&self.entries);
         }

@@ -5,6 +5,7 @@
 //! is how files are written, hashed, compared, counted and shown; settling makes values that rules of a container give
 //! say what they should; in size mode nobody looks. The tape knows position and place, so errors say both.
 
+mod apart;
 mod entry;
 mod load;
 mod parts;
@@ -24,6 +25,7 @@ use super::number::Whole;
 use super::place::{Place, Step};
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
+pub use apart::Prepared;
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, settle};
 

@@ -216,10 +216,10 @@ impl<G: Game> Lay for Animations<G> {
             [definitions, scripts, messages] = self.lay_info(t)?;
             Ok(())
         })?;
-        let mut first = true;
         let pool = usize::try_from(scripts).unwrap_or(usize::MAX);
-        t.list("definitions", definitions, Definition::<G>::smallest(), &mut self.definitions, |t, definition| {
-            definition.lay(t, core::mem::take(&mut first), pool)
+        let smallest = Definition::<G>::smallest();
+        t.list_apart("definitions", definitions, smallest, &mut self.definitions, |t, index, definition| {
+            definition.lay(t, index == 0, pool)
         })?;
         if !G::HAS_POOL {
             t.block("messages", messages, &mut self.messages)?;

@@ -177,10 +177,11 @@ impl<G: Layouts> Models<G> {
         let used = if t.reading() { size.saturating_sub(free) } else { wide(self.slots.len()) };
         t.list("slots", used, wide(Self::SLOT), &mut self.slots, lay_slot)?;
         t.block("free", free, &mut self.free)?;
-        t.each("slots", &mut self.slots, |t, slot| {
+        let lay = |t: &mut Tape<'_>, slot: &mut Slot<G>| {
             slot.data_at = t.position();
             slot.model.lay_mesh(t, scene)
-        })
+        };
+        t.each_apart("slots", &mut self.slots, lay, |slot, by| slot.data_at = slot.data_at.saturating_add(by))
     }
 
     /// Reports a free list that does not lead through all free slots.
