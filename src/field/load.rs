@@ -20,6 +20,9 @@ pub struct Misfit {
     pub found: String,
 }
 
+/// The most bytes that are reserved for a list of records before the first of them is loaded.
+const FIRST: usize = 1 << 20;
+
 /// What loading comes to.
 pub type Loaded<T = ()> = Result<T, Misfit>;
 
@@ -173,7 +176,8 @@ impl Shape {
             return Err(loading.misfit("a list", text.describe(at)));
         }
         let size = self.size();
-        let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size));
+        // A short text can say that there are many large records, and be wrong.
+        let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(FIRST));
         for (index, item) in (0..).zip(text.items(at)) {
             let begin = bytes.len();
             bytes.resize(begin.saturating_add(size), 0);
@@ -182,6 +186,7 @@ impl Shape {
                 loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
             }
         }
+        bytes.shrink_to_fit();
         Ok(bytes)
     }
 }

@@ -152,6 +152,9 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
         tokens.extend(piece.tokens.iter().map(|token| Token { next: token.next.saturating_add(moved), ..*token }));
         for Ended { is_object, tokens: before } in piece.ended {
             let outer = open.pop()?;
+            // Behind the outermost there is nothing.
+            let is_last = before == piece.tokens.len() && piece.next == Next::Comma;
+            (!open.is_empty() || is_last).then_some(())?;
             (outer.is_object == is_object).then_some(())?;
             tokens.get_mut(outer.token)?.next = narrow(base.saturating_add(before));
             (!is_object || are_told_apart(text, &tokens, outer.token)).then_some(())?;

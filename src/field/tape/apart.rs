@@ -138,7 +138,8 @@ impl Tape<'_> {
     }
 
     /// In load mode, loads the documents of entries that need nothing of each other, on all cores. Each is to be laid by
-    /// [`entry_prepared`](Self::entry_prepared) then. Where there is nothing to gain, it is `None` for each.
+    /// [`entry_prepared`](Self::entry_prepared) then. It is `None` for one without a
+    /// document, and for each where there is nothing to gain.
     ///
     /// # Errors
     /// Returns an error if a document is missing or does not fit.
@@ -148,14 +149,17 @@ impl Tape<'_> {
             return Ok(labels.iter().map(|_| None).collect());
         }
         let mut jobs = Vec::with_capacity(labels.len());
-        for label in labels {
-            let (kind, file, content) = self.document(label)?;
-            jobs.push((kind, file, Mutex::new(content)));
+        for (index, label) in labels.iter().enumerate() {
+            // What lies in the bytes of another has no document.
+            if self.has_entry(label)? {
+                let (kind, file, content) = self.document(label)?;
+                jobs.push((index, kind, file, Mutex::new(content)));
+            }
         }
         let start = self.start();
         let Mode::Load(loader) = &mut self.mode else { return Ok(Vec::new()) };
         let shared = Mutex::new(loader.documents());
-        let loaded = work::share(&jobs, threads, |(kind, file, content)| {
+        let loaded = work::share(&jobs, threads, |(_, kind, file, content)| {
             // A text goes once it is loaded, others wait.
             let content = match &mut *content.lock().unwrap_or_else(PoisonError::into_inner) {
                 text @ Content::Text(_) => take(text),
@@ -167,11 +171,14 @@ impl Tape<'_> {
             let ((), alone) = start.load(&mut Shared(&shared), 0, load)?;
             Ok(Some((payload, alone)))
         });
-        let prepared = jobs.into_iter().zip(loaded).map(|((kind, file, content), loaded)| {
+        let mut prepared: Vec<_> = labels.iter().map(|_| None).collect();
+        for ((index, kind, file, content), loaded) in jobs.into_iter().zip(loaded) {
             let content = content.into_inner().unwrap_or_else(PoisonError::into_inner);
-            Ok(Some(Prepared { kind, file, content, loaded: loaded? }))
-        });
-        prepared.collect()
+            if let Some(slot) = prepared.get_mut(index) {
+                *slot = Some(Prepared { kind, file, content, loaded: loaded? });
+            }
+        }
+        Ok(prepared)
     }
 
     /// Lays an entry as [`entry`](Self::entry) does; in load mode one that is [prepared](Self::prepare) takes what that came to.
