@@ -29,10 +29,11 @@ const LEAST: u64 = 16 << 20;
 fn limits() -> Option<u64> {
     use rustix::process::{Resource, getrlimit};
     let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
+    let bytes = limits.into_iter().flatten().min()?;
     // The first threads are the program's own: one that waits, one that runs, one that finds files, one that hashes.
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).saturating_add(4);
     let threads = wide(threads).saturating_mul(THREAD);
-    limits.into_iter().flatten().min().map(|bytes| (bytes.saturating_sub(threads) / 2).max(LEAST))
+    Some((bytes.saturating_sub(threads) / 2).max(LEAST))
 }
 
 #[cfg(not(unix))]

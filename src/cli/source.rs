@@ -51,16 +51,15 @@ impl Source {
         Ok(unpacked)
     }
 
-    /// Returns the files of the exchange form, proven to come back to the same bytes.
+    /// Returns the files of the exchange form. What they pack to is still to be [proven](Self::prove).
     pub(crate) fn contents(&mut self) -> anyhow::Result<Contents> {
         let Self { kind, games, sha256, report, model, .. } = self;
         let about = About { kind, games, sha256: *sha256, deviations: &report.deviations };
-        let contents = contents(model, about)?;
-        self.prove(contents.files.clone())?;
-        Ok(contents)
+        Ok(contents(model, about)?)
     }
 
-    fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
+    /// Proves that the files of the exchange form pack to the same bytes.
+    pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
         let again = Form::parse(files).map_err(anyhow::Error::msg)?;
         let packed = bitexact::field::encode(&again.pack(KINDS)?.model)?;
         match packed == self.bytes {

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::{Contents, HEAD, write};
@@ -31,7 +34,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::recover(&args.dir, out)?;
     let mut source = Source::read(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
-    let all = contents.files.len();
+    let (all, whole) = (contents.files.len(), contents.files.clone());
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &contents)?;
         contents.files.retain(|path, _| wanted.iter().any(|file| belongs(path, file)));
@@ -40,7 +43,16 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     may_write(&args.dir, args.force)?;
-    write(&args.dir, &contents.files).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
+    // What is proven is written meanwhile, but it gets into its place only afterwards.
+    let failed = |(path, error): (PathBuf, io::Error)| anyhow::anyhow!("{}: {error}", path.display());
+    let written = thread::scope(|scope| {
+        let write = || write(&args.dir, &contents.files).map_err(failed);
+        let writer = thread::Builder::new().spawn_scoped(scope, write);
+        let proof = source.prove(whole).with_context(|| args.file.display().to_string());
+        let written = writer.map_or_else(|_| write(), |writer| writer.join().unwrap_or_else(|it| resume_unwind(it)));
+        proof.and(written)
+    })?;
+    written.put().map_err(failed)?;
     let (shown, files) = (args.dir.display(), contents.files.len());
     match files == all {
         true => out.say(format_args!("{shown}: {files} files; they pack to the same bytes, SHA-256 {}", source.sha256)),

@@ -13,7 +13,8 @@ use bytes::Bytes;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-use crate::field::{Fault, memory};
+use crate::field::work::{self, SMALL};
+use crate::field::{Fault, memory, wide};
 use crate::output::staged::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
@@ -29,7 +30,7 @@ type Failed = (PathBuf, io::Error);
 /// # Errors
 /// The file that cannot be read, or whose name is no Unicode; what is neither a file nor a folder.
 pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
-    let (mut files, mut total) = (BTreeMap::new(), 0_u64);
+    let (mut found_files, mut total) = (Vec::new(), 0_u64);
     for found in WalkDir::new(folder).sort_by_file_name() {
         let found = found.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
@@ -53,39 +54,65 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
         if total > memory::allowed() {
             return refused(&Fault::Memory { limit: memory::allowed() }.to_string());
         }
-        let bytes = fs::read(found.path()).map_err(|error| (found.path().to_owned(), error))?;
-        files.insert(steps.join("/"), bytes.into());
+        found_files.push((steps.join("/"), found.into_path()));
     }
-    Ok(files)
+    let threads = if total < wide(SMALL) { 1 } else { work::cores() };
+    let contents = work::share(&found_files, threads, |(_, path)| fs::read(path));
+    let read = |((name, path), bytes): ((String, PathBuf), io::Result<Vec<u8>>)| {
+        bytes.map(|bytes| (name, bytes.into())).map_err(|error| (path, error))
+    };
+    found_files.into_iter().zip(contents).map(read).collect()
 }
 
-/// Writes files into a folder, all of them or none: they are written beside it under another name, and then the two change
-/// places. What was there goes when that is done; a symbolic link is followed.
-///
-/// A shell that is in the folder would stay in the old one. So the folder that one is in is filled, if it is empty, and is
-/// not replaced.
+/// Files that are written, but not yet in their folder. Unless they are [put](Self::put) there, they are deleted.
+#[derive(Debug)]
+pub struct Written {
+    folder: PathBuf,
+    /// Whether the folder is filled instead of replaced.
+    fills: bool,
+    beside: TempDir,
+    _staged: Staged,
+}
+
+/// Writes files for a folder, beside it under another name. [`Written::put`] puts them in their place.
 ///
 /// # Errors
-/// What cannot be written, and why. What was there is there, or the message says where.
-pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), Failed> {
-    let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    let is_around = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(folder));
-    if is_around {
-        return fill(folder, files);
+/// Returns an error if something cannot be written, with its path.
+pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, Failed> {
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    // A shell that is in the folder would stay in the old one. So such a folder is filled, if it is empty, and is not replaced.
+    let fills = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(&folder));
+    if fills && fs::read_dir(&folder).map_err(at(&folder))?.next().is_some() {
+        let why = "is the folder you are in, or one around it, which is not replaced; call this from another folder";
+        return Err((folder, io::Error::other(why)));
     }
-    let parent = folder_of(folder);
-    let (_staged, beside) = written_in(parent, files)?;
-    let new = beside.path().join(NEW);
-    if let Ok(old) = fs::metadata(folder) {
-        fs::set_permissions(&new, old.permissions()).map_err(at(&new))?;
+    let (staged, beside) = written_in(if fills { &folder } else { folder_of(&folder) }, files)?;
+    Ok(Written { folder, fills, beside, _staged: staged })
+}
+
+impl Written {
+    /// Puts the files in their place, all of them or none: the new folder and the old one change places. What was there goes when
+    /// that is done; a symbolic link is followed.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be put there, and why. What was there is there, or the message reports where.
+    pub fn put(self) -> Result<(), Failed> {
+        let Self { folder, fills, beside, _staged } = self;
+        let new = beside.path().join(NEW);
+        if fills {
+            return fill(&folder, &new);
+        }
+        if let Ok(old) = fs::metadata(&folder) {
+            fs::set_permissions(&new, old.permissions()).map_err(at(&new))?;
+        }
+        step(|| swap::put(&new, &folder)).map_err(at(&folder))?;
+        let path = beside.path().to_owned();
+        // Where the two have changed places, what was there goes with this.
+        step(|| beside.close()).map_err(|error| {
+            let why = format!("the new folder is in its place, but what was there before cannot be deleted: {error}");
+            (path, io::Error::new(error.kind(), why))
+        })
     }
-    step(|| swap::put(&new, folder)).map_err(at(folder))?;
-    let path = beside.path().to_owned();
-    // Where the two have changed places, what was there goes with this.
-    step(|| beside.close()).map_err(|error| {
-        let why = format!("the new folder is in its place, but what was there before cannot be deleted: {error}");
-        (path, io::Error::new(error.kind(), why))
-    })
 }
 
 /// What is written is called so until it is in its place. Not the temporary folder itself, which nobody else may look into.
@@ -117,17 +144,11 @@ fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged,
     Ok((staged, beside))
 }
 
-/// Writes files into an empty folder that cannot be replaced: first into one in it, from where they are moved out. The head
-/// comes last, so that what is not complete is nothing that could be packed.
-fn fill(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), Failed> {
-    if fs::read_dir(folder).map_err(at(folder))?.next().is_some() {
-        let why = "is the folder you are in, or one around it, which is not replaced; call this from another folder";
-        return Err((folder.to_owned(), io::Error::other(why)));
-    }
-    let (_staged, beside) = written_in(folder, files)?;
-    let new = beside.path().join(NEW);
-    let names = fs::read_dir(&new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
-    let mut names: Vec<OsString> = names.map_err(at(&new))?;
+/// Moves files into an empty folder that cannot be replaced, out of a folder in it. The head comes last, so that what is not
+/// complete is nothing that could be packed.
+fn fill(folder: &Path, new: &Path) -> Result<(), Failed> {
+    let names = fs::read_dir(new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
+    let mut names: Vec<OsString> = names.map_err(at(new))?;
     names.sort_by_key(|name| name == HEAD);
     step(|| {
         for (done, name) in names.iter().enumerate() {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::media::{self, Medium};
-use super::work::{self, SMALL};
 use super::{Exchange, FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
+use crate::field::work::{self, SMALL};
 use crate::field::{
     At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
     settle,
@@ -22,7 +22,12 @@ pub struct Form {
     has_media: bool,
     /// Values that images, sounds or texts have replaced, because these have been edited.
     replaced: Vec<Replaced>,
+    /// How many cores may load it.
+    threads: usize,
 }
+
+/// A document of more bytes of text is indexed in pieces.
+const LARGE: usize = 2 << 20;
 
 impl From<Exchange> for Form {
     fn from(Exchange { files, replaced, .. }: Exchange) -> Self {
@@ -31,7 +36,7 @@ impl From<Exchange> for Form {
             Document::Raw(bytes) => Content::Raw(bytes),
         };
         let files = files.into_iter().map(|(path, document)| (path, content(document))).collect();
-        Self { files, has_media: false, replaced }
+        Self { files, has_media: false, replaced, threads: 1 }
     }
 }
 
@@ -41,20 +46,27 @@ impl Form {
     /// # Errors
     /// The file that is no JSON, and where in it.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
-        Self::parse_on(work::cores(), contents)
+        let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
+        Self::parse_on(if bytes < SMALL { 1 } else { work::cores() }, contents)
     }
 
     /// The same, on so many threads.
     pub(super) fn parse_on(threads: usize, contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
-        let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
-        let contents: Vec<_> = contents.into_iter().collect();
-        let index = |(path, bytes): &(String, Bytes)| match path.ends_with(".json") {
-            true => JsonText::index(bytes.clone()).map(Content::Text).map_err(|error| format!("{path}: {error}")),
+        let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
+            true => JsonText::index_on(threads, bytes.clone())
+                .map(Content::Text)
+                .map_err(|error| format!("{path}: {error}")),
             false => Ok(Content::Raw(bytes.clone())),
         };
-        let indexed = work::share(&contents, if bytes < SMALL { 1 } else { threads }, index);
-        let files = contents.into_iter().zip(indexed).map(|((path, _), content)| Ok((path, content?)));
-        Ok(Self { files: files.collect::<Result<_, String>>()?, has_media: true, replaced: Vec::new() })
+        // A large document takes all threads, each of the others one.
+        let is_large = |bytes: &Bytes| bytes.len() > LARGE;
+        let (large, small): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, bytes)| is_large(bytes));
+        let mut indexed: Vec<_> = large.iter().map(|one| index(one, threads)).collect();
+        indexed.extend(work::share(&small, threads, |one| index(one, 1)));
+        let paths = large.into_iter().chain(small).map(|(path, _)| path);
+        let files: BTreeMap<_, _> = paths.zip(indexed).collect();
+        let files = files.into_iter().map(|(path, content)| Ok((path, content?)));
+        Ok(Self { files: files.collect::<Result<_, String>>()?, has_media: true, replaced: Vec::new(), threads })
     }
 
     /// The model that it says.
@@ -110,6 +122,10 @@ impl Form {
 }
 
 impl Documents for Form {
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
     fn take(&mut self, file: &str) -> Result<Content, String> {
         self.files.remove(file).ok_or_else(|| "no such file, or one that another entry has taken".to_owned())
     }
@@ -203,4 +219,60 @@ fn head_member(member: &'static str) -> Place {
 
 fn wrong(place: Place, expected: &str, found: String) -> Error {
     Error::in_exchange(place, Fault::Unknown { found, expected: expected.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{About, print};
+    use super::*;
+    use crate::field::encode;
+    use crate::proof::Sha;
+    use crate::registry::{KINDS, recognise};
+
+    /// The forms of all samples: the name of each, its bytes and its files.
+    fn forms() -> Vec<(String, Bytes, BTreeMap<String, Bytes>)> {
+        let form = |sample: forge::Sample| {
+            let bytes = Bytes::from(sample.bytes);
+            let (kind, _) = recognise(KINDS, &sample.name, &bytes)?;
+            let mut model = (kind.decode)(bytes.clone()).ok()?.model;
+            let about = About { kind, games: &[], sha256: Sha::of(&bytes), deviations: &[] };
+            let contents = print::contents_within(&mut model, about, 1, (u64::MAX, 0)).ok()?;
+            Some((sample.name, bytes, contents.files))
+        };
+        forge::samples(7, forge::Size::Tiny).into_iter().filter_map(form).collect()
+    }
+
+    fn packed(threads: usize, files: BTreeMap<String, Bytes>) -> Result<Bytes, String> {
+        let form = Form::parse_on(threads, files)?;
+        let mut packed = form.pack(KINDS).map_err(|error| error.to_string())?;
+        encode(&mut packed.model).map(Bytes::from).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn form_packs_alike_on_one_core_and_on_several() {
+        let (mut formed, mut changed) = (0, 0);
+        for (name, bytes, files) in forms() {
+            for threads in [1, 3] {
+                assert_eq!(packed(threads, files.clone()).as_ref(), Ok(&bytes), "{name} on {threads}");
+            }
+            formed += 1;
+            // Also what does not fit is refused alike: a file that is missing, a member that nothing reads.
+            for file in files.keys().take(4) {
+                let mut fewer = files.clone();
+                let Some(text) = fewer.remove(file).filter(|_| file.ends_with(".json")) else { continue };
+                let mut more = fewer.clone();
+                let text = String::from_utf8(text.to_vec()).expect("is UTF-8");
+                if let Some((before, after)) = text.rsplit_once('}') {
+                    let comma = if before.ends_with('{') { "" } else { ", " };
+                    more.insert(file.clone(), format!("{before}{comma}\"surplus\": 1}}{after}").into());
+                }
+                for files in [fewer, more] {
+                    let [one, several] = [1, 3].map(|threads| packed(threads, files.clone()));
+                    assert_eq!(one, several, "{name}: {file}");
+                    changed += u32::from(one.is_err());
+                }
+            }
+        }
+        assert!(formed > 50 && changed > 100, "{formed} {changed}");
+    }
 }

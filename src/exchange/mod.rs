@@ -13,7 +13,6 @@ mod names;
 mod print;
 mod split;
 mod text;
-mod work;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -29,7 +28,7 @@ use crate::tree::{Entered, Tree};
 
 pub use crate::field::{parse, unmarked};
 pub use edit::{Edit, Edited, Refusal, rename_in};
-pub use folder::{read, recover, write};
+pub use folder::{Written, read, recover, write};
 pub use form::Form;
 pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
 pub use misread::misread;

@@ -1,6 +1,8 @@
 //! The text of a JSON document with an index of its objects and lists. A value is parsed where it is used, and no tree of
 //! values is built of the rest.
 
+mod tokens;
+
 use core::ops::Range;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,8 +14,9 @@ use serde_json::Deserializer;
 use serde_json::de::Read;
 
 use super::json::Json;
-use super::limits;
 use super::raw::unhex;
+
+use tokens::{Token, Tokens, is_of_number, tokens};
 
 /// Stands before the number of some bytes in a text that was made of a [`Json`]. No text of a user has it outside a string.
 const BLOB: u8 = 1;
@@ -25,21 +28,11 @@ pub struct JsonText(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     text: Bytes,
-    /// The values and the names of members, in the order in which they begin; behind them the end of the text.
-    tokens: Vec<Token>,
-    /// Whether a backslash is anywhere in the text.
-    has_escapes: bool,
+    found: Tokens,
+    /// Whether it is known that no object has two members of one name.
+    is_apart: bool,
     /// Bytes that a value stands for.
     blobs: Vec<Bytes>,
-}
-
-/// A value, or the name of a member.
-#[derive(Clone, Copy, Debug, Default)]
-struct Token {
-    /// Where it begins in the text.
-    start: u32,
-    /// The number of the token behind it and what is in it.
-    next: u32,
 }
 
 /// A value in a text: the number of its token.
@@ -93,16 +86,18 @@ impl JsonText {
     /// # Errors
     /// The line and column where it is no JSON, and why.
     pub fn index(file: Bytes) -> Result<Self, serde_json::Error> {
+        Self::index_on(1, file)
+    }
+
+    /// The same, on so many threads.
+    pub(crate) fn index_on(threads: usize, file: Bytes) -> Result<Self, serde_json::Error> {
         let text = file.slice_ref(unmarked(&file).map_err(serde_json::Error::custom)?);
         if u32::try_from(text.len()).is_err() {
             return Err(serde_json::Error::custom("expected at most 4 GB of text, found more"));
         }
-        let tokens = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false));
-        match tokens {
-            Some(tokens) => {
-                let has_escapes = text.contains(&b'\\');
-                Ok(Self(Arc::new(Inner { text, tokens, has_escapes, blobs: Vec::new() })))
-            }
+        let found = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false, threads));
+        match found {
+            Some(found) => Ok(Self(Arc::new(Inner { text, found, is_apart: true, blobs: Vec::new() }))),
             // The parser says where and why.
             None => Err(parse(&text).map_or_else(|error| error, |_| serde_json::Error::custom("no JSON"))),
         }
@@ -113,9 +108,8 @@ impl JsonText {
     pub fn of(json: &Json) -> Self {
         let (mut text, mut blobs) = (Vec::new(), Vec::new());
         put(&mut text, &mut blobs, json);
-        let tokens = tokens(&text, true).unwrap_or_default();
-        let has_escapes = text.contains(&b'\\');
-        Self(Arc::new(Inner { text: text.into(), tokens, has_escapes, blobs }))
+        let found = tokens(&text, true, 1).unwrap_or_default();
+        Self(Arc::new(Inner { text: text.into(), found, is_apart: false, blobs }))
     }
 
     /// The whole value.
@@ -125,7 +119,7 @@ impl JsonText {
     }
 
     fn token(&self, number: u32) -> Token {
-        self.0.tokens.get(position(number)).copied().unwrap_or_default()
+        self.0.found.tokens.get(position(number)).copied().unwrap_or_default()
     }
 
     fn start(&self, at: At) -> u32 {
@@ -207,7 +201,7 @@ impl JsonText {
     #[must_use]
     pub fn hash_of_name(&self, member: &Member) -> Option<u32> {
         let raw = self.slice(member.name.0..member.name.1);
-        if self.0.has_escapes && raw.contains(&b'\\') {
+        if self.0.found.has_escapes && raw.contains(&b'\\') {
             return None;
         }
         let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u32::from);
@@ -228,7 +222,7 @@ impl JsonText {
     #[must_use]
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
         let raw = self.slice(member.name.0..member.name.1);
-        raw == name.as_bytes() || (self.0.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
+        raw == name.as_bytes() || (self.0.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
     }
 
     /// The name of a member.
@@ -251,11 +245,26 @@ impl JsonText {
     }
 
     fn unescaped<'t>(&self, raw: &'t [u8]) -> Option<Cow<'t, str>> {
-        if !self.0.has_escapes || !raw.contains(&b'\\') {
-            return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
+        match self.0.found.has_escapes {
+            true => unescaped(raw),
+            false => core::str::from_utf8(raw).ok().map(Cow::Borrowed),
         }
-        let quoted = [b"\"", raw, b"\""].concat();
-        serde_json::from_slice(&quoted).ok().map(Cow::Owned)
+    }
+
+    /// The text of a token, which others follow.
+    #[inline]
+    pub(super) fn token_text(&self, at: At) -> &[u8] {
+        self.plain(at.0)
+    }
+
+    /// How many items a list has.
+    pub(super) fn count(&self, at: At) -> usize {
+        self.items(at).count()
+    }
+
+    /// Whether it is known that no object has two members of one name.
+    pub(super) fn is_apart(&self) -> bool {
+        self.0.is_apart
     }
 
     /// The bytes that a value is, in hexadecimal or as they are.
@@ -310,112 +319,6 @@ impl JsonText {
     }
 }
 
-/// Finds the values of a text; nothing where it is no JSON. What numbers and escapes say is left to those who use them. Of our
-/// `own`, a text may have bytes and nulls.
-fn tokens(text: &[u8], own: bool) -> Option<Vec<Token>> {
-    #[derive(Clone, Copy)]
-    enum Next {
-        Value { or_end: bool },
-        Name { or_end: bool },
-        Comma,
-    }
-    let mut tokens: Vec<Token> = Vec::new();
-    // The objects and lists that are open, and whether they are objects.
-    let mut open: Vec<(usize, bool)> = Vec::new();
-    let (mut at, mut next) = (0, Next::Value { or_end: false });
-    loop {
-        let Some(&byte) = text.get(at) else {
-            let is_whole = matches!(next, Next::Comma) && open.is_empty();
-            tokens.push(Token { start: narrow(text.len()), next: 0 });
-            return is_whole.then_some(tokens);
-        };
-        if is_white(byte) {
-            at += 1;
-            continue;
-        }
-        if !matches!(byte, b',' | b'}' | b']') {
-            tokens.push(Token { start: narrow(at), next: narrow(tokens.len()).saturating_add(1) });
-        }
-        at += 1;
-        match (next, byte) {
-            (Next::Value { .. }, b'{' | b'[') => {
-                if open.len() > limits::NESTING_OF_JSON {
-                    return None;
-                }
-                let object = byte == b'{';
-                open.push((tokens.len().saturating_sub(1), object));
-                next = if object { Next::Name { or_end: true } } else { Next::Value { or_end: true } };
-            }
-            (Next::Value { .. }, b'"') => {
-                at += string(text.get(at..)?)? + 1;
-                next = Next::Comma;
-            }
-            (Next::Value { .. }, b'-' | b'0'..=b'9') => {
-                let begin = at.saturating_sub(1);
-                at += text.get(at..)?.iter().take_while(|byte| is_of_number(**byte)).count();
-                let digits = text.get(begin..at)?;
-                // What is no number is refused here, with its line.
-                (is_plain(digits) || number(digits).is_ok()).then_some(())?;
-                next = Next::Comma;
-            }
-            (Next::Value { .. }, b't' | b'f') => {
-                let rest: &[u8] = if byte == b't' { b"rue" } else { b"alse" };
-                text.get(at..)?.starts_with(rest).then_some(())?;
-                at += rest.len();
-                next = Next::Comma;
-            }
-            (Next::Value { .. }, b'n') if own => {
-                at += "ull".len();
-                next = Next::Comma;
-            }
-            (Next::Value { .. }, BLOB) if own => {
-                at += text.get(at..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                next = Next::Comma;
-            }
-            (Next::Name { .. }, b'"') => {
-                at += string(text.get(at..)?)? + 1;
-                at += text.get(at..)?.iter().take_while(|byte| is_white(**byte)).count();
-                (text.get(at) == Some(&b':')).then_some(())?;
-                at += 1;
-                next = Next::Value { or_end: false };
-            }
-            (Next::Comma, b',') => {
-                next = if open.last()?.1 { Next::Name { or_end: false } } else { Next::Value { or_end: false } };
-            }
-            (Next::Comma | Next::Name { or_end: true }, b'}') | (Next::Comma | Next::Value { or_end: true }, b']') => {
-                let (nest, object) = open.pop()?;
-                (object == (byte == b'}')).then_some(())?;
-                (!object || own || are_told_apart(text, &tokens, nest)).then_some(())?;
-                let count = narrow(tokens.len());
-                tokens.get_mut(nest)?.next = count;
-                next = Next::Comma;
-            }
-            _ => return None,
-        }
-    }
-}
-
-/// The length of the string whose inside begins here; nothing where it has no end or a control character.
-fn string(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += text.get(at..)?.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < b' ')?;
-        match text.get(at)? {
-            b'"' => return Some(at),
-            b'\\' => at += 2,
-            _ => return None,
-        }
-    }
-}
-
-fn is_white(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
-}
-
-fn is_of_number(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')
-}
-
 /// The number that a text is.
 fn number(text: &[u8]) -> Result<Json, String> {
     let (minus, digits) = match text {
@@ -446,47 +349,44 @@ fn number(text: &[u8]) -> Result<Json, String> {
     Ok(json)
 }
 
-/// Whether it is a number that surely is one: not long, without an exponent.
-fn is_plain(text: &[u8]) -> bool {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let is_whole = digits.iter().all(u8::is_ascii_digit) && (digits.len() == 1 || digits.first() != Some(&b'0'));
-    (is_whole && (1..=18).contains(&digits.len())) || (digits.len() <= 38 && is_decimal(digits))
-}
-
-/// Whether no two members of an object have one name, as far as its tokens are known.
-fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
-    let name = |token: &Token| {
-        let rest = text.get(position(token.start).saturating_add(1)..)?;
-        rest.get(..string(rest)?)
-    };
-    let mut names = Vec::new();
-    let (mut seen, mut are_apart, mut at) = (0_u64, true, object.saturating_add(1));
-    while let Some(token) = tokens.get(at) {
-        let raw = name(token).unwrap_or_default();
-        let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u64::from);
-        let first = raw.first().copied().map_or(0, u64::from);
-        let sum = byte(1).wrapping_mul(31).wrapping_add(byte(2).wrapping_mul(7)).wrapping_add(first);
-        let bit = 1_u64 << (sum.wrapping_add(u64::from(narrow(raw.len()))) % 64);
-        // An escape can be written in several ways.
-        are_apart &= seen & bit == 0 && !raw.contains(&b'\\');
-        seen |= bit;
-        names.push(raw);
-        at = tokens.get(at.saturating_add(1)).map_or(usize::MAX, |value| position(value.next));
-    }
-    if are_apart {
-        return true;
-    }
-    let mut names: Vec<_> = names.into_iter().filter_map(unescaped).collect();
-    names.sort_unstable();
-    names.windows(2).all(|two| !matches!(two, [one, other] if one == other))
-}
-
+/// A string as it is meant; `None` if it has an escape that JSON does not know.
 fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
-    if !raw.contains(&b'\\') {
+    let Some(first) = raw.iter().position(|byte| *byte == b'\\') else {
         return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
+    };
+    let (plain, rest) = raw.split_at_checked(first)?;
+    let mut text = Vec::with_capacity(raw.len());
+    text.extend_from_slice(plain);
+    let mut rest = rest;
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        if *byte != b'\\' {
+            text.push(*byte);
+            continue;
+        }
+        let (escape, behind) = rest.split_first()?;
+        rest = behind;
+        match escape {
+            b'"' | b'\\' | b'/' => text.push(*escape),
+            b'n' => text.push(b'\n'),
+            b't' => text.push(b'\t'),
+            b'r' => text.push(b'\r'),
+            b'b' => text.push(8),
+            b'f' => text.push(12),
+            b'u' => {
+                let (digits, behind) = rest.split_first_chunk::<4>()?;
+                let digits = core::str::from_utf8(digits).ok().filter(|it| !it.starts_with('+'))?;
+                // Half of a character that takes two escapes is the parser's.
+                let Some(it) = char::from_u32(u32::from_str_radix(digits, 16).ok()?) else {
+                    return serde_json::from_slice(&[b"\"", raw, b"\""].concat()).ok().map(Cow::Owned);
+                };
+                text.extend_from_slice(it.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = behind;
+            }
+            _ => return None,
+        }
     }
-    let quoted = [b"\"", raw, b"\""].concat();
-    serde_json::from_slice(&quoted).ok().map(Cow::Owned)
+    String::from_utf8(text).ok().map(Cow::Owned)
 }
 
 /// Whether it is digits, a point and digits, without a needless zero.

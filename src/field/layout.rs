@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 
 use super::json::{Json, Members};
 use super::print::Print;
+use super::scan::Scan;
 
 /// Why a byte is in the file. Every byte has exactly one class (`opaque` is the debt we show).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,6 +128,8 @@ pub struct Leaf {
     pub tail: Option<Tail>,
     /// For floats: whether it is none. A rule that gives NaN never agrees, not even with the same bits.
     pub nan: fn(&[u8]) -> bool,
+    /// Sets the value straight from the text of most tokens, where that is worth something.
+    pub scan: Option<Scan>,
 }
 
 /// The table of a record, and what follows from it.
@@ -148,6 +151,10 @@ pub struct Layout {
     least: usize,
     /// About how many bytes of memory it takes as [`Members`].
     memory: usize,
+    /// Whether some field is filled in by its container.
+    settles: bool,
+    /// Whether some rule reads other fields.
+    pub(super) reads: bool,
 }
 
 /// What an allocation takes besides the bytes that were asked for.
@@ -337,7 +344,10 @@ impl Layout {
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
         let (mut least, mut memory) = (2_usize, ALLOCATION);
+        let (mut settles, mut reads) = (false, false);
         while let [field, others @ ..] = rest {
+            settles |= matches!(field.rule, Rule::Outside);
+            reads |= field.rule.reads();
             ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
             match field.shape.census(field.class) {
                 Some(census) => fixed = plus(fixed, census, 1),
@@ -353,7 +363,8 @@ impl Layout {
             }
             rest = others;
         }
-        Self { name, size, fields, ruled, census: if decided { None } else { Some(fixed) }, fixed, least, memory }
+        let census = if decided { None } else { Some(fixed) };
+        Self { name, size, fields, ruled, census, fixed, least, memory, settles, reads }
     }
 
     /// About how many bytes of memory it takes as [`Members`].
@@ -363,8 +374,8 @@ impl Layout {
 
     /// Whether its derived fields are settled when the whole file is known, for some are filled in by its container.
     #[must_use]
-    pub fn settles(&self) -> bool {
-        self.fields.iter().any(|field| matches!(field.rule, Rule::Outside))
+    pub const fn settles(&self) -> bool {
+        self.settles
     }
 
     /// The fields that a reader could not know anyway, as JSON by name; `rules` is the record as its container would

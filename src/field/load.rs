@@ -20,6 +20,9 @@ pub struct Misfit {
     pub found: String,
 }
 
+/// The most bytes that are reserved for a list of records before the first of them is loaded.
+const FIRST: usize = 1 << 20;
+
 /// What loading comes to.
 pub type Loaded<T = ()> = Result<T, Misfit>;
 
@@ -87,7 +90,16 @@ impl Loading {
 }
 
 impl Leaf {
+    /// Sets a value in the quick way, if it has one.
+    #[inline]
+    fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+        self.scan.is_some_and(|scan| scan(text.token_text(at), bytes))
+    }
+
     fn load_from(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
+        if self.scan(text, at, bytes) {
+            return Ok(());
+        }
         let json = loading.json(text, at)?;
         (self.load)(&json, bytes).map_err(|expected| loading.misfit(expected, json.describe()))?;
         // A tail gives way to a longer text: what became of an object that says both is worth a word.
@@ -119,8 +131,11 @@ impl Shape {
                 loop {
                     match (items.next(), rows.next()) {
                         (None, None) => return Ok(()),
+                        // Mostly they are numbers, which need no trail.
                         (Some(item), Some(row)) => {
-                            loading.within(Step::Index(index), |loading| of.load(text, item, row, loading))?;
+                            if !of.scan(text, item, row) {
+                                loading.within(Step::Index(index), |loading| of.load(text, item, row, loading))?;
+                            }
                         }
                         _ => return misfit(loading),
                     }
@@ -128,6 +143,12 @@ impl Shape {
                 }
             }
         }
+    }
+
+    /// Sets a value in the quick way, if it has one.
+    #[inline]
+    fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+        if let Self::Leaf(leaf) = self { leaf.scan(text, at, bytes) } else { false }
     }
 
     /// Says what is missing where there is no value.
@@ -154,12 +175,16 @@ impl Shape {
         if !text.is_list(at) {
             return Err(loading.misfit("a list", text.describe(at)));
         }
-        let (size, mut bytes) = (self.size(), Vec::new());
+        let size = self.size();
+        // A short text can say that there are many large records, and be wrong.
+        let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(FIRST));
         for (index, item) in (0..).zip(text.items(at)) {
             let begin = bytes.len();
             bytes.resize(begin.saturating_add(size), 0);
             let row = bytes.get_mut(begin..).unwrap_or_default();
-            loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
+            if !self.scan(text, item, row) {
+                loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
+            }
         }
         bytes.shrink_to_fit();
         Ok(bytes)
@@ -210,8 +235,14 @@ impl Layout {
     ) -> Loaded {
         let settles = self.settles();
         // Rules come last: a rate stands before the time that it is over.
-        for reads in [false, true] {
+        for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
             for (field, value) in self.fields.iter().zip(&values).filter(|(field, _)| field.rule.reads() == reads) {
+                // Most fields are free, and most values numbers.
+                if let (Rule::Free, Some(at)) = (field.rule, value)
+                    && field.shape.scan(text, *at, field.of_mut(record))
+                {
+                    continue;
+                }
                 loading.within(Step::Name(field.name), |loading| field.load(text, *value, record, settles, loading))?;
             }
         }

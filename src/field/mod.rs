@@ -17,6 +17,7 @@ mod place;
 mod print;
 mod raw;
 mod record;
+mod scan;
 mod spread;
 mod tape;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod tests;
 mod text;
 mod visit;
 pub mod walk;
+pub(crate) mod work;
 
 /// What builds a model: from a file, or from its exchange form.
 pub mod build {
@@ -42,16 +44,17 @@ pub(crate) use lay::Judge;
 pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
-pub use names::{Truth, load_flags, load_name, print_flags, show_flags};
+pub use names::{Truth, load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
 pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use pad::Pad;
 pub use place::{Label, Place, Row, Step};
 pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
+pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Content, Decoded, Document, Documents, Given, Lay, LayBy, Media, Settlement, Tape, Told, Undecoded, decode,
-    decode_within, encode_edited, fill_in, load, load_text, settle, wide,
+    Content, Decoded, Document, Documents, Given, Lay, LayBy, Media, Prepared, Settlement, Tape, Told, Undecoded,
+    decode, decode_within, encode_edited, fill_in, load, load_text, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::print::put_shown;
+use super::scan;
 
 /// Declares a flag word over one of the byte-backed numbers.
 ///
@@ -47,6 +48,7 @@ macro_rules! flags {
                 load: |json, bytes| $crate::field::load_flags::<Self>(json, bytes),
                 tail: None,
                 nan: |_| false,
+                scan: Some(|text, bytes| $crate::field::scan_flags::<Self>(text, bytes)),
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }
@@ -118,6 +120,10 @@ macro_rules! names {
                 },
                 tail: None,
                 nan: |_| false,
+                scan: Some(|text, bytes| {
+                    let known = [$((stringify!($known), Self::$known)),*];
+                    $crate::field::scan_name(<$crate::field::$store>::OF, &known, text, bytes)
+                }),
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }
@@ -163,6 +169,7 @@ impl Shaped for Truth {
         },
         tail: None,
         nan: |_| false,
+        scan: None,
     });
     const CLASS: Class = Class::Semantic;
 }
@@ -223,6 +230,26 @@ where
     })?;
     crate::macros::put(&flags, bytes);
     Ok(())
+}
+
+/// Sets a flag word straight from the text of a token; returns whether it did.
+pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> bool
+where
+    F: bitflags::Flags + bytemuck::NoUninit,
+    F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
+{
+    let flags: Option<F> = match scan::ascii(text) {
+        Some(names) => core::str::from_utf8(names).ok().and_then(|names| bitflags::parser::from_str(names).ok()),
+        None => scan::whole(text).and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
+    };
+    flags.inspect(|flags| crate::macros::put(flags, bytes)).is_some()
+}
+
+/// Sets an enumeration straight from the text of a token; returns whether it did.
+pub fn scan_name<T: bytemuck::NoUninit>(number: &Leaf, known: &[(&str, T)], text: &[u8], bytes: &mut [u8]) -> bool {
+    let Some(found) = scan::ascii(text) else { return number.scan.is_some_and(|scan| scan(text, bytes)) };
+    let value = known.iter().find_map(|(name, value)| (name.as_bytes() == found).then_some(value));
+    value.inspect(|value| crate::macros::put(*value, bytes)).is_some()
 }
 
 /// Sets an enumeration from a name or a number.

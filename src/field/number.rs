@@ -6,6 +6,7 @@
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::print::{put_float, put_shown, put_whole};
+use super::scan;
 use bytemuck::{Pod, Zeroable};
 
 /// A whole number that can hold a count, a length or an offset.
@@ -21,7 +22,7 @@ pub trait Whole: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr, $scan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
@@ -52,6 +53,16 @@ macro_rules! number {
                     let nan: fn($of) -> bool = $nan;
                     bytemuck::try_pod_read_unaligned::<Self>(bytes).is_ok_and(|it| nan(it.get()))
                 },
+                scan: Some(|text, bytes| {
+                    let scan: fn(&[u8]) -> Option<$of> = $scan;
+                    match (scan(text), <&mut [u8; size_of::<$of>()]>::try_from(bytes)) {
+                        (Some(value), Ok(bytes)) => {
+                            *bytes = Self::new(value).0;
+                            true
+                        }
+                        _ => false,
+                    }
+                }),
             };
 
             /// The number in its bytes.
@@ -93,7 +104,7 @@ macro_rules! number {
 
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
-        number! { $(#[$meta])* $name, $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false }
+        number! { $(#[$meta])* $name, $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false, scan_whole }
 
         impl Whole for $name {
             const LEAF: &'static Leaf = Self::OF;
@@ -137,18 +148,23 @@ whole! {
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is kept.
     FileTime, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
-        |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false
+        |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false, |_| None
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are kept, NaN patterns and -0.0 included.
-    F32, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan
+    F32, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
 }
 
 /// A whole number that fits.
 pub(super) fn load_whole<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
     let whole = if let Json::Integer(value) = json { N::try_from(*value).ok() } else { None };
     whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
+}
+
+/// A whole number straight from the text of a token.
+fn scan_whole<N: TryFrom<i64>>(text: &[u8]) -> Option<N> {
+    N::try_from(scan::whole(text)?).ok()
 }
 
 /// The least and the greatest value of a type, for messages.

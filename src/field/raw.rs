@@ -59,7 +59,7 @@ macro_rules! raw {
 
         impl<const N: usize> Shaped for $name<N> {
             const SHAPE: Shape =
-                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), print: put_hex, load, tail: None, nan: |_| false });
+                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), print: put_hex, load, tail: None, nan: |_| false, scan: None });
             const CLASS: Class = $class;
         }
 
@@ -113,6 +113,7 @@ impl Shaped for FourCc {
         },
         tail: None,
         nan: |_| false,
+        scan: None,
     });
     const CLASS: Class = Class::Semantic;
 }

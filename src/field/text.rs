@@ -7,6 +7,7 @@ use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::print::{put_encoded, put_hex};
 use super::raw::{hex, unhex};
+use super::scan;
 use bytemuck::{Pod, Zeroable};
 use encoding_rs::Encoding;
 
@@ -191,6 +192,13 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             (at, tail_class::<S>(tail, at))
         }),
         nan: |_| false,
+        scan: Some(|text, bytes| {
+            let Some(own) = scan::ascii(text).filter(|own| own.len() <= N && !own.contains(&0)) else { return false };
+            bytes.fill(0);
+            bytes.iter_mut().zip(own).for_each(|(to, from)| *to = *from);
+            put_tail::<S>(&[], bytes, own.len().saturating_add(1));
+            true
+        }),
     });
     const CLASS: Class = Class::Semantic;
 }
@@ -230,6 +238,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             None => (bytes.len(), Class::Padding),
         }),
         nan: |_| false,
+        scan: None,
     });
     const CLASS: Class = Class::Semantic;
 }

@@ -249,10 +249,12 @@ lay! {
                 false => Vec::new(),
             };
             let mut lengths = vec![0; self.entries.len()];
+            let mut prepared = t.prepare(&labels)?;
             t.window(table.saturating_sub(start), |t| {
                 t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
                     let begin = t.position();
-                    t.entry(labels.get(item).cloned().unwrap_or_default(), t.remaining(), at!(entry.payload))?;
+                    let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
+                    t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)?;
                     if let Some(length) = lengths.get_mut(item) {
                         *length = t.position().saturating_sub(begin);
                     }
@@ -260,6 +262,7 @@ lay! {
                 })?;
                 t.rest("trailing", Run::Surplus, at!(self.trailing))
             })?;
+            t.all_laid(&prepared)?;
             t.read(at!(*self), |archive, _| {
                 if archive.content == Content::UNKNOWN {
                     archive.content = Content::of(&archive.entries);

@@ -3,21 +3,47 @@
 //! What prints so is what [`text::print`](super::super::text::print) makes of the same value.
 
 use super::super::text::{self, WIDTH, end, line};
-use super::doc::{Body, Doc};
+use super::doc::{Body, Doc, Id};
 use super::flow;
 use super::value::{Sort, Value};
+use crate::field::work;
 use crate::field::{Coding, put_name};
 
-/// The text of a value, with a line end.
-pub(super) fn print(doc: &Doc, value: Value<'_>) -> Vec<u8> {
+/// So many items of a list are worth a thread.
+const ITEMS: usize = 128;
+
+/// The text of a value, with a line end, printed on so many threads.
+pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize) -> Vec<u8> {
     let mut text = Vec::new();
-    put(&mut text, doc, value, 0);
+    put(&mut text, &Printer { doc, threads }, value, 0);
     text.push(b'\n');
     text
 }
 
+/// Whether a value has a list that is printed on all threads.
+pub(super) fn is_large(doc: &Doc, id: Id) -> bool {
+    let is_long = |id| items(doc, Value::Node(id)).is_some();
+    is_long(id) || doc.inside(id).any(is_long)
+}
+
+/// How many items a list has that is printed on all threads.
+fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
+    let Value::Node(id) = value else { return None };
+    match doc.node(id).body {
+        Body::Group(group) if group.is_list && group.count() >= ITEMS.saturating_mul(2) => Some((id, group.count())),
+        _ => None,
+    }
+}
+
+/// What is printed, and how.
+struct Printer<'d> {
+    doc: &'d Doc,
+    threads: usize,
+}
+
 /// Puts a value: on one line where it fits, else an item or member a line.
-fn put(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
+fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
+    let doc = printer.doc;
     let room = WIDTH.saturating_sub(indent);
     let sort = value.sort(doc);
     match sort {
@@ -36,10 +62,13 @@ fn put(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
         Sort::List if is_filled(doc, value) => put_filled(text, doc, value, indent),
         Sort::List => {
             text.push(b'[');
+            if put_apart(text, printer, value, inner) {
+                return end(text, indent, b']');
+            }
             let mut index = 0_usize;
             value.each(doc, &mut |_, item| {
                 line(text, index, inner);
-                put(text, doc, item, inner);
+                put(text, printer, item, inner);
                 index = index.saturating_add(1);
                 true
             });
@@ -51,13 +80,33 @@ fn put(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
             value.each(doc, &mut |name, member| {
                 line(text, index, inner);
                 put_name(name, text);
-                put(text, doc, member, inner);
+                put(text, printer, member, inner);
                 index = index.saturating_add(1);
                 true
             });
             end(text, indent, b'}');
         }
     }
+}
+
+/// Puts the items of a long list, printed on all threads; returns whether it did.
+fn put_apart(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) -> bool {
+    let Some((id, count)) = items(printer.doc, value).filter(|_| printer.threads > 1) else { return false };
+    let items: Vec<(usize, Id)> = printer.doc.inside(id).enumerate().collect();
+    // More pieces than threads, for some items are longer than others.
+    let pieces: Vec<_> = items.chunks(count.div_ceil(printer.threads.saturating_mul(8)).max(1)).collect();
+    let own = Printer { threads: 1, ..*printer };
+    let texts = work::share(&pieces, printer.threads, |piece| {
+        let mut text = Vec::new();
+        for (index, item) in *piece {
+            line(&mut text, *index, indent);
+            put(&mut text, &own, Value::Node(*item), indent);
+        }
+        text
+    });
+    text.reserve(texts.iter().map(Vec::len).sum());
+    texts.into_iter().for_each(|piece| text.extend_from_slice(&piece));
+    true
 }
 
 /// Whether all items of a list are plain.

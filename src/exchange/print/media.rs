@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::field::Json;
+use crate::field::work::share;
 
 use super::super::media::{Around, Files, Medium, Part, follow, path};
-use super::super::work::share;
 use super::super::{HEAD, Names};
 use super::doc::{Body, Doc, Id};
 use super::record::{Content, Entered};

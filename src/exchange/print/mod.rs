@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::field::memory::{self, Meter};
+use crate::field::work::{self, SMALL};
 use crate::field::{Error, Place, visit, wide};
 use crate::registry::Model;
 use crate::tree::FORMS;
@@ -27,7 +28,6 @@ use crate::tree::FORMS;
 use self::doc::{Doc, Id};
 use self::record::{Content, Entered, Recorder};
 use self::value::Value;
-use super::work::{self, SMALL};
 use super::{About, HEAD, Names, head};
 
 /// The files of an exchange form as they are on disk.
@@ -102,13 +102,15 @@ pub(super) fn contents_within(
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
     if threads > 1 && weight >= SMALL {
         let jobs = docs.iter().flat_map(|(doc, parts)| parts.iter().map(move |(file, id)| (doc, file, *id)));
-        let jobs: Vec<_> = jobs.collect();
-        let texts = work::share(&jobs, threads, |(doc, _, id)| lines::print(doc, Value::Node(*id)));
-        jobs.into_iter().zip(texts).for_each(|((_, file, _), text)| put(file.clone(), text));
+        // What has a long list takes all threads, each of the others one.
+        let (large, small): (Vec<_>, Vec<_>) = jobs.partition(|(doc, _, id)| lines::is_large(doc, *id));
+        let mut texts: Vec<_> = large.iter().map(|(doc, _, id)| lines::print(doc, Value::Node(*id), threads)).collect();
+        texts.extend(work::share(&small, threads, |(doc, _, id)| lines::print(doc, Value::Node(*id), 1)));
+        large.into_iter().chain(small).zip(texts).for_each(|((_, file, _), text)| put(file.clone(), text));
     } else {
         // A document need not be in memory when it is printed.
         for (doc, parts) in docs {
-            parts.into_iter().for_each(|(file, id)| put(file, lines::print(&doc, Value::Node(id))));
+            parts.into_iter().for_each(|(file, id)| put(file, lines::print(&doc, Value::Node(id), 1)));
         }
     }
     let text = files.iter().filter(|(file, _)| file.ends_with(".json")).map(|(_, text)| wide(text.len()));

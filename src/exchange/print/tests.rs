@@ -42,7 +42,11 @@ fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
     let root = recorder.root("odd");
     let ours =
         recorder.entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
-            Content::Doc(doc) => (file, text(lines::print(&doc, Value::Node(Id::ROOT)))),
+            Content::Doc(doc) => {
+                let [alone, shared] = [1, 3].map(|threads| text(lines::print(&doc, Value::Node(Id::ROOT), threads)));
+                assert_eq!(alone, shared);
+                (file, alone)
+            }
             Content::Raw(bytes) => (file, text(bytes.to_vec())),
         });
     let mut tree = Tree::documents(false);
@@ -72,6 +76,19 @@ fn groups_gone_through_again_go_on_where_they_were() {
     });
     assert_eq!(ours, theirs);
     assert!(theirs.iter().any(|(_, text)| text.contains("\"second\": 2") && text.contains("\"last\": 9")));
+}
+
+#[test]
+fn long_lists_print_alike_on_several_cores() {
+    let (ours, theirs) = both(|t| {
+        let mut all: Vec<u32> = (0..700).collect();
+        t.each("slots", &mut all, |t, it| {
+            t.fields(&mut slot(*it))?;
+            t.each("inner", &mut [10, 20], |t, it| number(t, "one", *it))
+        })
+    });
+    assert_eq!(ours, theirs);
+    assert!(theirs.iter().any(|(_, text)| text.contains("\"number\": 699")));
 }
 
 #[test]

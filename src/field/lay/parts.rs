@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use super::super::block::Block;
-use super::super::error::Result;
+use super::super::error::{Fault, Result};
 use super::super::layout::{Record, Shaped};
 use super::super::number::Whole;
 use super::super::place::{Label, Step};

@@ -150,7 +150,7 @@ impl Tape<'_> {
     }
 
     /// What the exchange form has for an entry: the kind, the file, what is in it.
-    fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
+    pub(super) fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
         let row = self.row(label);
         let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Content::default())) };
         let (kind, file, document) = loader.document(label).map_err(|misfit| misfit.at(&row))?;
@@ -173,12 +173,15 @@ impl Tape<'_> {
             Row::Here => self.place.clone(),
             // That it has its own name says which it is.
             Row::Member => self.place.with_entry(label.clone()),
-            Row::Item(list, index) => {
-                let mut container = self.place.clone();
-                container.truncate(container.steps().len().saturating_sub(container.pointer().len()));
-                container.with([Step::Name(list), Step::Index(wide(index))])
-            }
+            Row::Item(list, index) => self.document_place().with([Step::Name(list), Step::Index(wide(index))]),
         }
+    }
+
+    /// The entry that is being laid, or the file.
+    pub(super) fn document_place(&self) -> Place {
+        let mut container = self.place.clone();
+        container.truncate(container.steps().len().saturating_sub(container.pointer().len()));
+        container
     }
 
     fn load_entry<P: Payload>(
@@ -189,7 +192,20 @@ impl Tape<'_> {
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         let (kind, file, document) = self.document(label)?;
-        let here = Label::role(&file);
+        self.load_content(kind, &file, document, payload, recognise, lay)
+    }
+
+    /// Loads an entry from what the exchange form has for it.
+    pub(super) fn load_content<P: Payload>(
+        &mut self,
+        kind: Option<String>,
+        file: &str,
+        document: Content,
+        payload: &mut P,
+        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
+    ) -> Result {
+        let here = Label::role(file);
         let unknown = |t: &Self, kind: Option<String>| {
             let found = kind.unwrap_or_else(|| "nothing".to_owned());
             let fault = Fault::Unknown { found, expected: "a kind that such an entry can be".to_owned() };
@@ -199,7 +215,7 @@ impl Tape<'_> {
         match document {
             Content::Text(text) => {
                 *payload = known.ok_or_else(|| unknown(self, kind))?;
-                self.nested(|t| t.load_text(&file, text, |t| lay(payload, t)))
+                self.nested(|t| t.load_text(file, text, |t| lay(payload, t)))
             }
             Content::Raw(bytes) => {
                 *payload = match (kind, known) {

@@ -19,10 +19,16 @@ use super::super::text;
 use super::super::visit::{Detail, What};
 use super::{Lay, Mode, Settlement, Tape, Told, Undecoded, wide};
 
+pub(super) use opened::Handed;
 use opened::{Opened, Value};
 
 /// The files of an exchange form.
-pub trait Documents {
+pub trait Documents: Send {
+    /// How many cores may load.
+    fn threads(&self) -> usize {
+        1
+    }
+
     /// Takes a file out; each stands for one entry, or for a part of a document.
     ///
     /// # Errors
@@ -121,9 +127,7 @@ pub struct Given<M> {
 /// What is missing, too much, or does not fit.
 pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
     let mut model = M::default();
-    let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
-    let loader = Loader { documents, opened, loading, settlement };
-    let mut tape = Tape::new(Mode::Load(Box::new(loader)), Detail::Places);
+    let mut tape = Tape::new(Mode::Load(Box::new(Loader::new(documents))), Detail::Places);
     tape.memory = Meter::new(memory::allowed(), 0);
     if let Mode::Load(loader) = &mut tape.mode {
         loader.opened.begin(text, at);
@@ -145,7 +149,44 @@ pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Res
     load_text(text, root, documents)
 }
 
+impl<'t> Loader<'t> {
+    pub(super) fn new(documents: &'t mut dyn Documents) -> Self {
+        let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
+        Self { documents, opened, loading, settlement }
+    }
+}
+
 impl Loader<'_> {
+    /// The files of the form.
+    pub(super) fn documents(&mut self) -> &mut (dyn Documents + '_) {
+        &mut *self.documents
+    }
+
+    /// How many cores may load.
+    pub(super) fn threads(&self) -> usize {
+        self.documents.threads()
+    }
+
+    /// What is to be settled so far.
+    pub(super) fn settlement_mut(&mut self) -> &mut Settlement {
+        &mut self.settlement
+    }
+
+    /// Gives an item of the list that is being laid away, to be loaded by another.
+    pub(super) fn hand_out(&mut self, index: u64) -> Loaded<Handed> {
+        self.opened.hand_out(index, self.documents)
+    }
+
+    /// Begins an item that another has given away.
+    pub(super) fn begin_handed(&mut self, handed: Handed) {
+        self.opened.begin_handed(handed);
+    }
+
+    /// Ends such an item; nothing may be left of it. These keys lead to it.
+    pub(super) fn end_within(&mut self, before: Vec<String>) -> Loaded {
+        self.opened.end_within(before)
+    }
+
     /// Begins what a file holds.
     pub(super) fn begin(&mut self, text: JsonText) {
         let root = text.root();

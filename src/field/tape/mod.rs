@@ -5,6 +5,7 @@
 //! mode from its exchange form; settling makes values that rules of a container give say what they should. The tape knows
 //! position and place, so errors say both.
 
+mod apart;
 mod entry;
 mod load;
 mod parts;
@@ -24,6 +25,7 @@ use super::number::Whole;
 use super::place::{Place, Step};
 use super::visit::{Detail, Group, What};
 
+pub use apart::Prepared;
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, encode_edited, fill_in, settle};
 

@@ -344,7 +344,7 @@ impl Tape<'_> {
     }
 
     /// In load mode, how many items the list has that is being laid; nothing where there is none.
-    fn items_here(&mut self) -> Result<Option<usize>> {
+    pub(super) fn items_here(&mut self) -> Result<Option<usize>> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(None) };
         loader.items_here().map_err(|misfit| misfit.at(&self.place))
     }

@@ -155,6 +155,7 @@ impl<'t> Tape<'t> {
         if expected == found || !self.is_settled {
             return Ok(());
         }
+        Err(self.error(Fault::Count { expected, found }))
     }
 
     #[inline]

@@ -1,5 +1,7 @@
 //! What a structure can name while it is walked. Each has its twin on the tape that builds, which says more of it.
 
+use core::convert::Infallible;
+
 use bytes::Bytes;
 use encoding_rs::Encoding;
 
@@ -12,7 +14,7 @@ use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload, Run, What};
-use super::{Tape, wide};
+use super::{Lay, Tape, wide};
 
 impl Tape<'_> {
     /// Nothing is read where a model is walked.
@@ -340,6 +342,69 @@ impl Tape<'_> {
     /// Those of `each`.
     pub fn each<T>(&mut self, name: &'static str, items: &[T], each: impl FnMut(&mut Self, &T) -> Result) -> Result {
         self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
+    }
+
+    /// Walks a list of `count` items that need nothing of each other.
+    ///
+    /// # Errors
+    /// When the model holds another number of them, or an item fails.
+    pub fn list_apart<T>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        smallest: u64,
+        items: &[T],
+        each: impl Fn(&mut Self, usize, &T) -> Result,
+    ) -> Result {
+        let mut nth = 0..;
+        self.list(name, count, smallest, items, |t, item| each(t, nth.next().unwrap_or_default(), item))
+    }
+
+    /// Walks the items of a list that need nothing of each other.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn each_apart<T>(
+        &mut self,
+        name: &'static str,
+        items: &[T],
+        each: impl Fn(&mut Self, &T) -> Result,
+        moved: impl Fn(&mut T, u64),
+    ) -> Result {
+        let _ = moved;
+        self.each(name, items, each)
+    }
+
+    /// Nothing is prepared: it is there.
+    ///
+    /// # Errors
+    /// None.
+    pub fn prepare(&self, labels: &[Label]) -> Result<Vec<Option<Infallible>>> {
+        Ok(vec![None; labels.len()])
+    }
+
+    /// Walks an entry by its payload.
+    ///
+    /// # Errors
+    /// Those of the payload.
+    pub fn entry_prepared<P: Payload + Lay>(
+        &mut self,
+        label: Label,
+        length: u64,
+        payload: &P,
+        prepared: Option<Infallible>,
+    ) -> Result {
+        let _ = prepared;
+        self.entry(label, length, payload)
+    }
+
+    /// Nothing was prepared.
+    ///
+    /// # Errors
+    /// None.
+    pub fn all_laid(&self, prepared: &[Option<Infallible>]) -> Result {
+        let _ = prepared;
+        Ok(())
     }
 
     fn items<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T) -> Result) -> Result {

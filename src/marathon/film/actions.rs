@@ -89,6 +89,7 @@ impl Shaped for Actions {
         load: Self::load,
         tail: None,
         nan: |_| false,
+        scan: None,
     });
     const CLASS: Class = Class::Semantic;
 }

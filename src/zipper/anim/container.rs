@@ -183,11 +183,10 @@ lay! {
             sources(self, t)?;
             let mut counts = Counts::default();
             t.group("info", |t| info_block(self, t, &mut counts))?;
-            let mut is_first = true;
             let scripts = usize::try_from(counts.scripts).unwrap_or(usize::MAX);
             let smallest = Definition::<G>::smallest();
-            t.list("definitions", counts.definitions, smallest, at!(self.definitions), |t, definition| {
-                definition.lay_by(t, Within { is_first: core::mem::take(&mut is_first), scripts })
+            t.list_apart("definitions", counts.definitions, smallest, at!(self.definitions), |t, index, definition| {
+                definition.lay_by(t, Within { is_first: index == 0, scripts })
             })?;
             if !G::HAS_POOL {
                 t.block("messages", counts.messages, at!(self.messages))?;

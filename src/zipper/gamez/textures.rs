@@ -151,6 +151,7 @@ impl Shaped for FileName {
             (at, if zeros { Class::Padding } else { Class::Stale })
         }),
         nan: |_| false,
+        scan: None,
     });
     const CLASS: Class = Class::Semantic;
 }

@@ -29,8 +29,8 @@ pub(super) struct Opened {
     left: FxHashMap<(usize, At), Table>,
     /// The parts that have been opened, by the names of their files.
     parts: HashMap<String, usize>,
-    /// Lists of members that are empty again.
-    spare: Vec<Vec<(Member, bool)>>,
+    /// Tables that are empty again.
+    spare: Spare,
     /// The document that holds a table of entries, as those need it who look around there, and the number of its text.
     container: Option<(usize, Rc<Json>)>,
 }
@@ -49,6 +49,14 @@ struct Open {
     /// Whether all of it has been read.
     taken: bool,
     /// What is in it, once that has been asked for.
+    table: Option<Table>,
+}
+
+/// A value that is loaded elsewhere than what it is in.
+#[derive(Debug)]
+pub(in super::super) struct Handed {
+    value: Option<(JsonText, At)>,
+    depth: usize,
     table: Option<Table>,
 }
 
@@ -73,6 +81,28 @@ enum Table {
     Items { items: Vec<(At, bool)>, left: usize },
 }
 
+/// Tables that are empty again.
+#[derive(Debug, Default)]
+struct Spare {
+    members: Vec<Vec<(Member, bool)>>,
+    items: Vec<Vec<(At, bool)>>,
+}
+
+impl Spare {
+    fn keep(&mut self, table: Table) {
+        match table {
+            Table::Members { mut members, .. } => {
+                members.clear();
+                self.members.push(members);
+            }
+            Table::Items { mut items, .. } => {
+                items.clear();
+                self.items.push(items);
+            }
+        }
+    }
+}
+
 /// A value, with the text that it is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value<'t> {
@@ -93,18 +123,19 @@ impl Value<'_> {
 }
 
 impl Table {
-    fn of(text: &JsonText, at: At, spare: &mut Vec<Vec<(Member, bool)>>) -> Loaded<Self> {
+    fn of(text: &JsonText, at: At, spare: &mut Spare) -> Loaded<Self> {
         if text.is_list(at) {
-            let items: Vec<_> = text.items(at).map(|item| (item, false)).collect();
+            let mut items = spare.items.pop().unwrap_or_default();
+            items.extend(text.items(at).map(|item| (item, false)));
             return Ok(Self::Items { left: items.len(), items });
         }
-        let mut members = spare.pop().unwrap_or_default();
+        let mut members = spare.members.pop().unwrap_or_default();
         for member in text.members(at) {
             if !text.is_null(member.value) {
                 members.push((member, false));
             }
         }
-        match twice(text, &members) {
+        match Some(text).filter(|text| !text.is_apart()).and_then(|text| twice(text, &members)) {
             Some(member) => {
                 let expected = format!("no second member {}", text.name(member));
                 Err(Misfit::plain(&expected, text.describe(member.value)))
@@ -179,11 +210,15 @@ impl Opened {
 
     /// Closes a document; nothing may be left of it.
     pub(super) fn end(&mut self) -> Loaded {
+        self.end_within(Vec::new())
+    }
+
+    /// The same of a value in a document, to which these keys lead.
+    pub(super) fn end_within(&mut self, mut keys: Vec<String>) -> Loaded {
         let Some(open) = self.open.pop() else { return Ok(()) };
         if !self.is_done(&open)
             && let Some(value) = open.value
         {
-            let mut keys = Vec::new();
             let found = self.first_left(value, open.table.as_ref(), &mut keys);
             return Err(Misfit::plain(&format!("no member {}", keys.join("/")), found));
         }
@@ -192,6 +227,28 @@ impl Opened {
         self.parts.retain(|_, number| *number < open.texts);
         self.container.take_if(|(number, _)| *number >= open.texts);
         Ok(())
+    }
+
+    /// Takes an item of the list that is being laid, for another to go on with. It counts as read here.
+    pub(super) fn hand_out(&mut self, index: u64, documents: &mut dyn Documents) -> Loaded<Handed> {
+        let last = self.open.len().saturating_sub(1);
+        let depth = self.open.last().map_or(0, |open| open.depth.saturating_add(1));
+        let inner = self.inner(Holder::Open(last), Key::Index(index), documents)?;
+        let Some((slot, (number, at))) = inner else { return Ok(Handed { value: None, depth, table: None }) };
+        if let Some(table) = self.open.last_mut().and_then(|open| open.table.as_mut()) {
+            table.read(slot);
+        }
+        let table = self.left.remove(&(number, at));
+        Ok(Handed { value: self.texts.get(number).map(|text| (text.clone(), at)), depth, table })
+    }
+
+    /// Goes into a value that another has handed out.
+    pub(super) fn begin_handed(&mut self, handed: Handed) {
+        let Handed { value, depth, table } = handed;
+        let number = self.texts.len();
+        let at = value.as_ref().map(|(_, at)| (number, *at));
+        self.texts.push(value.map(|(text, _)| text).unwrap_or_default());
+        self.open.push(Open { value: at, slot: 0, depth, texts: number, taken: false, table });
     }
 
     /// Whether all of a value has been read.
@@ -259,9 +316,8 @@ impl Opened {
         } else if let Some(table) = open.table.take() {
             self.left.insert(value, table);
         }
-        if let Some(Table::Members { mut members, .. }) = open.table {
-            members.clear();
-            self.spare.push(members);
+        if let Some(table) = open.table {
+            self.spare.keep(table);
         }
     }
 

@@ -166,10 +166,15 @@ lay! {
             };
             t.list("slots", slots, wide(Self::SLOT), at!(self.slots), |t, slot| slot.lay(t))?;
             t.block("free", free, at!(self.free))?;
-            t.each("slots", at!(self.slots), |t, slot| {
-                t.begins(at!(slot.data_at))?;
-                t.model_mesh(at!(slot.model), scene)
-            })
+            t.each_apart(
+                "slots",
+                at!(self.slots),
+                |t, slot| {
+                    t.begins(at!(slot.data_at))?;
+                    t.model_mesh(at!(slot.model), scene)
+                },
+                |slot, by| slot.data_at = slot.data_at.saturating_add(by),
+            )
         }
     }
 

@@ -2,21 +2,24 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::field::limits;
+use super::limits;
 
 /// So many bytes are not worth a thread of their own.
-pub(super) const SMALL: usize = 64 << 10;
+pub(crate) const SMALL: usize = 64 << 10;
 
 /// How many threads can run at once.
-pub(super) fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
+pub(crate) fn cores() -> usize {
+    // Linux reads a dozen files to find out.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 /// Does a job for each of some things, on so many threads; returns what comes of them, in their order.
-pub(super) fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(things.len());
     if threads <= 1 {
         return things.iter().map(job).collect();

@@ -1,0 +1,534 @@
+//! The values of a text and where they are, found in one pass; a large text is gone through in pieces, on several cores.
+//!
+//! A string has no line breaks. So a piece can begin with any line that follows a comma and whose first value is no string: it is
+//! an item of a list. What lists and objects it ends that began before it is compared when the pieces are put together. Whenever
+//! something does not fit, the whole text is gone through once more in a single piece, which decides.
+
+use core::ops::Range;
+
+use super::super::limits;
+use super::super::work;
+use super::{BLOB, narrow, number, position};
+
+/// A value, or the name of a member.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Token {
+    /// Where it begins in the text.
+    pub(super) start: u32,
+    /// The number of the token behind it and what is in it.
+    pub(super) next: u32,
+}
+
+/// The values of a text.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    /// The values and the names of members, in the order in which they begin; behind them the end of the text.
+    pub(super) tokens: Vec<Token>,
+    /// Whether a backslash is anywhere in the text.
+    pub(super) has_escapes: bool,
+}
+
+/// So many bytes of text are worth a thread.
+const PIECE: usize = 1 << 20;
+/// How many bytes are looked through for a line that a piece can begin with.
+const LOOK: usize = 1 << 16;
+/// About so many bytes of text are there for each token.
+const BYTES: usize = 8;
+/// So many names are compared with each other; more are sorted.
+const FEW: u32 = 16;
+
+/// Finds the values of a text; `None` if it is no JSON. What numbers and escapes say is left to those who use them. Of our `own`, a
+/// text may have bytes and nulls.
+pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
+    let pieces = pieces(text, threads.min(text.len() / PIECE));
+    if pieces.len() > 1 {
+        let found = work::share(&pieces, threads, |piece| Scan::of(text, own, piece.clone()));
+        if let Some(all) = joined(text, found) {
+            return Some(all);
+        }
+    }
+    let mut scan = Scan::of(text, own, 0..text.len())?;
+    if !scan.open.is_empty() || scan.next != Next::Comma {
+        return None;
+    }
+    scan.tokens.push(Token { start: narrow(text.len()), next: 0 });
+    Some(Tokens { tokens: scan.tokens, has_escapes: scan.has_escapes })
+}
+
+/// Where the pieces of a text are, at most so many.
+fn pieces(text: &[u8], count: usize) -> Vec<Range<usize>> {
+    let count = count.max(1);
+    let (mut pieces, mut from) = (Vec::new(), 0);
+    for nth in 1..count {
+        let about = (text.len() / count).saturating_mul(nth).max(from);
+        if let Some(to) = line_of_item(text, about) {
+            pieces.push(from..to);
+            from = to;
+        }
+    }
+    pieces.push(from..text.len());
+    pieces
+}
+
+/// Where the first item of a list begins on a line of its own, after an offset.
+fn line_of_item(text: &[u8], about: usize) -> Option<usize> {
+    let near = text.get(about..)?;
+    let near = near.get(..LOOK).unwrap_or(near);
+    let mut at = 0_usize;
+    loop {
+        at = at.saturating_add(near.get(at..)?.windows(2).position(|two| two == b",\n")?).saturating_add(2);
+        let line = near.get(at..)?;
+        let inner = line.iter().position(|byte| *byte != b' ')?;
+        if matches!(line.get(inner), Some(b'[' | b'{' | b'-' | b'0'..=b'9')) {
+            return Some(about.saturating_add(at).saturating_add(inner));
+        }
+    }
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Value {
+        or_end: bool,
+    },
+    Name {
+        or_end: bool,
+    },
+    /// A value or a name, in something that began before the piece.
+    Either,
+    Comma,
+}
+
+/// An object or a list that is open.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// The number of its token.
+    token: usize,
+    is_object: bool,
+    /// Which names it has, by a few of their bits.
+    seen: u64,
+    names: u32,
+    /// Whether its names have to be compared once more.
+    is_doubtful: bool,
+}
+
+/// Something that began before the piece, and ends in it.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    is_object: bool,
+    /// How many tokens of the piece there are before its end.
+    tokens: usize,
+}
+
+/// A piece that is gone through.
+struct Scan<'t> {
+    text: &'t [u8],
+    at: usize,
+    tokens: Vec<Token>,
+    open: Vec<Open>,
+    /// What began before the piece and has ended, innermost first.
+    ended: Vec<Ended>,
+    /// What the innermost thing is that began before the piece and has not ended, if something in the piece says so.
+    outer: Option<bool>,
+    next: Next,
+    has_escapes: bool,
+    /// How many lists and objects were open at most, besides those from before the piece.
+    depth_most: usize,
+}
+
+/// Puts pieces together.
+fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
+    let mut pieces = found.into_iter();
+    let Scan { mut tokens, mut open, mut next, mut has_escapes, ended, .. } = pieces.next()??;
+    ended.is_empty().then_some(())?;
+    let all: Vec<Scan<'_>> = pieces.collect::<Option<_>>()?;
+    tokens.reserve_exact(all.iter().map(|piece| piece.tokens.len()).sum::<usize>().saturating_add(1));
+    for piece in all {
+        // The piece began as an item of a list, after its comma.
+        (next == Next::Value { or_end: false } && open.last().is_some_and(|open| !open.is_object)).then_some(())?;
+        (open.len().saturating_add(piece.depth_most) <= limits::NESTING_OF_JSON).then_some(())?;
+        let base = tokens.len();
+        let moved = narrow(base);
+        tokens.extend(piece.tokens.iter().map(|token| Token { next: token.next.saturating_add(moved), ..*token }));
+        for Ended { is_object, tokens: before } in piece.ended {
+            let outer = open.pop()?;
+            // Behind the outermost there is nothing.
+            let is_last = before == piece.tokens.len() && piece.next == Next::Comma;
+            (!open.is_empty() || is_last).then_some(())?;
+            (outer.is_object == is_object).then_some(())?;
+            tokens.get_mut(outer.token)?.next = narrow(base.saturating_add(before));
+            (!is_object || are_told_apart(text, &tokens, outer.token)).then_some(())?;
+        }
+        if let (Some(is_object), Some(outer)) = (piece.outer, open.last_mut()) {
+            (outer.is_object == is_object).then_some(())?;
+            outer.is_doubtful = true;
+        }
+        // In the piece, nobody knew what it was in.
+        next = match (piece.next, open.last()) {
+            (Next::Either, Some(outer)) if piece.open.is_empty() => match outer.is_object {
+                true => Next::Name { or_end: false },
+                false => Next::Value { or_end: false },
+            },
+            (Next::Either, _) => return None,
+            (next, _) => next,
+        };
+        open.extend(piece.open.into_iter().map(|it| Open { token: it.token.saturating_add(base), ..it }));
+        has_escapes |= piece.has_escapes;
+    }
+    (open.is_empty() && next == Next::Comma).then_some(())?;
+    tokens.push(Token { start: narrow(text.len()), next: 0 });
+    Some(Tokens { tokens, has_escapes })
+}
+
+impl<'t> Scan<'t> {
+    /// Goes through a piece to its end, which is that of a token.
+    fn of(text: &'t [u8], own: bool, piece: Range<usize>) -> Option<Self> {
+        let mut scan = Self {
+            text: text.get(..piece.end)?,
+            at: piece.start,
+            tokens: Vec::with_capacity(piece.len() / BYTES),
+            open: Vec::new(),
+            ended: Vec::new(),
+            // It begins as an item of a list.
+            outer: (piece.start > 0).then_some(false),
+            next: Next::Value { or_end: false },
+            has_escapes: false,
+            depth_most: 0,
+        };
+        scan.run(own, piece.start > 0)?;
+        Some(scan)
+    }
+
+    fn run(&mut self, own: bool, is_inner: bool) -> Option<()> {
+        while let Some(byte) = self.ahead() {
+            match (self.next, byte) {
+                (Next::Either, b'"') => {
+                    self.token();
+                    self.at = self.string(self.at.saturating_add(1))?;
+                    let is_name = self.ahead() == Some(b':');
+                    if is_name {
+                        self.at = self.at.saturating_add(1);
+                    }
+                    (*self.outer.get_or_insert(is_name) == is_name).then_some(())?;
+                    self.next = if is_name { Next::Value { or_end: false } } else { Next::Comma };
+                }
+                (Next::Either, _) => {
+                    (!*self.outer.get_or_insert(false)).then_some(())?;
+                    self.next = Next::Value { or_end: false };
+                }
+                (Next::Value { .. }, b'{' | b'[') => {
+                    let is_object = byte == b'{';
+                    self.token();
+                    (self.open.len() <= limits::NESTING_OF_JSON).then_some(())?;
+                    let token = self.tokens.len().saturating_sub(1);
+                    self.open.push(Open { token, is_object, seen: 0, names: 0, is_doubtful: false });
+                    self.depth_most = self.depth_most.max(self.open.len());
+                    self.at = self.at.saturating_add(1);
+                    self.next = if is_object { Next::Name { or_end: true } } else { Next::Value { or_end: true } };
+                }
+                (Next::Value { .. }, b'"') => {
+                    self.token();
+                    self.at = self.string(self.at.saturating_add(1))?;
+                    self.next = Next::Comma;
+                }
+                (Next::Value { .. }, b'-' | b'0'..=b'9') => {
+                    self.token();
+                    self.at = self.number()?;
+                    self.next = Next::Comma;
+                }
+                (Next::Value { .. }, b't') => self.word(b"true")?,
+                (Next::Value { .. }, b'f') => self.word(b"false")?,
+                (Next::Value { .. }, b'n') if own => self.word(b"null")?,
+                (Next::Value { .. }, BLOB) if own => {
+                    self.token();
+                    let rest = self.text.get(self.at.saturating_add(1)..)?;
+                    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    self.at = self.at.saturating_add(1).saturating_add(digits);
+                    self.next = Next::Comma;
+                }
+                (Next::Name { .. }, b'"') => self.name(own)?,
+                (Next::Comma, b',') => {
+                    self.at = self.at.saturating_add(1);
+                    self.next = match self.open.last() {
+                        Some(open) if open.is_object => Next::Name { or_end: false },
+                        Some(_) => Next::Value { or_end: false },
+                        None if is_inner => match self.outer {
+                            Some(true) => Next::Name { or_end: false },
+                            Some(false) => Next::Value { or_end: false },
+                            None => Next::Either,
+                        },
+                        None => return None,
+                    };
+                }
+                (Next::Comma | Next::Name { or_end: true }, b'}')
+                | (Next::Comma | Next::Value { or_end: true }, b']') => self.end(byte == b'}', own, is_inner)?,
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// The next byte that is no white space.
+    #[inline]
+    fn ahead(&mut self) -> Option<u8> {
+        loop {
+            match self.text.get(self.at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at = self.at.saturating_add(1),
+                byte => return byte.copied(),
+            }
+        }
+    }
+
+    /// A value or name begins here.
+    #[inline]
+    fn token(&mut self) {
+        let next = narrow(self.tokens.len()).saturating_add(1);
+        self.tokens.push(Token { start: narrow(self.at), next });
+    }
+
+    fn word(&mut self, word: &[u8]) -> Option<()> {
+        self.token();
+        self.text.get(self.at..)?.starts_with(word).then_some(())?;
+        self.at = self.at.saturating_add(word.len());
+        self.next = Next::Comma;
+        Some(())
+    }
+
+    /// Where the string ends whose inside begins at an offset, behind its quotation mark.
+    #[inline]
+    fn string(&mut self, mut at: usize) -> Option<usize> {
+        loop {
+            at = plain_end(self.text, at);
+            match self.text.get(at)? {
+                b'"' => return Some(at.saturating_add(1)),
+                b'\\' => {
+                    self.has_escapes = true;
+                    at = at.saturating_add(2);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Where the number ends that begins here. What is no number is refused.
+    #[inline]
+    fn number(&self) -> Option<usize> {
+        let text = self.text.get(self.at..)?;
+        let digits_from = |from: usize| {
+            let rest = text.get(from..).unwrap_or_default();
+            from.saturating_add(rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len()))
+        };
+        let begin = usize::from(text.first() == Some(&b'-'));
+        let whole = digits_from(begin);
+        let has_zero = text.get(begin) == Some(&b'0') && whole > begin.saturating_add(1);
+        let (end, is_long) = match text.get(whole) {
+            Some(b'.') => {
+                let end = digits_from(whole.saturating_add(1));
+                (end, end == whole.saturating_add(1) || end > 38)
+            }
+            _ => (whole, whole > 18),
+        };
+        // One digit before the point and a small exponent: no float is too large for that.
+        let is_short = whole == begin.saturating_add(1) && !is_long;
+        let end = match text.get(end..) {
+            Some([b'e' | b'E', rest @ ..]) if is_short => match rest {
+                [b'-', b'0'..=b'9', b'0'..=b'9', ..] => end.saturating_add(4),
+                [b'-', b'0'..=b'9', ..] => end.saturating_add(3),
+                [b'+', b'0'..=b'2', b'0'..=b'9', ..] => end.saturating_add(4),
+                [b'+', b'0'..=b'9', ..] => end.saturating_add(3),
+                [b'0'..=b'2', b'0'..=b'9', ..] => end.saturating_add(3),
+                [b'0'..=b'9', ..] => end.saturating_add(2),
+                _ => end,
+            },
+            _ => end,
+        };
+        let is_odd = is_long || has_zero || whole == begin || text.get(end).is_some_and(|byte| is_of_number(*byte));
+        if !is_odd {
+            return Some(self.at.saturating_add(end));
+        }
+        let length = text.iter().take_while(|byte| is_of_number(**byte)).count();
+        number(text.get(..length)?).ok()?;
+        Some(self.at.saturating_add(length))
+    }
+
+    /// The name of a member, and the colon behind it.
+    #[inline]
+    fn name(&mut self, own: bool) -> Option<()> {
+        let begin = self.at.saturating_add(1);
+        let had_escapes = core::mem::take(&mut self.has_escapes);
+        self.token();
+        let end = self.string(begin)?;
+        // With its quotation mark, so that no other begins like it.
+        let name = self.text.get(begin..end)?;
+        if !own && let Some(open) = self.open.last_mut() {
+            let bit = 1_u64 << bits(name);
+            if open.seen & bit != 0 && !open.is_doubtful {
+                if open.names > FEW {
+                    open.is_doubtful = true;
+                } else {
+                    let this = self.tokens.len().saturating_sub(1);
+                    for token in names_of(&self.tokens, open.token, this) {
+                        let start = position(self.tokens.get(token)?.start).saturating_add(1);
+                        (!self.text.get(start..)?.starts_with(name)).then_some(())?;
+                    }
+                }
+            }
+            open.seen |= bit;
+            open.names = open.names.saturating_add(1);
+            // An escape can be written in several ways.
+            open.is_doubtful |= self.has_escapes;
+        }
+        self.has_escapes |= had_escapes;
+        self.at = end;
+        (self.ahead() == Some(b':')).then_some(())?;
+        self.at = self.at.saturating_add(1);
+        self.next = Next::Value { or_end: false };
+        Some(())
+    }
+
+    /// An object or a list ends here.
+    fn end(&mut self, is_object: bool, own: bool, is_inner: bool) -> Option<()> {
+        self.at = self.at.saturating_add(1);
+        self.next = Next::Comma;
+        let tokens = self.tokens.len();
+        let Some(open) = self.open.pop() else {
+            (is_inner && self.outer.is_none_or(|outer| outer == is_object)).then_some(())?;
+            self.ended.push(Ended { is_object, tokens });
+            self.outer = None;
+            return Some(());
+        };
+        (open.is_object == is_object).then_some(())?;
+        self.tokens.get_mut(open.token)?.next = narrow(tokens);
+        (own || !open.is_doubtful || are_told_apart(self.text, &self.tokens, open.token)).then_some(())
+    }
+}
+
+/// Where the first quotation mark, backslash or control character is from an offset on.
+#[inline]
+fn plain_end(text: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    // Eight bytes at once. The lowest bit that is found is that of the first such byte; higher ones may be wrong.
+    while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(*eight);
+        let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+        let control = word.wrapping_sub(ONES << 5) & !word & HIGH;
+        let found = zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C)) | control;
+        if found != 0 {
+            return at.saturating_add(position(found.trailing_zeros() / 8));
+        }
+        at = at.saturating_add(8);
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
+    at.saturating_add(found.unwrap_or(rest.len()))
+}
+
+/// A few bits of a name.
+#[inline]
+fn bits(name: &[u8]) -> u32 {
+    let word = match name.last_chunk::<5>() {
+        Some([a, b, c, d, _]) => u32::from_le_bytes([*a, *b, *c, *d]),
+        None => name.iter().fold(0, |word, byte| word << 8 | u32::from(*byte)),
+    };
+    (word ^ narrow(name.len()).rotate_left(13)).wrapping_mul(0x9E37_79B1) >> 26
+}
+
+/// Whether no two members of an object that has ended have one name.
+fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
+    let name = |token: usize| {
+        let start = position(tokens.get(token)?.start).saturating_add(1);
+        let mut end = start;
+        loop {
+            end = plain_end(text, end);
+            match text.get(end)? {
+                b'"' => return super::unescaped(text.get(start..end)?),
+                _ => end = end.saturating_add(2),
+            }
+        }
+    };
+    let end = tokens.get(object).map_or(0, |token| position(token.next));
+    let mut names: Vec<_> = names_of(tokens, object, end).filter_map(name).collect();
+    names.sort_unstable();
+    names.windows(2).all(|two| !matches!(two, [one, other] if one == other))
+}
+
+/// The numbers of the names in an object, before the token of a number.
+fn names_of(tokens: &[Token], object: usize, end: usize) -> impl Iterator<Item = usize> {
+    let mut next = object.saturating_add(1);
+    core::iter::from_fn(move || {
+        let name = Some(next).filter(|name| *name < end)?;
+        next = position(tokens.get(name.saturating_add(1))?.next);
+        Some(name)
+    })
+}
+
+pub(super) fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens of a text that is gone through in pieces, if these fit together.
+    fn in_pieces(text: &str, count: usize) -> Option<Tokens> {
+        let pieces = pieces(text.as_bytes(), count);
+        assert!(pieces.len() > 1, "{pieces:?}: {text}");
+        joined(text.as_bytes(), pieces.into_iter().map(|piece| Scan::of(text.as_bytes(), false, piece)).collect())
+    }
+
+    fn shown(tokens: Option<Tokens>) -> Option<(Vec<(u32, u32)>, bool)> {
+        tokens.map(|it| (it.tokens.iter().map(|token| (token.start, token.next)).collect(), it.has_escapes))
+    }
+
+    #[test]
+    fn text_in_pieces_has_the_same_tokens() {
+        let item = |nth: usize| format!("{{\"a\": {nth}, \"b\": [\n1,\n-2.5e-3], \"c\": \"x{nth}\\n\"}}");
+        let list = |count: usize| (0..count).map(item).collect::<Vec<_>>().join(",\n  ");
+        let records = format!("{{\"z\": \"s\", \"list\": [\n  {}\n], \"after\": {{\"a\": 1}}, \"t\": true}}", list(20));
+        let nested = format!("[[\n{0}],\n[{0}], [[\n{0},\n {0}]]]", list(3));
+        let mixed = format!("[{0}, \"x\",\n1, [{{\"p\": [\n{0}], \"q\": [2,\n3]}}, \"y\"],\n4, \"z\", [5]]", list(2));
+        for text in [&records, &nested, &mixed] {
+            let whole = shown(tokens(text.as_bytes(), false, 1));
+            assert!(whole.is_some(), "{text}");
+            for count in 2..12 {
+                assert_eq!(shown(in_pieces(text, count)), whole, "{count}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_only_between_pieces_is_found() {
+        let rows = "1,\n2,\n3,\n4,\n5,\n6";
+        for text in [
+            format!("{{\"a\": [{rows}], \"b\": [{rows}], \"a\": 1}}"),
+            format!("{{\"a\": [{rows}}}, \"b\": [{rows}]]"),
+            format!("{{\"a\": 1,\n{rows}}}"),
+            format!("[{rows}], [{rows}]"),
+            format!("[{rows}]]"),
+            format!("[[{rows}], \"b\": [{rows}]]"),
+            format!("{{\"a\": [{rows}], 7, [{rows}]}}"),
+            format!("[[{rows}], [{rows}]"),
+        ] {
+            assert!(tokens(text.as_bytes(), false, 1).is_none(), "{text}");
+            for count in 2..8 {
+                assert!(in_pieces(&text, count).is_none(), "{count}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_told_apart_however_many_there_are() {
+        for count in [2, 5, 15, 16, 17, 18, 40, 200] {
+            let names = (0..count).map(|nth| format!("\"name{nth}\": {{}}")).collect::<Vec<_>>().join(", ");
+            assert!(tokens(format!("{{{names}}}").as_bytes(), false, 1).is_some(), "{count}");
+            for nth in [0, count / 2, count - 1] {
+                let text = format!("{{{names}, \"name{nth}\": 1}}");
+                assert!(tokens(text.as_bytes(), false, 1).is_none(), "{count} {nth}");
+            }
+        }
+        let prefix = r#"{"a": 1, "ab": 2, "b": 3, "": 4, "ba": 5}"#;
+        assert!(tokens(prefix.as_bytes(), false, 1).is_some());
+    }
+}

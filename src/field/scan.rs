@@ -1,0 +1,152 @@
+//! Values straight from the text of a JSON token, for those that nearly all values are: numbers without an exponent, strings
+//! without escapes. Every other token takes the way through [`Json`](super::json::Json), which also finds the words for what is
+//! wrong.
+
+/// Sets a value from the text of a token: the token begins the text, and white space, commas and brackets may follow. Returns
+/// whether it did; if not, nothing is known of the bytes.
+pub type Scan = fn(&[u8], &mut [u8]) -> bool;
+
+/// The powers of ten that are exact in 64 bits.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// Digits, as a number and how many there are; `None` if there are more than fit.
+fn digits(text: &[u8], before: u64) -> Option<(u64, usize)> {
+    let mut value = before;
+    for (count, byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return Some((value, count));
+        }
+        value = value.checked_mul(10)?.checked_add(digit.into())?;
+    }
+    Some((value, text.len()))
+}
+
+/// What follows a number that has an exponent, or digits after a point.
+fn goes_on(rest: &[u8]) -> bool {
+    matches!(rest.first(), Some(b'.' | b'e' | b'E'))
+}
+
+fn sign(text: &[u8]) -> (bool, &[u8]) {
+    match text {
+        [b'-', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    }
+}
+
+/// The whole number that a token is.
+pub(super) fn whole(text: &[u8]) -> Option<i64> {
+    let (is_negative, text) = sign(text);
+    let (value, count) = digits(text, 0)?;
+    // `-0` is a float.
+    if count == 0 || goes_on(text.get(count..)?) || (is_negative && value == 0) {
+        return None;
+    }
+    let value = i64::try_from(value).ok()?;
+    Some(if is_negative { -value } else { value })
+}
+
+/// The float that a token is, if it is written as one: the nearest.
+pub(super) fn float(text: &[u8]) -> Option<f32> {
+    decimal(text).or_else(|| parsed(text))
+}
+
+/// The same, from the standard library.
+fn parsed(text: &[u8]) -> Option<f32> {
+    let length = text.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
+    let number = text.get(..length)?;
+    number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')).then_some(())?;
+    core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())
+}
+
+/// The same, if it has a point, no exponent and few digits, and what is rounded twice is surely rounded well.
+fn decimal(text: &[u8]) -> Option<f32> {
+    let (is_negative, text) = sign(text);
+    let (before, count) = digits(text, 0)?;
+    let [b'.', rest @ ..] = text.get(count..)? else { return None };
+    let (mantissa, places) = digits(rest, before)?;
+    if count == 0 || places == 0 || goes_on(rest.get(places..)?) {
+        return None;
+    }
+    // Both are exact in 64 bits, so their quotient is rounded once.
+    if mantissa >> 53 != 0 {
+        return None;
+    }
+    let [high, low] = [mantissa >> 32, mantissa & u64::from(u32::MAX)].map(u32::try_from);
+    let exact = f64::from(high.ok()?) * 4_294_967_296.0 + f64::from(low.ok()?);
+    let near = exact / POWERS.get(places)?;
+    // It is rounded a second time below, which gives another float only if the first time ended just between two.
+    if near.to_bits() & 0x1FFF_FFFF == 0x1000_0000 {
+        return None;
+    }
+    #[allow(clippy::as_conversions, reason = "rounds to the nearest, as is wanted")]
+    let value = near as f32;
+    if !(value.is_normal() && near >= f64::from(f32::MIN_POSITIVE)) && mantissa != 0 {
+        return None;
+    }
+    Some(if is_negative { -value } else { value })
+}
+
+/// The inside of a string without escapes, all of it ASCII.
+pub(super) fn ascii(text: &[u8]) -> Option<&[u8]> {
+    let [b'"', rest @ ..] = text else { return None };
+    let end = rest.iter().position(|byte| *byte == b'"' || *byte == b'\\' || !byte.is_ascii())?;
+    (rest.get(end) == Some(&b'"')).then_some(rest.get(..end)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_scan_as_the_standard_library_parses_them() {
+        let mut buffer = zmij::Buffer::new();
+        let mut scanned = 0_u32;
+        let odd = (0..400_000_u32).map(|nth| f32::from_bits(nth.wrapping_mul(0x9E37_79B1)));
+        let near = (0..400_000_u32).map(|nth| f32::from_bits(0x3000_0000 + nth.wrapping_mul(0x9E37_79B1) / 8));
+        for value in odd.chain(near).filter(|value| value.is_finite()) {
+            let text = buffer.format_finite(value);
+            assert_eq!(float(text.as_bytes()).map(f32::to_bits), Some(value.to_bits()), "{text}");
+            scanned += u32::from(decimal(text.as_bytes()).is_some());
+        }
+        assert!(scanned > 100_000, "{scanned}");
+    }
+
+    #[test]
+    fn floats_of_more_digits_than_needed_are_rounded_once() {
+        // Just between two floats, just above that, and just below.
+        for text in
+            ["16777217.0", "16777217.0000001", "16777216.9999999", "0.1000000014901161193", "1.00000017881393432"]
+        {
+            let expected: f32 = text.parse().expect("is a float");
+            assert_eq!(float(text.as_bytes()).map(f32::to_bits), Some(expected.to_bits()), "{text}");
+        }
+        assert_eq!(decimal(b"16777217.0"), None);
+        assert_eq!(float(b"-0.0, 1").map(f32::to_bits), Some(0x8000_0000));
+        assert_eq!([float(b"1e3"), float(b"-1.5E-3]")], [Some(1000.0), Some(-0.0015)]);
+        for text in ["1", "\"1.5\"", "-", "1e39", ""] {
+            assert_eq!(float(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_scan_if_they_are_nothing_else() {
+        for (text, value) in [("0,", Some(0)), ("-12]", Some(-12)), ("9223372036854775807", Some(i64::MAX))] {
+            assert_eq!(whole(text.as_bytes()), value);
+        }
+        for text in ["-0", "1.0", "1e3", "99999999999999999999", "\"1\"", "", "-"] {
+            assert_eq!(whole(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_scan_if_they_are_plain() {
+        assert_eq!(ascii(b"\"a b\", 1"), Some(&b"a b"[..]));
+        for text in ["\"a\\n\"", "\"\u{e9}\"", "1", "\"a"] {
+            assert_eq!(ascii(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Load mode on several cores: entries and items of lists that need nothing of each other.
+//!
+//! Each is loaded by a tape of its own that begins at 0. What it comes to is moved to where it is once those before it are
+//! known, so that nothing depends on how the work was shared out.
+
+use core::mem::take;
+use std::sync::{Mutex, PoisonError};
+
+use super::super::error::{Error, Fault, Result};
+use super::super::json::Json;
+use super::super::json_text::JsonText;
+use super::super::memory::{self, Meter};
+use super::super::place::{Label, Place, Step};
+use super::super::visit::{Detail, Group, Payload};
+use super::super::work;
+use super::load::{Content, Documents, Loader, Media};
+use super::{Mode, Settlement, Tape, Told, Undecoded, wide};
+
+/// What loading one of many comes to, besides its value.
+#[derive(Debug)]
+struct Alone {
+    settlement: Settlement,
+    undecoded: Vec<Undecoded>,
+    /// How many bytes of the file it takes.
+    length: u64,
+    /// How much memory it was charged.
+    memory: u64,
+}
+
+/// An entry whose document has been taken, and loaded if it is text.
+#[derive(Debug)]
+pub struct Prepared<P> {
+    kind: Option<String>,
+    file: String,
+    content: Content,
+    loaded: Option<(P, Alone)>,
+}
+
+/// What a tape on another core begins with.
+struct Start {
+    place: Place,
+    containers: usize,
+}
+
+/// Facts of an item belong to the entry that it is in, which begins before it.
+const OUTER: u64 = u64::MAX;
+
+/// A step as it is in a pointer.
+fn key(step: &Step) -> String {
+    match step {
+        Step::Name(name) => (*name).to_owned(),
+        Step::Index(index) => index.to_string(),
+        Step::Entry => String::new(),
+    }
+}
+
+/// The files of a form, for several tapes.
+struct Shared<'m, 'd>(&'m Mutex<&'d mut dyn Documents>);
+
+impl Shared<'_, '_> {
+    fn with<T>(&self, act: impl FnOnce(&mut dyn Documents) -> T) -> T {
+        act(*self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Documents for Shared<'_, '_> {
+    fn take(&mut self, file: &str) -> core::result::Result<Content, String> {
+        self.with(|documents| documents.take(file))
+    }
+
+    fn take_part(&mut self, file: &str) -> Option<JsonText> {
+        self.with(|documents| documents.take_part(file))
+    }
+
+    fn media(&self, kind: &str) -> Option<Media> {
+        self.with(|documents| documents.media(kind))
+    }
+
+    fn with_media(
+        &mut self,
+        kind: &str,
+        file: &str,
+        document: Json,
+        container: Option<(&Json, &Json)>,
+    ) -> core::result::Result<Json, String> {
+        self.with(|documents| documents.with_media(kind, file, document, container))
+    }
+}
+
+impl Start {
+    /// Loads something by a tape of its own.
+    fn load<T>(
+        &self,
+        documents: &mut dyn Documents,
+        entered: u64,
+        lay: impl FnOnce(&mut Tape<'_>) -> Result<T>,
+    ) -> Result<(T, Alone)> {
+        let mut tape = Tape::new(Mode::Load(Box::new(Loader::new(documents))), Detail::Places);
+        (tape.place, tape.containers, tape.entered) = (self.place.clone(), self.containers, entered);
+        tape.memory = Meter::new(memory::allowed(), 0);
+        let value = lay(&mut tape)?;
+        let settlement =
+            if let Mode::Load(loader) = &mut tape.mode { take(loader.settlement_mut()) } else { Settlement::default() };
+        let (undecoded, length, memory) = (take(&mut tape.undecoded), tape.at, tape.memory.taken());
+        Ok((value, Alone { settlement, undecoded, length, memory }))
+    }
+}
+
+impl Tape<'_> {
+    fn start(&self) -> Start {
+        Start { place: self.place.clone(), containers: self.containers }
+    }
+
+    /// How many cores load; 1 if nothing is loaded.
+    fn threads(&self) -> usize {
+        if let Mode::Load(loader) = &self.mode { loader.threads() } else { 1 }
+    }
+
+    /// Moves what was loaded alone to where the tape is, and goes behind it; returns where it begins.
+    fn absorb(&mut self, alone: Alone) -> Result<u64> {
+        let (begin, entered) = (self.at, self.entered);
+        let Alone { settlement, undecoded, length, memory } = alone;
+        self.charge(memory)?;
+        self.undecoded.extend(undecoded);
+        if let Mode::Load(loader) = &mut self.mode {
+            let moved = |at: u64| at.saturating_add(begin);
+            let whole = loader.settlement_mut();
+            whole.kept.extend(settlement.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
+            whole.remarks.extend(settlement.remarks.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
+            whole.as_they_are.extend(settlement.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
+            let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
+            whole.facts.extend(settlement.facts.into_iter().map(fact));
+            let told: Vec<Told> = settlement.told;
+            whole.told.extend(told);
+        }
+        self.at = self.at.saturating_add(length);
+        Ok(begin)
+    }
+
+    /// In load mode, loads the documents of entries that need nothing of each other, on all cores. Each is to be laid by
+    /// [`entry_prepared`](Self::entry_prepared) then. It is `None` for one without a
+    /// document, and for each where there is nothing to gain.
+    ///
+    /// # Errors
+    /// Returns an error if a document is missing or does not fit.
+    pub fn prepare<P: Payload + Send>(&mut self, labels: &[Label]) -> Result<Vec<Option<Prepared<P>>>> {
+        let threads = self.threads();
+        if threads < 2 || labels.len() < 2 {
+            return Ok(labels.iter().map(|_| None).collect());
+        }
+        let mut jobs = Vec::with_capacity(labels.len());
+        for (index, label) in labels.iter().enumerate() {
+            // What lies in the bytes of another has no document.
+            if self.has_entry(label)? {
+                let (kind, file, content) = self.document(label)?;
+                jobs.push((index, kind, file, Mutex::new(content)));
+            }
+        }
+        let start = self.start();
+        let Mode::Load(loader) = &mut self.mode else { return Ok(Vec::new()) };
+        let shared = Mutex::new(loader.documents());
+        let loaded = work::share(&jobs, threads, |(_, kind, file, content)| {
+            // A text goes once it is loaded, others wait.
+            let content = match &mut *content.lock().unwrap_or_else(PoisonError::into_inner) {
+                text @ Content::Text(_) => take(text),
+                Content::Raw(_) => return Ok(None),
+            };
+            let mut payload = P::default();
+            let load =
+                |t: &mut Tape<'_>| t.load_content(kind.clone(), file, content, &mut payload, P::recognise, P::lay);
+            let ((), alone) = start.load(&mut Shared(&shared), 0, load)?;
+            Ok(Some((payload, alone)))
+        });
+        let mut prepared: Vec<_> = labels.iter().map(|_| None).collect();
+        for ((index, kind, file, content), loaded) in jobs.into_iter().zip(loaded) {
+            let content = content.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if let Some(slot) = prepared.get_mut(index) {
+                *slot = Some(Prepared { kind, file, content, loaded: loaded? });
+            }
+        }
+        Ok(prepared)
+    }
+
+    /// Lays an entry as [`entry`](Self::entry) does; in load mode one that is [prepared](Self::prepare) takes what that came to.
+    ///
+    /// # Errors
+    /// Those of [`entry`](Self::entry).
+    pub fn entry_prepared<P: Payload>(
+        &mut self,
+        label: Label,
+        length: u64,
+        payload: &mut P,
+        prepared: Option<Prepared<P>>,
+    ) -> Result {
+        let Some(Prepared { kind, file, content, loaded }) = prepared else {
+            return self.entry(label, length, payload);
+        };
+        match loaded {
+            Some((loaded, alone)) => {
+                *payload = loaded;
+                self.absorb(alone).map(|_| ())
+            }
+            None => self.load_content(kind, &file, content, payload, P::recognise, P::lay),
+        }
+    }
+
+    /// Makes sure that every prepared entry has been laid.
+    ///
+    /// # Errors
+    /// Returns an error if one is left.
+    pub fn all_laid<P>(&self, prepared: &[Option<Prepared<P>>]) -> Result {
+        match prepared.iter().flatten().next() {
+            None => Ok(()),
+            Some(Prepared { file, .. }) => {
+                let fault = Fault::Unknown { found: file.clone(), expected: "the file of an entry".to_owned() };
+                Err(Error::in_exchange(Place::default().with_entry(Label::role(file)), fault))
+            }
+        }
+    }
+
+    /// Lays a list as [`list`](Self::list) does, of items that need nothing of each other and have no entries in them: in load
+    /// mode on all cores.
+    ///
+    /// # Errors
+    /// Those of [`list`](Self::list).
+    pub fn list_apart<T: Default + Send>(
+        &mut self,
+        name: &'static str,
+        count: u64,
+        smallest: u64,
+        items: &mut Vec<T>,
+        each: impl Fn(&mut Tape<'_>, usize, &mut T) -> Result + Sync,
+    ) -> Result {
+        if self.threads() < 2 {
+            let mut index = 0;
+            return self.list(name, count, smallest, items, |t, item| {
+                let nth = index;
+                index += 1;
+                each(t, nth, item)
+            });
+        }
+        self.nest(Step::Name(name), Group::List, |t| {
+            let count = t.items_here()?.unwrap_or_default();
+            *items = t.make(count)?;
+            t.items_apart(items, &each, |_, _| {})
+        })
+    }
+
+    /// Lays the items of a list as [`each`](Self::each) does, if they need nothing of each other and have no entries in them: in
+    /// load mode on all cores. Then positions count from the beginning of the item, and `moved` is told how much farther each is.
+    ///
+    /// # Errors
+    /// Those of [`each`](Self::each).
+    pub fn each_apart<T: Default + Send>(
+        &mut self,
+        name: &'static str,
+        items: &mut [T],
+        each: impl Fn(&mut Tape<'_>, &mut T) -> Result + Sync,
+        moved: impl Fn(&mut T, u64),
+    ) -> Result {
+        if self.threads() < 2 {
+            return self.each(name, items, each);
+        }
+        self.nest(Step::Name(name), Group::List, |t| {
+            if let Some(given) = t.items_here()?
+                && given != items.len()
+            {
+                return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given) }));
+            }
+            t.items_apart(items, &|t: &mut Tape<'_>, _, item: &mut T| each(t, item), moved)
+        })
+    }
+
+    fn items_apart<T: Default + Send>(
+        &mut self,
+        items: &mut [T],
+        each: &(impl Fn(&mut Tape<'_>, usize, &mut T) -> Result + Sync),
+        moved: impl Fn(&mut T, u64),
+    ) -> Result {
+        let (threads, start) = (self.threads(), self.start());
+        let Mode::Load(loader) = &mut self.mode else { return Ok(()) };
+        let mut jobs = Vec::with_capacity(items.len());
+        for (index, item) in items.iter_mut().enumerate() {
+            let given = loader.hand_out(wide(index)).map_err(|misfit| misfit.at(&start.place))?;
+            jobs.push((index, Mutex::new(Some((take(item), given)))));
+        }
+        let shared = Mutex::new(loader.documents());
+        let loaded = work::share(&jobs, threads, |(index, job)| {
+            let Some((mut item, given)) = job.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+                return Ok((T::default(), None));
+            };
+            let load = |t: &mut Tape<'_>| {
+                if let Mode::Load(loader) = &mut t.mode {
+                    loader.begin_handed(given);
+                }
+                t.place.push(Step::Index(wide(*index)));
+                each(t, *index, &mut item)?;
+                let document = t.document_place();
+                let before = t.place.pointer().iter().map(key).collect();
+                match &mut t.mode {
+                    Mode::Load(loader) => loader.end_within(before).map_err(|misfit| misfit.at(&document)),
+                    _ => Ok(()),
+                }
+            };
+            let ((), alone) = start.load(&mut Shared(&shared), OUTER, load)?;
+            Ok((item, Some(alone)))
+        });
+        for (item, loaded) in items.iter_mut().zip(loaded) {
+            let (value, alone) = loaded?;
+            *item = value;
+            if let Some(alone) = alone {
+                let begin = self.absorb(alone)?;
+                moved(item, begin);
+            }
+        }
+        Ok(())
+    }
+}
