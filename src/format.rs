@@ -3,6 +3,7 @@
 use core::fmt::{self, Display};
 
 use crate::field::{Lay, Result, Tape};
+use crate::registry::Whole;
 
 /// A game whose files are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,7 +157,7 @@ macro_rules! binrw_over_lay {
 pub(crate) use binrw_over_lay;
 
 /// Lets a boxed model be laid like the model in it.
-impl Lay for Box<dyn Lay + Send> {
+impl Lay for Box<dyn Whole> {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         (**self).lay(t)
     }

@@ -78,7 +78,19 @@ pub static MEDIA: &[&Medium] = {
 };
 
 /// A model whose type has been forgotten.
-pub type Model = Box<dyn Lay + Send>;
+pub type Model = Box<dyn Whole>;
+
+/// A model of a whole file.
+pub trait Whole: Lay + Send {
+    /// The same model once more. Long blocks are shared.
+    fn copy(&self) -> Model;
+}
+
+impl<F: Lay + Send + Clone + 'static> Whole for F {
+    fn copy(&self) -> Model {
+        Box::new(self.clone())
+    }
+}
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]

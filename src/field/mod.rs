@@ -38,8 +38,8 @@ pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Content, Decoded, Document, Documents, Given, Lay, Media, Settlement, Tape, Told, Undecoded, decode, decode_within,
-    encode, load, load_text, settle, size, visit, wide,
+    Content, Decoded, Deviating, Document, Documents, Given, Lay, Media, Piece, Settlement, Tape, Told, Undecoded,
+    Which, counts, decode, decode_within, edit, encode, load, load_text, settle, size, visit, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -298,7 +298,7 @@ impl Lay for Reader {
                 .map_err(|Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault))?;
         }
         t.coded(&CODING, self.census, &mut self.value)?;
-        if t.loading() {
+        if t.loaded() {
             self.census = census(&self.value).unwrap_or_default();
         }
         t.rest("trailing", Run::Surplus, &mut self.trailing)

@@ -121,8 +121,7 @@ pub struct Given<M> {
 /// What is missing, too much, or does not fit.
 pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
     let mut model = M::default();
-    let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
-    let loader = Loader { documents, opened, loading, settlement };
+    let loader = Loader::new(documents);
     let mut tape = Tape::new(Mode::Load(Box::new(loader)), Detail::Places);
     tape.memory = Meter::new(memory::allowed(), 0);
     if let Mode::Load(loader) = &mut tape.mode {
@@ -145,7 +144,44 @@ pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Res
     load_text(text, root, documents)
 }
 
+impl<'t> Loader<'t> {
+    pub(super) fn new(documents: &'t mut dyn Documents) -> Self {
+        let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
+        Self { documents, opened, loading, settlement }
+    }
+}
+
 impl Loader<'_> {
+    /// What is to be settled.
+    pub(super) fn settlement(&mut self) -> &mut Settlement {
+        &mut self.settlement
+    }
+
+    /// Sets a row of the block at a place: its index and where it begins in the file.
+    pub(super) fn row(
+        &mut self,
+        shape: Shape,
+        text: &JsonText,
+        row: &mut [u8],
+        (index, at): (u64, u64),
+        place: &Place,
+    ) -> Loaded {
+        let Self { loading, settlement, .. } = self;
+        shape.load(text, text.root(), row, loading).map_err(|misfit| {
+            let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
+            Misfit { steps, ..misfit }
+        })?;
+        for kept in loading.kept.drain(..) {
+            if let Shape::Record(layout) = shape
+                && let Some(offset) = offset_of(layout, &kept.steps)
+            {
+                settlement.kept.insert(at.saturating_add(offset), kept);
+            }
+        }
+        self.tell_settled(&place.with([Step::Index(index)]));
+        Ok(())
+    }
+
     /// Begins what a file holds.
     pub(super) fn begin(&mut self, text: JsonText) {
         let root = text.root();

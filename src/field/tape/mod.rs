@@ -3,8 +3,9 @@
 //! A format has one function, [`Lay::lay`], that names its parts in file order. In read mode the tape fills the model
 //! from a file, in load mode from its exchange form; in visit mode it tells a [`Visitor`] every byte of the model, which
 //! is how files are written, hashed, compared, counted and shown; settling makes values that rules of a container give
-//! say what they should; in size mode nobody looks. The tape knows position and place, so errors say both.
+//! say what they should; in edit mode parts of a model are loaded anew; in size mode nobody looks. The tape knows position and place, so errors say both.
 
+mod edit;
 mod entry;
 mod load;
 mod parts;
@@ -24,6 +25,7 @@ use super::number::Whole;
 use super::place::{Place, Step};
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
+pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, settle};
 
@@ -61,6 +63,7 @@ enum Mode<'t> {
     Visit(&'t mut dyn Visitor),
     Load(Box<load::Loader<'t>>),
     Settle(Box<settle::Settler<'t>>),
+    Edit(Box<edit::Editor<'t>>),
     Size,
 }
 
@@ -199,6 +202,12 @@ impl<'t> Tape<'t> {
         matches!(self.mode, Mode::Load(_))
     }
 
+    /// Whether what has just been laid can have come from the exchange form, all of it or a part.
+    #[must_use]
+    pub fn loaded(&self) -> bool {
+        matches!(self.mode, Mode::Load(_) | Mode::Edit(_))
+    }
+
     /// Whether the model is being filled, from either: where variants are made.
     #[must_use]
     pub fn building(&self) -> bool {
@@ -232,7 +241,7 @@ impl<'t> Tape<'t> {
         match &self.mode {
             Mode::Visit(visitor) => visitor.judges(),
             Mode::Settle(_) => true,
-            Mode::Read(_) | Mode::Load(_) | Mode::Size => false,
+            Mode::Read(_) | Mode::Load(_) | Mode::Edit(_) | Mode::Size => false,
         }
     }
 
@@ -389,7 +398,7 @@ impl<'t> Tape<'t> {
 
     /// In visit mode, checks a number of records against what the rest of the model says.
     fn count(&self, expected: u64, found: u64) -> Result {
-        if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+        if expected == found || self.editing() { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
     }
 
     #[inline]
@@ -401,7 +410,10 @@ impl<'t> Tape<'t> {
         if let Mode::Load(loader) = &mut self.mode {
             loader.go(step).map_err(|misfit| misfit.at(&self.place))?;
         }
-        let outcome = lay(self)?;
+        let outcome = match self.lent() {
+            Some(piece) => self.lend(piece, lay)?,
+            None => lay(self)?,
+        };
         if let Mode::Load(loader) = &mut self.mode {
             loader.back();
         }
@@ -418,12 +430,17 @@ impl<'t> Tape<'t> {
     #[inline]
     fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let told = self.detail == Detail::Places || matches!(group, Group::Entry { .. });
-        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
-            visitor.enter(group, &self.place, self.at);
+        let begin = self.at;
+        match &mut self.mode {
+            Mode::Visit(visitor) if told => visitor.enter(group, &self.place, self.at),
+            Mode::Edit(editor) => editor.enter(group),
+            _ => {}
         }
         let outcome = lay(self)?;
-        if let (true, Mode::Visit(visitor)) = (told, &mut self.mode) {
-            visitor.leave(group, &self.place, self.at);
+        match &mut self.mode {
+            Mode::Visit(visitor) if told => visitor.leave(group, &self.place, self.at),
+            Mode::Edit(editor) => editor.leave(group, begin..self.at),
+            _ => {}
         }
         Ok(outcome)
     }
@@ -446,6 +463,9 @@ impl<'t> Tape<'t> {
                 loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
             }
             Mode::Settle(settler) => settler.fixed(what, bytes, self.at, &self.place),
+            Mode::Edit(editor) => {
+                editor.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
+            }
         }
         self.begun = self.at;
         self.at = self.at.saturating_add(length);
@@ -478,6 +498,12 @@ impl<'t> Tape<'t> {
             Mode::Load(loader) => {
                 let bytes = loader.blob(what, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?;
                 *block = Block::shared(bytes);
+            }
+            Mode::Edit(editor) => {
+                let edited = editor.blob(what, block.bytes(), self.at, &self.place);
+                if let Some(bytes) = edited.map_err(|misfit| misfit.at(&self.place))? {
+                    *block = Block::shared(bytes);
+                }
             }
         }
         self.begun = self.at;
