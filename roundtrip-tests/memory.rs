@@ -16,11 +16,13 @@ use std::slice;
 use std::time::Instant;
 
 use allocation_counter::measure;
-use bitexact::diff::{apply, entries, read};
+use bitexact::diff::{apply, between, entries, read};
+use bitexact::edit::Values;
 use bitexact::exchange::{About, Edit, pack, unpack};
 use bitexact::field::{encode, limits};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
+use bitexact::show::show;
 use bitexact::verify::{How, Status, verify_as};
 use bytes::Bytes;
 use forge::random::Random;
@@ -139,7 +141,7 @@ fn allocated(sort: &str, count: usize) -> u64 {
     let (file, kind) = (Bytes::from(mods::archive(count)), harness::kind("archive"));
     let mut model = (kind.decode)(file.clone()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-    let mut edit = Edit::new(unpack(&mut model, about).unwrap());
+    let mut edit = Edit::new(unpack(&model, about).unwrap());
     let hashes = entries(kind, &file).unwrap();
     let changes = read(mods::changes(sort, count, &|bytes| Sha::of(bytes).to_string()).as_bytes()).unwrap().changes;
     let allocated = measure(|| {
@@ -157,6 +159,58 @@ fn a_mod_four_times_as_long_takes_four_times_the_work() {
         eprintln!("{sort}: {once}, {four_times}");
         // A table of hashes that doubles makes steps; what is quadratic takes 16 times the work.
         assert!(four_times < once * 7, "{sort}: {once} bytes for 1000 changes, {four_times} for 4000");
+    }
+}
+
+/// The worlds of nothing but the smallest records, and a number in each.
+fn worlds() -> impl Iterator<Item = (String, Bytes, String)> {
+    forge::amplified(BYTES).into_iter().filter(|sample| sample.kind == "gamez").map(|sample| {
+        let file = Bytes::from(sample.bytes);
+        let mut model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
+        let place = (0..4).map(|slot| format!("/nodes/slots/{slot}/zone_id"));
+        let place = place.into_iter().find(|place| show(&model, place, 0).unwrap().is_some());
+        let place = place.unwrap_or_else(|| panic!("{}: no node", sample.name));
+        (sample.name, file, place)
+    })
+}
+
+/// The most memory that a job takes, in bytes.
+fn most(job: impl FnOnce()) -> u64 {
+    measure(job).bytes_max
+}
+
+#[test]
+fn edit_of_a_number_takes_no_more_memory_than_some_models() {
+    let kind = harness::kind("gamez");
+    for (name, file, place) in worlds() {
+        let decode = || (kind.decode)(file.clone()).unwrap().model;
+        let model = most(|| drop(decode()));
+        let edit = most(|| {
+            let mut old = decode();
+            let mut values = Values::open(&mut old, &[place.as_str().into()]).unwrap().expect("a part");
+            values.set(0, 77.into(), false).unwrap();
+            let mut edited = old.copy();
+            let made = values.load(&mut edited).unwrap();
+            let bytes = Bytes::from(encode(&mut edited).unwrap());
+            drop(edited);
+            let mut new = (kind.decode)(bytes.clone()).unwrap().model;
+            assert!(made.told.is_empty() && made.is_said_by(&mut new).unwrap(), "{name}");
+            let changes = between(kind, (file.clone(), &mut old), (bytes, &mut new)).unwrap();
+            assert_eq!(changes.len(), 1, "{name}: {changes:?}");
+        });
+        eprintln!("{name}: {} bytes, the model {model}, the edit {edit}", file.len());
+        // The old model, the edited, the new one, and what is alike in them.
+        assert!(edit < 5 * model + 4 * file.len() as u64, "{name}: {edit} bytes, where the model takes {model}");
+    }
+}
+
+#[test]
+fn place_that_is_shown_takes_little_memory() {
+    for (name, file, place) in worlds() {
+        let mut model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
+        let shown = most(|| assert!(show(&model, &place, 8).unwrap().is_some(), "{name}: {place}"));
+        eprintln!("{name}: {} bytes, {place} {shown}", file.len());
+        assert!(shown < file.len() as u64, "{name}: {place} takes {shown} bytes");
     }
 }
 

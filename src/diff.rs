@@ -1,5 +1,6 @@
 //! `diff`: what changed between two files, by places; and the changes as a mod that can be applied.
 
+mod alike;
 mod apply;
 mod compare;
 mod words;
@@ -16,6 +17,7 @@ use crate::field::{Document, Error, Json, visit};
 use crate::proof::Sha;
 use crate::registry::{Kind, Model};
 
+pub(crate) use alike::Alike;
 pub use apply::{apply, read};
 
 /// The version of the form of [`Mod`].
@@ -146,8 +148,20 @@ struct Side {
 /// # Errors
 /// When one of them does not decode.
 pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
-    let (mut old_model, mut new_model) = ((kind.decode)(old.clone())?, (kind.decode)(new.clone())?);
-    let (old_spans, new_spans) = (spans(&old_model.model)?, spans(&new_model.model)?);
+    let (old_model, new_model) = ((kind.decode)(old.clone())?.model, (kind.decode)(new.clone())?.model);
+    between(kind, (old, &old_model), (new, &new_model))
+}
+
+/// The same of files whose models are there already.
+///
+/// # Errors
+/// Returns an error if one of them cannot be laid.
+pub fn between(
+    kind: &'static Kind,
+    (old, old_model): (Bytes, &Model),
+    (new, new_model): (Bytes, &Model),
+) -> Result<Vec<Change>, Error> {
+    let (old_spans, new_spans) = (spans(old_model)?, spans(new_model)?);
     let alike = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
     let same = |entry: &String| {
         let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
@@ -156,20 +170,48 @@ pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, 
         (alike && a.of(&old)? == b.of(&new)?).then(|| entry.clone())
     };
     let skipped: HashSet<String> = old_spans.keys().filter_map(same).collect();
-    let old = Side::new(kind, old, &mut old_model.model, old_spans, skipped.clone())?;
-    let new = Side::new(kind, new, &mut new_model.model, new_spans, skipped.clone())?;
-    Ok(compare::compare(&old, &new, &skipped))
+    let alike = match kind.raw {
+        Some(_) => [None, None],
+        None => Alike::of(old_model, new_model)?.map(Some),
+    };
+    let mut sides = |alike: [Option<Alike>; 2]| -> Result<Vec<Change>, Error> {
+        let [old_alike, new_alike] = alike;
+        let old = Side::new(kind, old.clone(), (old_model, old_spans.clone()), skipped.clone(), old_alike)?;
+        let new = Side::new(kind, new.clone(), (new_model, new_spans.clone()), skipped.clone(), new_alike)?;
+        Ok(compare::compare(&old, &new, &skipped))
+    };
+    let changes = sides(alike)?;
+    // A part that both have can have gone and come in another place: then the change says what is in it.
+    if changes.iter().any(Change::is_marked) { sides([None, None]) } else { Ok(changes) }
+}
+
+impl Change {
+    /// Whether something is left out of what it says.
+    fn is_marked(&self) -> bool {
+        let values: Vec<&Json> = match self {
+            Self::Set { old, new, .. } => old.iter().chain(new).collect(),
+            Self::Insert { new, .. } => vec![new],
+            Self::Delete { old, .. } => vec![old],
+            Self::Add { row, content, .. } => content.files.iter().map(|(_, json)| json).chain([row]).collect(),
+            Self::Replace { content, .. } => content.files.iter().map(|(_, json)| json).collect(),
+            Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+        };
+        values.into_iter().any(alike::is_marked)
+    }
 }
 
 impl Side {
     fn new(
         kind: &'static Kind,
         file: Bytes,
-        model: &Model,
-        spans: Spans,
+        (model, spans): (&Model, Spans),
         skipped: HashSet<String>,
+        alike: Option<Alike>,
     ) -> Result<Self, Error> {
         let mut tree = crate::tree::Tree::documents(kind.raw.is_some()).without(skipped);
+        if let Some(alike) = alike {
+            tree = tree.unlike(alike);
+        }
         visit(model, &mut tree)?;
         let (root, entered, _) = tree.finish();
         let (mut files, mut entries, mut documents) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -221,7 +263,15 @@ impl Held {
 /// # Errors
 /// When the file does not decode.
 pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, Held>, Error> {
-    let spans = spans(&(kind.decode)(file.clone())?.model)?;
+    held(&(kind.decode)(file.clone())?.model, file)
+}
+
+/// The same of a file whose model is there already.
+///
+/// # Errors
+/// Returns an error if it cannot be laid.
+pub fn held(model: &Model, file: &[u8]) -> Result<BTreeMap<String, Held>, Error> {
+    let spans = spans(model)?;
     let entry = |(entry, span): (String, Span)| (entry, Held::of(span.kind, span.of(file).unwrap_or_default()));
     Ok(spans.into_iter().map(entry).collect())
 }

@@ -3,6 +3,7 @@
 use core::fmt::{self, Display};
 
 use crate::field::{Result, build, walk};
+use crate::registry::Whole;
 
 /// A game whose files are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -155,20 +156,15 @@ macro_rules! binrw_over_lay {
 }
 pub(crate) use binrw_over_lay;
 
-/// A model that can be built and walked, whatever its type.
-pub trait Laid: build::Lay + walk::Lay + Send {}
-
-impl<M: build::Lay + walk::Lay + Send> Laid for M {}
-
 /// Lets a boxed model be built like the model in it.
-impl build::Lay for Box<dyn Laid> {
+impl build::Lay for Box<dyn Whole> {
     fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
         build::Lay::lay(&mut **self, t)
     }
 }
 
 /// Lets a boxed model be walked like the model in it.
-impl walk::Lay for Box<dyn Laid> {
+impl walk::Lay for Box<dyn Whole> {
     fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
         walk::Lay::lay(&**self, t)
     }

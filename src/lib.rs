@@ -40,6 +40,7 @@ pub mod census;
 pub mod check;
 pub mod counts;
 pub mod diff;
+pub mod edit;
 pub mod entries;
 pub mod exchange;
 pub mod field;

@@ -5,8 +5,10 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::aurora::model::Model as Mdl;
 use crate::exchange::Medium;
-use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
-use crate::format::{Format, Game, Laid, Parts};
+use crate::field::{
+    At, Decoded, Documents, Given, JsonText, Result, build, decode, decode_within, limits, load_text, walk,
+};
+use crate::format::{Format, Game, Parts};
 use crate::marathon::{
     applesingle::AppleSingle,
     film::Film,
@@ -78,7 +80,19 @@ pub static MEDIA: &[&Medium] = {
 };
 
 /// A model whose type has been forgotten.
-pub type Model = Box<dyn Laid>;
+pub type Model = Box<dyn Whole>;
+
+/// A model of a whole file.
+pub trait Whole: build::Lay + walk::Lay + Send {
+    /// The same model once more. Long blocks are shared.
+    fn copy(&self) -> Model;
+}
+
+impl<F: build::Lay + walk::Lay + Send + Clone + 'static> Whole for F {
+    fn copy(&self) -> Model {
+        Box::new(self.clone())
+    }
+}
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]

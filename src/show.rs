@@ -1,8 +1,8 @@
 //! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
 
 use crate::address::Address;
-use crate::field::{Error, Json, quote, visit, walk};
-use crate::tree::Tree;
+use crate::field::{Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide};
+use crate::tree::{self, Tree};
 
 /// Raw bytes up to so many are shown whole.
 const LONG: usize = 64;
@@ -18,14 +18,161 @@ pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Resul
     let keys: Vec<String> = entries.chain(address.keys.iter().cloned()).collect();
     // What is as expected is left out, unless it is asked for.
     for all in [false, true] {
-        let mut tree = Tree::whole(all);
-        visit(model, &mut tree)?;
-        if let Some(mut value) = tree.value(&keys) {
+        let mut below = Below::new(&keys, most, all);
+        visit(model, &mut below)?;
+        if let Some(mut value) = below.tree.value(&keys) {
             shorten(&mut value, most);
             return Ok(Some(value));
         }
     }
     Ok(None)
+}
+
+/// Builds what is shown, and of everything else no more than what leads there.
+struct Below<'a> {
+    tree: Tree,
+    keys: &'a [String],
+    /// How many items of each list are shown.
+    most: u64,
+    all: bool,
+    /// The groups that are open.
+    open: Vec<Open>,
+}
+
+/// A group that is open: how deep its place is, where it lies, and whether the tree knows of it.
+#[derive(Clone, Copy)]
+struct Open {
+    depth: usize,
+    is: Where,
+    is_told: bool,
+}
+
+/// Where something lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// On the way to what is shown, behind so many keys.
+    Way(usize),
+    /// In what is shown.
+    Inside,
+    /// In what is shown, behind the items that are: it counts, and of it only entries are seen.
+    Cut,
+    /// In something that is cut.
+    Hidden,
+    /// Elsewhere.
+    Off,
+    /// Elsewhere, but in the container of an entry to which so many keys lead.
+    Beside(usize),
+}
+
+impl<'a> Below<'a> {
+    fn new(keys: &'a [String], most: usize, all: bool) -> Self {
+        let is = if keys.is_empty() { Where::Inside } else { Where::Way(0) };
+        let root = Open { depth: 0, is, is_told: true };
+        Self { tree: Tree::whole(all), keys, most: wide(most), all, open: vec![root] }
+    }
+
+    fn last(&self) -> Open {
+        self.open.last().copied().unwrap_or(Open { depth: 0, is: Where::Off, is_told: false })
+    }
+
+    /// Where something lies to which a place leads: the group that is open, or what is one step further in.
+    fn place(&self, place: &Place) -> Where {
+        let last = self.last();
+        let Some(step) = place.steps().last().filter(|_| place.steps().len() > last.depth) else { return last.is };
+        match (last.is, step) {
+            (Where::Way(keys), Step::Name(_) | Step::Index(_)) => {
+                let Some(key) = self.keys.get(keys) else { return Where::Off };
+                let is_next = match step {
+                    Step::Name(name) => key == name,
+                    Step::Index(index) => key.parse() == Ok(*index),
+                    Step::Entry => false,
+                };
+                match is_next {
+                    true => self.behind(keys),
+                    false if key.ends_with('!') => Where::Beside(keys),
+                    // What stands beside a value that is all there is of a file makes it a member.
+                    false if key == "value" => Where::Inside,
+                    false => Where::Off,
+                }
+            }
+            (Where::Way(keys) | Where::Beside(keys), Step::Entry) => {
+                let label = place.labels().last().map(ToString::to_string).unwrap_or_default();
+                let is_next = self.keys.get(keys).and_then(|key| key.strip_suffix('!')) == Some(&label);
+                if is_next { self.behind(keys) } else { Where::Off }
+            }
+            (Where::Inside, Step::Index(index)) if *index >= self.most => Where::Cut,
+            (Where::Cut | Where::Hidden, Step::Entry) => Where::Inside,
+            (Where::Cut | Where::Hidden, _) => Where::Hidden,
+            (is, _) => is,
+        }
+    }
+
+    /// Where that lies to which one more key leads.
+    fn behind(&self, keys: usize) -> Where {
+        let keys = keys.saturating_add(1);
+        if keys == self.keys.len() { Where::Inside } else { Where::Way(keys) }
+    }
+}
+
+impl Where {
+    /// Whether nothing of it is shown.
+    fn is_off(self) -> bool {
+        matches!(self, Self::Off | Self::Beside(_) | Self::Hidden)
+    }
+}
+
+impl Visitor for Below<'_> {
+    fn data(&mut self, datum: &Datum<'_>) -> Laid {
+        let is = self.place(datum.place);
+        let row = |keys: usize| self.keys.get(keys).and_then(|key| key.parse::<u64>().ok());
+        let value = match (is, datum.what) {
+            (is, _) if is.is_off() => return Ok(()),
+            (Where::Cut, What::Fields(..)) => return Ok(()),
+            (Where::Cut, _) => Some(Json::Null),
+            (Where::Inside, What::Block(..)) => tree::value(datum, self.all, &|index| index < self.most),
+            (Where::Way(keys), What::Block(..)) => {
+                let row = row(keys);
+                tree::value(datum, self.all, &|index| row == Some(index))
+            }
+            _ => return self.tree.data(datum),
+        };
+        if let Some(value) = value {
+            self.tree.put(datum.place, value);
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        let is = self.place(place);
+        let is_told = !is.is_off();
+        self.open.push(Open { depth: place.steps().len(), is, is_told });
+        if is_told {
+            self.tree.enter(group, place, offset);
+        }
+    }
+
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        if self.last().is_told {
+            self.tree.leave(group, place, offset);
+        }
+        self.open.pop();
+    }
+
+    fn fact(&mut self, place: &Place, fact: Json) {
+        let is = self.place(place);
+        if !is.is_off() && is != Where::Cut {
+            self.tree.fact(place, fact);
+        }
+    }
+
+    fn wants_facts(&self) -> bool {
+        let is = self.last().is;
+        !is.is_off() && is != Where::Cut
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
 }
 
 /// Leaves out what is too much for people.

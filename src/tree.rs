@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use bytes::Bytes;
 use smol_str::SmolStr;
 
+use crate::diff::Alike;
 use crate::exchange::{Names, Tables};
 use crate::field::{
     Datum, Document, Error, Fault, Group, Json, Label, Layout, Members, Place, Result, Row, Run, Shape, Step, Visitor,
@@ -29,6 +30,8 @@ pub struct Tree {
     tables: Tables,
     /// Entries whose bytes are not looked at.
     skipped: HashSet<String>,
+    /// Other parts that are not looked at.
+    alike: Option<Alike>,
     open: Vec<Open>,
     /// What the values take.
     memory: Meter,
@@ -83,13 +86,18 @@ impl Tree {
         let root = Open { value: Json::Object(Vec::new()), entry: Some(Entry { raw, ..Entry::default() }) };
         let (documents, tables, skipped) = (Vec::new(), Tables::new(), HashSet::new());
         let memory = Meter::new(memory::allowed(), 0);
-        Self { all, names, documents, tables, skipped, open: vec![root], memory }
+        Self { all, names, documents, tables, skipped, alike: None, open: vec![root], memory }
     }
 
     /// The same, without what is in some entries, by their places.
     #[must_use]
     pub fn without(self, skipped: HashSet<String>) -> Self {
         Self { skipped, ..self }
+    }
+
+    /// The same, with a mark instead of each part that another model has as well.
+    pub(crate) fn unlike(self, alike: Alike) -> Self {
+        Self { alike: Some(alike), ..self }
     }
 
     /// Returns the tree with another limit of memory, of which so many bytes are taken by something else.
@@ -136,8 +144,22 @@ impl Tree {
         Some(value)
     }
 
+    /// Puts what stands for a part at its place. Of an item that is told in pieces, it is there after the first.
+    fn put_mark(&mut self, place: &Place, mark: Json) {
+        let Some(open) = self.open.last() else { return };
+        let is_there = match place.pointer().last() {
+            Some(Step::Index(index)) => usize::try_from(*index).is_ok_and(|index| {
+                open.value.items().and_then(|items| items.get(index)).is_some_and(|it| *it != Json::Null)
+            }),
+            _ => false,
+        };
+        if !is_there {
+            self.put(place, mark);
+        }
+    }
+
     /// Puts what stands at a place into the group that it is in.
-    fn put(&mut self, place: &Place, value: Json) {
+    pub(crate) fn put(&mut self, place: &Place, value: Json) {
         let Some(open) = self.open.last_mut() else { return };
         match place.pointer().last() {
             // All there is of a file or entry takes its place.
@@ -180,6 +202,45 @@ pub(crate) const FORMS: u64 = 2;
 /// About what the place of something takes in tables: of files and of facts.
 pub(crate) const PLACED: u64 = 256;
 
+/// What is shown of some bytes that are no record: everything with `all`, else nothing where they are as expected. Rows of a
+/// block that are not `wanted` are null.
+pub(crate) fn value(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Json> {
+    let show = if all { Shape::show_all } else { Shape::show };
+    Some(match datum.what {
+        What::Fields(layout, rules) => Json::Object(layout.show(datum.bytes, rules)),
+        What::Count(leaf) if all => (leaf.show)(datum.bytes),
+        What::Count(_) => return None,
+        What::Value(item) => show(&item.shape, datum.bytes),
+        What::Block(item, rules) => {
+            let rows = (0..).zip(datum.bytes.chunks_exact(item.size.max(1)));
+            let row = |index, show: &dyn Fn() -> Json| if wanted(index) { show() } else { Json::Null };
+            match (item.shape, rules) {
+                (Shape::Record(layout), Some(rules)) if !all => {
+                    let rules = rules.chunks_exact(item.size.max(1));
+                    let both = rows.zip(rules);
+                    both.map(|((index, it), rules)| row(index, &|| Json::Object(layout.show(it, Some(rules)))))
+                        .collect()
+                }
+                _ => rows.map(|(index, it)| row(index, &|| show(&item.shape, it))).collect(),
+            }
+        }
+        What::Text(page) => decode_text(page, datum.bytes).into(),
+        What::Coded(coding, _) => match (coding.show)(datum.bytes) {
+            Json::Null if !all => return None,
+            Json::Null => Json::Bytes(datum.bytes.to_vec()),
+            value => value,
+        },
+        What::Run(Run::Padding(wanted)) => {
+            let zeros = datum.bytes.iter().all(|&byte| byte == 0) && wide(datum.bytes.len()) == wanted;
+            if zeros && !all {
+                return None;
+            }
+            Json::kept(hex(datum.bytes), wanted)
+        }
+        What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
+    })
+}
+
 /// The memory that what is shown of a block takes at least, known before it is shown: a value for each record.
 fn least(datum: &Datum<'_>) -> u64 {
     match datum.what {
@@ -212,6 +273,17 @@ impl Open {
 
 impl Visitor for Tree {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if let Some(alike) = &self.alike {
+            if alike.is_inside() {
+                return Ok(());
+            }
+            // Bytes as they are may be wanted, and cost no more than a mark.
+            let is_raw = self.open.iter().rev().find_map(|open| open.entry.as_ref()).is_some_and(|it| it.raw.is_some());
+            if let Some(mark) = alike.datum(datum).filter(|_| !is_raw) {
+                self.put(datum.place, mark);
+                return Ok(());
+            }
+        }
         // What is not looked at costs nothing, bytes as they are cost themselves, and anything else is counted again when it is shown.
         self.charge(
             datum,
@@ -230,49 +302,25 @@ impl Visitor for Tree {
                 return Ok(());
             }
         }
-        let show = if self.all { Shape::show_all } else { Shape::show };
-        let value = match datum.what {
-            What::Fields(layout, rules) => {
-                if let (Some(_), [Step::Name(list), Step::Index(_)]) = (&self.names, datum.place.pointer()) {
-                    let container = datum.place.container();
-                    self.tables.entry((container, (*list).to_owned())).or_insert(layout);
-                }
-                return self.members(datum, layout, rules);
+        if let What::Fields(layout, rules) = datum.what {
+            if let (Some(_), [Step::Name(list), Step::Index(_)]) = (&self.names, datum.place.pointer()) {
+                let container = datum.place.container();
+                self.tables.entry((container, (*list).to_owned())).or_insert(layout);
             }
-            What::Count(leaf) if self.all => (leaf.show)(datum.bytes),
-            What::Count(_) => return Ok(()),
-            What::Value(item) => show(&item.shape, datum.bytes),
-            What::Block(item, rules) => {
-                let rows = datum.bytes.chunks_exact(item.size.max(1));
-                match (item.shape, rules) {
-                    (Shape::Record(layout), Some(rules)) if !self.all => {
-                        let rules = rules.chunks_exact(item.size.max(1));
-                        rows.zip(rules).map(|(row, rules)| Json::Object(layout.show(row, Some(rules)))).collect()
-                    }
-                    _ => rows.map(|row| show(&item.shape, row)).collect(),
-                }
-            }
-            What::Text(page) => decode_text(page, datum.bytes).into(),
-            What::Coded(coding, _) => match (coding.show)(datum.bytes) {
-                Json::Null if !self.all => return Ok(()),
-                Json::Null => Json::Bytes(datum.bytes.to_vec()),
-                value => value,
-            },
-            What::Run(Run::Padding(wanted)) => {
-                let zeros = datum.bytes.iter().all(|&byte| byte == 0) && wide(datum.bytes.len()) == wanted;
-                if zeros && !self.all {
-                    return Ok(());
-                }
-                Json::kept(hex(datum.bytes), wanted)
-            }
-            What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
-        };
+            return self.members(datum, layout, rules);
+        }
+        let Some(value) = value(datum, self.all, &|_| true) else { return Ok(()) };
         self.charge(datum, value.memory().saturating_sub(least(datum)))?;
         self.put(datum.place, value);
         Ok(())
     }
 
     fn enter(&mut self, group: Group, place: &Place, _: u64) {
+        match self.alike.as_mut().map(|alike| alike.enter(group, place)) {
+            Some((Some(mark), _)) => return self.put_mark(place, mark),
+            Some((None, true)) => return,
+            Some((None, false)) | None => {}
+        }
         if matches!(group, Group::Entry { .. }) {
             self.spend(wide(place.memory()).saturating_add(PLACED));
         }
@@ -298,6 +346,9 @@ impl Visitor for Tree {
     }
 
     fn leave(&mut self, _: Group, place: &Place, _: u64) {
+        if self.alike.as_mut().is_some_and(|alike| alike.leave(place)) {
+            return;
+        }
         let Some(mut open) = self.open.pop() else { return };
         self.spend(wide(size_of::<(SmolStr, Json)>()).saturating_mul(FORMS));
         let Some(entry) = open.entry.take() else { return self.put(place, open.value) };
@@ -318,6 +369,9 @@ impl Visitor for Tree {
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {
+        if self.alike.as_ref().is_some_and(Alike::is_inside) {
+            return;
+        }
         // A fact is found again by its place.
         self.spend(fact.memory().saturating_mul(FORMS).saturating_add(PLACED));
         self.put(place, fact);

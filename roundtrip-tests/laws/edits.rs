@@ -16,7 +16,7 @@ use crate::harness::Case;
 
 pub(crate) type Found<T = ()> = Result<T, String>;
 /// Draws a number below another.
-type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
+pub(crate) type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
 
 /// Makes so many edits of a file, one at a time. Gives how many were not refused.
 pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<usize> {
@@ -48,7 +48,7 @@ pub(crate) fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
 }
 
 /// What is at a place of the form, if it is JSON.
-fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
+pub(crate) fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
     let Some(Document::Json(json)) = exchange.files.get(file) else { return Json::Null };
     keys.iter().try_fold(json, |json, key| json.step(key)).cloned().unwrap_or_default()
 }
@@ -463,9 +463,9 @@ fn is_empty(value: &Json) -> bool {
 }
 
 /// Where a value is that can be edited: the file, and the keys to it.
-type Site = (String, Vec<String>);
+pub(crate) type Site = (String, Vec<String>);
 
-fn sites(exchange: &Exchange) -> Vec<Site> {
+pub(crate) fn sites(exchange: &Exchange) -> Vec<Site> {
     let mut sites = Vec::new();
     for (file, document) in &exchange.files {
         let Document::Json(json) = document else {

@@ -17,6 +17,7 @@ mod edits;
 mod harness;
 mod printed;
 mod unread;
+mod values;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +40,8 @@ const DRAWN: u64 = 64;
 
 /// So many edits are drawn for each file, fewer where they would lay more bytes than these together.
 const EDITS: usize = 16;
+/// So many edits of values.
+const VALUES: usize = 24;
 const EDITED_BYTES: usize = 1 << 20;
 /// So many objects of a form get an unknown member, fewer in large files.
 const UNREAD: usize = 48;
@@ -55,6 +58,7 @@ const LAWS: &[(&str, Law)] = &[
     ("cuts", cuts),
     ("changed bytes", changed_bytes),
     ("edits", edits),
+    ("values", values),
     ("unread", unread),
 ];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
@@ -72,6 +76,7 @@ fn main() {
     let mut trials = vec![
         Trial::test("registry: every kind is forged", every_kind_is_forged),
         Trial::test("registry: of every kind some edits are taken", some_edits_are_taken),
+        Trial::test("registry: of every kind most values are edited alone", most_values_are_edited_alone),
     ];
     cases.extend(harness::known_files(&harness::golden_install(), "golden"));
     // What was found to go wrong once, but for what is refused since: that is held to it by the tests of `fuzz-smoke`.
@@ -144,6 +149,38 @@ fn printed(case: &Case) -> std::result::Result<(), Failed> {
 fn edits(case: &Case) -> std::result::Result<(), Failed> {
     let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, EDITS);
     edited(case, times).map(drop)
+}
+
+/// Law 5: an edit of a value alone is the same edit of the exchange form.
+fn values(case: &Case) -> std::result::Result<(), Failed> {
+    let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, VALUES);
+    Ok(edited_alone(case, times).map(drop)?)
+}
+
+/// Draws so many edits of values.
+fn edited_alone(case: &Case, times: usize) -> std::result::Result<values::Tally, String> {
+    let mut draw = draw(case);
+    deep(|| values::values(case, times, &mut |end| draw.below(end)))
+}
+
+/// Most edits of values need no form, and of each kind that is not bytes as they are some do not.
+fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
+    let forged = harness::forged(Size::Tiny, "tiny");
+    let (mut all, mut few) = (values::Tally::default(), Vec::new());
+    for kind in KINDS.iter().filter(|kind| kind.raw.is_none()) {
+        let mut tally = values::Tally::default();
+        for case in forged.iter().filter(|case| case.kind.name == kind.name).take(8) {
+            let more = edited_alone(case, VALUES)?;
+            (tally.taken, tally.alone) = (tally.taken + more.taken, tally.alone + more.alone);
+        }
+        eprintln!("{}: {} of {} edits of values need no form", kind.name, tally.alone, tally.taken);
+        (all.taken, all.alone) = (all.taken + tally.taken, all.alone + tally.alone);
+        few.extend((tally.alone == 0).then_some(kind.name));
+    }
+    match all.alone * 4 < all.taken * 3 || !few.is_empty() {
+        true => Err(format!("{} of {} edits need no form, and none of {few:?}", all.alone, all.taken).into()),
+        false => Ok(()),
+    }
 }
 
 /// Law 5: a member that no format reads is refused.

@@ -198,13 +198,22 @@ fn animations_follow_when_a_node_is_renamed() {
 
 #[test]
 fn entry_of_a_table_in_mac_roman_gets_the_bytes_of_its_name() {
-    expected_to_fail("step 2: renames know the code page", "no such entry", || {
-        let desk = forged("m2_map_a.sceA");
-        desk.write("new", &[1, 2]);
-        desk.ok(&["patch", FILE, "--add", "0!%C3%A9~2=new"]);
-        let said = desk.run(&["inspect", FILE, "0!%C3%A9~2"]);
-        assert_eq!(said.code, 0, "no such entry: {}", said.err);
-    });
+    let desk = forged("m2_map_a.sceA");
+    desk.write("new", &[1, 2]);
+    desk.ok(&["patch", FILE, "--add", "0!%C3%A9~2=new"]);
+    let said = desk.run(&["inspect", FILE, "0!%C3%A9~2"]);
+    assert_eq!(said.code, 0, "no such entry: {}", said.err);
+}
+
+#[test]
+fn renamed_entry_of_a_table_in_mac_roman_gets_the_bytes_of_its_name() {
+    let desk = forged("m2_map_a.sceA");
+    desk.write("new", &[1, 2]);
+    desk.ok(&["patch", FILE, "--add", "0!abcd=new"]);
+    desk.ok(&["patch", FILE, "--rename", "0!abcd=p%8Cth"]);
+    desk.ok(&["patch", FILE, "--rename", "0!p%8Cth=%C3%A9~2"]);
+    let said = desk.run(&["inspect", FILE, "0!%C3%A9~2"]);
+    assert_eq!(said.code, 0, "no such entry: {}", said.err);
 }
 
 #[test]

@@ -189,3 +189,37 @@ fn entries_come_go_and_are_renamed_in_one_call() {
     );
     assert!(desk.read("reader.zbd") == build(&expected), "{}", said.out);
 }
+
+/// A desk with a forged world.
+fn world() -> Desk {
+    let sample = forge::samples(crate::harness::SEED, forge::Size::Small).into_iter();
+    let sample = sample.into_iter().find(|it| it.name == "mw_c1_gamez.zbd").expect("a world");
+    Desk::of(&[("gamez.zbd", &sample.bytes)])
+}
+
+#[test]
+fn name_beside_an_index_follows_when_a_texture_is_renamed() {
+    let desk = world();
+    let used = desk.ok(&["inspect", "gamez.zbd", "/materials/slots", "--all"]).out;
+    let index =
+        used.lines().find_map(|line| line.trim().strip_prefix("texture_index: ")).expect("a material with a texture");
+    let set = format!(r#"/textures/{index}/name="renamed.tif""#);
+    let said = desk.ok(&["patch", "gamez.zbd", "-o", "new.zbd", "--set", &set]);
+    let (texture, others) = said.out.split_once('\n').unwrap();
+    assert!(texture.starts_with(&format!("/textures/{index}/name: ")), "{texture}");
+    assert!(others.lines().any(|line| line.starts_with("/materials/slots/")), "{others}");
+    assert!(others.lines().all(|line| line.ends_with("→ \"renamed.tif\"")), "{others}");
+    let same = desk.run(&["diff", "gamez.zbd", "new.zbd"]).out;
+    assert_eq!(same, said.out);
+}
+
+#[test]
+fn value_that_decides_what_follows_is_refused_with_a_reason() {
+    let desk = world();
+    for (set, place) in [("/version=41", "/"), ("/nodes/slots/0/class=\"CAMERA\"", "/nodes/slots/0")] {
+        let said = desk.run(&["patch", "gamez.zbd", "-o", "new.zbd", "--set", set]);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{set}: {}", said.err);
+        assert!(said.err.contains(place), "{set}: {}", said.err);
+        assert_eq!(desk.all(""), ["gamez.zbd"], "{set}");
+    }
+}

@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::address::Address;
-use bitexact::diff::{self, Held, diff};
-use bitexact::exchange::{Edit, pack, parse};
-use bitexact::field::{Document, Error, Json, Label};
+use bitexact::diff::{self, Held};
+use bitexact::edit::Values;
+use bitexact::entries::{Span, spans};
+use bitexact::exchange::{Edit, Packed, Replaced, pack, parse};
+use bitexact::field::{Document, Error, Json, Label, Told, encode};
 use bitexact::output;
 use bitexact::registry::{KINDS, Model};
 use bitexact::show::show;
 use bytes::Bytes;
 
 use super::out::Out;
-use super::source::{Source, encode, name_of};
+use super::source::{Source, name_of, prove};
 use super::target;
 
 /// Change values and entries of a file; what follows from them is settled
@@ -71,27 +73,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         target::game_file(target, args.force)?;
     }
     let mut source = Source::read(&args.file)?;
-    let before = diff::entries(source.kind, &source.bytes)?;
-    let mut edit = Edit::new(source.unpack().with_context(|| path.clone())?);
-    edit_all(args, &mut edit, &source, &before).with_context(|| path.clone())?;
-    let given = given(args, &edit)?;
-    let packed = pack(KINDS, edit.finish()).map_err(|error| blame(error, &given));
-    let mut packed = packed.with_context(|| path.clone())?;
-    are_there(&args.recompute, &mut packed.model).with_context(|| path.clone())?;
-    let bytes = encode(source.kind, &mut packed.model, &name_of(&args.file)).with_context(|| path.clone())?;
-    let after = diff::entries(source.kind, &bytes)?;
-    for (entry, _) in pairs(&args.replace, "ENTRY=FILE")?.iter().filter(|_| !args.force) {
-        if let (Some(Held { kind: old, .. }), Some(Held { kind: new, .. })) = (before.get(*entry), after.get(*entry))
-            && old != new
-        {
-            bail!("{path}: {entry}: it would be {new} instead of {old}; --force lets it");
-        }
-    }
-    let changes = diff(source.kind, source.bytes.clone(), bytes.clone())?;
+    let name = name_of(&args.file);
+    let Edited { told, bytes, mut after } = edited(args, &mut source, &name).with_context(|| path.clone())?;
+    are_alike(args, (&mut source.model, &mut after)).with_context(|| path.clone())?;
+    let changes = diff::between(source.kind, (source.bytes.clone(), &mut source.model), (bytes.clone(), &mut after))?;
     for change in &changes {
         out.lines(change);
     }
-    for told in &packed.told {
+    for told in &told {
         out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));
     }
     if args.dry_run {
@@ -117,14 +106,106 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-type Entries = std::collections::BTreeMap<String, Held>;
+/// A file with all edits made, proven to come back from its model.
+struct Edited {
+    /// The values that have been replaced because of the edits.
+    told: Vec<Replaced>,
+    bytes: Bytes,
+    /// What the file is read as.
+    after: Model,
+}
 
-/// Makes all edits.
-fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
+/// Makes all edits. Those of values are made in the model; where that cannot be, and for those of entries, in the exchange
+/// form of all of it, which says of any edit why it cannot be made.
+fn edited(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Edited> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename];
     if lists.iter().all(|list| list.is_empty()) && args.recompute.is_empty() && args.apply.is_empty() {
         bail!("nothing is to be changed; see --help");
     }
+    if let Some(edited) = of_values(args, source, name)? {
+        return Ok(edited);
+    }
+    let Packed { mut model, told, .. } = in_form(args, source)?;
+    are_there(&args.recompute, &model)?;
+    let bytes = Bytes::from(encode(&model)?);
+    let after = prove(source.kind, &model, &bytes, name)?;
+    Ok(Edited { told, bytes, after })
+}
+
+/// Makes edits that are all of values which can be loaded alone.
+fn of_values(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Option<Edited>> {
+    let others = [&args.replace, &args.add, &args.remove, &args.rename];
+    if others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty() || source.kind.raw.is_some() {
+        return Ok(None);
+    }
+    let sets = sets(args)?;
+    let places: Vec<_> = sets.iter().map(|(place, _)| place).chain(&args.recompute).cloned().collect();
+    let Some(mut values) = Values::open(&mut source.model, &places)? else { return Ok(None) };
+    for (number, (_, value)) in sets.into_iter().enumerate() {
+        if values.set(number, value, args.retype).is_err() {
+            return Ok(None);
+        }
+    }
+    for number in places.len().saturating_sub(args.recompute.len())..places.len() {
+        if values.recompute(number).is_err() {
+            return Ok(None);
+        }
+    }
+    let mut model = source.model.copy();
+    let Ok(made) = values.load(&mut model) else { return Ok(None) };
+    are_there(&args.recompute, &model)?;
+    let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
+    let Ok(mut after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };
+    if !made.is_said_by(&mut after)? {
+        return Ok(None);
+    }
+    let told = made.told.into_iter();
+    let told = told.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now }).collect();
+    Ok(Some(Edited { told, bytes, after }))
+}
+
+/// Makes edits in the exchange form.
+fn in_form(args: &Args, source: &mut Source) -> anyhow::Result<Packed> {
+    let held = match args.apply.is_empty() {
+        true => Entries::new(),
+        false => diff::held(&mut source.model, &source.bytes)?,
+    };
+    let mut edit = Edit::new(source.unpack()?);
+    edit_all(args, &mut edit, source, &held)?;
+    let given = given(args, &edit)?;
+    pack(KINDS, edit.finish()).map_err(|error| blame(error, &given))
+}
+
+/// Refuses entries that have been replaced by something of another kind, unless that is meant.
+fn are_alike(args: &Args, (before, after): (&Model, &Model)) -> anyhow::Result<()> {
+    if args.force || args.replace.is_empty() {
+        return Ok(());
+    }
+    let (before, after) = (spans(before)?, spans(after)?);
+    for (entry, _) in pairs(&args.replace, "ENTRY=FILE")? {
+        if let (Some(Span { kind: old, .. }), Some(Span { kind: new, .. })) = (before.get(entry), after.get(entry))
+            && old != new
+        {
+            bail!("{entry}: it would be {new} instead of {old}; --force lets it");
+        }
+    }
+    Ok(())
+}
+
+/// The values to be set.
+fn sets(args: &Args) -> anyhow::Result<Vec<(Address, Json)>> {
+    let set = |(place, value): (&str, &str)| {
+        let json = parse(value.as_bytes());
+        let json: Json = json.map_err(|error| anyhow!("{place}: {value}: {error}; a text needs quotes: '\"…\"'"))?;
+        Ok((Address::from(place), json))
+    };
+    pairs(&args.set, "PLACE=VALUE")?.into_iter().map(set).collect()
+}
+
+type Entries = std::collections::BTreeMap<String, Held>;
+
+/// Makes all edits.
+fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
     for path in &args.apply {
         let shown = path.display();
         let text = super::read_input(path).with_context(|| shown.to_string())?;
@@ -160,10 +241,8 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
         edit.add(name, document(Path::new(file))?)?;
     }
-    for (place, value) in pairs(&args.set, "PLACE=VALUE")? {
-        let json = parse(value.as_bytes());
-        let json: Json = json.map_err(|error| anyhow!("{place}: {value}: {error}; a text needs quotes: '\"…\"'"))?;
-        edit.set(&Address::from(place), json, args.retype)?;
+    for (place, value) in sets(args)? {
+        edit.set(&place, value, args.retype)?;
     }
     for place in &args.recompute {
         edit.recompute(place)?;

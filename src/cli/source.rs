@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{About, Contents, Form, Unpacked, contents, misread, unpack};
+use bitexact::exchange::{About, Contents, Form, Unpacked, contents, misread_as, unpack};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
-use bitexact::verify::{Candidate, How, Report, Status, verify};
+use bitexact::verify::{Candidate, How, Report, Status};
 use bytes::Bytes;
 
 /// A file whose kind is ours, and that comes back from its model.
@@ -18,7 +18,7 @@ pub(crate) struct Source {
     pub(crate) games: Vec<Game>,
     pub(crate) sha256: Sha,
     report: Report,
-    model: Model,
+    pub(crate) model: Model,
 }
 
 impl Source {
@@ -69,26 +69,20 @@ impl Source {
     }
 }
 
-/// The bytes of a model, proven to be a file that comes back from its own.
-pub(crate) fn encode(kind: &Kind, model: &Model, name: &str) -> anyhow::Result<Bytes> {
-    let bytes: Bytes = bitexact::field::encode(model)?.into();
-    prove(kind, model, &bytes, name)?;
-    Ok(bytes)
-}
-
-/// Proves that the bytes of a model are a file of its kind that comes back from its own model.
-pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<()> {
-    let report = verify(KINDS, name, bytes.clone());
-    match report.trouble {
+/// Proves that the bytes of a model are a file of its kind that comes back from its own model, and returns that.
+pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<Model> {
+    let how = How { spread: true, ..How::default() };
+    let (report, again) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
+    match (report.trouble, again) {
         _ if report.kind != Some(kind.name) => {
             bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
         }
-        Some(trouble) => bail!("the result does not come back: {trouble}"),
-        None if report.status == Status::Identical => match misread(model, kind, bytes)? {
+        (Some(trouble), _) => bail!("the result does not come back: {trouble}"),
+        (None, Some(mut again)) if report.status == Status::Identical => match misread_as(model, &mut again)? {
             Some(refusal) => Err(refusal.into()),
-            None => Ok(()),
+            None => Ok(again),
         },
-        None => bail!("the result is {}", report.status.name()),
+        (None, _) => bail!("the result is {}", report.status.name()),
     }
 }
 

@@ -6,9 +6,10 @@ use std::ops::Bound;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::address::Address;
-use crate::exchange::rename_in;
+use crate::exchange::{page_of, rename_in};
 use crate::field::{Document, Json};
 use crate::proof::Sha;
+use crate::registry::{KINDS, named};
 use crate::sequence::Sequence;
 
 use super::{Change, Content, Side, words};
@@ -188,6 +189,7 @@ impl Compare<'_> {
     /// Finds what has gone under one name and come under another, the same to the byte: it has been renamed.
     fn renamed(&mut self, rows: &mut [(String, Json)], after: &[(String, Json)]) {
         let (known, wanted) = (names(rows), names(after));
+        let page = page_of(named(KINDS, self.new.kind));
         let entry =
             |(key, row): &(String, Json), others: &HashSet<String>| file_of(row).is_some() && !others.contains(key);
         let mut gone: HashMap<_, VecDeque<usize>> = HashMap::new();
@@ -198,7 +200,7 @@ impl Compare<'_> {
             let found = gone.get_mut(&self.new.entry(key)).and_then(VecDeque::pop_front);
             if let Some((entry, row)) = found.and_then(|found| rows.get_mut(found)) {
                 let (from, to) = (label(entry).to_owned(), label(key).to_owned());
-                if rename_in(row, &from, &to) {
+                if rename_in(page, row, &from, &to) {
                     self.changes.push(Change::Rename { entry: entry.clone(), to });
                     entry.clone_from(key);
                 }

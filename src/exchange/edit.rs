@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
 use bytes::Bytes;
+use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use smol_str::SmolStr;
 
 use crate::address::Address;
 use crate::field::{Document, Json};
+use crate::format::Game;
+use crate::registry::{KINDS, Kind, named};
 use crate::sequence::Sequence;
 
 use super::{Around, Exchange, HEAD, Medium, Names, Tables, Unpacked};
@@ -47,6 +50,8 @@ pub struct Edit {
     rows: HashMap<String, Row>,
     /// The list that is being changed.
     open: Option<Open>,
+    /// The code page of names.
+    page: &'static Encoding,
 }
 
 /// Where the item is that says of an entry: in which file, and the keys to it there.
@@ -78,7 +83,12 @@ impl Edit {
         let Unpacked { exchange, files, tables } = unpacked;
         let mut names = Names::default();
         exchange.files.keys().for_each(|file| names.take(file));
-        Self { exchange, files, tables, names, added: BTreeSet::new(), rows: HashMap::new(), open: None }
+        let kind = match exchange.files.get(HEAD) {
+            Some(Document::Json(head)) => head.get("kind").and_then(Json::text).and_then(|kind| named(KINDS, kind)),
+            _ => None,
+        };
+        let page = page_of(kind);
+        Self { exchange, files, tables, names, added: BTreeSet::new(), rows: HashMap::new(), open: None, page }
     }
 
     /// Whether there is such an entry.
@@ -130,25 +140,7 @@ impl Edit {
             return Err(refuse(format!("there is no {}", way.get(missing).map_or("", String::as_str))));
         }
         let Some(inside) = self.value(&file, way) else { return Err(refuse("no such place".to_owned())) };
-        match (inside.step_mut(last), value) {
-            (Some(old), value) if retyped || same_type(old, &value) => *old = value,
-            (Some(old), Json::Integer(value)) if matches!(old, Json::Float(_)) => {
-                let why = format!("{old} is a float and {value} is a whole number; write {value}.0, or say --retype");
-                return Err(refuse(why));
-            }
-            (Some(old), value) => {
-                let (old, new) = (old.describe(), value.describe());
-                let why = format!("expected a value like {old}, found {new}, or --retype");
-                return Err(refuse(why));
-            }
-            (None, value) => match inside {
-                // A field that is as expected is not there until it is said.
-                Json::Object(members) => members.push((last.clone().into(), value)),
-                Json::List(items) if last == "-" => items.push(value),
-                other => return Err(refuse(format!("there is no {last} in {}", other.describe()))),
-            },
-        }
-        Ok(())
+        crate::edit::set(inside, core::slice::from_ref(last), value, retyped).map_err(refuse)
     }
 
     /// Puts an item into a list, before the one that is there.
@@ -247,7 +239,8 @@ impl Edit {
         numbered(name).map_err(refuse)?;
         let (row, beside) = self.table_of(entry)?;
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
-        let label = plain_name(beside.rsplit('!').next().unwrap_or_default());
+        let page = self.page;
+        let label = plain_name(page, beside.rsplit('!').next().unwrap_or_default());
         let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
         let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
@@ -261,7 +254,7 @@ impl Edit {
         let table = row.keys.first().and_then(|list| self.tables.get(&(container.to_owned(), list.clone())));
         fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
         if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
-            *value = plain_name(name).into();
+            *value = plain_name(page, name).into();
         }
         let mut row = row;
         if let Some(last) = row.keys.last_mut() {
@@ -442,8 +435,9 @@ impl Edit {
             return Err(refuse(&format!("{renamed} is there already")));
         }
         let (row, _) = self.row(entry)?;
+        let page = self.page;
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
-        if !rename_in(item, label, name) {
+        if !rename_in(page, item, label, name) {
             return Err(refuse("entries have no names in this table"));
         }
         let mut moved = self.within(entry);
@@ -636,12 +630,19 @@ impl Edit {
     }
 }
 
+/// Returns the code page of the names in files of a kind: all of a family have one.
+#[must_use]
+pub fn page_of(kind: Option<&Kind>) -> &'static Encoding {
+    let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
+    if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
+}
+
 /// Gives the entry that an item tells of another name, by their labels; says whether the item tells its name.
-pub fn rename_in(item: &mut Json, label: &str, to: &str) -> bool {
-    let Some(name) = name_of(item, &plain_name(label)) else { return false };
+pub fn rename_in(page: &'static Encoding, item: &mut Json, label: &str, to: &str) -> bool {
+    let Some(name) = name_of(item, &plain_name(page, label)) else { return false };
     match item.step_mut(&name) {
-        Some(Json::Text(text)) => *text = plain_name(to).into(),
-        Some(tailed) => tailed.put("text", plain_name(to).into()),
+        Some(Json::Text(text)) => *text = plain_name(page, to).into(),
+        Some(tailed) => tailed.put("text", plain_name(page, to).into()),
         None => {}
     }
     true
@@ -696,16 +697,6 @@ fn call_anew(json: &mut Json, names: &HashMap<String, String>) {
     }
 }
 
-fn same_type(old: &Json, new: &Json) -> bool {
-    match (old, new) {
-        // What JSON cannot say is text, a name can be a number, and what is kept can be set.
-        (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
-        (Json::Bytes(_), Json::Text(_)) => true,
-        (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
-        _ => core::mem::discriminant(old) == core::mem::discriminant(new),
-    }
-}
-
 /// The text of a field, whether something is left behind it or not.
 fn value_text(value: &Json) -> Option<&str> {
     value.text().or_else(|| value.get("text").and_then(Json::text))
@@ -722,7 +713,7 @@ fn numbered(label: &str) -> Result<(), &'static str> {
 }
 
 /// The text of a label: without the number of the twin, `%XX` as the character that the byte is. Other characters are themselves.
-fn plain_name(label: &str) -> String {
+fn plain_name(page: &'static Encoding, label: &str) -> String {
     let name = label.split_once('#').map_or(label, |(name, _)| name);
     let mut parts = name.split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -730,7 +721,7 @@ fn plain_name(label: &str) -> String {
         let odd = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         match odd.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
-                text.push_str(&crate::field::decode_text(encoding_rs::WINDOWS_1252, &[byte]));
+                text.push_str(&crate::field::decode_text(page, &[byte]));
                 text.push_str(part.get(2..).unwrap_or_default());
             }
             None => {
@@ -853,8 +844,9 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_bytes() {
-        assert_eq!(plain_name("p%8Cth#2"), "pŒth");
-        assert_eq!(plain_name("100%25"), "100%");
-        assert_eq!(plain_name("Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
+        assert_eq!(plain_name(WINDOWS_1252, "p%8Cth#2"), "pŒth");
+        assert_eq!(plain_name(MACINTOSH, "p%8Cth#2"), "påth");
+        assert_eq!(plain_name(WINDOWS_1252, "100%25"), "100%");
+        assert_eq!(plain_name(WINDOWS_1252, "Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
     }
 }

@@ -4,9 +4,10 @@
 //! what the model says. An edit of a value that tells what something is, or how long it is, can have it otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{Hash as _, Hasher as _};
 
 use bytes::Bytes;
+use rustc_hash::FxHasher;
 
 use crate::entries::{Span, Spans, spans};
 use crate::field::{Datum, Error, Json, Place, Result as Laid, Visitor, visit};
@@ -19,15 +20,22 @@ use super::Refusal;
 /// # Errors
 /// When the model cannot be laid, or the file does not decode.
 pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
-    let mut again = (kind.decode)(file.clone())?.model;
-    let (packed, read) = (spans(model)?, spans(&again)?);
+    misread_as(model, &(kind.decode)(file.clone())?.model)
+}
+
+/// The same of a model and the one that its file is read as.
+///
+/// # Errors
+/// Returns an error if one of them cannot be laid.
+pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error> {
+    let (packed, read) = (spans(model)?, spans(again)?);
     if let Some(refusal) = packed.iter().find_map(|(place, span)| other_entry(place, *span, &read)) {
         return Ok(Some(refusal));
     }
-    let (packed, read) = (Gist::of(model)?, Gist::of(&mut again)?);
+    let (packed, read) = (Gist::of(model)?, Gist::of(again)?);
     match packed.other_fact(&read) {
         None if packed.parts.finish() != read.parts.finish() => {
-            Ok(other_part(&Parts::of(model)?.0, &Parts::of(&mut again)?.0))
+            Ok(other_part(&Parts::of(model)?.0, &Parts::of(again)?.0))
         }
         refusal => Ok(refusal),
     }
@@ -50,7 +58,7 @@ fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
 struct Gist {
     facts: BTreeMap<String, Json>,
     /// Of the places and lengths of all parts: nearly always they are the same, and there are many.
-    parts: DefaultHasher,
+    parts: FxHasher,
 }
 
 impl Gist {

@@ -27,11 +27,11 @@ use crate::registry::{KINDS, Kind, Model, named};
 use crate::tree::{Entered, Tree};
 
 pub use crate::field::{parse, unmarked};
-pub use edit::{Edit, Edited, Refusal, rename_in};
+pub use edit::{Edit, Edited, Refusal, page_of, rename_in};
 pub use folder::{Written, read, recover, write};
 pub use form::Form;
 pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
-pub use misread::misread;
+pub use misread::{misread, misread_as};
 pub use names::Names;
 pub use print::{Contents, contents};
 pub use text::print;

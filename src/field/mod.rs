@@ -53,8 +53,8 @@ pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
 pub use tape::{
-    Content, Decoded, Document, Documents, Given, Lay, LayBy, Media, Prepared, Settlement, Tape, Told, Undecoded,
-    decode, decode_within, encode_edited, fill_in, load, load_text, settle, wide,
+    Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, Piece, Prepared, Settlement, Tape,
+    Told, Undecoded, Which, counts, decode, decode_within, edit, encode_edited, fill_in, load, load_text, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -299,7 +299,7 @@ lay! {
                 Ok(())
             })?;
             t.coded(&CODING, self.census, at!(self.value))?;
-            t.load(at!(self.census), |known, t| {
+            t.follow(at!(self.census), |known, t| {
                 *known = census(&self.value).map_err(|Wrong { steps, fault, .. }| t.error_at(start, steps, fault))?;
                 Ok(())
             })?;

@@ -135,8 +135,17 @@ impl Tape<'_> {
         if self.detail < Detail::Entries {
             return lay(self);
         }
-        let _ = group;
-        self.behind(label, lay)
+        self.behind(label, |t| {
+            let begin = t.at;
+            if let Mode::Edit(editor) = &mut t.mode {
+                editor.enter(group);
+            }
+            let outcome = lay(t)?;
+            if let Mode::Edit(editor) = &mut t.mode {
+                editor.leave(group, begin..t.at);
+            }
+            Ok(outcome)
+        })
     }
 
     /// Lays what is in an entry, at places behind its label. After an error the place stays, for the error says it.

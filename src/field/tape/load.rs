@@ -187,6 +187,31 @@ impl Loader<'_> {
         self.opened.end_within(before)
     }
 
+    /// Sets a row of the block at a place: its index and where it begins in the file.
+    pub(super) fn row(
+        &mut self,
+        shape: Shape,
+        text: &JsonText,
+        row: &mut [u8],
+        (index, at): (u64, u64),
+        place: &Place,
+    ) -> Loaded {
+        let Self { loading, settlement, .. } = self;
+        shape.load(text, text.root(), row, loading).map_err(|misfit| {
+            let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
+            Misfit { steps, ..misfit }
+        })?;
+        for kept in loading.kept.drain(..) {
+            if let Shape::Record(layout) = shape
+                && let Some(offset) = offset_of(layout, &kept.steps)
+            {
+                settlement.kept.insert(at.saturating_add(offset), kept);
+            }
+        }
+        self.tell_settled(&place.with([Step::Index(index)]));
+        Ok(())
+    }
+
     /// Begins what a file holds.
     pub(super) fn begin(&mut self, text: JsonText) {
         let root = text.root();

@@ -2,10 +2,11 @@
 //!
 //! A format has one text, [`lay!`](crate::lay), that names its parts in file order; from it come the function that builds a
 //! model on this tape, and the one that [walks](super::walk) it. In read mode the tape fills the model from a file, in load
-//! mode from its exchange form; settling makes values that rules of a container give say what they should. The tape knows
-//! position and place, so errors say both.
+//! mode from its exchange form; settling makes values that rules of a container give say what they should; in edit mode parts of a
+//! model are loaded anew. The tape knows position and place, so errors say both.
 
 mod apart;
+mod edit;
 mod entry;
 mod load;
 mod parts;
@@ -26,6 +27,7 @@ use super::place::{Place, Step};
 use super::visit::{Detail, Group, What};
 
 pub use apart::Prepared;
+pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, encode_edited, fill_in, settle};
 
@@ -77,6 +79,9 @@ enum Mode<'t> {
     Read(Source),
     Load(Box<load::Loader<'t>>),
     Settle(Box<settle::Settler<'t>>),
+    Edit(Box<edit::Editor<'t>>),
+    /// Nothing, while something else has the mode.
+    Idle,
 }
 
 struct Source {
@@ -175,6 +180,11 @@ impl<'t> Tape<'t> {
     #[must_use]
     pub fn loading(&self) -> bool {
         matches!(self.mode, Mode::Load(_))
+    }
+
+    /// Whether what has just been laid can have come from the exchange form, all of it or a part.
+    fn loaded(&self) -> bool {
+        matches!(self.mode, Mode::Load(_) | Mode::Edit(_))
     }
 
     /// Whether the model is being filled, from either: where variants are made.
@@ -366,6 +376,14 @@ impl<'t> Tape<'t> {
         if self.loading() { load(part, self) } else { Ok(()) }
     }
 
+    /// Where a part has been loaded, by itself or with all the rest, does something that follows from it.
+    ///
+    /// # Errors
+    /// Those of `follow`.
+    pub fn follow<T>(&mut self, part: &mut T, follow: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.loaded() { follow(part, self) } else { Ok(()) }
+    }
+
     /// Where lengths and offsets are filled in, does something to a part before that.
     ///
     /// # Errors
@@ -392,7 +410,7 @@ impl<'t> Tape<'t> {
 
     /// In visit mode, checks a number of records against what the rest of the model says.
     fn count(&self, expected: u64, found: u64) -> Result {
-        if expected == found { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
+        if expected == found || self.editing() { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
     }
 
     #[inline]
@@ -404,7 +422,10 @@ impl<'t> Tape<'t> {
         if let Mode::Load(loader) = &mut self.mode {
             loader.go(step).map_err(|misfit| misfit.at(&self.place))?;
         }
-        let outcome = lay(self)?;
+        let outcome = match self.lent() {
+            Some(piece) => self.lend(piece, lay)?,
+            None => lay(self)?,
+        };
         if let Mode::Load(loader) = &mut self.mode {
             loader.back();
         }
@@ -429,6 +450,7 @@ impl<'t> Tape<'t> {
         let bytes = bytemuck::bytes_of_mut(value);
         let length = wide(bytes.len());
         match &mut self.mode {
+            Mode::Idle => {}
             Mode::Read(source) => match slice(&source.file, self.at, length, source.end) {
                 Some(found) => bytes.copy_from_slice(found),
                 None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
@@ -437,6 +459,9 @@ impl<'t> Tape<'t> {
                 loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
             }
             Mode::Settle(settler) => settler.fixed(what, bytes, self.at, &self.place),
+            Mode::Edit(editor) => {
+                editor.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
+            }
         }
         self.begun = self.at;
         self.at = self.at.saturating_add(length);
@@ -452,6 +477,7 @@ impl<'t> Tape<'t> {
             self.count(count, wide(block.len()))?;
         }
         match &mut self.mode {
+            Mode::Idle => {}
             Mode::Settle(settler) => {
                 if let What::Block(item, Some(rules)) = what {
                     let (at, place) = (self.at, &self.place);
@@ -465,6 +491,12 @@ impl<'t> Tape<'t> {
             Mode::Load(loader) => {
                 let bytes = loader.blob(what, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?;
                 *block = Block::shared(bytes);
+            }
+            Mode::Edit(editor) => {
+                let edited = editor.blob(what, block.bytes(), self.at, &self.place);
+                if let Some(bytes) = edited.map_err(|misfit| misfit.at(&self.place))? {
+                    *block = Block::shared(bytes);
+                }
             }
         }
         self.begun = self.at;

@@ -267,6 +267,10 @@ impl Tape<'_> {
                 let said = loader.fact(name, self.entered, place).map_err(|misfit| misfit.at(&place()))?;
                 *fact = said.unwrap_or_default();
             }
+            Mode::Edit(editor) if *fact != T::default() => {
+                let place = self.place.with([Step::Name(name)]);
+                editor.fact(self.entered, place, T::SHAPE.show(bytemuck::bytes_of(fact)));
+            }
             Mode::Settle(settler) if settler.knows_facts() => {
                 let place = self.place.with([Step::Name(name)]);
                 settler.fact(self.entered, place, T::SHAPE.show(bytemuck::bytes_of(fact)));

@@ -151,6 +151,19 @@ impl Tape<'_> {
         Ok(())
     }
 
+    /// Nothing has been loaded.
+    ///
+    /// # Errors
+    /// None.
+    pub fn follow<T>(
+        &self,
+        part: &T,
+        follow: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
+    ) -> Result {
+        let _ = (part, follow);
+        Ok(())
+    }
+
     /// Nothing is settled.
     ///
     /// # Errors

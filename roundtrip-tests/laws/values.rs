@@ -1,0 +1,127 @@
+//! An edit of a value alone makes the file that the same edit of the whole exchange form makes, or none.
+
+use bitexact::address::Address;
+use bitexact::edit::Values;
+use bitexact::exchange::{Edit, HEAD, misread_as, pack};
+use bitexact::field::{Document, Json, Place, Visitor, encode, visit};
+use bitexact::registry::{KINDS, Model};
+use bitexact::verify::{Status, verify};
+
+use super::edits::{Draw, Found, at, change, decoded, sites, unpacked};
+use crate::harness::Case;
+
+/// What edits came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// How many made another file.
+    pub(crate) taken: usize,
+    /// How many of them without the form.
+    pub(crate) alone: usize,
+}
+
+/// Draws so many edits of values, one at a time.
+pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> {
+    let unpacked = unpacked(case, &case.bytes)?;
+    let sites = sites(&unpacked.exchange);
+    let entries: std::collections::BTreeMap<_, _> =
+        unpacked.files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
+    let mut tally = Tally::default();
+    for _ in 0..times {
+        let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { break };
+        if !matches!(unpacked.exchange.files.get(file), Some(Document::Json(_))) {
+            continue;
+        }
+        let mut value = at(&unpacked.exchange, file, keys);
+        let Some(words) = change(&mut value, draw) else { continue };
+        let (entry, keys) = match file == HEAD {
+            true => (String::new(), keys[1..].to_vec()),
+            false => (entries[file].clone(), keys.clone()),
+        };
+        let place = Address { entry, keys };
+        let mut edit = Edit::new(unpacked.clone());
+        let formed = edit.set(&place, value.clone(), true).map_err(|why| (why.to_string(), None));
+        let formed = formed.and_then(|()| {
+            let packed = pack(KINDS, edit.finish()).map_err(|why| (why.to_string(), Some(why.place().clone())))?;
+            let told = packed.told.into_iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+            file_of(case, packed.model, told).map_err(|why| (why, None))
+        });
+        let alone = alone(case, &place, value)?;
+        tally.taken += usize::from(formed.is_ok());
+        tally.alone += usize::from(alone.is_some());
+        let wrong = |why: String| format!("{place}: {words}: {why}");
+        match (alone, formed) {
+            (None, _) => {}
+            (Some((bytes, told)), Ok((expected, expected_told))) => {
+                if bytes != expected {
+                    return Err(wrong("alone it makes another file".to_owned()));
+                }
+                // Entries of the form are called by their files.
+                if told.len() < expected_told.len() {
+                    return Err(wrong(format!("alone it reports {told:?}, not {expected_told:?}")));
+                }
+            }
+            // The form says the name of something beside its index: there it is another's, and alone it follows.
+            (Some(_), Err((_, Some(at)))) if is_remark(case, &at)? => {}
+            (Some(_), Err((why, _))) => return Err(wrong(format!("alone it is not refused: {why}"))),
+        }
+    }
+    Ok(tally)
+}
+
+type Made = (Vec<u8>, Vec<String>);
+
+/// The file of a model, if it comes back.
+fn file_of(case: &Case, mut model: Model, told: Vec<String>) -> Result<Made, String> {
+    let bytes = encode(&model).map_err(|why| why.to_string())?;
+    let report = verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), bytes.clone());
+    if (report.kind, report.status) != (Some(case.kind.name), Status::Identical) {
+        return Err(format!("{:?} {:?}", report.kind, report.trouble));
+    }
+    let mut again = decoded(case, &bytes)?;
+    match misread_as(&model, &again).map_err(|why| why.to_string())? {
+        Some(refusal) => Err(refusal.to_string()),
+        None => Ok((bytes, told)),
+    }
+}
+
+/// The file after an edit of a value alone, and what is reported with it; nothing where that takes the form.
+fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
+    if case.kind.raw.is_some() {
+        return Ok(None);
+    }
+    let mut model = decoded(case, &case.bytes)?;
+    let opened = Values::open(&model, std::slice::from_ref(place)).map_err(|why| why.to_string())?;
+    let Some(mut values) = opened else { return Ok(None) };
+    if values.set(0, value, true).is_err() {
+        return Ok(None);
+    }
+    let Ok(made) = values.load(&mut model) else { return Ok(None) };
+    let told = made.told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+    let Ok((bytes, told)) = file_of(case, model, told) else { return Ok(None) };
+    let is_said = made.is_said_by(&mut decoded(case, &bytes)?).map_err(|why| why.to_string())?;
+    Ok(is_said.then_some((bytes, told)))
+}
+
+/// Whether something is said for people at a place, beside what the bytes say. Entries of the form are called by their files.
+fn is_remark(case: &Case, place: &Place) -> Found<bool> {
+    struct Remarks<'a> {
+        place: &'a Place,
+        found: bool,
+    }
+    impl Visitor for Remarks<'_> {
+        fn data(&mut self, _: &bitexact::field::Datum<'_>) -> bitexact::field::Result {
+            Ok(())
+        }
+
+        fn fact(&mut self, place: &Place, _: Json) {
+            self.found |= place.pointer() == self.place.pointer();
+        }
+
+        fn wants_facts(&self) -> bool {
+            true
+        }
+    }
+    let mut remarks = Remarks { place, found: false };
+    visit(&mut decoded(case, &case.bytes)?, &mut remarks).map_err(|why| why.to_string())?;
+    Ok(remarks.found)
+}

@@ -1,0 +1,330 @@
+//! Finding the parts of a model that are to be edited, and what in the rest of it must stay as it is.
+
+use std::collections::HashMap;
+
+use crate::address::Address;
+use crate::field::{
+    Datum, Deviating, Group, Item, Json, Kept, Layout, Piece, Place, Result, Rule, Run, Shape, Step, Visitor, What,
+    Which, counts, wide,
+};
+use crate::tree::Tree;
+
+use super::outside::{Entries, Print};
+
+/// The parts that are to be edited, and what is to be known of the others.
+#[derive(Debug)]
+pub(super) struct Surveyed {
+    /// The parts, as they are.
+    pub(super) pieces: Vec<Piece>,
+    /// Derived values of other parts that are not what their rules give.
+    pub(super) deviating: Deviating,
+    /// What the other parts are.
+    pub(super) outside: u64,
+}
+
+/// What leads to a place: the number of the part that it is in, and the keys in there.
+pub(super) type Way = (usize, Vec<String>);
+
+/// Looks for parts while a model is laid.
+pub(super) struct Survey {
+    wanted: Vec<Wanted>,
+    /// Which of them are in an entry, by its place.
+    by_entry: HashMap<String, Vec<usize>>,
+    entries: Entries,
+    /// The entries that are open: which places are wanted there, and whether they are bytes in the exchange form.
+    open: Vec<(Vec<usize>, bool)>,
+    pieces: Vec<Piece>,
+    deviating: Deviating,
+    numbered: u64,
+    print: Print,
+    /// The part that a step lays, if it is one: its number, how deep its place is, and what is in it so far.
+    step: Option<(usize, usize, Tree)>,
+    /// Whether something is wanted that cannot be a part.
+    is_unfit: bool,
+    buffer: Vec<u8>,
+}
+
+/// A place that is looked for.
+struct Wanted {
+    keys: Vec<Key>,
+    /// The part that it is in, and how many keys lead there.
+    found: Option<(usize, usize)>,
+}
+
+struct Key {
+    text: String,
+    index: Option<u64>,
+}
+
+impl Key {
+    fn is(&self, step: Step) -> bool {
+        match step {
+            Step::Name(name) => self.text == name,
+            Step::Index(index) => self.index == Some(index),
+            Step::Entry => false,
+        }
+    }
+}
+
+impl Wanted {
+    /// The keys that lead on from a place, if that is on the way.
+    fn behind(&self, pointer: &[Step]) -> Option<&[Key]> {
+        let (way, rest) = self.keys.split_at_checked(pointer.len())?;
+        way.iter().zip(pointer).all(|(key, step)| key.is(*step)).then_some(rest)
+    }
+}
+
+impl Survey {
+    pub(super) fn new(places: &[Address]) -> Self {
+        let mut by_entry: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, place) in places.iter().enumerate() {
+            by_entry.entry(place.entry.clone()).or_default().push(number);
+        }
+        let key = |text: &String| Key { text: text.clone(), index: text.parse().ok() };
+        let wanted = |place: &Address| Wanted { keys: place.keys.iter().map(key).collect(), found: None };
+        let root = by_entry.get("").cloned().unwrap_or_default();
+        Self {
+            wanted: places.iter().map(wanted).collect(),
+            by_entry,
+            entries: Entries::default(),
+            open: vec![(root, false)],
+            pieces: Vec::new(),
+            deviating: Deviating::new(),
+            numbered: 0,
+            print: Print::default(),
+            step: None,
+            // The whole of an entry is no part of it.
+            is_unfit: places.iter().any(|place| place.keys.is_empty()),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// What has been found, and for each place the part and the keys in there; nothing where one has not been found.
+    pub(super) fn finish(self) -> Option<(Surveyed, Vec<Way>)> {
+        let Self { wanted, pieces, deviating, print, is_unfit, .. } = self;
+        let way = |Wanted { keys, found }: Wanted| {
+            let (piece, depth) = found?;
+            Some((piece, keys.into_iter().skip(depth).map(|key| key.text).collect()))
+        };
+        let ways = wanted.into_iter().map(way).collect::<Option<Vec<_>>>().filter(|_| !is_unfit)?;
+        Some((Surveyed { pieces, deviating, outside: print.finish() }, ways))
+    }
+
+    /// The part of this sort at a place.
+    fn piece(&mut self, place: &Place, which: Which, show: impl FnOnce() -> Json) -> usize {
+        let (entry, pointer) = (self.entries.last(), place.pointer());
+        let known = |it: &Piece| it.entry == entry && it.which == which && it.steps == pointer;
+        if let Some(known) = self.pieces.iter().position(known) {
+            return known;
+        }
+        self.pieces.push(Piece { entry, steps: pointer.to_vec(), which, json: show() });
+        self.pieces.len().saturating_sub(1)
+    }
+
+    /// Notes that a place is in a part.
+    fn found(&mut self, number: usize, piece: usize, depth: usize) {
+        if let Some(wanted) = self.wanted.get_mut(number) {
+            wanted.found = Some((piece, depth));
+        }
+    }
+
+    /// Looks whether bytes are a part that is wanted. Says which rows are, and whether all of them are.
+    fn look(&mut self, datum: &Datum<'_>) -> (Vec<u64>, bool) {
+        let (mut rows, mut all) = (Vec::new(), false);
+        let Some((numbers, false)) = self.open.last() else { return (rows, all) };
+        if numbers.is_empty() {
+            return (rows, all);
+        }
+        let (numbers, pointer) = (numbers.clone(), datum.place.pointer());
+        for number in numbers {
+            let Some(rest) = self.wanted.get(number).filter(|it| it.found.is_none()).and_then(|it| it.behind(pointer))
+            else {
+                continue;
+            };
+            let (which, depth) = match (datum.what, rest) {
+                (What::Fields(layout, _), [key, ..]) if layout.fields.iter().any(|it| it.name == key.text) => {
+                    let first = layout.fields.first().map_or("", |field| field.name);
+                    all = true;
+                    (Which::Fields(first), pointer.len())
+                }
+                (What::Block(item, _), [Key { index: Some(index), .. }, ..])
+                    if *index < wide(datum.bytes.len()).checked_div(wide(item.size)).unwrap_or(0) =>
+                {
+                    rows.push(*index);
+                    (Which::Row(*index), pointer.len().saturating_add(1))
+                }
+                // As the last key, it is the place behind the last row.
+                (What::Block(..), [Key { text, .. }]) if text == "-" => (Which::Datum, pointer.len()),
+                (What::Value(_) | What::Text(_) | What::Coded(..), _) | (What::Block(..), []) => {
+                    (Which::Datum, pointer.len())
+                }
+                (What::Run(run), []) if !matches!(run, Run::Padding(_)) && !datum.bytes.is_empty() => {
+                    (Which::Datum, pointer.len())
+                }
+                _ => continue,
+            };
+            all |= which == Which::Datum;
+            let piece = self.piece(datum.place, which, || shown(datum, which));
+            self.found(number, piece, depth);
+        }
+        // Of one block, only rows or all of it can be loaded.
+        self.is_unfit |= all && !rows.is_empty();
+        (rows, all)
+    }
+
+    /// Notes the derived values that are not what their rules give.
+    fn deviates(&mut self, datum: &Datum<'_>, rows: &[u64]) {
+        let number = self.numbered;
+        self.numbered = number.saturating_add(1);
+        let mut kept = Vec::new();
+        match datum.what {
+            What::Fields(layout, rules) => self.record(layout, datum.bytes, rules, 0, &mut kept),
+            What::Block(Item { shape: Shape::Record(layout), size, .. }, Some(rules)) => {
+                let each = (*size).max(1);
+                for (index, (row, rules)) in (0..).zip(datum.bytes.chunks_exact(each).zip(rules.chunks_exact(each))) {
+                    if !rows.contains(&index) {
+                        self.record(layout, row, Some(rules), index.saturating_mul(wide(each)), &mut kept);
+                    }
+                }
+            }
+            _ => {}
+        }
+        if !kept.is_empty() {
+            self.deviating.push_back((number, kept));
+        }
+    }
+
+    fn record(
+        &mut self,
+        layout: &'static Layout,
+        bytes: &[u8],
+        rules: Option<&[u8]>,
+        at: u64,
+        kept: &mut Vec<(u64, Kept)>,
+    ) {
+        if !layout.settles() {
+            return;
+        }
+        layout.shown(bytes, rules, &mut self.buffer, |field, found, instead_of| {
+            if let (Some(instead_of), Rule::Outside | Rule::Exact(_)) = (instead_of, field.rule) {
+                let (value, instead_of) = (found.to_vec(), Some(instead_of.to_vec()));
+                let steps = vec![Step::Name(field.name)];
+                kept.push((at.saturating_add(wide(field.offset)), Kept { steps, instead_of, value }));
+            }
+            true
+        });
+    }
+
+    /// Looks whether a list is a part that is wanted: as a whole, or to have another item.
+    fn look_in(&mut self, group: Group, place: &Place) {
+        // What is in an object can decide what else there is.
+        let (Some((numbers, false)), Group::List) = (self.open.last(), group) else { return };
+        let (numbers, pointer) = (numbers.clone(), place.pointer());
+        for number in numbers {
+            let Some(rest) = self.wanted.get(number).filter(|it| it.found.is_none()).and_then(|it| it.behind(pointer))
+            else {
+                continue;
+            };
+            let is_it = match rest {
+                [] => true,
+                [key] => key.text == "-" || key.index.is_some(),
+                _ => false,
+            };
+            if is_it {
+                let piece = self.piece(place, Which::Step, Json::default);
+                self.found(number, piece, pointer.len());
+                if self.step.is_none() {
+                    self.step = Some((piece, place.steps().len(), Tree::whole(false)));
+                }
+            }
+        }
+    }
+}
+
+/// What is at a place, as the exchange form has it.
+pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
+    let bytes = datum.bytes;
+    match (datum.what, which) {
+        (What::Block(item, rules), Which::Row(index)) => {
+            let row = |bytes: &[u8]| {
+                let begin = usize::try_from(index).ok()?.checked_mul(item.size)?;
+                bytes.get(begin..)?.get(..item.size).map(<[u8]>::to_vec)
+            };
+            let (bytes, rules) = (row(bytes).unwrap_or_default(), rules.and_then(row));
+            match item.shape {
+                Shape::Record(layout) => Json::Object(layout.show(&bytes, rules.as_deref())),
+                shape => shape.show(&bytes),
+            }
+        }
+        _ => crate::tree::value(datum, false, &|_| true).unwrap_or_default(),
+    }
+}
+
+impl Visitor for Survey {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if let Some((.., tree)) = &mut self.step {
+            return tree.data(datum);
+        }
+        let (rows, all) = self.look(datum);
+        let is_datum = all && !matches!(datum.what, What::Fields(..));
+        if !is_datum {
+            self.print.add(datum);
+        }
+        match counts(datum.what) {
+            true if all => self.numbered = self.numbered.saturating_add(1),
+            true => self.deviates(datum, &rows),
+            false => {}
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        if let Group::Entry { raw, .. } = group {
+            self.entries.enter();
+            let numbers = self.by_entry.get(&place.container()).cloned().unwrap_or_default();
+            let is_raw = raw.is_some() || self.open.last().is_some_and(|(_, is_raw)| *is_raw);
+            self.open.push((numbers, is_raw));
+            // What is in an entry is no value of the part that it is in.
+            self.is_unfit |= self.step.is_some();
+        } else if self.step.is_none() {
+            self.look_in(group, place);
+        }
+        if let Some((.., tree)) = &mut self.step {
+            tree.enter(group, place, offset);
+        }
+    }
+
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        if let Some((.., tree)) = &mut self.step {
+            tree.leave(group, place, offset);
+        }
+        if let Group::Entry { .. } = group {
+            self.entries.leave();
+            self.open.pop();
+        }
+        if let Some((piece, _, tree)) = self.step.take_if(|(_, depth, _)| *depth == place.steps().len()) {
+            let name =
+                place.pointer().last().and_then(|step| if let Step::Name(name) = step { Some(*name) } else { None });
+            let value = name.and_then(|name| tree.value(&[name.to_owned()]));
+            match (value, self.pieces.get_mut(piece)) {
+                // A list that is gone through more than once is told in pieces, and cannot be loaded at once.
+                (Some(value), Some(piece)) if piece.json == Json::Null => piece.json = value,
+                _ => self.is_unfit = true,
+            }
+        }
+    }
+
+    fn fact(&mut self, place: &Place, fact: Json) {
+        if let Some((.., tree)) = &mut self.step {
+            tree.fact(place, fact);
+        }
+    }
+
+    fn wants_facts(&self) -> bool {
+        self.step.is_some()
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,328 @@
+//! Edit mode: parts of a model are loaded anew where they are, and everything else stays.
+//!
+//! A part is what a lay names: a record, a row of a block, a value, or whatever a step leads to. A visitor has shown it
+//! before, someone has changed what was shown, and here it is loaded by what loads the exchange form, so that an edit of a
+//! part and of the whole form are checked alike.
+
+use core::ops::Range;
+use std::collections::VecDeque;
+use std::mem::{replace, take};
+
+use bytes::Bytes;
+
+use super::super::error::{Error, Fault, Result};
+use super::super::json::Json;
+use super::super::json_text::JsonText;
+use super::super::layout::{Layout, Rule, Shape};
+use super::super::load::{Kept, Loaded, Misfit};
+use super::super::memory::{self, Meter};
+use super::super::place::{Place, Step};
+use super::super::visit::{Detail, Group, What};
+use super::load::{Content, Documents, Loader};
+use super::{Lay, Mode, Settlement, Tape, wide};
+
+/// A part of a model, and what it is to hold.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The entry that it is in, counted from 1 in the order in which entries begin; 0 for the file itself. Labels are no help,
+    /// since an edit can change them.
+    pub entry: usize,
+    /// The steps to it in there.
+    pub steps: Vec<Step>,
+    /// What of it is meant.
+    pub which: Which,
+    /// What it is to hold.
+    pub json: Json,
+}
+
+/// What at a place a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The record whose first field has this name, of those whose fields are members of the object there.
+    Fields(&'static str),
+    /// A row of the block there.
+    Row(u64),
+    /// The value, text, block or bytes there.
+    Datum,
+    /// All that the step lays.
+    Step,
+}
+
+/// Derived values that are kept, by the number of the record or block that they are in.
+///
+/// Only data for which [`counts`] holds are numbered, outside of parts that a step lays. Where each lies is known only when
+/// the parts have been loaded.
+pub type Deviating = VecDeque<(u64, Vec<(u64, Kept)>)>;
+
+/// Whether data are numbered in [`Deviating`].
+#[must_use]
+pub fn counts(what: What<'_>) -> bool {
+    matches!(what, What::Fields(..) | What::Block(..))
+}
+
+pub(super) struct Editor<'t> {
+    /// What loads a part; not here while a step has it.
+    loader: Option<Box<Loader<'t>>>,
+    pieces: Vec<Waiting>,
+    /// Which of them are in the entry that is being laid.
+    here: Vec<usize>,
+    /// The entries that are being laid.
+    entries: Vec<usize>,
+    /// How many entries have begun.
+    begun: usize,
+    deviating: Deviating,
+    /// How many data have been numbered.
+    numbered: u64,
+    /// Entries that stay as they are.
+    as_they_are: Vec<Range<u64>>,
+    kept: Vec<(u64, Kept)>,
+    facts: Vec<((u64, Vec<Step>), Json)>,
+}
+
+/// A part that has been loaded, or waits to be.
+struct Waiting {
+    piece: Piece,
+    text: JsonText,
+    is_loaded: bool,
+}
+
+/// No documents: parts hold no entries.
+struct Nothing;
+
+impl Documents for Nothing {
+    fn take(&mut self, _: &str) -> core::result::Result<Content, String> {
+        Err("no files".to_owned())
+    }
+}
+
+/// Loads parts of a model. What follows from them is to be settled.
+///
+/// # Errors
+/// Returns an error if a part does not fit, or is not there. The model is not to be used then.
+pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Settlement> {
+    let mut nothing = Nothing;
+    let waiting = |piece: Piece| Waiting { text: JsonText::of(&piece.json), piece, is_loaded: false };
+    let mut editor = Editor {
+        loader: Some(Box::new(Loader::new(&mut nothing))),
+        pieces: pieces.into_iter().map(waiting).collect(),
+        here: Vec::new(),
+        entries: Vec::new(),
+        begun: 0,
+        deviating,
+        numbered: 0,
+        as_they_are: Vec::new(),
+        kept: Vec::new(),
+        facts: Vec::new(),
+    };
+    editor.look();
+    let mut tape = Tape::new(Mode::Edit(Box::new(editor)), Detail::Places);
+    tape.memory = Meter::new(memory::allowed(), 0);
+    model.lay(&mut tape)?;
+    let lost = |why: &str| {
+        let fault = Fault::Unknown { found: "another".to_owned(), expected: why.to_owned() };
+        Error::in_exchange(Place::default(), fault)
+    };
+    let Mode::Edit(editor) = tape.mode else { return Err(lost("a model of this structure")) };
+    let Editor { loader, pieces, deviating, as_they_are, kept, facts, .. } = *editor;
+    if let Some(missed) = pieces.iter().find(|it| !it.is_loaded) {
+        let place = Place::default().with(missed.piece.steps.iter().copied());
+        let fault = Fault::Unknown { found: "none".to_owned(), expected: "such a place".to_owned() };
+        return Err(Error::in_exchange(place, fault));
+    }
+    let mut loader = loader.filter(|_| deviating.is_empty()).ok_or_else(|| lost("a model of this structure"))?;
+    let mut settlement = take(loader.settlement_mut());
+    settlement.as_they_are.extend(as_they_are);
+    settlement.kept.extend(kept);
+    settlement.facts.extend(facts);
+    Ok(settlement)
+}
+
+impl Editor<'_> {
+    /// Finds out which parts are in the entry that is being laid.
+    fn look(&mut self) {
+        let entry = self.entries.last().copied().unwrap_or_default();
+        self.here.clear();
+        let pieces = self.pieces.iter().enumerate();
+        self.here.extend(pieces.filter(|(_, it)| it.piece.entry == entry).map(|(index, _)| index));
+    }
+
+    pub(super) fn enter(&mut self, group: Group) {
+        if let Group::Entry { .. } = group {
+            self.begun = self.begun.saturating_add(1);
+            self.entries.push(self.begun);
+            self.look();
+        }
+    }
+
+    pub(super) fn leave(&mut self, group: Group, stretch: Range<u64>) {
+        if let Group::Entry { raw, .. } = group {
+            self.entries.pop();
+            self.look();
+            if raw.is_some() {
+                self.as_they_are.push(stretch);
+            }
+        }
+    }
+
+    /// Notes what no byte tells, and what must not change unsaid.
+    pub(super) fn fact(&mut self, entered: u64, place: Place, fact: Json) {
+        self.facts.push(((entered, place.steps().to_vec()), fact));
+    }
+
+    /// The part at a place for which something holds.
+    fn find(&mut self, place: &Place, is_it: impl Fn(Which) -> bool) -> Option<usize> {
+        if self.here.is_empty() {
+            return None;
+        }
+        let pointer = place.pointer();
+        let is_here = |index: &usize| {
+            self.pieces.get(*index).is_some_and(|it| it.piece.steps == pointer && is_it(it.piece.which))
+        };
+        self.here.iter().copied().find(is_here)
+    }
+
+    /// Whether what a step leads to is a part.
+    fn step(&mut self, place: &Place) -> Option<usize> {
+        self.find(place, |which| which == Which::Step)
+    }
+
+    /// Loads a part by what loads the exchange form.
+    fn load<T>(&mut self, piece: usize, load: impl FnOnce(&mut Loader<'_>) -> Loaded<T>) -> Loaded<Option<T>> {
+        let (Some(waiting), Some(loader)) = (self.pieces.get_mut(piece), &mut self.loader) else { return Ok(None) };
+        waiting.is_loaded = true;
+        loader.begin(waiting.text.clone());
+        let outcome = load(loader)?;
+        loader.end()?;
+        Ok(Some(outcome))
+    }
+
+    /// The values that are kept in the record or block that is being laid.
+    fn number(&mut self, what: What<'_>, at: u64) {
+        if !counts(what) {
+            return;
+        }
+        let number = self.numbered;
+        self.numbered = number.saturating_add(1);
+        if self.deviating.front().is_some_and(|(it, _)| *it == number)
+            && let Some((_, kept)) = self.deviating.pop_front()
+        {
+            self.kept.extend(kept.into_iter().map(|(offset, kept)| (at.saturating_add(offset), kept)));
+        }
+    }
+
+    pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
+        self.number(what, at);
+        let piece = self.find(place, |which| match (which, what) {
+            (Which::Fields(first), What::Fields(layout, _)) => {
+                layout.fields.first().is_some_and(|field| field.name == first)
+            }
+            (Which::Datum, What::Value(_)) => true,
+            _ => false,
+        });
+        let Some(piece) = piece else { return Ok(()) };
+        let before = bytes.to_vec();
+        self.load(piece, |loader| loader.fixed(what, bytes, at, place))?;
+        if let (What::Fields(layout, _), Some(it)) = (what, self.pieces.get(piece)) {
+            leave_to_settle(layout, &it.piece.json, &before, bytes);
+        }
+        Ok(())
+    }
+
+    /// What a block, a text or bytes hold now, if they are a part.
+    pub(super) fn blob(&mut self, what: What<'_>, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
+        self.number(what, at);
+        if let What::Block(item, _) = what {
+            return match self.find(place, |which| which == Which::Datum) {
+                Some(piece) => self.load(piece, |loader| loader.blob(what, at, place)),
+                None => self.rows(item.shape, bytes, at, place),
+            };
+        }
+        match self.find(place, |which| which == Which::Datum) {
+            Some(piece) => self.load(piece, |loader| loader.blob(what, at, place)),
+            None => Ok(None),
+        }
+    }
+
+    /// The rows of a block, if some of them are parts.
+    fn rows(&mut self, shape: Shape, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
+        let mut edited: Option<Vec<u8>> = None;
+        while let Some(piece) = self.find_row(place) {
+            let (Some(waiting), Some(loader)) = (self.pieces.get_mut(piece), &mut self.loader) else { break };
+            waiting.is_loaded = true;
+            let Which::Row(index) = waiting.piece.which else { break };
+            let begin = index.saturating_mul(wide(shape.size()));
+            let bytes = edited.get_or_insert_with(|| bytes.to_vec());
+            let range = usize::try_from(begin).ok().map(|begin| begin..begin.saturating_add(shape.size()));
+            let row = range.and_then(|range| bytes.get_mut(range));
+            let row = row.ok_or_else(|| Misfit::plain("a row", format!("none at {index}")))?;
+            let before = row.to_vec();
+            loader.row(shape, &waiting.text, row, (index, at.saturating_add(begin)), place)?;
+            if let Shape::Record(layout) = shape {
+                leave_to_settle(layout, &waiting.piece.json, &before, row);
+            }
+        }
+        Ok(edited.map(Bytes::from))
+    }
+
+    /// A row of the block at a place that is a part, and has not been loaded.
+    fn find_row(&mut self, place: &Place) -> Option<usize> {
+        if self.here.is_empty() {
+            return None;
+        }
+        let pointer = place.pointer();
+        let is_here = |index: &usize| {
+            let waiting = |it: &Waiting| !it.is_loaded && matches!(it.piece.which, Which::Row(_));
+            self.pieces.get(*index).is_some_and(|it| it.piece.steps == pointer && waiting(it))
+        };
+        self.here.iter().copied().find(is_here)
+    }
+}
+
+/// Fields that are settled when all is loaded hold until then what they held: a length that was zero in between would
+/// have what it counts vanish.
+fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8]) {
+    let settles = layout.settles();
+    for field in layout.fields {
+        let is_settled = match field.rule {
+            Rule::Outside => json.get(field.name).is_none(),
+            Rule::Exact(_) => settles,
+            _ => false,
+        };
+        let now = record.get_mut(field.offset..).and_then(|rest| rest.get_mut(..field.shape.size()));
+        if let (true, Some(now), Some(before)) = (is_settled, now, field.of(before)) {
+            now.copy_from_slice(before);
+        }
+    }
+}
+
+impl Tape<'_> {
+    /// In edit mode, which part the step is that has been made.
+    pub(super) fn lent(&mut self) -> Option<usize> {
+        if let Mode::Edit(editor) = &mut self.mode { editor.step(&self.place) } else { None }
+    }
+
+    /// Lays what a step leads to by loading it.
+    pub(super) fn lend<T>(&mut self, piece: usize, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let mode = replace(&mut self.mode, Mode::Idle);
+        let Mode::Edit(mut editor) = mode else { return lay(self) };
+        let text = editor.pieces.get_mut(piece).map(|it| {
+            it.is_loaded = true;
+            it.text.clone()
+        });
+        let (Some(text), Some(mut loader)) = (text, editor.loader.take()) else { return lay(self) };
+        loader.begin(text);
+        self.mode = Mode::Load(loader);
+        let outcome = lay(self)?;
+        if let Mode::Load(mut loader) = replace(&mut self.mode, Mode::Idle) {
+            loader.end().map_err(|misfit| misfit.at(&self.place))?;
+            editor.loader = Some(loader);
+        }
+        self.mode = Mode::Edit(editor);
+        Ok(outcome)
+    }
+
+    /// Whether parts of the model are being loaded. Counts are not checked then, since they are settled later.
+    pub(super) fn editing(&self) -> bool {
+        matches!(self.mode, Mode::Edit(_))
+    }
+}
