@@ -46,7 +46,7 @@ impl Visitor for Counts {
 fn every_count_of_every_format_is_checked_first() {
     let mut tried = 0;
     for case in harness::forged(Size::Tiny, "tiny") {
-        let mut decoded = (case.kind.decode)(case.bytes.clone().into()).expect("a sample decodes");
+        let decoded = (case.kind.decode)(case.bytes.clone().into()).expect("a sample decodes");
         let mut counts = Counts::default();
         visit(&decoded.model, &mut counts).expect("a model can be visited");
         let (_, honest) = peak(|| drop((case.kind.decode)(case.bytes.clone().into())));
@@ -55,7 +55,7 @@ fn every_count_of_every_format_is_checked_first() {
             bytes[offset..offset + size].fill(0xFF);
             let file = Bytes::from(bytes);
             let (decoded, lying) = peak(|| (case.kind.decode)(file.clone()));
-            if let (true, Ok(mut decoded)) = (counts, decoded) {
+            if let (true, Ok(decoded)) = (counts, decoded) {
                 // In a container, an entry that does not decode is kept as it is: then it has no such count.
                 let mut left = Counts::default();
                 visit(&decoded.model, &mut left).expect("a model can be visited");

@@ -334,7 +334,7 @@ fn edits_that_cannot_be_laid_out_are_refused() {
         let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
         let mut form = Edit::new(unpack(&mut model, about).unwrap());
         form.set(&place.into(), parse(json.as_bytes()).unwrap(), true).unwrap();
-        let outcome = pack(KINDS, form.finish()).and_then(|mut packed| encode(&packed.model));
+        let outcome = pack(KINDS, form.finish()).and_then(|packed| encode(&packed.model));
         let error = outcome.expect_err(place).to_string();
         assert!(error.contains(why), "{place}: {error}");
     };

@@ -169,7 +169,7 @@ fn a_chain_of_chunks_that_loops_is_refused() {
 #[test]
 fn what_lies_in_a_chunk_is_found_under_its_tag() {
     let wad = wad::build(&wad::Spec::new(2, 1, b"Arrival", vec![level()]));
-    let mut model = (harness::kind("wad").decode)(wad.into()).unwrap().model;
+    let model = (harness::kind("wad").decode)(wad.into()).unwrap().model;
     let mut map = Map::default();
     visit(&model, &mut map).unwrap();
     let places: Vec<_> = map.stretches.iter().map(|it| it.place.to_string()).collect();

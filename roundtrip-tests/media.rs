@@ -44,7 +44,7 @@ fn unpacked(case: &Case) -> Files {
 }
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {
-    let mut packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
+    let packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
     encode(&packed.model).map_err(|error| error.to_string())
 }
 

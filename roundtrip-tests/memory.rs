@@ -139,7 +139,7 @@ fn step_2_takes_6_times_the_file_through_exchange() {
 /// What the changes of a mod allocate in all, made in an archive of as many entries.
 fn allocated(sort: &str, count: usize) -> u64 {
     let (file, kind) = (Bytes::from(mods::archive(count)), harness::kind("archive"));
-    let mut model = (kind.decode)(file.clone()).unwrap().model;
+    let model = (kind.decode)(file.clone()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
     let mut edit = Edit::new(unpack(&model, about).unwrap());
     let hashes = entries(kind, &file).unwrap();
@@ -147,7 +147,7 @@ fn allocated(sort: &str, count: usize) -> u64 {
     let allocated = measure(|| {
         apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).unwrap();
     });
-    let mut packed = pack(KINDS, edit.finish()).unwrap();
+    let packed = pack(KINDS, edit.finish()).unwrap();
     assert!(encode(&packed.model).unwrap() != file);
     allocated.bytes_total
 }
@@ -166,7 +166,7 @@ fn a_mod_four_times_as_long_takes_four_times_the_work() {
 fn worlds() -> impl Iterator<Item = (String, Bytes, String)> {
     forge::amplified(BYTES).into_iter().filter(|sample| sample.kind == "gamez").map(|sample| {
         let file = Bytes::from(sample.bytes);
-        let mut model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
+        let model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
         let place = (0..4).map(|slot| format!("/nodes/slots/{slot}/zone_id"));
         let place = place.into_iter().find(|place| show(&model, place, 0).unwrap().is_some());
         let place = place.unwrap_or_else(|| panic!("{}: no node", sample.name));
@@ -207,7 +207,7 @@ fn edit_of_a_number_takes_no_more_memory_than_some_models() {
 #[test]
 fn place_that_is_shown_takes_little_memory() {
     for (name, file, place) in worlds() {
-        let mut model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
+        let model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
         let shown = most(|| assert!(show(&model, &place, 8).unwrap().is_some(), "{name}: {place}"));
         eprintln!("{name}: {} bytes, {place} {shown}", file.len());
         assert!(shown < file.len() as u64, "{name}: {place} takes {shown} bytes");

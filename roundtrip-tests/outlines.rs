@@ -43,7 +43,7 @@ fn outlines_have_every_node() {
 fn scripts_have_every_event() {
     let kind = harness::kind(Anim::NAME);
     for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == Anim::NAME) {
-        let mut model = decode::<Anim>(sample.bytes.clone()).unwrap().model;
+        let model = decode::<Anim>(sample.bytes.clone()).unwrap().model;
         let json = show(&model, "", usize::MAX).unwrap().unwrap();
         let list = |json: &Json, name| json.get(name).and_then(Json::items).unwrap_or_default().to_vec();
         let sequences = list(&json, "definitions").into_iter().flat_map(|it| {

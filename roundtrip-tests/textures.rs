@@ -40,7 +40,7 @@ fn unpacked(file: &[u8]) -> Files {
 }
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {
-    let mut packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
+    let packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
     encode(&packed.model).map_err(|error| error.to_string())
 }
 

@@ -91,7 +91,7 @@ impl Edited {
             .and_then(|form| pack(KINDS, form).map_err(|error| error.to_string()))
         {
             Err(error) => (format!("refused {error}"), Vec::new()),
-            Ok(mut packed) => {
+            Ok(packed) => {
                 let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
                 (format!("told {}", told.join(" ")), encode(&packed.model).expect("encodes"))
             }
@@ -306,7 +306,7 @@ fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
     let names: Vec<_> = sequences.iter().map(|it| it.get("name").and_then(Json::text)).collect();
     assert_eq!(names, [Some("walking"), Some("dying")]);
     let form = Exchange::parse(again.contents()).expect("it is a form");
-    let mut packed = pack(KINDS, form).expect("it packs");
+    let packed = pack(KINDS, form).expect("it packs");
     assert_eq!(encode(&packed.model).expect("encodes"), bytes);
 }
 

@@ -174,7 +174,7 @@ pub fn between(
         Some(_) => [None, None],
         None => Alike::of(old_model, new_model)?.map(Some),
     };
-    let mut sides = |alike: [Option<Alike>; 2]| -> Result<Vec<Change>, Error> {
+    let sides = |alike: [Option<Alike>; 2]| -> Result<Vec<Change>, Error> {
         let [old_alike, new_alike] = alike;
         let old = Side::new(kind, old.clone(), (old_model, old_spans.clone()), skipped.clone(), old_alike)?;
         let new = Side::new(kind, new.clone(), (new_model, new_spans.clone()), skipped.clone(), new_alike)?;

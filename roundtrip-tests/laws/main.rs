@@ -219,7 +219,7 @@ fn deep<T: Send>(check: impl FnOnce() -> std::result::Result<T, String> + Send) 
 
 /// Law 4: every byte has exactly one owner, and the classes add up to the size of the file.
 fn census(case: &Case) -> std::result::Result<(), Failed> {
-    let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
+    let Decoded { model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let (mut census, mut map, mut owners) = (Census::default(), Map::default(), Owners::default());
     visit(&model, &mut census)?;
     visit(&model, &mut map)?;
@@ -240,7 +240,7 @@ fn census(case: &Case) -> std::result::Result<(), Failed> {
 
 /// Every place that is told can be asked for: the first of each kind, and where each deviation is.
 fn places(case: &Case) -> std::result::Result<(), Failed> {
-    let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
+    let Decoded { model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let (mut owners, mut check) = (Owners::default(), Check::default());
     visit(&model, &mut owners)?;
     visit(&model, &mut check)?;
@@ -295,7 +295,7 @@ fn change_at(case: &Case, offset: u64, with: u8) -> std::result::Result<(), Fail
 /// The decoder, called directly, gives a model that lays down the same bytes, or an error with an offset in the file.
 fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), String> {
     match (case.kind.decode)(bytes.clone().into()) {
-        Ok(mut decoded) => {
+        Ok(decoded) => {
             let again = encode(&decoded.model).map_err(|error| format!("decoded, not encoded: {error}"))?;
             if again == bytes { Ok(()) } else { Err("decoded, and encoded to other bytes".to_owned()) }
         }
@@ -306,7 +306,7 @@ fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), 
 
 /// Where fields begin: by the place of the field with indices starred, its first, its last and two drawn offsets.
 fn boundaries(case: &Case, draw: &mut Draw) -> std::result::Result<BTreeMap<String, Vec<u64>>, Failed> {
-    let Decoded { mut model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
+    let Decoded { model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let mut owners = Owners::default();
     visit(&model, &mut owners)?;
     let mut boundaries = owners.begins;

@@ -25,7 +25,7 @@ pub(crate) fn printed(case: &Case) -> Result<(), String> {
     let (ours, theirs) = (Exchange::parse(files.clone())?, Exchange::parse(expected.clone())?);
     same_documents(&ours.files, &theirs.files)?;
     same_texts(&files, &expected)?;
-    let mut packed = pack(KINDS, ours).map_err(|error| error.to_string())?;
+    let packed = pack(KINDS, ours).map_err(|error| error.to_string())?;
     let bytes = encode(&packed.model).map_err(|error| error.to_string())?;
     if bytes == case.bytes { Ok(()) } else { Err("it packs to other bytes".to_owned()) }
 }

@@ -71,13 +71,13 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
 type Made = (Vec<u8>, Vec<String>);
 
 /// The file of a model, if it comes back.
-fn file_of(case: &Case, mut model: Model, told: Vec<String>) -> Result<Made, String> {
+fn file_of(case: &Case, model: Model, told: Vec<String>) -> Result<Made, String> {
     let bytes = encode(&model).map_err(|why| why.to_string())?;
     let report = verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), bytes.clone());
     if (report.kind, report.status) != (Some(case.kind.name), Status::Identical) {
         return Err(format!("{:?} {:?}", report.kind, report.trouble));
     }
-    let mut again = decoded(case, &bytes)?;
+    let again = decoded(case, &bytes)?;
     match misread_as(&model, &again).map_err(|why| why.to_string())? {
         Some(refusal) => Err(refusal.to_string()),
         None => Ok((bytes, told)),

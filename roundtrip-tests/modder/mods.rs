@@ -24,7 +24,7 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let (entries, own) = (entries(kind, &old).map_err(text)?, Held::of(kind.name, &old));
     let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).copied() };
     apply(&changes, &mut edit, hash).map_err(|refusal| format!("{refusal}\n{written:.600}"))?;
-    let mut packed = pack(KINDS, edit.finish()).map_err(|error| format!("{error}\n{written:.600}"))?;
+    let packed = pack(KINDS, edit.finish()).map_err(|error| format!("{error}\n{written:.600}"))?;
     encode(&packed.model).map_err(text)
 }
 

@@ -125,7 +125,7 @@ fn edited(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Edited
     if let Some(edited) = of_values(args, source, name)? {
         return Ok(edited);
     }
-    let Packed { mut model, told, .. } = in_form(args, source)?;
+    let Packed { model, told, .. } = in_form(args, source)?;
     are_there(&args.recompute, &model)?;
     let bytes = Bytes::from(encode(&model)?);
     let after = prove(source.kind, &model, &bytes, name)?;

@@ -329,7 +329,7 @@ mod tests {
     /// Reader data of this JSON.
     fn reader(text: &str) -> bytes::Bytes {
         let json = parse(text.as_bytes()).expect("JSON");
-        let mut reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
+        let reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
         crate::field::encode(&reader).expect("laid").into()
     }
 

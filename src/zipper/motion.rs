@@ -207,7 +207,7 @@ mod tests {
     fn the_worked_example() {
         let file = worked();
         assert_eq!(file.len(), 91);
-        let mut motion = decode::<Motion>(file.clone()).expect("decodes").model;
+        let motion = decode::<Motion>(file.clone()).expect("decodes").model;
         assert_eq!(motion.parts.len(), 1);
         let part = &motion.parts[0];
         assert_eq!(part.name.bytes(), b"hip");

@@ -20,9 +20,6 @@ pub(crate) trait Judge {
     /// A count, length or offset of the record laid last.
     fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64>;
 
-    /// Where the tape is.
-    fn position(&self) -> u64;
-
     /// Whether remarks can be of use.
     fn remarking(&self) -> bool;
 
@@ -52,10 +49,6 @@ lay! {
 
         fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
             Tape::stated(self, name, value)
-        }
-
-        fn position(&self) -> u64 {
-            Tape::position(self)
         }
 
         fn remarking(&self) -> bool {

@@ -134,7 +134,7 @@ fn refused(error: &bitexact::field::Error, bytes: &[u8]) -> Result<bool, (What, 
 
 /// What content and name do not show to be this kind can still decode.
 fn decoded(kind: &Kind, bytes: &[u8]) -> Result<bool, (What, String)> {
-    let mut model = match (kind.decode)(bytes.to_vec().into()) {
+    let model = match (kind.decode)(bytes.to_vec().into()) {
         Ok(decoded) => decoded.model,
         Err(error) => return refused(&error, bytes),
     };

@@ -91,7 +91,7 @@ impl Seed {
     fn new(name: &str, kind: &'static Kind, bytes: Vec<u8>) -> Self {
         let mut parts = Parts::default();
         let decoded = (kind.decode)(bytes.clone().into());
-        let decoded = decoded.map(|mut decoded| visit(&decoded.model, &mut parts));
+        let decoded = decoded.map(|decoded| visit(&decoded.model, &mut parts));
         assert!(matches!(decoded, Ok(Ok(_))), "{name} is no {}", kind.name);
         let Parts { fields, derived, mut parts, .. } = parts;
         parts.sort_by_key(|part| (part.start, part.end));

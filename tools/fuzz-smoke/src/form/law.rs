@@ -155,7 +155,7 @@ pub(super) fn made(sample: &Sample, form: Exchange) -> Outcome<Option<(Taken, Un
 fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     unsafe_name(contents).map_or(Ok(()), |(why, name)| Err((format!("a file name {why}"), name)))?;
     let again = || -> Found<Vec<u8>> {
-        let mut packed = pack(KINDS, Exchange::parse(contents.clone())?).map_err(|error| error.to_string())?;
+        let packed = pack(KINDS, Exchange::parse(contents.clone())?).map_err(|error| error.to_string())?;
         match packed.told.first() {
             Some(told) => Err(format!("{}: {} became {}", told.place, told.was, told.now)),
             None => encode(&packed.model).map_err(|error| error.to_string()),

@@ -118,7 +118,7 @@ fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), Strin
     let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
     let mut edit = Edit::new(sample.unpacked.clone());
     diff::apply(&it.changes, &mut edit, held).map_err(|refusal| refusal.to_string())?;
-    let mut packed = bitexact::exchange::pack(KINDS, edit.finish()).map_err(|error| error.to_string())?;
+    let packed = bitexact::exchange::pack(KINDS, edit.finish()).map_err(|error| error.to_string())?;
     let bytes = bitexact::field::encode(&packed.model).map_err(|error| error.to_string())?;
     Ok((bytes, packed.told.iter().map(|told| told.place.to_string()).collect()))
 }
