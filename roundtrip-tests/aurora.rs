@@ -146,9 +146,9 @@ fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
 fn in_the_exchange_form_too_and_diff_lists_the_edit() {
     let kind = harness::kind("mdl");
     for (name, file) in orderly() {
-        let mut before = (kind.decode)(file.clone().into()).unwrap().model;
+        let before = (kind.decode)(file.clone().into()).unwrap().model;
         let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-        let mut exchange = unpack(&mut before, about).unwrap().exchange;
+        let mut exchange = unpack(&before, about).unwrap().exchange;
         let Some(Document::Json(head)) = exchange.files.get_mut(HEAD) else { panic!("{name}: JSON") };
         let data = head.step_mut("data").unwrap();
         let mut changes = Vec::new();

@@ -192,9 +192,9 @@ fn definitions(file: &[u8]) -> Vec<Vec<u8>> {
 fn an_event_is_added_and_no_other_definition_changes() {
     let (name, file) = ("anim.zbd", sample("mw_c1_anim.zbd"));
     let kind = harness::kind("anim");
-    let mut model = (kind.decode)(file.clone().into()).unwrap().model;
+    let model = (kind.decode)(file.clone().into()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-    let mut exchange = unpack(&mut model, about).unwrap().exchange;
+    let mut exchange = unpack(&model, about).unwrap().exchange;
     let Some(Document::Json(head)) = exchange.files.get_mut(HEAD) else { panic!("JSON") };
     let list = head.step_mut("data").and_then(|data| data.step_mut("definitions")).unwrap();
     let count = list.items().unwrap().len();
@@ -218,7 +218,7 @@ fn an_event_is_added_and_no_other_definition_changes() {
         assert_eq!(old[number], new[number], "definition {number}");
     }
     assert_eq!(new[edited].len() - old[edited].len(), bytes.len() - file.len());
-    let again = show(&mut read::<Anim>(&bytes), &format!("/definitions/{edited}/sequences/0/events"), usize::MAX);
+    let again = show(&read::<Anim>(&bytes), &format!("/definitions/{edited}/sequences/0/events"), usize::MAX);
     assert_eq!(again.unwrap().unwrap().items().unwrap().len(), before + 1);
 }
 

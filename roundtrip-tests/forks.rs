@@ -28,13 +28,13 @@ use forge::{macbinary, resources, shapes, sounds};
 /// A file after some edits of its exchange form; nothing deviates that did not.
 fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
     let (kind, games) = recognise(KINDS, name, file).expect("a kind");
-    let mut model = (kind.decode)(file.to_vec().into()).expect("it decodes").model;
+    let model = (kind.decode)(file.to_vec().into()).expect("it decodes").model;
     let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
-    let mut form = Edit::new(unpack(&mut model, about).expect("it unpacks"));
+    let mut form = Edit::new(unpack(&model, about).expect("it unpacks"));
     edit(&mut form);
-    let mut packed = pack(KINDS, form.finish()).unwrap_or_else(|error| panic!("{error}"));
+    let packed = pack(KINDS, form.finish()).unwrap_or_else(|error| panic!("{error}"));
     let after = encode(&packed.model).unwrap_or_else(|error| panic!("{error}"));
-    let refusal = misread(&mut packed.model, kind, &after.clone().into()).expect("it lays");
+    let refusal = misread(&packed.model, kind, &after.clone().into()).expect("it lays");
     assert!(refusal.is_none(), "{refusal:?}");
     let report = verify(KINDS, name, after.clone());
     assert_eq!((report.status, report.kind), (Status::Identical, Some(kind.name)), "{:?}", report.trouble);
@@ -330,9 +330,9 @@ fn a_picture_is_packed_anew_as_it_was() {
 fn edits_that_cannot_be_laid_out_are_refused() {
     let refused = |name: &str, file: &[u8], place: &str, json: &str, why: &str| {
         let (kind, games) = recognise(KINDS, name, file).unwrap();
-        let mut model = (kind.decode)(file.to_vec().into()).unwrap().model;
+        let model = (kind.decode)(file.to_vec().into()).unwrap().model;
         let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
-        let mut form = Edit::new(unpack(&mut model, about).unwrap());
+        let mut form = Edit::new(unpack(&model, about).unwrap());
         form.set(&place.into(), parse(json.as_bytes()).unwrap(), true).unwrap();
         let outcome = pack(KINDS, form.finish()).and_then(|packed| encode(&packed.model));
         let error = outcome.expect_err(place).to_string();

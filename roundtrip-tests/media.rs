@@ -38,9 +38,9 @@ fn sample(name: &str) -> Case {
 }
 
 fn unpacked(case: &Case) -> Files {
-    let mut model = (case.kind.decode)(case.bytes.clone().into()).unwrap().model;
+    let model = (case.kind.decode)(case.bytes.clone().into()).unwrap().model;
     let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
-    unpack(&mut model, about).unwrap().exchange.contents()
+    unpack(&model, about).unwrap().exchange.contents()
 }
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {

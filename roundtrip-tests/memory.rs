@@ -187,14 +187,14 @@ fn edit_of_a_number_takes_no_more_memory_than_some_models() {
         let model = most(|| drop(decode()));
         let edit = most(|| {
             let mut old = decode();
-            let mut values = Values::open(&mut old, &[place.as_str().into()]).unwrap().expect("a part");
+            let mut values = Values::open(&old, &[place.as_str().into()]).unwrap().expect("a part");
             values.set(0, 77.into(), false).unwrap();
             let mut edited = old.copy();
             let made = values.load(&mut edited).unwrap();
-            let bytes = Bytes::from(encode(&mut edited).unwrap());
+            let bytes = Bytes::from(encode(&edited).unwrap());
             drop(edited);
             let mut new = (kind.decode)(bytes.clone()).unwrap().model;
-            assert!(made.told.is_empty() && made.is_said_by(&mut new).unwrap(), "{name}");
+            assert!(made.told.is_empty() && made.is_said_by(&new).unwrap(), "{name}");
             let changes = between(kind, (file.clone(), &mut old), (bytes, &mut new)).unwrap();
             assert_eq!(changes.len(), 1, "{name}: {changes:?}");
         });

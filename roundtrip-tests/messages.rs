@@ -370,9 +370,9 @@ fn texts_can_be_set_in_the_exchange_form() {
                 continue;
             };
             let kind = harness::kind("messages");
-            let mut model = (kind.decode)(file.clone().into()).unwrap().model;
+            let model = (kind.decode)(file.clone().into()).unwrap().model;
             let about = bitexact::exchange::About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-            let mut exchange = unpack(&mut model, about).unwrap().exchange;
+            let mut exchange = unpack(&model, about).unwrap().exchange;
             let documents = exchange.files.values_mut().filter_map(|document| match document {
                 Document::Json(json) => Some(json),
                 Document::Raw(_) => None,

@@ -34,9 +34,9 @@ fn packages() -> impl Iterator<Item = harness::Case> {
 
 fn unpacked(file: &[u8]) -> Files {
     let kind = harness::kind("texture");
-    let mut model = (kind.decode)(file.to_vec().into()).unwrap().model;
+    let model = (kind.decode)(file.to_vec().into()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(file), deviations: &[] };
-    unpack(&mut model, about).unwrap().exchange.contents()
+    unpack(&model, about).unwrap().exchange.contents()
 }
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {

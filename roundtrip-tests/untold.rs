@@ -66,12 +66,12 @@ impl Edited {
     /// What comes of it, and the file if one does.
     fn packed(self) -> (Outcome, Vec<u8>) {
         let form = Exchange::parse(self.form.contents()).expect("it is a form");
-        let mut packed = match pack(KINDS, form) {
+        let packed = match pack(KINDS, form) {
             Ok(packed) => packed,
             Err(error) => return (format!("refused {error}"), Vec::new()),
         };
         let bytes = encode(&packed.model).expect("encodes");
-        match misread(&mut packed.model, self.kind, &bytes.clone().into()).expect("it decodes") {
+        match misread(&packed.model, self.kind, &bytes.clone().into()).expect("it decodes") {
             Some(refusal) => (format!("misread {refusal}"), Vec::new()),
             None => {
                 let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
@@ -117,8 +117,8 @@ impl Edited {
 }
 
 fn form(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> Exchange {
-    let mut model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
-    unpack(&mut model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").exchange
+    let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
+    unpack(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").exchange
 }
 
 #[test]

@@ -20,7 +20,7 @@
 //! # Where things are
 //!
 //! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
-//! * [`field`]: the vocabulary. [`record!`] declares a record once; a [`field::Tape`] reads and writes every byte of
+//! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
 //! * [`zipper`], [`marathon`]: the formats, a file each.
 //! * [`registry`]: the table of kinds, from which everything below draws.

@@ -36,10 +36,10 @@ pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<usize> {
 }
 
 pub(crate) fn unpacked(case: &Case, bytes: &[u8]) -> Found<Unpacked> {
-    let mut model = decoded(case, bytes)?;
+    let model = decoded(case, bytes)?;
     let games: &[Game] = &[];
     let about = About { kind: case.kind, games, sha256: Sha::of(bytes), deviations: &[] };
-    unpack(&mut model, about).map_err(|error| error.to_string())
+    unpack(&model, about).map_err(|error| error.to_string())
 }
 
 pub(crate) fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
@@ -87,7 +87,7 @@ pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Fo
         }
         _ => Ok(Err(error.to_string())),
     };
-    let Packed { mut model, told, .. } = match pack(KINDS, edited) {
+    let Packed { model, told, .. } = match pack(KINDS, edited) {
         Ok(packed) => packed,
         Err(error) => return refused(error),
     };
@@ -106,7 +106,7 @@ pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Fo
         (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
         (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
     }
-    let misread = exchange::misread(&mut model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
+    let misread = exchange::misread(&model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
     // And what would be taken for something else.
     if let Some(refusal) = misread {
         return Ok(Err(refusal.to_string()));

@@ -16,8 +16,8 @@ pub(crate) fn printed(case: &Case) -> Result<(), String> {
     let report = bitexact::verify::verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), case.bytes.clone());
     let sha256 = Sha::of(&case.bytes);
     let about = About { kind: case.kind, games: &report.games, sha256, deviations: &report.deviations };
-    let tree = unpack(&mut decoded()?.model, about).map_err(|error| error.to_string())?;
-    let Contents { files, entries } = contents(&mut decoded()?.model, about).map_err(|error| error.to_string())?;
+    let tree = unpack(&decoded()?.model, about).map_err(|error| error.to_string())?;
+    let Contents { files, entries } = contents(&decoded()?.model, about).map_err(|error| error.to_string())?;
     if entries != tree.files {
         return Err("the entries have other files".to_owned());
     }

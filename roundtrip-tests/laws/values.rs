@@ -98,7 +98,7 @@ fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
     let Ok(made) = values.load(&mut model) else { return Ok(None) };
     let told = made.told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
     let Ok((bytes, told)) = file_of(case, model, told) else { return Ok(None) };
-    let is_said = made.is_said_by(&mut decoded(case, &bytes)?).map_err(|why| why.to_string())?;
+    let is_said = made.is_said_by(&decoded(case, &bytes)?).map_err(|why| why.to_string())?;
     Ok(is_said.then_some((bytes, told)))
 }
 
@@ -122,6 +122,6 @@ fn is_remark(case: &Case, place: &Place) -> Found<bool> {
         }
     }
     let mut remarks = Remarks { place, found: false };
-    visit(&mut decoded(case, &case.bytes)?, &mut remarks).map_err(|why| why.to_string())?;
+    visit(&decoded(case, &case.bytes)?, &mut remarks).map_err(|why| why.to_string())?;
     Ok(remarks.found)
 }

@@ -20,7 +20,7 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let written = serde_json::to_string(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes }).unwrap();
     let changes = read(written.as_bytes())?.changes;
     let about = About { kind, games: &[], sha256: Sha::of(&old), deviations: &[] };
-    let mut edit = Edit::new(unpack(&mut (kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?);
+    let mut edit = Edit::new(unpack(&(kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?);
     let (entries, own) = (entries(kind, &old).map_err(text)?, Held::of(kind.name, &old));
     let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).copied() };
     apply(&changes, &mut edit, hash).map_err(|refusal| format!("{refusal}\n{written:.600}"))?;

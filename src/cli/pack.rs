@@ -34,13 +34,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let before = args.file.is_file().then(|| fs::read(&args.file).ok()).flatten();
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
-    let mut packed = form.pack(KINDS).with_context(|| dir.to_string())?;
+    let packed = form.pack(KINDS).with_context(|| dir.to_string())?;
     let bytes: bytes::Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
     let sha256 = Sha::of(&bytes);
     // Of the file that was unpacked, unpack has proven that it comes back.
     let is_original = packed.original.as_ref() == Some(&sha256.to_string());
     if !is_original {
-        prove(packed.kind, &mut packed.model, &bytes, &name_of(&args.file)).with_context(|| dir.to_string())?;
+        prove(packed.kind, &packed.model, &bytes, &name_of(&args.file)).with_context(|| dir.to_string())?;
     }
     bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
     for told in &packed.told {

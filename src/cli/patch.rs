@@ -140,7 +140,7 @@ fn of_values(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Opt
     }
     let sets = sets(args)?;
     let places: Vec<_> = sets.iter().map(|(place, _)| place).chain(&args.recompute).cloned().collect();
-    let Some(mut values) = Values::open(&mut source.model, &places)? else { return Ok(None) };
+    let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
     for (number, (_, value)) in sets.into_iter().enumerate() {
         if values.set(number, value, args.retype).is_err() {
             return Ok(None);
@@ -155,8 +155,8 @@ fn of_values(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Opt
     let Ok(made) = values.load(&mut model) else { return Ok(None) };
     are_there(&args.recompute, &model)?;
     let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
-    let Ok(mut after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };
-    if !made.is_said_by(&mut after)? {
+    let Ok(after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };
+    if !made.is_said_by(&after)? {
         return Ok(None);
     }
     let told = made.told.into_iter();
@@ -168,7 +168,7 @@ fn of_values(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Opt
 fn in_form(args: &Args, source: &mut Source) -> anyhow::Result<Packed> {
     let held = match args.apply.is_empty() {
         true => Entries::new(),
-        false => diff::held(&mut source.model, &source.bytes)?,
+        false => diff::held(&source.model, &source.bytes)?,
     };
     let mut edit = Edit::new(source.unpack()?);
     edit_all(args, &mut edit, source, &held)?;

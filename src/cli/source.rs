@@ -78,7 +78,7 @@ pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> an
             bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
         }
         (Some(trouble), _) => bail!("the result does not come back: {trouble}"),
-        (None, Some(mut again)) if report.status == Status::Identical => match misread_as(model, &mut again)? {
+        (None, Some(again)) if report.status == Status::Identical => match misread_as(model, &again)? {
             Some(refusal) => Err(refusal.into()),
             None => Ok(again),
         },

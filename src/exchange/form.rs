@@ -234,9 +234,9 @@ mod tests {
         let form = |sample: forge::Sample| {
             let bytes = Bytes::from(sample.bytes);
             let (kind, _) = recognise(KINDS, &sample.name, &bytes)?;
-            let mut model = (kind.decode)(bytes.clone()).ok()?.model;
+            let model = (kind.decode)(bytes.clone()).ok()?.model;
             let about = About { kind, games: &[], sha256: Sha::of(&bytes), deviations: &[] };
-            let contents = print::contents_within(&mut model, about, 1, (u64::MAX, 0)).ok()?;
+            let contents = print::contents_within(&model, about, 1, (u64::MAX, 0)).ok()?;
             Some((sample.name, bytes, contents.files))
         };
         forge::samples(7, forge::Size::Tiny).into_iter().filter_map(form).collect()
@@ -244,8 +244,8 @@ mod tests {
 
     fn packed(threads: usize, files: BTreeMap<String, Bytes>) -> Result<Bytes, String> {
         let form = Form::parse_on(threads, files)?;
-        let mut packed = form.pack(KINDS).map_err(|error| error.to_string())?;
-        encode(&mut packed.model).map(Bytes::from).map_err(|error| error.to_string())
+        let packed = form.pack(KINDS).map_err(|error| error.to_string())?;
+        encode(&packed.model).map(Bytes::from).map_err(|error| error.to_string())
     }
 
     #[test]

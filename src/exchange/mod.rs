@@ -161,8 +161,8 @@ fn deviation(it: &Deviation) -> Json {
 /// The place of what is missing, too much, or does not fit.
 pub fn pack(kinds: &'static [Kind], mut exchange: Exchange) -> Result<Packed, Error> {
     let added = std::mem::take(&mut exchange.added);
-    let mut packed = Form::from(exchange).pack(kinds)?;
-    are_named(&added, &mut packed.model)?;
+    let packed = Form::from(exchange).pack(kinds)?;
+    are_named(&added, &packed.model)?;
     Ok(packed)
 }
 

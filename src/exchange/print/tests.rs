@@ -66,12 +66,12 @@ fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
 fn groups_gone_through_again_go_on_where_they_were() {
     let (ours, theirs) = both(|t| {
         t.group("head", |t| number(t, "first", 1))?;
-        t.each("slots", &mut [1, 2, 3], |t, it| {
+        t.each("slots", &[1, 2, 3], |t, it| {
             t.fields(&slot(*it))?;
-            t.each("inner", &mut [10, 20], |t, it| number(t, "one", *it))
+            t.each("inner", &[10, 20], |t, it| number(t, "one", *it))
         })?;
         t.group("head", |t| number(t, "second", 2))?;
-        t.each("slots", &mut [4, 5, 6], |t, it| number(t, "more", *it))?;
+        t.each("slots", &[4, 5, 6], |t, it| number(t, "more", *it))?;
         t.nth("slots", 1, |t| number(t, "last", 9))
     });
     assert_eq!(ours, theirs);
@@ -81,10 +81,10 @@ fn groups_gone_through_again_go_on_where_they_were() {
 #[test]
 fn long_lists_print_alike_on_several_cores() {
     let (ours, theirs) = both(|t| {
-        let mut all: Vec<u32> = (0..700).collect();
-        t.each("slots", &mut all, |t, it| {
-            t.fields(&mut slot(*it))?;
-            t.each("inner", &mut [10, 20], |t, it| number(t, "one", *it))
+        let all: Vec<u32> = (0..700).collect();
+        t.each("slots", &all, |t, it| {
+            t.fields(&slot(*it))?;
+            t.each("inner", &[10, 20], |t, it| number(t, "one", *it))
         })
     });
     assert_eq!(ours, theirs);
@@ -106,8 +106,8 @@ fn items_come_in_any_order() {
 #[test]
 fn a_block_of_records_can_be_gone_through_again() {
     let (ours, theirs) = both(|t| {
-        t.block("slots", 3, &mut Block::from(vec![slot(1), slot(2), slot(3)]))?;
-        t.each("slots", &mut [4, 5, 6], |t, it| number(t, "more", *it))
+        t.block("slots", 3, &Block::from(vec![slot(1), slot(2), slot(3)]))?;
+        t.each("slots", &[4, 5, 6], |t, it| number(t, "more", *it))
     });
     assert_eq!(ours, theirs);
     assert!(theirs.iter().all(|(_, text)| text.contains("\"more\": 6")));
@@ -124,7 +124,7 @@ fn entries_say_in_their_rows_where_they_are() {
             t.part(Label { row: Row::Here, ..Label::role("own") }, "here", |t| t.fields(&slot(1)))?;
             number(t, "after", 1)
         })?;
-        t.block("table", 2, &mut Block::from(vec![slot(1), slot(2)]))?;
+        t.block("table", 2, &Block::from(vec![slot(1), slot(2)]))?;
         t.part(Label::nth("table", 0), "early", |t| number(t, "a", 3))
     });
     assert_eq!(ours, theirs);
@@ -134,17 +134,17 @@ fn entries_say_in_their_rows_where_they_are() {
 #[test]
 fn what_stands_beside_all_there_is_makes_it_a_member() {
     let (ours, theirs) = both(|t| {
-        t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &mut Block::from(vec![1, 2, 3, 4]))?;
-        t.run("trailing", Run::Opaque, 1, &mut Block::from(vec![5]))
+        t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &Block::from(vec![1, 2, 3, 4]))?;
+        t.run("trailing", Run::Opaque, 1, &Block::from(vec![5]))
     });
     assert_eq!(ours, theirs);
     assert_eq!(
         theirs.first().map(|(_, text)| text.as_str()),
         Some("{\"value\": [1, 2, 3, 4], \"trailing\": \"05\"}\n")
     );
-    let (ours, theirs) = both(|t| t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &mut Block::from(vec![1, 2, 3, 4])));
+    let (ours, theirs) = both(|t| t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &Block::from(vec![1, 2, 3, 4])));
     assert_eq!(ours, theirs);
-    let (ours, theirs) = both(|t| t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &mut Block::from(vec![0; 4])));
+    let (ours, theirs) = both(|t| t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &Block::from(vec![0; 4])));
     assert_eq!((ours.as_slice(), theirs.as_slice()), (&[("root".to_owned(), "{}\n".to_owned())][..], ours.as_slice()));
 }
 

@@ -25,7 +25,7 @@ mod parts;
 #[macro_export]
 macro_rules! lay {
     ($($item:item)*) => {
-        #[allow(clippy::needless_arbitrary_self_type, clippy::into_iter_on_ref, reason = "`at!` says which reference it is")]
+        #[allow(clippy::needless_arbitrary_self_type, clippy::into_iter_on_ref, clippy::ptr_arg, reason = "`at!` says which reference it is")]
         mod build {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
@@ -34,7 +34,7 @@ macro_rules! lay {
             $($item)*
         }
 
-        #[allow(clippy::needless_arbitrary_self_type, clippy::into_iter_on_ref, reason = "`at!` says which reference it is")]
+        #[allow(clippy::needless_arbitrary_self_type, clippy::into_iter_on_ref, clippy::ptr_arg, reason = "`at!` says which reference it is")]
         #[allow(unused_mut, reason = "what builds takes `&mut` of variables too")]
         mod walk {
             #[allow(unused_imports, reason = "not every text names all of them")]

@@ -113,7 +113,7 @@ lay! {
                 return Err(t.error_in("length", Fault::Outside { found, expected: "at least 352".to_owned() }));
             };
             t.block("runs", t.told(length / each, wide(runs.len())), runs)?;
-            let (players, all) = (head.player_count.get(), &*runs);
+            let (players, all): (_, &[ActionRun]) = (head.player_count.get(), runs);
             t.expect("runs", || judge(players, all));
             let rest_length = t.told(length % each, wide(rest.len()));
             t.window(rest_length, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;

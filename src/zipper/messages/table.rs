@@ -342,7 +342,7 @@ lay! {
             t.fields(at!(self.head))?;
             t.fact("bare", at!(self.bare))?;
             let room = t.told(t.stated("length", self.head.length)?, self.needed());
-            let odd = room % 4 != 0;
+            let odd = !room.is_multiple_of(4);
             t.expect("length", || odd.then(|| ("a multiple of 4".into(), room.into())));
             let inside = room.saturating_sub(Message::HEAD);
             let flags = self.head.flags.get();

@@ -56,9 +56,9 @@ pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
 }
 
 fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Exchange> {
-    let mut model = (kind.decode)(bytes.to_vec().into()).ok()?.model;
+    let model = (kind.decode)(bytes.to_vec().into()).ok()?.model;
     let about = About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
-    Some(unpack(&mut model, about).ok()?.exchange)
+    Some(unpack(&model, about).ok()?.exchange)
 }
 
 /// Tells of every list with items.

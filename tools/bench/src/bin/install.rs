@@ -121,8 +121,8 @@ fn measure(file: &Found) -> Result<Took> {
         Ok(())
     })?;
     let (contents, unpacked) = timed(|| {
-        let mut model = (kind.decode)(read()?.into())?.model;
-        Ok(contents(&mut model, About { kind, games: &games, sha256, deviations: &[] })?.files)
+        let model = (kind.decode)(read()?.into())?.model;
+        Ok(contents(&model, About { kind, games: &games, sha256, deviations: &[] })?.files)
     })?;
     // What the texts of the exchange form cost anybody: the library that reads them reads them into values of its own, and
     // writes those.

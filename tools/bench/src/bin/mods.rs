@@ -26,9 +26,9 @@ fn times(sort: &str, count: usize) -> [f64; 2] {
     let changes = changes(sort, count, &|bytes| Sha::of(bytes).to_string());
     let start = ThreadTime::now();
     let changes = read(changes.as_bytes()).expect("a mod").changes;
-    let mut model = (kind.decode)(file.clone()).expect("an archive").model;
+    let model = (kind.decode)(file.clone()).expect("an archive").model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-    let mut edit = Edit::new(unpack(&mut model, about).expect("it unpacks"));
+    let mut edit = Edit::new(unpack(&model, about).expect("it unpacks"));
     let hashes = entries(kind, &file).expect("it has entries");
     let made = ThreadTime::now();
     apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).expect("it is for this file");
