@@ -112,6 +112,8 @@ impl Model {
             *self = Self::default();
             self.read_order(t)?;
         }
+        // What is kept of an odd pointer, a node of an animation holds besides its header.
+        self.settle_nodes();
         Ok(())
     }
 
