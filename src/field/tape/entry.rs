@@ -38,7 +38,7 @@ impl Tape<'_> {
     /// Lays an entry of `length` bytes by its payload, where the container knows better than the content what the entry holds, or how it is laid.
     ///
     /// # Errors
-    /// When fewer bytes remain; in visit mode, those of `lay`.
+    /// When fewer bytes remain; those of `lay`.
     pub fn entry_by<P: Payload>(
         &mut self,
         label: Label,
@@ -114,7 +114,7 @@ impl Tape<'_> {
         outcome
     }
 
-    /// Reads with `length` bytes as all there is; in visit mode just lays.
+    /// Reads with `length` bytes as all there is; where nothing is read, just lays.
     ///
     /// # Errors
     /// When fewer bytes remain; those of `lay`.

@@ -408,7 +408,7 @@ impl<'t> Tape<'t> {
         self.memory.items(count).map_err(|fault| self.error(fault))
     }
 
-    /// In visit mode, checks a number of records against what the rest of the model says.
+    /// Checks a number of records against what the rest of the model says.
     fn count(&self, expected: u64, found: u64) -> Result {
         if expected == found || self.editing() { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
     }

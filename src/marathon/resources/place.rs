@@ -1,4 +1,4 @@
-//! In visit mode: the map is made to say where the parts of a fork have come to lie.
+//! The map is made to say where the parts of a fork have come to lie.
 
 use core::ops::Range;
 
