@@ -76,7 +76,8 @@ impl<T: Pod> From<Vec<T>> for Block<T> {
 
 impl<T: Pod> PartialEq for Block<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.bytes() == other.bytes()
+        // Copies of what was read share the file, and need not be gone through.
+        core::ptr::eq(self.bytes(), other.bytes()) || self.bytes() == other.bytes()
     }
 }
 

@@ -14,13 +14,13 @@ mod parts;
 /// `at!(self.head)` is `&mut self.head` in the one and `&self.head` in the other; `at!(Self)` is the type of that. `Tape` is
 /// the tape that builds ([`build::Tape`]) or the one that walks ([`walk::Tape`]), and `Lay` and `LayBy` are its traits. Both
 /// tapes have methods of the same names for everything that a structure can name; those that only one of them has
-/// something to do for, such as [`build::Tape::make`], take closures.
+/// something to do for, such as [`build::Tape::choose`], take closures.
 ///
 /// What belongs here: implementations of `Lay` and `LayBy`, functions that only they call, and methods of `Tape` that other
 /// files call. A file has one `lay!`.
 ///
 /// [`build::Tape`]: crate::field::build::Tape
-/// [`build::Tape::make`]: crate::field::build::Tape::make
+/// [`build::Tape::choose`]: crate::field::build::Tape::choose
 /// [`walk::Tape`]: crate::field::walk::Tape
 #[macro_export]
 macro_rules! lay {

@@ -3,16 +3,27 @@
 use encoding_rs::Encoding;
 
 use super::super::block::Block;
+use super::super::coding::Coding;
 use super::super::error::{Fault, Result};
-use super::super::layout::{Record, Shaped};
+use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::place::{Label, Step};
 use super::super::tape::wide;
-use super::super::visit::{Group, Payload};
+use super::super::visit::{Group, Payload, Run, What};
 use super::lay;
 
 lay! {
     impl Tape<'_> {
+        /// Lays a record whose fields are members of the object here, with the record as the container's rules would have it
+        /// (of which only the outside fields count).
+        ///
+        /// # Errors
+        /// When the file ends inside it, or the visitor stops.
+        pub fn fields_by<R: Record>(&mut self, record: at!(R), rules: Option<&R>) -> Result {
+            self.last = Some((R::LAYOUT, self.at));
+            self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
+        }
+
         /// Lays a record whose fields are members of the object here.
         ///
         /// # Errors
@@ -29,6 +40,14 @@ lay! {
             self.group(name, |t| t.fields(record))
         }
 
+        /// Lays one value of fixed shape.
+        ///
+        /// # Errors
+        /// When the file ends inside it, or the visitor stops.
+        pub fn value<T: Shaped>(&mut self, name: &'static str, value: at!(T)) -> Result {
+            self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
+        }
+
         /// Lays a number that is kept nowhere but in what it counts, and gives it.
         ///
         /// # Errors
@@ -40,12 +59,74 @@ lay! {
             self.stated(name, *number)
         }
 
+        /// Lays `count` values of fixed shape as one block, with the records as the container's rules would have them (of
+        /// which only the outside fields count).
+        ///
+        /// # Errors
+        /// When fewer remain in the file, or the model holds another number of them.
+        pub fn block_by<T: Shaped>(
+            &mut self,
+            name: &'static str,
+            count: u64,
+            block: at!(Block<T>),
+            rules: Option<&Block<T>>,
+        ) -> Result {
+            let what = What::Block(const { &Item::of::<T>() }, rules.map(Block::bytes));
+            self.step(Step::Name(name), |t| t.blob(count, block, what))
+        }
+
         /// Lays `count` values of fixed shape as one block.
         ///
         /// # Errors
         /// When fewer remain in the file, or the model holds another number of them.
         pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
             self.block_by(name, count, block, None)
+        }
+
+        /// Lays raw bytes up to the end of what is being read.
+        ///
+        /// # Errors
+        /// When the visitor stops.
+        pub fn rest(&mut self, name: &'static str, run: Run, bytes: at!(Block)) -> Result {
+            self.run(name, run, self.told(self.remaining(), wide(bytes.len())), bytes)
+        }
+
+        /// Lays a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
+        ///
+        /// # Errors
+        /// When fewer bytes remain in the file, or the model holds another number of them.
+        pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: at!(Block)) -> Result {
+            self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
+        }
+
+        /// The same, as a member.
+        ///
+        /// # Errors
+        /// When fewer bytes remain in the file, or the model holds another number of them.
+        pub fn coded_of(
+            &mut self,
+            name: &'static str,
+            coding: &'static Coding,
+            census: [usize; 7],
+            bytes: at!(Block),
+        ) -> Result {
+            self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
+        }
+
+        /// Lays a text whose length is told elsewhere.
+        ///
+        /// # Errors
+        /// When fewer bytes remain in the file, or the model holds another number of them.
+        pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: at!(Block)) -> Result {
+            self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
+        }
+
+        /// Lays a text up to the end of what is being read.
+        ///
+        /// # Errors
+        /// When the visitor stops.
+        pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: at!(Block)) -> Result {
+            self.text_of(name, page, self.told(self.remaining(), wide(text.len())), text)
         }
 
         /// Lays a text with its length before it, which is kept only as that of the text.
@@ -66,6 +147,18 @@ lay! {
         /// What follows from the sizes of other parts, where it is filled in or compared: not while a size is taken.
         pub fn plan<T>(&self, plan: impl FnOnce() -> T) -> Option<T> {
             self.filling().then(plan)
+        }
+
+        /// Lays the items of a list that is there.
+        pub(in crate::field) fn items<T>(
+            &mut self,
+            items: at!([T]),
+            mut each: impl FnMut(&mut Self, at!(T)) -> Result,
+        ) -> Result {
+            for (index, item) in (0..).zip(items) {
+                self.nest(Step::Index(index), Group::Object, |t| each(t, item))?;
+            }
+            Ok(())
         }
 
         /// Lays members of an object of their own.

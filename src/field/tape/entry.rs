@@ -35,7 +35,8 @@ impl Tape<'_> {
         self.at_entry(label, Group::Entry { kind, raw: None }, lay)
     }
 
-    /// Lays an entry of `length` bytes by its payload, where the container knows better than the content what the entry holds, or how it is laid.
+    /// Lays an entry of `length` bytes by its payload, where the container knows better than the content what the entry holds,
+    /// or how it is laid.
     ///
     /// # Errors
     /// When fewer bytes remain; those of `lay`.

@@ -56,6 +56,7 @@ macro_rules! at_to_build {
     ($life:lifetime $($part:tt)*) => { &$life mut $($part)* };
     ($($part:tt)*) => { &mut $($part)* };
 }
+
 /// Position, place and mode of a lay.
 pub struct Tape<'t> {
     mode: Mode<'t>,
@@ -193,18 +194,9 @@ impl<'t> Tape<'t> {
         self.reading() || self.loading()
     }
 
-    /// Whether lengths and offsets that follow from the sizes of other parts are to be filled in.
-    ///
-    /// They are not while a size is taken: else a container in a container would be sized once for each that it is in,
-    /// and for each of those again.
+    /// Whether lengths and offsets that follow from the sizes of other parts are to be filled in: where a model is settled.
     #[must_use]
     pub fn filling(&self) -> bool {
-        matches!(self.mode, Mode::Settle(_))
-    }
-
-    /// Whether what a format changes so that it can be written is [told](Self::tell).
-    #[must_use]
-    pub fn settling(&self) -> bool {
         matches!(self.mode, Mode::Settle(_))
     }
 
@@ -414,7 +406,7 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.detail < Detail::Places {
             return lay(self);
         }
@@ -446,7 +438,7 @@ impl<'t> Tape<'t> {
 
     /// Lays something of fixed size.
     #[inline]
-    fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
+    pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
         let bytes = bytemuck::bytes_of_mut(value);
         let length = wide(bytes.len());
         match &mut self.mode {
@@ -470,7 +462,7 @@ impl<'t> Tape<'t> {
 
     /// Lays a block.
     #[inline]
-    fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
+    pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
         let each = wide(size_of::<T>());
         self.room(count, each)?;
         if !self.building() {

@@ -1,9 +1,6 @@
 //! What a lay can name: records, values, blocks, texts, raw bytes, lists, groups, facts.
 
-use encoding_rs::Encoding;
-
 use super::super::block::Block;
-use super::super::coding::Coding;
 use super::super::error::{Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
@@ -15,30 +12,12 @@ use super::super::visit::{Group, Run, What};
 use super::{Mode, Tape, wide};
 
 impl Tape<'_> {
-    /// Lays a record whose fields are members of the object here, with the record as the container's rules would have it (of
-    /// which only the outside fields count).
-    ///
-    /// # Errors
-    /// When the file ends inside it, or the visitor stops.
-    pub fn fields_by<R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
-        self.last = Some((R::LAYOUT, self.at));
-        self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
-    }
-
     /// Lays a record by another layout of its size, `As`.
     ///
     /// # Errors
     /// When the file ends inside it, or the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &mut R) -> Result {
         self.fields(bytemuck::must_cast_mut::<R, As>(record))
-    }
-
-    /// Lays one value of fixed shape.
-    ///
-    /// # Errors
-    /// When the file ends inside it, or the visitor stops.
-    pub fn value<T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
-        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
     }
 
     /// Lays one value by another shape of its size, `As`.
@@ -74,22 +53,6 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(number, what))
     }
 
-    /// Lays `count` values of fixed shape as one block, with the records as the container's rules would have them (of which
-    /// only the outside fields count).
-    ///
-    /// # Errors
-    /// When fewer remain in the file, or the model holds another number of them.
-    pub fn block_by<T: Shaped>(
-        &mut self,
-        name: &'static str,
-        count: u64,
-        block: &mut Block<T>,
-        rules: Option<&Block<T>>,
-    ) -> Result {
-        let what = What::Block(const { &Item::of::<T>() }, rules.map(Block::bytes));
-        self.step(Step::Name(name), |t| t.blob(count, block, what))
-    }
-
     /// Lays raw bytes.
     ///
     /// # Errors
@@ -100,15 +63,6 @@ impl Tape<'_> {
             let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
             if nothing && !t.loading() { Ok(()) } else { t.blob(length, bytes, What::Run(run)) }
         })
-    }
-
-    /// Lays what is left up to the end of what is being read.
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub fn rest(&mut self, name: &'static str, run: Run, bytes: &mut Block) -> Result {
-        let length = if self.reading() { self.remaining() } else { wide(bytes.len()) };
-        self.run(name, run, length, bytes)
     }
 
     /// Lays zeros up to the next multiple of `of`, counted from `start`; in a file that ends before, what is there.
@@ -142,45 +96,6 @@ impl Tape<'_> {
             }
             Ok(())
         })
-    }
-
-    /// Lays a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
-    ///
-    /// # Errors
-    /// When fewer bytes remain in the file, or the model holds another number of them.
-    pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: &mut Block) -> Result {
-        self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
-    }
-
-    /// The same, as a member.
-    ///
-    /// # Errors
-    /// When fewer bytes remain in the file, or the model holds another number of them.
-    pub fn coded_of(
-        &mut self,
-        name: &'static str,
-        coding: &'static Coding,
-        census: [usize; 7],
-        bytes: &mut Block,
-    ) -> Result {
-        self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
-    }
-
-    /// Lays a text whose length is told elsewhere.
-    ///
-    /// # Errors
-    /// When fewer bytes remain in the file, or the model holds another number of them.
-    pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: &mut Block) -> Result {
-        self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
-    }
-
-    /// Lays the text that is left up to the end of what is being read.
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: &mut Block) -> Result {
-        let length = if self.reading() { self.remaining() } else { wide(text.len()) };
-        self.text_of(name, page, length, text)
     }
 
     /// Lays a list of `count` items, each at least `smallest` bytes long.
@@ -296,7 +211,7 @@ impl Tape<'_> {
     /// In load and settle mode, says of a record what a format itself has made of it, so that it can be written.
     pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let (was, now) = (bytemuck::bytes_of(was), bytemuck::bytes_of(now));
-        if was == now || !(self.loading() || self.settling()) {
+        if was == now || !(self.loading() || self.filling()) {
             return;
         }
         let place = place(&self.place);
@@ -369,12 +284,5 @@ impl Tape<'_> {
             Some(item) => self.step(Step::Index(index), |t| each(t, item)),
             None => Ok(()),
         }
-    }
-
-    fn items<T>(&mut self, items: &mut [T], mut each: impl FnMut(&mut Self, &mut T) -> Result) -> Result {
-        for (index, item) in (0..).zip(items) {
-            self.nest(Step::Index(index), Group::Object, |t| each(t, item))?;
-        }
-        Ok(())
     }
 }

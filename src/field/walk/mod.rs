@@ -59,10 +59,7 @@ pub struct Tape<'t> {
 /// # Errors
 /// When the model cannot be written, or the visitor stops.
 pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
-    let detail = visitor.detail();
-    let mut tape = Tape::new(Some(visitor), detail);
-    model.lay(&mut tape)?;
-    Ok(tape.at)
+    walk(model, visitor, true)
 }
 
 /// The same of a model that may not be settled yet: for a checksum, which is settled last.
@@ -70,8 +67,12 @@ pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u6
 /// # Errors
 /// When the model cannot be written, or the visitor stops.
 pub(crate) fn visit_unsettled<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
+    walk(model, visitor, false)
+}
+
+fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool) -> Result<u64> {
     let detail = visitor.detail();
-    let mut tape = Tape { is_settled: false, ..Tape::new(Some(visitor), detail) };
+    let mut tape = Tape { is_settled, ..Tape::new(Some(visitor), detail) };
     model.lay(&mut tape)?;
     Ok(tape.at)
 }
@@ -111,7 +112,7 @@ fn sized(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
 
 impl<'t> Tape<'t> {
     fn new(visitor: Option<&'t mut dyn Visitor>, detail: Detail) -> Self {
-        Self { is_settled: visitor.is_some(), visitor, detail, at: 0, place: Place::default(), begun: 0, last: None }
+        Self { is_settled: false, visitor, detail, at: 0, place: Place::default(), begun: 0, last: None }
     }
 
     /// Whether rules of a container should be computed for the visitor.
@@ -159,7 +160,7 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.detail < Detail::Places {
             return lay(self);
         }
@@ -201,7 +202,7 @@ impl<'t> Tape<'t> {
 
     /// Tells a block.
     #[inline]
-    fn blob<T: Pod>(&mut self, count: u64, block: &Block<T>, what: What<'_>) -> Result {
+    pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &Block<T>, what: What<'_>) -> Result {
         self.count(count, wide(block.len()))?;
         self.bytes(block.bytes(), what)
     }

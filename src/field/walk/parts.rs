@@ -3,10 +3,9 @@
 use core::convert::Infallible;
 
 use bytes::Bytes;
-use encoding_rs::Encoding;
 
 use super::super::block::Block;
-use super::super::coding::Coding;
+use super::super::build;
 use super::super::error::{Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
@@ -15,6 +14,37 @@ use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload, Run, What};
 use super::{Lay, Tape, wide};
+
+/// Declares what is only done to a model that is built.
+macro_rules! left_out {
+    ($($(#[$doc:meta])* $name:ident;)*) => {
+        impl Tape<'_> {
+            $(
+                $(#[$doc])*
+                ///
+                /// # Errors
+                /// None.
+                pub fn $name<T>(&self, part: &T, act: impl FnOnce(&mut T, &mut build::Tape<'_>) -> Result) -> Result {
+                    let _ = (part, act);
+                    Ok(())
+                }
+            )*
+        }
+    };
+}
+
+left_out! {
+    /// Nothing is made.
+    build;
+    /// Nothing is read.
+    read;
+    /// Nothing is loaded.
+    load;
+    /// Nothing has been loaded.
+    follow;
+    /// Nothing is settled.
+    settle;
+}
 
 impl Tape<'_> {
     /// Nothing is read where a model is walked.
@@ -32,12 +62,6 @@ impl Tape<'_> {
     /// Nothing is built where a model is walked.
     #[must_use]
     pub fn building(&self) -> bool {
-        false
-    }
-
-    /// Nothing is settled where a model is walked.
-    #[must_use]
-    pub fn settling(&self) -> bool {
         false
     }
 
@@ -77,7 +101,7 @@ impl Tape<'_> {
     }
 
     /// There is no file to look at.
-    pub fn seen<T>(&self, see: impl FnOnce(&super::super::build::Tape<'_>) -> T) -> Option<T> {
+    pub fn seen<T>(&self, see: impl FnOnce(&build::Tape<'_>) -> T) -> Option<T> {
         let _ = see;
         None
     }
@@ -107,7 +131,7 @@ impl Tape<'_> {
         &self,
         name: &'static str,
         part: &'m Option<T>,
-        make: impl FnOnce(&super::super::build::Tape<'_>) -> Result<T>,
+        make: impl FnOnce(&build::Tape<'_>) -> Result<T>,
     ) -> Result<&'m T> {
         let _ = make;
         let missing = || Fault::Unknown { found: "nothing".to_owned(), expected: "a value".to_owned() };
@@ -120,87 +144,12 @@ impl Tape<'_> {
         T::default()
     }
 
-    /// Nothing is made.
-    ///
-    /// # Errors
-    /// None.
-    pub fn build<T>(
-        &self,
-        part: &T,
-        build: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
-    ) -> Result {
-        let _ = (part, build);
-        Ok(())
-    }
-
-    /// Nothing is read.
-    ///
-    /// # Errors
-    /// None.
-    pub fn read<T>(&self, part: &T, read: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result) -> Result {
-        let _ = (part, read);
-        Ok(())
-    }
-
-    /// Nothing is loaded.
-    ///
-    /// # Errors
-    /// None.
-    pub fn load<T>(&self, part: &T, load: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result) -> Result {
-        let _ = (part, load);
-        Ok(())
-    }
-
-    /// Nothing has been loaded.
-    ///
-    /// # Errors
-    /// None.
-    pub fn follow<T>(
-        &self,
-        part: &T,
-        follow: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
-    ) -> Result {
-        let _ = (part, follow);
-        Ok(())
-    }
-
-    /// Nothing is settled.
-    ///
-    /// # Errors
-    /// None.
-    pub fn settle<T>(
-        &self,
-        part: &T,
-        settle: impl FnOnce(&mut T, &mut super::super::build::Tape<'_>) -> Result,
-    ) -> Result {
-        let _ = (part, settle);
-        Ok(())
-    }
-
-    /// Tells a record whose fields are members of the object here, with the record as the container's rules would have it
-    /// (of which only the outside fields count).
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub fn fields_by<R: Record>(&mut self, record: &R, rules: Option<&R>) -> Result {
-        self.last = Some((R::LAYOUT, self.at));
-        self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
-    }
-
     /// Tells a record by another layout of its size, `As`.
     ///
     /// # Errors
     /// When the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &R) -> Result {
         self.fields(bytemuck::must_cast_ref::<R, As>(record))
-    }
-
-    /// Tells one value of fixed shape.
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub fn value<T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
-        self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
     }
 
     /// Tells one value by another shape of its size, `As`.
@@ -226,22 +175,6 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(number, what))
     }
 
-    /// Tells `count` values of fixed shape as one block, with the records as the container's rules would have them (of which
-    /// only the outside fields count).
-    ///
-    /// # Errors
-    /// When the model holds another number of them, or the visitor stops.
-    pub fn block_by<T: Shaped>(
-        &mut self,
-        name: &'static str,
-        count: u64,
-        block: &Block<T>,
-        rules: Option<&Block<T>>,
-    ) -> Result {
-        let what = What::Block(const { &Item::of::<T>() }, rules.map(Block::bytes));
-        self.step(Step::Name(name), |t| t.blob(count, block, what))
-    }
-
     /// Tells raw bytes.
     ///
     /// # Errors
@@ -252,14 +185,6 @@ impl Tape<'_> {
             return Ok(());
         }
         self.step(Step::Name(name), |t| t.blob(length, bytes, What::Run(run)))
-    }
-
-    /// Tells the raw bytes up to the end of what was read.
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub fn rest(&mut self, name: &'static str, run: Run, bytes: &Block) -> Result {
-        self.run(name, run, wide(bytes.len()), bytes)
     }
 
     /// Tells zeros up to the next multiple of `of`, counted from `start`, or what a file has instead.
@@ -275,44 +200,6 @@ impl Tape<'_> {
             let bytes = pad.bytes(wanted).map_err(|fault| t.error(fault))?;
             t.bytes(bytes.bytes(), What::Run(Run::Padding(wanted)))
         })
-    }
-
-    /// Tells a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
-    ///
-    /// # Errors
-    /// When the model holds another number of bytes, or the visitor stops.
-    pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: &Block) -> Result {
-        self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
-    }
-
-    /// The same, as a member.
-    ///
-    /// # Errors
-    /// When the model holds another number of bytes, or the visitor stops.
-    pub fn coded_of(
-        &mut self,
-        name: &'static str,
-        coding: &'static Coding,
-        census: [usize; 7],
-        bytes: &Block,
-    ) -> Result {
-        self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
-    }
-
-    /// Tells a text whose length is told elsewhere.
-    ///
-    /// # Errors
-    /// When the model holds another number of bytes, or the visitor stops.
-    pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: &Block) -> Result {
-        self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
-    }
-
-    /// Tells the text up to the end of what was read.
-    ///
-    /// # Errors
-    /// When the visitor stops.
-    pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: &Block) -> Result {
-        self.text_of(name, page, wide(text.len()), text)
     }
 
     /// Walks a list of `count` items.
@@ -341,7 +228,7 @@ impl Tape<'_> {
     pub fn list_while<T>(
         &mut self,
         name: &'static str,
-        more: impl Fn(&super::super::build::Tape<'_>) -> bool,
+        more: impl Fn(&build::Tape<'_>) -> bool,
         items: &[T],
         each: impl FnMut(&mut Self, &T) -> Result,
     ) -> Result {
@@ -417,13 +304,6 @@ impl Tape<'_> {
     /// None.
     pub fn all_laid(&self, prepared: &[Option<Infallible>]) -> Result {
         let _ = prepared;
-        Ok(())
-    }
-
-    fn items<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T) -> Result) -> Result {
-        for (index, item) in (0..).zip(items) {
-            self.nest(Step::Index(index), Group::Object, |t| each(t, item))?;
-        }
         Ok(())
     }
 
