@@ -17,7 +17,7 @@ use bitexact::aurora::model::Model;
 use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
 use bitexact::aurora::numbers::preorder;
 use bitexact::diff::{Change, diff};
-use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
+use bitexact::exchange::{About, Form, HEAD, documents};
 use bitexact::field::{Document, F32, Json, Text, decode, encode_edited};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -148,8 +148,8 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
     for (name, file) in orderly() {
         let before = (kind.decode)(file.clone().into()).unwrap().model;
         let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-        let mut exchange = unpack(&before, about).unwrap().exchange;
-        let Some(Document::Json(head)) = exchange.files.get_mut(HEAD) else { panic!("{name}: JSON") };
+        let mut files = documents(&before, about).unwrap();
+        let Some(Document::Json(head)) = files.get_mut(HEAD) else { panic!("{name}: JSON") };
         let data = head.step_mut("data").unwrap();
         let mut changes = Vec::new();
         rename(data, &["name"], &mut changes);
@@ -174,8 +174,7 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
                 }
             });
         }
-        let exchange = Exchange::parse(exchange.contents()).unwrap();
-        let packed = encode_edited(&mut pack(KINDS, exchange).unwrap().model).unwrap();
+        let packed = encode_edited(&mut Form::of(files).pack(KINDS).unwrap().model).unwrap();
         assert!(model(&packed).order.is_empty(), "{name} lies as the walk goes");
         let known = deviations(&file);
         assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");

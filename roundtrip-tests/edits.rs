@@ -12,7 +12,7 @@
 mod harness;
 
 use bitexact::aurora::model::Model;
-use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
+use bitexact::exchange::{About, Form, HEAD, documents};
 use bitexact::field::{
     Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
 };
@@ -194,8 +194,8 @@ fn an_event_is_added_and_no_other_definition_changes() {
     let kind = harness::kind("anim");
     let model = (kind.decode)(file.clone().into()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-    let mut exchange = unpack(&model, about).unwrap().exchange;
-    let Some(Document::Json(head)) = exchange.files.get_mut(HEAD) else { panic!("JSON") };
+    let mut files = documents(&model, about).unwrap();
+    let Some(Document::Json(head)) = files.get_mut(HEAD) else { panic!("JSON") };
     let list = head.step_mut("data").and_then(|data| data.step_mut("definitions")).unwrap();
     let count = list.items().unwrap().len();
     let has_events = |it: &Json| it.get("sequences").and_then(|it| it.step("0")?.get("events")?.step("0")).is_some();
@@ -207,8 +207,7 @@ fn an_event_is_added_and_no_other_definition_changes() {
     let event = events.items().unwrap()[0].clone();
     let before = events.items().unwrap().len();
     events.push(event);
-    let exchange = Exchange::parse(exchange.contents()).unwrap();
-    let bytes = encode_edited(&mut pack(KINDS, exchange).unwrap().model).unwrap();
+    let bytes = encode_edited(&mut Form::of(files).pack(KINDS).unwrap().model).unwrap();
 
     let report = verify(KINDS, name, bytes.clone());
     assert_eq!((report.status, report.deviations.len()), (Status::Identical, 0), "{:?}", report.deviations);

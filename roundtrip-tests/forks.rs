@@ -14,7 +14,7 @@ mod harness;
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Edit, misread, pack, parse, unpack};
+use bitexact::exchange::{About, Edit, misread, parse};
 use bitexact::field::{Class, encode};
 use bitexact::install::files;
 use bitexact::proof::Sha;
@@ -30,9 +30,9 @@ fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
     let (kind, games) = recognise(KINDS, name, file).expect("a kind");
     let model = (kind.decode)(file.to_vec().into()).expect("it decodes").model;
     let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
-    let mut form = Edit::new(unpack(&model, about).expect("it unpacks"));
+    let mut form = Edit::of(&model, about).expect("it is laid out");
     edit(&mut form);
-    let packed = pack(KINDS, form.finish()).unwrap_or_else(|error| panic!("{error}"));
+    let packed = form.pack(KINDS).unwrap_or_else(|error| panic!("{error}"));
     let after = encode(&packed.model).unwrap_or_else(|error| panic!("{error}"));
     let refusal = misread(&packed.model, kind, &after.clone().into()).expect("it lays");
     assert!(refusal.is_none(), "{refusal:?}");
@@ -332,9 +332,9 @@ fn edits_that_cannot_be_laid_out_are_refused() {
         let (kind, games) = recognise(KINDS, name, file).unwrap();
         let model = (kind.decode)(file.to_vec().into()).unwrap().model;
         let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
-        let mut form = Edit::new(unpack(&model, about).unwrap());
+        let mut form = Edit::of(&model, about).unwrap();
         form.set(&place.into(), parse(json.as_bytes()).unwrap(), true).unwrap();
-        let outcome = pack(KINDS, form.finish()).and_then(|packed| encode(&packed.model));
+        let outcome = form.pack(KINDS).and_then(|packed| encode(&packed.model));
         let error = outcome.expect_err(place).to_string();
         assert!(error.contains(why), "{place}: {error}");
     };

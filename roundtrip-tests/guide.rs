@@ -8,8 +8,9 @@
 
 mod harness;
 
+use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A call as the guide shows it.
@@ -144,4 +145,70 @@ fn excerpts_stand_in_the_files_they_name() {
         count += 1;
     }
     assert!(count >= 5, "only {count} excerpts were found");
+}
+
+/// The words of code, without those of comments: a name that only a comment has is nobody's any more.
+fn words_of_code(text: &str, words: &mut HashSet<String>) {
+    for line in text.lines() {
+        let code = line.split_once("//").map_or(line, |(code, _)| code);
+        words.extend(code.split(|it: char| !(it.is_alphanumeric() || it == '_')).map(str::to_owned));
+    }
+}
+
+/// The names of Rust in a page, and the paths of the project: of code between single quotation marks, outside of blocks.
+fn names_in(page: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut names, mut paths) = (Vec::new(), Vec::new());
+    let outside = page.split("```").step_by(2);
+    for span in outside.flat_map(|text| text.split('`').skip(1).step_by(2)) {
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        if ["src/", "tools/", "roundtrip-tests/", "golden/", ".ci/", ".github/"].iter().any(|it| span.starts_with(it)) {
+            paths.push(span);
+        } else if let Some(name) = span.split(['(', '!', '<']).next().and_then(|path| path.rsplit("::").next())
+            && !name.is_empty()
+            && name.chars().all(is_word)
+            && span.chars().all(|it| is_word(it) || "():!<>, &'".contains(it))
+            && (span != name || name.contains('_') || name.starts_with(char::is_uppercase))
+        {
+            names.push(name);
+        }
+    }
+    (names, paths)
+}
+
+#[test]
+fn names_that_the_guide_mentions_are_those_of_the_code() {
+    let root = harness::root();
+    let mut words = HashSet::new();
+    for folder in ["src", "tools", "roundtrip-tests"] {
+        for file in
+            walk(&root.join(folder)).filter(|file| file.extension().is_some_and(|it| it == "rs" || it == "toml"))
+        {
+            words_of_code(&fs::read_to_string(file).unwrap(), &mut words);
+        }
+    }
+    words_of_code(&fs::read_to_string(root.join("Cargo.lock")).unwrap(), &mut words);
+    let is_known = |name: &str| words.contains(name);
+    assert!(!is_known(&["no", "such", "name"].join("_")), "a name that nothing has");
+    let mut count = 0;
+    let guide = fs::read_dir(root.join("src/guide")).unwrap().map(|page| page.unwrap().path());
+    for page in guide.chain([root.join(".github/CONTRIBUTING.md"), root.join("README.md")]) {
+        let text = fs::read_to_string(&page).unwrap();
+        let (names, paths) = names_in(&text);
+        let gone: Vec<_> = names.iter().filter(|name| !is_known(name)).collect();
+        assert!(gone.is_empty(), "{}: nothing is called {gone:?}", page.display());
+        let is_there =
+            |path: &str| path.contains(['*', 'X', ' ', '…']) || root.join(path.trim_end_matches('/')).exists();
+        let gone: Vec<_> = paths.iter().filter(|path| !is_there(path)).collect();
+        assert!(gone.is_empty(), "{}: there is no {gone:?}", page.display());
+        count += names.len() + paths.len();
+    }
+    assert!(count > 150, "only {count} names were found");
+}
+
+/// The files below a folder.
+fn walk(folder: &Path) -> Box<dyn Iterator<Item = PathBuf>> {
+    Box::new(fs::read_dir(folder).unwrap().flat_map(|entry| {
+        let path = entry.unwrap().path();
+        if path.is_dir() { walk(&path) } else { Box::new(std::iter::once(path)) }
+    }))
 }

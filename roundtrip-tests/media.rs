@@ -17,7 +17,7 @@ use std::io::Cursor;
 use std::process::Command;
 
 use bitexact::diff::diff;
-use bitexact::exchange::{self, About, Exchange, HEAD, pack, unpack};
+use bitexact::exchange::{self, About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
@@ -40,11 +40,11 @@ fn sample(name: &str) -> Case {
 fn unpacked(case: &Case) -> Files {
     let model = (case.kind.decode)(case.bytes.clone().into()).unwrap().model;
     let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
-    unpack(&model, about).unwrap().exchange.contents()
+    contents(&model, about).unwrap().files
 }
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {
-    let packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
+    let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
     encode(&packed.model).map_err(|error| error.to_string())
 }
 

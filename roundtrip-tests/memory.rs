@@ -18,7 +18,7 @@ use std::time::Instant;
 use allocation_counter::measure;
 use bitexact::diff::{apply, between, entries, read};
 use bitexact::edit::Values;
-use bitexact::exchange::{About, Edit, pack, unpack};
+use bitexact::exchange::{About, Edit};
 use bitexact::field::{encode, limits};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -141,13 +141,13 @@ fn allocated(sort: &str, count: usize) -> u64 {
     let (file, kind) = (Bytes::from(mods::archive(count)), harness::kind("archive"));
     let model = (kind.decode)(file.clone()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-    let mut edit = Edit::new(unpack(&model, about).unwrap());
+    let mut edit = Edit::of(&model, about).unwrap();
     let hashes = entries(kind, &file).unwrap();
     let changes = read(mods::changes(sort, count, &|bytes| Sha::of(bytes).to_string()).as_bytes()).unwrap().changes;
     let allocated = measure(|| {
         apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).unwrap();
     });
-    let packed = pack(KINDS, edit.finish()).unwrap();
+    let packed = edit.pack(KINDS).unwrap();
     assert!(encode(&packed.model).unwrap() != file);
     allocated.bytes_total
 }

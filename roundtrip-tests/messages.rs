@@ -14,7 +14,7 @@ mod harness;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use bitexact::exchange::{pack, unpack};
+use bitexact::exchange::{Form, documents};
 use bitexact::field::{Decoded, Document, Json, decode, encode_edited};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -372,13 +372,13 @@ fn texts_can_be_set_in_the_exchange_form() {
             let kind = harness::kind("messages");
             let model = (kind.decode)(file.clone().into()).unwrap().model;
             let about = bitexact::exchange::About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-            let mut exchange = unpack(&model, about).unwrap().exchange;
-            let documents = exchange.files.values_mut().filter_map(|document| match document {
+            let mut files = documents(&model, about).unwrap();
+            let documents = files.values_mut().filter_map(|document| match document {
                 Document::Json(json) => Some(json),
                 Document::Raw(_) => None,
             });
             assert_eq!(documents.map(|json| replace(json, &text.text, new)).sum::<usize>(), 1, "{name}");
-            let mut packed = pack(KINDS, exchange).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let mut packed = Form::of(files).pack(KINDS).unwrap_or_else(|error| panic!("{name}: {error}"));
             let by_exchange = encode_edited(&mut packed.model).unwrap();
             assert_eq!(by_exchange, set(&name, &file, (text.language, text.id), new), "{name}");
         }

@@ -16,7 +16,7 @@ use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use bitexact::exchange::{About, Exchange, HEAD, pack, unpack};
+use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -36,11 +36,11 @@ fn unpacked(file: &[u8]) -> Files {
     let kind = harness::kind("texture");
     let model = (kind.decode)(file.to_vec().into()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(file), deviations: &[] };
-    unpack(&model, about).unwrap().exchange.contents()
+    contents(&model, about).unwrap().files
 }
 
 fn packed(files: Files) -> Result<Vec<u8>, String> {
-    let packed = pack(KINDS, Exchange::parse(files)?).map_err(|error| error.to_string())?;
+    let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
     encode(&packed.model).map_err(|error| error.to_string())
 }
 

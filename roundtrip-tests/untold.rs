@@ -11,11 +11,15 @@
 
 mod harness;
 
-use bitexact::exchange::{About, Exchange, HEAD, misread, pack, unpack};
+use std::collections::BTreeMap;
+
+use bitexact::exchange::{About, Form, HEAD, contents, misread};
 use bitexact::field::{Document, Json, encode};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
+use bytes::Bytes;
 use forge::Size;
+use harness::form::{Exchange, pack, unpack};
 
 /// The seed of the samples: what is edited in them lies where it does in those that the mutator draws.
 const SEED: u64 = 1;
@@ -66,7 +70,7 @@ impl Edited {
     /// What comes of it, and the file if one does.
     fn packed(self) -> (Outcome, Vec<u8>) {
         let form = Exchange::parse(self.form.contents()).expect("it is a form");
-        let packed = match pack(KINDS, form) {
+        let packed = match pack(form) {
             Ok(packed) => packed,
             Err(error) => return (format!("refused {error}"), Vec::new()),
         };
@@ -82,14 +86,11 @@ impl Edited {
 
     /// What comes of an edit of the JSON beside an image.
     fn beside(self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> (Outcome, Vec<u8>) {
-        let mut contents = self.form.contents();
+        let mut contents = files(self.kind, &self.bytes);
         let mut json = bitexact::exchange::parse(&contents[file]).expect("JSON");
         edit(pointer.split('/').fold(&mut json, |json, key| json.step_mut(key).expect(key)));
         contents.insert(file.to_owned(), bitexact::exchange::print(&json).into());
-        match Exchange::parse(contents)
-            .map_err(|why| why.to_string())
-            .and_then(|form| pack(KINDS, form).map_err(|error| error.to_string()))
-        {
+        match Form::parse(contents).and_then(|form| form.pack(KINDS).map_err(|error| error.to_string())) {
             Err(error) => (format!("refused {error}"), Vec::new()),
             Ok(packed) => {
                 let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
@@ -119,6 +120,12 @@ impl Edited {
 fn form(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> Exchange {
     let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
     unpack(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").exchange
+}
+
+/// The folder that a file unpacks to.
+fn files(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> BTreeMap<String, Bytes> {
+    let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
+    contents(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").files
 }
 
 #[test]
@@ -305,8 +312,8 @@ fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
     let sequences = json.get("sequences").and_then(Json::items).unwrap();
     let names: Vec<_> = sequences.iter().map(|it| it.get("name").and_then(Json::text)).collect();
     assert_eq!(names, [Some("walking"), Some("dying")]);
-    let form = Exchange::parse(again.contents()).expect("it is a form");
-    let packed = pack(KINDS, form).expect("it packs");
+    let form = Form::parse(files(kind, &bytes)).expect("it is a form");
+    let packed = form.pack(KINDS).expect("it packs");
     assert_eq!(encode(&packed.model).expect("encodes"), bytes);
 }
 
@@ -315,7 +322,7 @@ fn row_of_a_shape_that_states_the_usual_is_reported() {
     let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
     let (outcome, bytes) = Edited::new("shapes", "shp_rows.shpA").puts(file, &format!("{stored}/1/pixels/0"), 0);
     assert_eq!(outcome, format!("told {file}: /{stored}"));
-    let again = form(harness::kind("shapes"), &bytes).contents();
+    let again = files(harness::kind("shapes"), &bytes);
     let json = bitexact::exchange::parse(&again[file]).expect("JSON");
     let rows = stored.split('/').fold(&json, |json, key| json.step(key).expect(key)).items().unwrap();
     assert_eq!(rows.iter().map(|it| it.get("row").and_then(Json::whole)).collect::<Vec<_>>(), [Some(0), Some(2)]);

@@ -3,6 +3,7 @@
 mod alike;
 mod apply;
 mod compare;
+mod side;
 mod words;
 
 use std::collections::{BTreeMap, HashSet};
@@ -11,14 +12,14 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
-use crate::entries::{Span, Spans, spans};
-use crate::exchange::{Tables, Unpacked};
-use crate::field::{Document, Error, Json, visit};
+use crate::entries::{Span, spans};
+use crate::field::{Error, Json};
 use crate::proof::Sha;
 use crate::registry::{Kind, Model};
 
 pub(crate) use alike::Alike;
 pub use apply::{apply, read};
+use side::Side;
 
 /// The version of the form of [`Mod`].
 pub const SCHEMA: u32 = 1;
@@ -130,19 +131,6 @@ pub struct Content {
     pub files: Vec<(String, Json)>,
 }
 
-/// One of two files.
-struct Side {
-    file: Bytes,
-    /// Whether the exchange form has it as it is.
-    raw: bool,
-    kind: &'static str,
-    spans: Spans,
-    root: Json,
-    unpacked: Unpacked,
-    /// The entry that a file of the form is.
-    entries: BTreeMap<String, String>,
-}
-
 /// What two files of one kind differ in. What is the same in both, byte by byte, is not looked into.
 ///
 /// # Errors
@@ -176,8 +164,8 @@ pub fn between(
     };
     let sides = |alike: [Option<Alike>; 2]| -> Result<Vec<Change>, Error> {
         let [old_alike, new_alike] = alike;
-        let old = Side::new(kind, old.clone(), (old_model, old_spans.clone()), skipped.clone(), old_alike)?;
-        let new = Side::new(kind, new.clone(), (new_model, new_spans.clone()), skipped.clone(), new_alike)?;
+        let old = Side::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_alike)?;
+        let new = Side::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_alike)?;
         Ok(compare::compare(&old, &new, &skipped))
     };
     let changes = sides(alike)?;
@@ -197,45 +185,6 @@ impl Change {
             Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
         };
         values.into_iter().any(alike::is_marked)
-    }
-}
-
-impl Side {
-    fn new(
-        kind: &'static Kind,
-        file: Bytes,
-        (model, spans): (&Model, Spans),
-        skipped: HashSet<String>,
-        alike: Option<Alike>,
-    ) -> Result<Self, Error> {
-        let mut tree = crate::tree::Tree::documents(kind.raw.is_some()).without(skipped);
-        if let Some(alike) = alike {
-            tree = tree.unlike(alike);
-        }
-        visit(model, &mut tree)?;
-        let (root, entered, _) = tree.finish();
-        let (mut files, mut entries, mut documents) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        for it in entered {
-            files.insert(it.entry.clone(), it.file.clone());
-            entries.insert(it.file.clone(), it.entry);
-            documents.insert(it.file, it.document);
-        }
-        let root = match root {
-            Document::Json(json) => json,
-            Document::Raw(_) => Json::Null,
-        };
-        let exchange = crate::exchange::Exchange { files: documents, ..Default::default() };
-        let unpacked = Unpacked { exchange, files, tables: Tables::new() };
-        Ok(Self { file, raw: kind.raw.is_some(), kind: kind.name, spans, root, unpacked, entries })
-    }
-
-    /// The bytes of an entry, and what they are.
-    fn entry(&self, entry: &str) -> (&str, &[u8]) {
-        if entry.is_empty() {
-            return (self.kind, &self.file);
-        }
-        let span = self.spans.get(entry);
-        (span.map_or("", |span| span.kind), span.and_then(|span| span.of(&self.file)).unwrap_or_default())
     }
 }
 

@@ -40,6 +40,7 @@ pub mod census;
 pub mod check;
 pub mod counts;
 pub mod diff;
+mod document;
 pub mod edit;
 pub mod entries;
 pub mod exchange;
@@ -62,7 +63,6 @@ pub mod scene;
 mod sequence;
 pub mod show;
 pub mod snapshot;
-pub mod tree;
 pub mod verify;
 pub mod zipper;
 
@@ -131,6 +131,12 @@ pub mod macros {
     #[must_use]
     pub fn read_pod<T: Pod>(bytes: &[u8]) -> Option<T> {
         bytemuck::try_pod_read_unaligned(bytes).ok()
+    }
+
+    /// The value that some bytes begin with.
+    #[must_use]
+    pub fn read_head<T: Pod>(bytes: &[u8]) -> Option<T> {
+        bytes.get(..size_of::<T>()).and_then(read_pod)
     }
 
     /// Writes a value into a buffer of its size.

@@ -1,8 +1,8 @@
 //! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
 
 use crate::address::Address;
+use crate::document::{Recorder, shown};
 use crate::field::{Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide};
-use crate::tree::{self, Tree};
 
 /// Raw bytes up to so many are shown whole.
 const LONG: usize = 64;
@@ -20,7 +20,7 @@ pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Resul
     for all in [false, true] {
         let mut below = Below::new(&keys, most, all);
         visit(model, &mut below)?;
-        if let Some(mut value) = below.tree.value(&keys) {
+        if let Some(mut value) = below.shown.value(&keys) {
             shorten(&mut value, most);
             return Ok(Some(value));
         }
@@ -30,7 +30,7 @@ pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Resul
 
 /// Builds what is shown, and of everything else no more than what leads there.
 struct Below<'a> {
-    tree: Tree,
+    shown: Recorder,
     keys: &'a [String],
     /// How many items of each list are shown.
     most: u64,
@@ -39,7 +39,7 @@ struct Below<'a> {
     open: Vec<Open>,
 }
 
-/// A group that is open: how deep its place is, where it lies, and whether the tree knows of it.
+/// A group that is open: how deep its place is, where it lies, and whether it is shown.
 #[derive(Clone, Copy)]
 struct Open {
     depth: usize,
@@ -68,7 +68,7 @@ impl<'a> Below<'a> {
     fn new(keys: &'a [String], most: usize, all: bool) -> Self {
         let is = if keys.is_empty() { Where::Inside } else { Where::Way(0) };
         let root = Open { depth: 0, is, is_told: true };
-        Self { tree: Tree::whole(all), keys, most: wide(most), all, open: vec![root] }
+        Self { shown: Recorder::whole(all), keys, most: wide(most), all, open: vec![root] }
     }
 
     fn last(&self) -> Open {
@@ -129,15 +129,15 @@ impl Visitor for Below<'_> {
             (is, _) if is.is_off() => return Ok(()),
             (Where::Cut, What::Fields(..)) => return Ok(()),
             (Where::Cut, _) => Some(Json::Null),
-            (Where::Inside, What::Block(..)) => tree::value(datum, self.all, &|index| index < self.most),
+            (Where::Inside, What::Block(..)) => shown(datum, self.all, &|index| index < self.most),
             (Where::Way(keys), What::Block(..)) => {
                 let row = row(keys);
-                tree::value(datum, self.all, &|index| row == Some(index))
+                shown(datum, self.all, &|index| row == Some(index))
             }
-            _ => return self.tree.data(datum),
+            _ => return self.shown.data(datum),
         };
         if let Some(value) = value {
-            self.tree.put(datum.place, value);
+            self.shown.put(datum.place, value);
         }
         Ok(())
     }
@@ -147,13 +147,13 @@ impl Visitor for Below<'_> {
         let is_told = !is.is_off();
         self.open.push(Open { depth: place.steps().len(), is, is_told });
         if is_told {
-            self.tree.enter(group, place, offset);
+            self.shown.enter(group, place, offset);
         }
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
         if self.last().is_told {
-            self.tree.leave(group, place, offset);
+            self.shown.leave(group, place, offset);
         }
         self.open.pop();
     }
@@ -161,7 +161,7 @@ impl Visitor for Below<'_> {
     fn fact(&mut self, place: &Place, fact: Json) {
         let is = self.place(place);
         if !is.is_off() && is != Where::Cut {
-            self.tree.fact(place, fact);
+            self.shown.fact(place, fact);
         }
     }
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test target uses its part")]
 
+pub(crate) mod form;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 

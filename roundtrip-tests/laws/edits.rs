@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
-use bitexact::exchange::{self, About, Exchange, HEAD, Packed, Unpacked, pack, unpack};
+use bitexact::exchange::{self, About, HEAD, Packed};
 use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit};
 use bitexact::format::Game;
 use bitexact::media::png::{PALETTE, Picture};
@@ -13,6 +13,7 @@ use bitexact::show::show;
 use bitexact::verify::{Status, verify};
 
 use crate::harness::Case;
+use crate::harness::form::{Exchange, Unpacked, pack, unpack};
 
 pub(crate) type Found<T = ()> = Result<T, String>;
 /// Draws a number below another.
@@ -60,7 +61,7 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
     // What people edit is text.
     let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
     // Where a file holds one value, that is the place.
-    let Ok(mut taken) = taken(case, name, edited, keys.len() <= 1)? else { return Ok(false) };
+    let Ok(mut taken) = taken(case, name, pack(edited), keys.len() <= 1)? else { return Ok(false) };
     let keys = if file == HEAD { &keys[1..] } else { keys };
     let unpacked = unpacked(case, &taken.bytes)?;
     let new = &unpacked.exchange;
@@ -77,8 +78,13 @@ pub(crate) struct Taken {
     model: Model,
 }
 
-/// Packs an edited form. Gives why it is refused, which must be with a place unless the `root` is one, or the file that it is.
-pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Found<Result<Taken, String>> {
+/// Proves what an edited form packs to. Gives why it is refused, which must be with a place unless the `root` is one, or the file that it is.
+pub(crate) fn taken(
+    case: &Case,
+    name: &str,
+    edited: Result<Packed, bitexact::field::Error>,
+    root: bool,
+) -> Found<Result<Taken, String>> {
     let refused = |error: bitexact::field::Error| match error.fault() {
         // Members that nobody knows are no steps of a place.
         Fault::Unknown { expected, .. } if expected.starts_with("no member ") => Ok(Err(error.to_string())),
@@ -87,7 +93,7 @@ pub(crate) fn taken(case: &Case, name: &str, edited: Exchange, root: bool) -> Fo
         }
         _ => Ok(Err(error.to_string())),
     };
-    let Packed { model, told, .. } = match pack(KINDS, edited) {
+    let Packed { model, told, .. } = match edited {
         Ok(packed) => packed,
         Err(error) => return refused(error),
     };
@@ -453,7 +459,7 @@ fn is_no_number(value: &Json) -> bool {
 }
 
 /// No text, no bytes, nothing that is not empty.
-fn is_empty(value: &Json) -> bool {
+pub(crate) fn is_empty(value: &Json) -> bool {
     match value {
         Json::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
         Json::List(items) => items.iter().all(is_empty),

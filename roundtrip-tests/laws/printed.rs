@@ -1,58 +1,74 @@
-//! Whether the exchange form that is printed straight from the bytes of a model is that of its tree of values.
+//! Whether the exchange form that is printed from the bytes of a model says what its values are, as `print` prints them.
 
-use std::collections::BTreeMap;
-
-use bitexact::exchange::{About, Contents, Exchange, contents, pack, unpack};
-use bitexact::field::{Document, encode};
+use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
+use bitexact::field::{Document, Json, encode};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
-use bytes::Bytes;
 
+use crate::edits::{decoded, is_empty};
 use crate::harness::Case;
+use crate::harness::form::Exchange;
 
-/// Compares the documents of both forms, their texts, the files of their entries, and what they pack to.
+/// Each text is the one that its value has, the documents with their parts and media are those of the model, and they pack to the
+/// same bytes.
 pub(crate) fn printed(case: &Case) -> Result<(), String> {
-    let decoded = || (case.kind.decode)(case.bytes.clone().into()).map_err(|error| error.to_string());
     let report = bitexact::verify::verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), case.bytes.clone());
     let sha256 = Sha::of(&case.bytes);
     let about = About { kind: case.kind, games: &report.games, sha256, deviations: &report.deviations };
-    let tree = unpack(&decoded()?.model, about).map_err(|error| error.to_string())?;
-    let Contents { files, entries } = contents(&decoded()?.model, about).map_err(|error| error.to_string())?;
-    if entries != tree.files {
-        return Err("the entries have other files".to_owned());
+    let model = decoded(case, &case.bytes)?;
+    let Contents { files, .. } = contents(&model, about).map_err(|error| error.to_string())?;
+    for (file, text) in files.iter().filter(|(file, _)| file.ends_with(".json")) {
+        let value = exchange::parse(text).map_err(|error| format!("{file}: {error}"))?;
+        same_text(file, text, &print(&value))?;
     }
-    let expected = tree.exchange.contents();
-    let (ours, theirs) = (Exchange::parse(files.clone())?, Exchange::parse(expected.clone())?);
-    same_documents(&ours.files, &theirs.files)?;
-    same_texts(&files, &expected)?;
-    let packed = pack(KINDS, ours).map_err(|error| error.to_string())?;
+    let (ours, theirs) = (Exchange::parse(files.clone())?.files, documents(&model, about));
+    let theirs = theirs.map_err(|error| error.to_string())?;
+    if !ours.keys().eq(theirs.keys()) {
+        return Err(format!("the documents are {:?}, expected {:?}", ours.keys(), theirs.keys()));
+    }
+    for (file, document) in &ours {
+        let is_same = match (document, &theirs[file]) {
+            (Document::Json(ours), Document::Json(theirs)) => says_all(theirs, ours),
+            (Document::Raw(ours), Document::Raw(theirs)) => ours == theirs,
+            _ => false,
+        };
+        if !is_same {
+            return Err(format!("{file}: another document"));
+        }
+    }
+    let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
     let bytes = encode(&packed.model).map_err(|error| error.to_string())?;
     if bytes == case.bytes { Ok(()) } else { Err("it packs to other bytes".to_owned()) }
 }
 
-fn same_documents(ours: &BTreeMap<String, Document>, theirs: &BTreeMap<String, Document>) -> Result<(), String> {
-    if !ours.keys().eq(theirs.keys()) {
-        return Err(format!("the documents are {:?}, expected {:?}", ours.keys(), theirs.keys()));
-    }
-    for (file, document) in ours {
-        let same = match (document, &theirs[file]) {
-            (Document::Json(ours), Document::Json(theirs)) => ours == theirs,
-            (Document::Raw(ours), Document::Raw(theirs)) => ours == theirs,
-            _ => false,
-        };
-        if !same {
-            return Err(format!("{file}: another document"));
+/// Whether a document says what a value is. Where images and sounds come back from files, members can come in another order.
+fn says_all(value: &Json, document: &Json) -> bool {
+    match (value, document) {
+        (Json::Object(members), Json::Object(others)) => {
+            // What is empty need not be there.
+            let is_said = |(name, own): &(_, Json)| match document.get(name) {
+                Some(other) => says_all(own, other),
+                None => is_empty(own),
+            };
+            let is_known = |(name, other): &(_, Json)| value.get(name).is_some() || is_empty(other);
+            members.iter().all(is_said) && others.iter().all(is_known)
         }
+        (Json::List(items), Json::List(others)) => {
+            items.len() == others.len() && items.iter().zip(others).all(|(item, other)| says_all(item, other))
+        }
+        // Parsed, bytes are text, and a float can be one.
+        (Json::Bytes(_) | Json::Float(_), _) => {
+            value == document || exchange::parse(value.to_string().as_bytes()).is_ok_and(|value| value == *document)
+        }
+        _ => value == document,
     }
-    Ok(())
 }
 
-fn same_texts(ours: &BTreeMap<String, Bytes>, theirs: &BTreeMap<String, Bytes>) -> Result<(), String> {
-    if !ours.keys().eq(theirs.keys()) {
-        return Err(format!("the files are {:?}, expected {:?}", ours.keys(), theirs.keys()));
+fn same_text(file: &str, ours: &[u8], theirs: &[u8]) -> Result<(), String> {
+    if ours == theirs {
+        return Ok(());
     }
-    let Some((file, text)) = ours.iter().find(|(file, text)| theirs[*file] != **text) else { return Ok(()) };
-    let (ours, theirs) = (String::from_utf8_lossy(text), String::from_utf8_lossy(&theirs[file]));
+    let (ours, theirs) = (String::from_utf8_lossy(ours), String::from_utf8_lossy(theirs));
     let line = ours.lines().zip(theirs.lines()).enumerate().find(|(_, (ours, theirs))| ours != theirs);
     Err(match line {
         Some((nth, (ours, theirs))) => format!("{file}:{}: expected {theirs:?}, found {ours:?}", nth + 1),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{self, Exchange, HEAD, pack, print};
+use bitexact::exchange::{self, About, Form, HEAD, contents, print};
 use bitexact::field::Json;
+use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 
-use crate::edits::unpacked;
+use crate::edits::decoded;
 use crate::harness::Case;
 
 /// The name of the member that no format has.
@@ -20,7 +21,8 @@ type Site = (String, Vec<String>);
 
 /// Puts an unknown member into objects of a form, one at a time: of each sort of object one, so many at most.
 pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
-    let contents = unpacked(case, &case.bytes)?.exchange.contents();
+    let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
+    let contents = contents(&decoded(case, &case.bytes)?, about).map_err(|error| error.to_string())?.files;
     let documents: BTreeMap<String, Json> = contents
         .iter()
         .filter(|(file, _)| file.ends_with(".json"))
@@ -41,7 +43,7 @@ pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
         let mut contents = contents.clone();
         contents.insert(file.clone(), Bytes::from(print(&json)));
         let place = format!("{file}: /{}", keys.join("/"));
-        let outcome = Exchange::parse(contents).and_then(|form| match pack(KINDS, form) {
+        let outcome = Form::parse(contents).and_then(|form| match form.pack(KINDS) {
             Ok(_) => Ok(()),
             Err(error) => Err(error.to_string()),
         });

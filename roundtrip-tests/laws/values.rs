@@ -2,7 +2,7 @@
 
 use bitexact::address::Address;
 use bitexact::edit::Values;
-use bitexact::exchange::{Edit, HEAD, misread_as, pack};
+use bitexact::exchange::{HEAD, misread_as};
 use bitexact::field::{Document, Json, Place, Visitor, encode, visit};
 use bitexact::registry::{KINDS, Model};
 use bitexact::verify::{Status, verify};
@@ -38,10 +38,10 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
             false => (entries[file].clone(), keys.clone()),
         };
         let place = Address { entry, keys };
-        let mut edit = Edit::new(unpacked.clone());
+        let mut edit = unpacked.edit.clone();
         let formed = edit.set(&place, value.clone(), true).map_err(|why| (why.to_string(), None));
         let formed = formed.and_then(|()| {
-            let packed = pack(KINDS, edit.finish()).map_err(|why| (why.to_string(), Some(why.place().clone())))?;
+            let packed = edit.pack(KINDS).map_err(|why| (why.to_string(), Some(why.place().clone())))?;
             let told = packed.told.into_iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
             file_of(case, packed.model, told).map_err(|why| (why, None))
         });

@@ -1,7 +1,7 @@
 //! What `diff --json` says can be passed on: it makes of one file the other, and is refused where it does not fit.
 
 use bitexact::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
-use bitexact::exchange::{About, Edit, pack, unpack};
+use bitexact::exchange::{About, Edit};
 use bitexact::field::encode;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind};
@@ -20,11 +20,11 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let written = serde_json::to_string(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes }).unwrap();
     let changes = read(written.as_bytes())?.changes;
     let about = About { kind, games: &[], sha256: Sha::of(&old), deviations: &[] };
-    let mut edit = Edit::new(unpack(&(kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?);
+    let mut edit = Edit::of(&(kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?;
     let (entries, own) = (entries(kind, &old).map_err(text)?, Held::of(kind.name, &old));
     let hash = |entry: &str| if entry.is_empty() { Some(own) } else { entries.get(entry).copied() };
     apply(&changes, &mut edit, hash).map_err(|refusal| format!("{refusal}\n{written:.600}"))?;
-    let packed = pack(KINDS, edit.finish()).map_err(|error| format!("{error}\n{written:.600}"))?;
+    let packed = edit.pack(KINDS).map_err(|error| format!("{error}\n{written:.600}"))?;
     encode(&packed.model).map_err(text)
 }
 

@@ -423,5 +423,5 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
 
 /// The record at the beginning of some bytes.
 fn record<R: Record>(bytes: &[u8]) -> R {
-    bytes.get(..size_of::<R>()).and_then(crate::macros::read_pod).unwrap_or_else(crate::macros::zeroed)
+    crate::macros::read_head(bytes).unwrap_or_else(crate::macros::zeroed)
 }

@@ -346,7 +346,7 @@ impl Format for Model {
     /// A zero, and the sizes of two sections that fill the file, the first with room for a model and a node (`nwn-mdl.md`,
     /// section 1.2).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: FileHead = file.get(..size_of::<FileHead>()).and_then(crate::macros::read_pod)?;
+        let head: FileHead = crate::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
         let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());
         (head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD)).then(|| Self::GAMES.to_vec())

@@ -7,7 +7,7 @@ use bitexact::address::Address;
 use bitexact::diff::{self, Held};
 use bitexact::edit::Values;
 use bitexact::entries::{Span, spans};
-use bitexact::exchange::{Edit, Packed, Replaced, pack, parse};
+use bitexact::exchange::{Edit, Packed, Replaced, parse};
 use bitexact::field::{Document, Error, Json, Label, Told, encode};
 use bitexact::output;
 use bitexact::registry::{KINDS, Model};
@@ -75,8 +75,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut source = Source::read(&args.file)?;
     let name = name_of(&args.file);
     let Edited { told, bytes, mut after } = edited(args, &mut source, &name).with_context(|| path.clone())?;
-    are_alike(args, (&mut source.model, &mut after)).with_context(|| path.clone())?;
-    let changes = diff::between(source.kind, (source.bytes.clone(), &mut source.model), (bytes.clone(), &mut after))?;
+    are_alike(args, (&source.model, &mut after)).with_context(|| path.clone())?;
+    let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), &mut after))?;
     for change in &changes {
         out.lines(change);
     }
@@ -117,7 +117,7 @@ struct Edited {
 
 /// Makes all edits. Those of values are made in the model; where that cannot be, and for those of entries, in the exchange
 /// form of all of it, which says of any edit why it cannot be made.
-fn edited(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Edited> {
+fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename];
     if lists.iter().all(|list| list.is_empty()) && args.recompute.is_empty() && args.apply.is_empty() {
         bail!("nothing is to be changed; see --help");
@@ -133,7 +133,7 @@ fn edited(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Edited
 }
 
 /// Makes edits that are all of values which can be loaded alone.
-fn of_values(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Option<Edited>> {
+fn of_values(args: &Args, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
     let others = [&args.replace, &args.add, &args.remove, &args.rename];
     if others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty() || source.kind.raw.is_some() {
         return Ok(None);
@@ -165,15 +165,15 @@ fn of_values(args: &Args, source: &mut Source, name: &str) -> anyhow::Result<Opt
 }
 
 /// Makes edits in the exchange form.
-fn in_form(args: &Args, source: &mut Source) -> anyhow::Result<Packed> {
+fn in_form(args: &Args, source: &Source) -> anyhow::Result<Packed> {
     let held = match args.apply.is_empty() {
         true => Entries::new(),
         false => diff::held(&source.model, &source.bytes)?,
     };
-    let mut edit = Edit::new(source.unpack()?);
+    let mut edit = Edit::of(&source.model, source.about())?;
     edit_all(args, &mut edit, source, &held)?;
     let given = given(args, &edit)?;
-    pack(KINDS, edit.finish()).map_err(|error| blame(error, &given))
+    edit.pack(KINDS).map_err(|error| blame(error, &given))
 }
 
 /// Refuses entries that have been replaced by something of another kind, unless that is meant.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{About, Contents, Form, Unpacked, contents, misread_as, unpack};
+use bitexact::exchange::{About, Contents, Form, contents, misread_as};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
@@ -42,20 +42,14 @@ impl Source {
         }
     }
 
-    /// The exchange form, proven to come back to the same bytes.
-    pub(crate) fn unpack(&mut self) -> anyhow::Result<Unpacked> {
-        let Self { kind, games, sha256, report, model, .. } = self;
-        let about = About { kind, games, sha256: *sha256, deviations: &report.deviations };
-        let unpacked = unpack(model, about)?;
-        self.prove(unpacked.exchange.clone().contents())?;
-        Ok(unpacked)
+    /// What is known of it besides its model.
+    pub(crate) fn about(&self) -> About<'_> {
+        About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations }
     }
 
     /// Returns the files of the exchange form. What they pack to is still to be [proven](Self::prove).
-    pub(crate) fn contents(&mut self) -> anyhow::Result<Contents> {
-        let Self { kind, games, sha256, report, model, .. } = self;
-        let about = About { kind, games, sha256: *sha256, deviations: &report.deviations };
-        Ok(contents(model, about)?)
+    pub(crate) fn contents(&self) -> anyhow::Result<Contents> {
+        Ok(contents(&self.model, self.about())?)
     }
 
     /// Proves that the files of the exchange form pack to the same bytes.

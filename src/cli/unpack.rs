@@ -32,7 +32,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::recover(&args.dir, out)?;
-    let mut source = Source::read(&args.file)?;
+    let source = Source::read(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
     let (all, whole) = (contents.files.len(), contents.files.clone());
     if !args.only.is_empty() {

@@ -258,7 +258,7 @@ impl Compare<'_> {
         if (before == after && self.same.contains(after)) || self.old.entry(before) == self.new.entry(after) {
             return;
         }
-        let documents = (self.old.unpacked.exchange.files.get(old), self.new.unpacked.exchange.files.get(new));
+        let documents = (self.old.documents.get(old), self.new.documents.get(new));
         match documents {
             (Some(Document::Json(old)), Some(Document::Json(new)))
                 if self.old.entry(before).0 == self.new.entry(after).0 =>
@@ -284,12 +284,12 @@ impl Compare<'_> {
     fn content(&self, entry: &str) -> Content {
         let (kind, bytes) = self.new.entry(entry);
         let inner = format!("{entry}!");
-        let files = &self.new.unpacked.files;
+        let files = &self.new.files;
         let after = (Bound::Included(inner.clone()), Bound::Unbounded);
         let within = files.range(after).take_while(|(it, _)| it.starts_with(&inner));
         let within = files.get_key_value(entry).into_iter().chain(within);
         let document = |(_, file): (&String, &String)| {
-            let json = match self.new.unpacked.exchange.files.get(file)? {
+            let json = match self.new.documents.get(file)? {
                 Document::Json(json) => json.clone(),
                 Document::Raw(bytes) => Json::from([("hex", Json::Bytes(bytes.to_vec()))]),
             };

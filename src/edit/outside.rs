@@ -7,7 +7,7 @@ use core::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
 
-use crate::field::{Class, Datum, Group, Json, Piece, Place, Result, Run, Shape, Visitor, What, Which};
+use crate::field::{Class, Datum, Entries, Group, Json, Piece, Place, Result, Run, Shape, Visitor, What, Which};
 
 use super::survey::shown;
 
@@ -52,28 +52,6 @@ fn name(shape: Shape) -> &'static str {
         Shape::Leaf(leaf) => leaf.name,
         Shape::Record(layout) => layout.name,
         Shape::Array(of, _) => name(*of),
-    }
-}
-
-/// Which entry is being laid, counted as [`Piece`](crate::field::Piece) counts it.
-#[derive(Debug, Default)]
-pub(super) struct Entries {
-    open: Vec<usize>,
-    begun: usize,
-}
-
-impl Entries {
-    pub(super) fn enter(&mut self) {
-        self.begun = self.begun.saturating_add(1);
-        self.open.push(self.begun);
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.open.pop();
-    }
-
-    pub(super) fn last(&self) -> usize {
-        self.open.last().copied().unwrap_or_default()
     }
 }
 

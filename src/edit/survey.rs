@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use crate::address::Address;
+use crate::document::{Recorder, shown as value_of};
 use crate::field::{
-    Datum, Deviating, Group, Item, Json, Kept, Layout, Piece, Place, Result, Rule, Run, Shape, Step, Visitor, What,
-    Which, counts, wide,
+    Datum, Deviating, Entries, Group, Item, Json, Kept, Layout, Piece, Place, Result, Rule, Run, Shape, Step, Visitor,
+    What, Which, counts, wide,
 };
-use crate::tree::Tree;
 
-use super::outside::{Entries, Print};
+use super::outside::Print;
 
 /// The parts that are to be edited, and what is to be known of the others.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(super) struct Survey {
     numbered: u64,
     print: Print,
     /// The part that a step lays, if it is one: its number, how deep its place is, and what is in it so far.
-    step: Option<(usize, usize, Tree)>,
+    step: Option<(usize, usize, Recorder)>,
     /// Whether something is wanted that cannot be a part.
     is_unfit: bool,
     buffer: Vec<u8>,
@@ -234,7 +234,7 @@ impl Survey {
                 let piece = self.piece(place, Which::Step, Json::default);
                 self.found(number, piece, pointer.len());
                 if self.step.is_none() {
-                    self.step = Some((piece, place.steps().len(), Tree::whole(false)));
+                    self.step = Some((piece, place.steps().len(), Recorder::whole(false)));
                 }
             }
         }
@@ -256,14 +256,14 @@ pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
                 shape => shape.show(&bytes),
             }
         }
-        _ => crate::tree::value(datum, false, &|_| true).unwrap_or_default(),
+        _ => value_of(datum, false, &|_| true).unwrap_or_default(),
     }
 }
 
 impl Visitor for Survey {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        if let Some((.., tree)) = &mut self.step {
-            return tree.data(datum);
+        if let Some((.., whole)) = &mut self.step {
+            return whole.data(datum);
         }
         let (rows, all) = self.look(datum);
         let is_datum = all && !matches!(datum.what, What::Fields(..));
@@ -289,23 +289,23 @@ impl Visitor for Survey {
         } else if self.step.is_none() {
             self.look_in(group, place);
         }
-        if let Some((.., tree)) = &mut self.step {
-            tree.enter(group, place, offset);
+        if let Some((.., whole)) = &mut self.step {
+            whole.enter(group, place, offset);
         }
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
-        if let Some((.., tree)) = &mut self.step {
-            tree.leave(group, place, offset);
+        if let Some((.., whole)) = &mut self.step {
+            whole.leave(group, place, offset);
         }
         if let Group::Entry { .. } = group {
             self.entries.leave();
             self.open.pop();
         }
-        if let Some((piece, _, tree)) = self.step.take_if(|(_, depth, _)| *depth == place.steps().len()) {
+        if let Some((piece, _, whole)) = self.step.take_if(|(_, depth, _)| *depth == place.steps().len()) {
             let name =
                 place.pointer().last().and_then(|step| if let Step::Name(name) = step { Some(*name) } else { None });
-            let value = name.and_then(|name| tree.value(&[name.to_owned()]));
+            let value = name.and_then(|name| whole.value(&[name.to_owned()]));
             match (value, self.pieces.get_mut(piece)) {
                 // A list that is gone through more than once is told in pieces, and cannot be loaded at once.
                 (Some(value), Some(piece)) if piece.json == Json::Null => piece.json = value,
@@ -315,8 +315,8 @@ impl Visitor for Survey {
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {
-        if let Some((.., tree)) = &mut self.step {
-            tree.fact(place, fact);
+        if let Some((.., whole)) = &mut self.step {
+            whole.fact(place, fact);
         }
     }
 

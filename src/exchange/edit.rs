@@ -1,6 +1,10 @@
 //! Editing the exchange form: what `patch` and mods do.
+//!
+//! Values are made of the documents that an edit looks into; the others are printed when all is packed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod draft;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
 use bytes::Bytes;
@@ -8,12 +12,15 @@ use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use smol_str::SmolStr;
 
 use crate::address::Address;
-use crate::field::{Document, Json};
+use crate::document::{HEAD, Names};
+use crate::entries::spans;
+use crate::field::{Document, Error, Fault, Json, Place};
 use crate::format::Game;
-use crate::registry::{KINDS, Kind, named};
+use crate::registry::{Kind, Model};
 use crate::sequence::Sequence;
 
-use super::{Around, Exchange, HEAD, Medium, Names, Tables, Unpacked};
+use super::{About, Around, Medium, Packed};
+use draft::Drafts;
 
 /// Why an edit cannot be made: where, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +45,10 @@ pub type Edited<T = ()> = Result<T, Refusal>;
 /// An exchange form that is being edited. Nothing is checked against the format until it is packed.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    exchange: Exchange,
+    kind: &'static Kind,
+    drafts: Drafts,
     /// The file of each entry, by the place of the entry.
     files: BTreeMap<String, String>,
-    /// The records that lists of entries are made of, by the place of the container and the name of the list.
-    tables: Tables,
     names: Names,
     /// The files of entries that a mod has added, whose names are compared when the form is packed.
     added: BTreeSet<String>,
@@ -77,18 +83,20 @@ struct Open {
 const SHORT: usize = 64;
 
 impl Edit {
-    /// Edits the exchange form of a file.
-    #[must_use]
-    pub fn new(unpacked: Unpacked) -> Self {
-        let Unpacked { exchange, files, tables } = unpacked;
+    /// Edits the exchange form of a model.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn of(model: &Model, about: About<'_>) -> Result<Self, Error> {
+        let (drafts, files) = Drafts::of(model, about)?;
+        Ok(Self::new(about.kind, drafts, files))
+    }
+
+    fn new(kind: &'static Kind, drafts: Drafts, files: BTreeMap<String, String>) -> Self {
         let mut names = Names::default();
-        exchange.files.keys().for_each(|file| names.take(file));
-        let kind = match exchange.files.get(HEAD) {
-            Some(Document::Json(head)) => head.get("kind").and_then(Json::text).and_then(|kind| named(KINDS, kind)),
-            _ => None,
-        };
-        let page = page_of(kind);
-        Self { exchange, files, tables, names, added: BTreeSet::new(), rows: HashMap::new(), open: None, page }
+        drafts.names().for_each(|file| names.take(file));
+        let page = page_of(Some(kind));
+        Self { kind, drafts, files, names, added: BTreeSet::new(), rows: HashMap::new(), open: None, page }
     }
 
     /// Whether there is such an entry.
@@ -97,19 +105,28 @@ impl Edit {
         self.files.contains_key(entry)
     }
 
+    /// The entries by their places, and the file of each.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(entry, file)| (entry.as_str(), file.as_str()))
+    }
+
     /// The file of an entry.
     #[must_use]
     pub fn file(&self, entry: &str) -> Option<&str> {
         self.files.get(entry).map(String::as_str)
     }
 
-    /// What the edits come to.
-    #[must_use]
-    pub fn finish(mut self) -> Exchange {
+    /// The model that the edited form says.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit, or if an added entry gets another name than was said.
+    pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
         self.close();
         let added = self.files.into_iter().filter(|(_, file)| self.added.contains(file)).map(|(entry, _)| entry);
-        self.exchange.added = added.collect();
-        self.exchange
+        let added: Vec<String> = added.collect();
+        let packed = self.drafts.finish()?.pack(kinds)?;
+        are_named(&added, &packed.model)?;
+        Ok(packed)
     }
 
     /// The value at a place; nothing where there is none.
@@ -200,7 +217,7 @@ impl Edit {
         if let Some(named) = item.step_mut("file") {
             *named = file.as_str().into();
         }
-        self.exchange.files.insert(file.clone(), document);
+        self.drafts.insert(file.clone(), document);
         self.take_for(entry, row, &file);
         Ok(())
     }
@@ -235,12 +252,12 @@ impl Edit {
         if self.files.contains_key(entry) {
             return Err(refuse("there is an entry of this name"));
         }
-        let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
+        let name = label_of(entry);
         numbered(name).map_err(refuse)?;
         let (row, beside) = self.table_of(entry)?;
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let page = self.page;
-        let label = plain_name(page, beside.rsplit('!').next().unwrap_or_default());
+        let label = plain_name(page, label_of(&beside));
         let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
         let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
@@ -251,7 +268,7 @@ impl Edit {
             let kind = list.and_then(|list| list.items()?.iter().rev().find_map(|item| item.get("kind")));
             fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
         }
-        let table = row.keys.first().and_then(|list| self.tables.get(&(container.to_owned(), list.clone())));
+        let table = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
         fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
         if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
             *value = plain_name(page, name).into();
@@ -263,7 +280,7 @@ impl Edit {
         if !self.put_in(&row.file, &row.keys, Json::Object(fresh)) {
             return Err(refuse("the table is no list"));
         }
-        self.exchange.files.insert(file.clone(), document);
+        self.drafts.insert(file.clone(), document);
         self.files.insert(entry.to_owned(), file);
         Ok(())
     }
@@ -333,10 +350,7 @@ impl Edit {
     /// Replaces all bytes of a file that the form has as raw bytes. The kind of the file stays: a mod is for one kind.
     fn replace_whole(&mut self, kind: &str, files: Vec<(String, Document)>) -> Edited {
         let refuse = |why: String| Refusal { place: "/".to_owned(), why };
-        let own = match self.exchange.files.get(HEAD) {
-            Some(Document::Json(head)) => head.get("kind").and_then(Json::text).unwrap_or_default(),
-            _ => "",
-        };
+        let own = self.kind.name;
         if kind != own {
             return Err(refuse(format!("expected content of kind {own:?}, found {kind:?}")));
         }
@@ -345,9 +359,7 @@ impl Edit {
             Ok([(_, Document::Json(_))]) => return Err(refuse("expected content of bytes, found JSON".to_owned())),
             Err(files) => return Err(refuse(format!("expected content of one file, found {} files", files.len()))),
         };
-        let raw = self.exchange.files.values_mut().find(|document| matches!(document, Document::Raw(_)));
-        *raw.ok_or_else(|| no_entry("/"))? = new;
-        Ok(())
+        if self.drafts.replace_whole(new) { Ok(()) } else { Err(no_entry("/")) }
     }
 
     /// Puts the documents of an entry, and of those in it, under names that are free; gives that of its own.
@@ -366,7 +378,7 @@ impl Edit {
                 call_anew(json, &named);
             }
             if let Some(new) = named.get(&old) {
-                self.exchange.files.insert(new.clone(), document);
+                self.drafts.insert(new.clone(), document);
             }
         }
         self.files.insert(entry.to_owned(), first.clone());
@@ -457,16 +469,7 @@ impl Edit {
 
     /// What a file holds, if it is JSON; of the head, what the model holds. The list that is open is not in it.
     fn document(&mut self, file: &str) -> Option<&mut Json> {
-        match self.exchange.files.get_mut(file)? {
-            Document::Json(json) => {
-                if file == HEAD {
-                    json.step_mut("data")
-                } else {
-                    Some(json)
-                }
-            }
-            Document::Raw(_) => None,
-        }
+        self.drafts.value(file)
     }
 
     /// The value that keys lead to in a file.
@@ -626,8 +629,37 @@ impl Edit {
     fn drop_file(&mut self, file: &str) {
         self.open.take_if(|open| open.file == file);
         self.rows.remove(file);
-        self.exchange.files.remove(file);
+        self.drafts.remove(file);
     }
+}
+
+/// Refuses entries that have been added under a name that the model does not give them.
+fn are_named(added: &[String], model: &Model) -> Result<(), Error> {
+    if added.is_empty() {
+        return Ok(());
+    }
+    let entries = spans(model)?;
+    // The numbers of duplicate names depend on the file that the entry is added to.
+    let names: HashSet<String> = entries.keys().map(|entry| unnumbered(entry)).collect();
+    let Some(entry) = added.iter().find(|entry| !names.contains(&unnumbered(entry))) else { return Ok(()) };
+    let expected = format!("an added entry named {entry:?}");
+    let found = "none; its row and place determine its name".to_owned();
+    Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
+}
+
+/// The place of an entry without the numbers of duplicate names.
+fn unnumbered(entry: &str) -> String {
+    entry.split('!').map(name_in).collect::<Vec<_>>().join("!")
+}
+
+/// The name in a label, without the number of the twin.
+fn name_in(label: &str) -> &str {
+    label.split_once('#').map_or(label, |(name, _)| name)
+}
+
+/// The label of an entry in its container.
+fn label_of(entry: &str) -> &str {
+    entry.rsplit('!').next().unwrap_or_default()
 }
 
 /// Returns the code page of the names in files of a kind: all of a family have one.
@@ -714,8 +746,7 @@ fn numbered(label: &str) -> Result<(), &'static str> {
 
 /// The text of a label: without the number of the twin, `%XX` as the character that the byte is. Other characters are themselves.
 fn plain_name(page: &'static Encoding, label: &str) -> String {
-    let name = label.split_once('#').map_or(label, |(name, _)| name);
-    let mut parts = name.split('%');
+    let mut parts = name_in(label).split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let odd = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
@@ -737,24 +768,29 @@ fn plain_name(page: &'static Encoding, label: &str) -> String {
 mod tests {
     use super::*;
     use crate::exchange::parse;
+    use crate::registry::{KINDS, named};
 
     /// The form of a file with two twins, one of which has an entry in it.
     fn edit() -> Edit {
-        let head = r#"{"data": {"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
-            "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}}"#;
+        let head = r#"{"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
+            "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}"#;
         let json = |text: &str| Document::Json(parse(text.as_bytes()).expect("JSON"));
-        let files = [
+        let documents = [
             (HEAD, json(head)),
             ("a.json", json("[1, 2]")),
             ("a~2.json", json(r#"{"inner": [{"kind": "k", "file": "a~2/b.json", "name": "b"}]}"#)),
             ("a~2/b.json", json("[]")),
             ("only.bin", Document::Raw(vec![1].into())),
         ];
-        let exchange =
-            Exchange { files: files.map(|(file, document)| (file.to_owned(), document)).into(), ..Exchange::default() };
+        let mut drafts = Drafts::default();
+        documents.into_iter().for_each(|(file, document)| drafts.insert(file.to_owned(), document));
         let files = [("a#1", "a.json"), ("a#2", "a~2.json"), ("a#2!b", "a~2/b.json"), ("only", "only.bin")];
         let files = files.map(|(entry, file)| (entry.to_owned(), file.to_owned())).into();
-        Edit::new(Unpacked { exchange, files, tables: Tables::new() })
+        Edit::new(named(KINDS, "archive").expect("a kind"), drafts, files)
+    }
+
+    fn names(edit: &Edit) -> Vec<&str> {
+        edit.drafts.names().collect()
     }
 
     fn get(edit: &mut Edit, place: &str) -> String {
@@ -792,7 +828,7 @@ mod tests {
         edit.remove("a#2").expect("is there");
         edit.remove("only").expect("a member goes, too");
         assert!(!edit.has("a#2!b"));
-        assert_eq!(edit.finish().files.keys().collect::<Vec<_>>(), ["a.json", HEAD]);
+        assert_eq!(names(&edit), ["a.json", HEAD]);
     }
 
     #[test]
@@ -809,7 +845,7 @@ mod tests {
         let mut edit = edit();
         edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
         assert_eq!(get(&mut edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
-        assert_eq!(edit.finish().files.keys().collect::<Vec<_>>(), ["a.json", "a~2.bin", HEAD, "only.bin"]);
+        assert_eq!(names(&edit), ["a.json", "a~2.bin", HEAD, "only.bin"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::media::{self, Medium};
-use super::{Exchange, FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
+use super::{FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
     At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
@@ -29,17 +29,6 @@ pub struct Form {
 /// A document of more bytes of text is indexed in pieces.
 const LARGE: usize = 2 << 20;
 
-impl From<Exchange> for Form {
-    fn from(Exchange { files, replaced, .. }: Exchange) -> Self {
-        let content = |document| match document {
-            Document::Json(json) => Content::Text(JsonText::of(&json)),
-            Document::Raw(bytes) => Content::Raw(bytes),
-        };
-        let files = files.into_iter().map(|(path, document)| (path, content(document))).collect();
-        Self { files, has_media: false, replaced, threads: 1 }
-    }
-}
-
 impl Form {
     /// The exchange form of these files.
     ///
@@ -48,6 +37,28 @@ impl Form {
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
         Self::parse_on(if bytes < SMALL { 1 } else { work::cores() }, contents)
+    }
+
+    /// The exchange form of these values: whole documents, with all that is in images and sounds, as
+    /// [`documents`](super::documents) gives them.
+    #[must_use]
+    pub fn of(values: BTreeMap<String, Document>) -> Self {
+        let content = |document| match document {
+            Document::Json(json) => Content::Text(JsonText::of(&json)),
+            Document::Raw(bytes) => Content::Raw(bytes),
+        };
+        let files = values.into_iter().map(|(path, document)| (path, content(document))).collect();
+        Self { files, has_media: false, replaced: Vec::new(), threads: 1 }
+    }
+
+    /// The same of documents that are texts for the most part.
+    ///
+    /// # Errors
+    /// Returns which text is no JSON, and where in it.
+    pub(super) fn of_texts(texts: BTreeMap<String, Bytes>, values: BTreeMap<String, Document>) -> Result<Self, String> {
+        let mut form = Self::parse(texts)?;
+        form.files.extend(Self::of(values).files);
+        Ok(Self { has_media: false, ..form })
     }
 
     /// The same, on so many threads.

@@ -3,15 +3,13 @@
 //! What such a file tells (the size of an image, its pixels, samples) the JSON does not: it names the file instead. What no
 //! such file holds without losing something stays as it is.
 
-use std::collections::BTreeMap;
-use std::mem::take;
-
 use bytes::Bytes;
 
-use crate::field::{Document, Json, Lay, Record, Result as Laid, Tape, load};
+use crate::document::{HEAD, Names};
+use crate::field::{Json, Lay, Record, Result as Laid, Tape, load};
 use crate::registry::MEDIA;
 
-use super::{Form, HEAD, Names};
+use super::Form;
 
 /// What in the documents of some kind is an image, a sound or a text.
 #[derive(Clone, Copy, Debug)]
@@ -88,28 +86,6 @@ pub struct Around<'a> {
     pub container: &'a Json,
 }
 
-/// A document of a kind that has media: where it is told, and its own file.
-struct Site {
-    container: String,
-    way: Vec<String>,
-    file: String,
-    medium: &'static Medium,
-}
-
-/// What a file of the form says.
-fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
-    match document {
-        Document::Json(json) if file == HEAD => json.get("data"),
-        Document::Json(json) => Some(json),
-        Document::Raw(_) => None,
-    }
-}
-
-fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> {
-    let Document::Json(json) = document else { return None };
-    if file == HEAD { json.step_mut("data") } else { Some(json) }
-}
-
 /// What keys lead to.
 pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
     way.iter().try_fold(json, |json, key| json.step(key))
@@ -141,86 +117,6 @@ impl Medium {
     }
 }
 
-/// The documents that have media.
-fn sites(files: &BTreeMap<String, Document>) -> Vec<Site> {
-    let mut sites = Vec::new();
-    for (container, document) in files {
-        if container == HEAD
-            && let Document::Json(json) = document
-            && let Some(medium) = json.get("kind").and_then(Json::text).and_then(Medium::of)
-        {
-            sites.push(Site { container: HEAD.to_owned(), way: Vec::new(), file: HEAD.to_owned(), medium });
-        }
-        // Where there are no entries, no object can tell of one.
-        if let Some(json) = data(container, document).filter(|_| files.len() > 1) {
-            rows(json, None, &mut |way, file, medium| {
-                let (container, way, file) = (container.clone(), way.map_or_else(Vec::new, Way::keys), file.to_owned());
-                sites.push(Site { container, way, file, medium });
-            });
-        }
-    }
-    sites
-}
-
-/// How a value was reached: only of few is it wanted.
-struct Way<'a> {
-    up: Option<&'a Way<'a>>,
-    key: Key<'a>,
-}
-
-enum Key<'a> {
-    Name(&'a str),
-    Index(usize),
-}
-
-impl Way<'_> {
-    fn keys(&self) -> Vec<String> {
-        let mut keys = self.up.map_or_else(Vec::new, Way::keys);
-        keys.push(match self.key {
-            Key::Name(name) => name.to_owned(),
-            Key::Index(index) => index.to_string(),
-        });
-        keys
-    }
-}
-
-/// Tells every object that says the kind and the file of an entry.
-fn rows(json: &Json, up: Option<&Way<'_>>, tell: &mut impl FnMut(Option<&Way<'_>>, &str, &'static Medium)) {
-    let text = |name| json.get(name).and_then(Json::text);
-    if let Some(medium) = text("kind").and_then(Medium::of)
-        && let Some(file) = text("file")
-    {
-        return tell(up, file, medium);
-    }
-    match json {
-        Json::List(items) => {
-            items
-                .iter()
-                .enumerate()
-                .for_each(|(index, item)| rows(item, Some(&Way { up, key: Key::Index(index) }), tell));
-        }
-        Json::Object(members) => {
-            members.iter().for_each(|(name, value)| rows(value, Some(&Way { up, key: Key::Name(name) }), tell));
-        }
-        _ => {}
-    }
-}
-
-impl Site {
-    /// The document, its row and the container.
-    fn around<'a>(&self, files: &'a BTreeMap<String, Document>) -> Option<Around<'a>> {
-        let container = data(&self.container, files.get(&self.container)?)?;
-        let document = data(&self.file, files.get(&self.file)?)?;
-        Some(Around { part: document, way: &[], document, row: follow(container, &self.way)?, container })
-    }
-
-    /// A part of the document, to be changed.
-    fn part<'a>(&self, files: &'a mut BTreeMap<String, Document>, part: &Part) -> Option<&'a mut Json> {
-        let document = data_mut(&self.file, files.get_mut(&self.file)?)?;
-        part.way.iter().try_fold(document, |json, key| json.step_mut(key))
-    }
-}
-
 /// Returns the path of a file of a part of a document.
 pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> String {
     let own = if file == HEAD { "data.json" } else { file };
@@ -230,65 +126,6 @@ pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> Str
         (Some(name), Some((_, extension))) if file == HEAD => names.again(name, extension),
         (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
     }
-}
-
-/// Gives everything that can have them its files.
-pub(super) fn take_out(files: &mut BTreeMap<String, Document>) {
-    let mut names = Names::default();
-    files.keys().for_each(|file| names.take(file));
-    for site in sites(files) {
-        let Some(around) = site.around(files) else { continue };
-        let mut exported = Vec::new();
-        for part in (site.medium.parts)(around.document) {
-            let Some(json) = follow(around.document, &part.way) else { continue };
-            if let Some(both) = (site.medium.export)(&Around { part: json, way: &part.way, ..around }) {
-                exported.push((part, both));
-            }
-        }
-        for (part, (mut left, contents)) in exported {
-            for ((member, end), bytes) in site.medium.files.iter().zip(contents) {
-                if let Some(bytes) = bytes {
-                    let path = path(&site.file, &part, end, &mut names);
-                    left.put(*member, path.as_str().into());
-                    files.insert(path, Document::Raw(bytes));
-                }
-            }
-            if let Some(json) = site.part(files, &part) {
-                *json = left;
-            }
-        }
-    }
-}
-
-/// Lets everything say what its files tell; gives the values that they have replaced.
-///
-/// # Errors
-/// A file that is missing, or cannot be what it should, or that contradicts the JSON beside it.
-pub(super) fn put_back(files: &mut BTreeMap<String, Document>) -> Result<Vec<Replaced>, String> {
-    let (mut told, mut raw) = (Vec::new(), BTreeMap::new());
-    let sites = sites(files);
-    for (path, document) in take(files) {
-        match document {
-            Document::Raw(bytes) => _ = raw.insert(path, bytes),
-            document => _ = files.insert(path, document),
-        }
-    }
-    for site in sites {
-        let Some(mut document) = files.get_mut(&site.file).and_then(|whole| data_mut(&site.file, whole)).map(take)
-        else {
-            continue;
-        };
-        let container =
-            files.get(&site.container).and_then(|whole| data(&site.container, whole)).unwrap_or(&Json::Null);
-        let row = follow(container, &site.way).unwrap_or(&Json::Null);
-        let replaced = put_into(site.medium, &site.file, &mut document, row, container, |path| raw.remove(path))?;
-        told.extend(replaced);
-        if let Some(place) = files.get_mut(&site.file).and_then(|whole| data_mut(&site.file, whole)) {
-            *place = document;
-        }
-    }
-    files.extend(raw.into_iter().map(|(path, bytes)| (path, Document::Raw(bytes))));
-    Ok(told)
 }
 
 /// Lets a document say what the files of its parts tell, which are taken; gives the values that they have replaced.

@@ -52,6 +52,7 @@ pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
+pub(crate) use tape::Entries;
 pub use tape::{
     Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, Piece, Prepared, Settlement, Tape,
     Told, Undecoded, Which, counts, decode, decode_within, edit, encode_edited, fill_in, load, load_text, settle, wide,

@@ -185,7 +185,7 @@ impl Format for AppleSingle {
 
     /// The magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let magic: Magic = file.get(..size_of::<Magic>()).and_then(crate::macros::read_pod)?;
+        let magic: Magic = crate::macros::read_head(file)?;
         matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {
             let data = file.split_at_checked(size_of::<Head>()).and_then(|(head, table)| {
                 let head: Head = crate::macros::read_pod(head)?;

@@ -134,7 +134,7 @@ impl Format for MacBinary {
     /// Zeros where they must be, a name and a version (`marathon-wad.md`, section 1, but for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let head: Head = crate::macros::read_head(file)?;
         let zeros = [head.old_version, head.zero74].map(U8::get) == [0; 2];
         let named = head.name.bytes().is_some_and(|name| !name.is_empty() && !name.contains(&0));
         let end = |length: u64, at: u64| Some(at.checked_add(length)?.next_multiple_of(BLOCK));

@@ -15,12 +15,13 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{size_by, visit_unsettled};
+use crate::field::walk::{size_by, visit_bytes};
 use crate::field::{
-    Block, Datum, Detail, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Record, Result, Run, Spread, Stale,
-    Step, Tape, Text, U32be, Visitor, What, Whole as _, lay, wide,
+    Block, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Result, Run, Spread, Stale, Step, Tape, Text, U32be,
+    Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::macros::read_head;
 use crate::{names, record};
 
 use super::names::{EntryPointFlags, EnvironmentFlags, MissionFlags};
@@ -31,6 +32,8 @@ pub use entry::{Chunk, ChunkHead, ChunkPatch, Entry};
 
 /// Bytes of the head, and so the offset of the first entry.
 const HEAD: u64 = 128;
+/// Where the checksum stands in it.
+const CHECKSUM: Range<u64> = 68..72;
 /// Bytes of application data that have a meaning.
 const LEVEL_DATA: u64 = 74;
 
@@ -191,6 +194,11 @@ impl Sizes {
     fn stride(self) -> u64 {
         self.slot.saturating_add(self.application_data)
     }
+
+    /// What the bytes of a directory say of its entries.
+    fn slots(self, directory: &[u8]) -> impl Iterator<Item = SlotHead> {
+        directory.chunks_exact(usize::try_from(self.stride()).unwrap_or(usize::MAX)).filter_map(read_head)
+    }
 }
 
 lay! {
@@ -277,14 +285,12 @@ impl Wad {
         let length = count.saturating_mul(sizes.stride());
         let begin = start.saturating_add(directory);
         let table = t.peek(begin, length).map_err(|fault| t.error_in("directory_offset", fault))?;
-        let slots = table.chunks_exact(usize::try_from(sizes.stride()).unwrap_or(usize::MAX));
         let wrong = |slot: usize, field, fault| {
             let offset = begin.saturating_add(wide(slot).saturating_mul(sizes.stride()));
             t.error_at(offset, [Step::Name("directory"), Step::Index(wide(slot)), Step::Name(field)], fault)
         };
-        let mut places = Places { items: Vec::with_capacity(slots.len()), table: Some(directory..directory + length) };
-        for (slot, bytes) in slots.enumerate() {
-            let head: SlotHead = prefix(bytes);
+        let mut places = Places { items: Vec::new(), table: Some(directory..directory + length) };
+        for (slot, head) in sizes.slots(&table).enumerate() {
             let stated = |field, value: I32be| {
                 let negative = || Fault::Outside { found: value.signed(), expected: "a number from 0".into() };
                 value.wide().ok_or_else(|| wrong(slot, field, negative()))
@@ -310,37 +316,9 @@ impl Wad {
     /// The head with the checksum by the rule: over the bytes up to the end of the directory, its own as zeros.
     fn rules(&self, places: &Places) -> Result<Head> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
-        let mut crc = Crc { crc: crc32fast::Hasher::new(), end };
-        visit_unsettled(self, &mut crc)?;
-        Ok(Head { checksum: crc.crc.finalize().into(), ..self.head })
-    }
-}
-
-/// The record at the beginning of some bytes.
-fn prefix<R: Record>(bytes: &[u8]) -> R {
-    bytes.get(..size_of::<R>()).and_then(crate::macros::read_pod).unwrap_or_else(crate::macros::zeroed)
-}
-
-/// Checksums what is told before `end`.
-struct Crc {
-    crc: crc32fast::Hasher,
-    end: u64,
-}
-
-impl Visitor for Crc {
-    fn data(&mut self, datum: &Datum<'_>) -> Result {
-        if let (0, What::Fields(..)) = (datum.offset, datum.what) {
-            let head: Head = prefix(datum.bytes);
-            self.crc.update(bytemuck::bytes_of(&Head { checksum: U32be::default(), ..head }));
-            return Ok(());
-        }
-        let left = usize::try_from(self.end.saturating_sub(datum.offset)).unwrap_or(usize::MAX);
-        self.crc.update(datum.bytes.get(..left).unwrap_or(datum.bytes));
-        Ok(())
-    }
-
-    fn detail(&self) -> Detail {
-        Detail::Bytes
+        let mut crc = crc32fast::Hasher::new();
+        visit_bytes(self, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
+        Ok(Head { checksum: crc.finalize().into(), ..self.head })
     }
 }
 
@@ -348,8 +326,7 @@ impl Wad {
     /// Whether some bytes begin like a wad.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
-        let head: Option<Head> = bytes.get(..size_of::<Head>()).and_then(crate::macros::read_pod);
-        head.is_some_and(|head| {
+        read_head::<Head>(bytes).is_some_and(|head| {
             (0..=2).contains(&head.data_version.get())
                 && head.entry_count.get() > 0
                 && head.directory_offset.wide().is_some_and(|offset| offset >= HEAD)
@@ -367,7 +344,7 @@ impl Format for Wad {
     /// A wad has no magic: versions, sizes, and a directory and entries that lie inside the file (`marathon-wad.md`,
     /// section 1). Whether the chunk chains hold is left to the decoder, which says where they do not.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let head: Head = read_head(file)?;
         let sizes = head.known_sizes().ok()?;
         Self::begins(file).then_some(())?;
         let inside = |offset: u64, length: u64| -> Option<&[u8]> {
@@ -376,8 +353,7 @@ impl Format for Wad {
         };
         let length = head.entry_count.wide()?.checked_mul(sizes.stride())?;
         let directory = inside(head.directory_offset.wide()?, length)?;
-        for slot in directory.chunks_exact(usize::try_from(sizes.stride()).ok()?) {
-            let slot: SlotHead = prefix(slot);
+        for slot in sizes.slots(directory) {
             match slot.length.wide()? {
                 0 => {}
                 length if length < sizes.chunk_header => return None,

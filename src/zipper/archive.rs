@@ -128,7 +128,7 @@ impl Table {
     fn read(file: &[u8], version: u32) -> Option<Self> {
         let footer = if version == 1 { 8 } else { 12 };
         let (rest, footer) = file.split_at_checked(file.len().checked_sub(footer)?)?;
-        let footer: Footer = footer.get(..size_of::<Footer>()).and_then(crate::macros::read_pod)?;
+        let footer: Footer = crate::macros::read_head(footer)?;
         let count = usize::try_from(footer.count.get()).ok()?;
         let start = rest.len().checked_sub(count.checked_mul(size_of::<Slot>())?)?;
         let (data, slots) = rest.split_at_checked(start)?;

@@ -46,7 +46,7 @@ impl Bm {
     /// Whether some bytes are as long as their first four say.
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
-        let head: Option<Head> = bytes.get(..size_of::<Head>()).and_then(crate::macros::read_pod);
+        let head: Option<Head> = crate::macros::read_head(bytes);
         head.is_some_and(|head| {
             head.area() > 0 && wide(bytes.len()) == head.area().saturating_mul(10).saturating_add(4)
         })

@@ -127,7 +127,8 @@ lay! {
     impl Lay for Line {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fill("size", at!(self.head.size), wide(self.words.len()))?;
-            let rules = t.judging().then(|| LineHead { tokens: U32::of(self.nuls()).unwrap_or_default(), ..self.head });
+            let tokens = if t.judging() { U32::of(self.nuls()) } else { None };
+            let rules = tokens.map(|tokens| LineHead { tokens, ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;
             t.text_of("words", Windows::PAGE, size, at!(self.words))?;

@@ -323,7 +323,7 @@ impl Format for Package {
     /// The words of the head, and images that all begin behind the palettes (`zipper-textures.md`, section 5; there the
     /// first begins right behind them, which a file with a gap does not). Only Crimson Skies has certain bits (section 2.3).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let head: Head = crate::macros::read_head(file)?;
         let images = usize::try_from(head.image_count.get()).ok().filter(|&images| images > 0)?;
         let palettes = usize::try_from(head.global_palette_count.get()).ok()?;
         let fixed =

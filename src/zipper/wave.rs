@@ -272,7 +272,7 @@ impl Format for Wave {
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let mut chunks = Self::begins(file).then_some(file)?.get(size_of::<Head>()..)?;
         while !chunks.is_empty() {
-            let head: ChunkHead = chunks.get(..size_of::<ChunkHead>()).and_then(crate::macros::read_pod)?;
+            let head: ChunkHead = crate::macros::read_head(chunks)?;
             if head.id == FourCc(*b"RIFF") {
                 return None;
             }

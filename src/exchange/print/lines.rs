@@ -2,12 +2,12 @@
 //!
 //! What prints so is what [`text::print`](super::super::text::print) makes of the same value.
 
-use super::super::text::{self, WIDTH, end, line};
-use super::doc::{Body, Doc, Id};
-use super::flow;
-use super::value::{Sort, Value};
+use crate::document::{Body, Doc, Id, Sort, Value};
 use crate::field::work;
-use crate::field::{Coding, put_name};
+use crate::field::{Coding, Shape, put_encoded, put_hex, put_json, put_name};
+
+use super::super::text::{self, WIDTH, end, line};
+use super::flow;
 
 /// So many items of a list are worth a thread.
 const ITEMS: usize = 128;
@@ -204,4 +204,23 @@ fn put_flat(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, limit: usize) -> bo
     });
     text.push(close);
     fits && text.len() <= limit
+}
+
+impl Value<'_> {
+    /// Writes it on one line, if it is neither a list nor an object.
+    pub(crate) fn put_plain(self, doc: &Doc, text: &mut Vec<u8>) {
+        match self {
+            Self::Shape(Shape::Leaf(leaf), bytes) => (leaf.print)(bytes, text),
+            Self::Node(id) => match &doc.node(id).body {
+                Body::Value { shape: Shape::Leaf(leaf), at } => (leaf.print)(doc.bytes(*at, leaf.size), text),
+                Body::Text { page, at, length } => put_encoded(page, doc.bytes(*at, *length), text),
+                Body::Bytes { at, length } => put_hex(doc.bytes(*at, *length), text),
+                Body::Coded { coding: Coding { print: Some(print), .. }, at, length } => {
+                    print(doc.bytes(*at, *length), text);
+                }
+                _ => put_json(&self.json(doc), text),
+            },
+            _ => put_json(&self.json(doc), text),
+        }
+    }
 }

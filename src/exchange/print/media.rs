@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::document::{Body, Content, Doc, Entered, HEAD, Id, Names, Value};
 use crate::field::Json;
 use crate::field::work::share;
 
 use super::super::media::{Around, Files, Medium, Part, follow, path};
-use super::super::{HEAD, Names};
-use super::doc::{Body, Doc, Id};
-use super::record::{Content, Entered};
-use super::value::Value;
 
 /// A document that has media: the object that tells of it, in its container, and its own file.
 struct Site {

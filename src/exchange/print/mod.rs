@@ -1,34 +1,30 @@
 //! The exchange form of a model as it is on disk, printed from the model's bytes.
 //!
-//! What a tape tells is noted first: the groups of each document, and the bytes in them ([`record`], [`doc`]). Then it is known
-//! what of them are images and sounds ([`media`]) and parts ([`parts`]), and every file is printed by itself, on all cores
-//! ([`lines`], [`flow`]).
+//! Its documents are noted first. Then it is known what of them are images and sounds ([`media`]) and parts ([`parts`]), and
+//! every file is printed by itself, on all cores ([`lines`], [`flow`]).
 
-mod doc;
 mod flow;
 mod lines;
+mod measure;
 mod media;
 mod parts;
-mod record;
-mod shelf;
 #[cfg(test)]
 mod tests;
-mod value;
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
+use crate::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
-use crate::field::{Error, Place, visit, wide};
+use crate::field::{Document, Error, Json, Members, Place, visit, wide};
 use crate::registry::Model;
-use crate::tree::FORMS;
 
-use self::doc::{Doc, Id};
-use self::record::{Content, Entered, Recorder};
-use self::value::Value;
-use super::{About, HEAD, Names, head};
+use super::{About, Medium, head};
+
+/// How many times the memory of the values a file takes on its way through them: they are text, and a model again.
+const FORMS: u64 = 2;
 
 /// The files of an exchange form as they are on disk.
 #[derive(Clone, Debug, Default)]
@@ -58,23 +54,10 @@ pub(super) fn contents_within(
     threads: usize,
     (memory, elsewhere): (u64, u64),
 ) -> Result<Contents, Error> {
-    let mut recorder = Recorder::new(about.kind.raw.is_some(), Meter::new(memory, elsewhere));
-    let end = visit(model, &mut recorder)?;
-    if let Some(fault) = recorder.refused() {
-        return Err(Error::new(end, Place::default(), fault));
-    }
-    let Entered { content, rows } = recorder.root(about.kind.name);
-    let (mut held, entries, memory, mut head) = (recorder.entered, recorder.entries, recorder.memory, head(about));
-    let (content, data) = match content {
-        doc @ Content::Doc(_) => (doc, Some("data")),
-        raw @ Content::Raw(_) => {
-            let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
-            head.push(("file".into(), file.as_str().into()));
-            held.insert(file, Entered { content: raw, rows: Vec::new() });
-            (Content::Doc(Doc::default()), None)
-        }
-    };
-    held.insert(HEAD.to_owned(), Entered { content, rows });
+    let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory, elsewhere));
+    let drafts = drafts(model, about, recorder.with_values(|kind| Medium::of(kind).is_some()))?;
+    let Drafts { files: mut held, entries, mut head, raw, memory, end } = drafts;
+    let data = raw.is_none().then_some("data");
     media::take_out(&mut held, about.kind.name, threads);
     let mut names = Names::default();
     held.keys().for_each(|file| names.take(file));
@@ -96,24 +79,82 @@ pub(super) fn contents_within(
         parts.push((file, Id::ROOT));
         docs.push((doc, parts));
     }
-    let mut put = |file: String, text: Vec<u8>| {
-        files.insert(file, Bytes::from(text));
-    };
+    files.extend(texts(docs, threads));
+    let text = files.iter().filter(|(file, _)| file.ends_with(".json")).map(|(_, text)| wide(text.len()));
+    memory.charge(text.sum::<u64>().saturating_mul(FORMS)).map_err(|fault| Error::new(end, Place::default(), fault))?;
+    Ok(Contents { files, entries })
+}
+
+/// Prints documents, of each the nodes that are files.
+pub(super) fn texts(docs: Vec<(Doc, Vec<(String, Id)>)>, threads: usize) -> Vec<(String, Bytes)> {
+    let mut texts = Vec::new();
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
     if threads > 1 && weight >= SMALL {
         let jobs = docs.iter().flat_map(|(doc, parts)| parts.iter().map(move |(file, id)| (doc, file, *id)));
         // What has a long list takes all threads, each of the others one.
         let (large, small): (Vec<_>, Vec<_>) = jobs.partition(|(doc, _, id)| lines::is_large(doc, *id));
-        let mut texts: Vec<_> = large.iter().map(|(doc, _, id)| lines::print(doc, Value::Node(*id), threads)).collect();
-        texts.extend(work::share(&small, threads, |(doc, _, id)| lines::print(doc, Value::Node(*id), 1)));
-        large.into_iter().chain(small).zip(texts).for_each(|((_, file, _), text)| put(file.clone(), text));
+        let mut printed: Vec<_> =
+            large.iter().map(|(doc, _, id)| lines::print(doc, Value::Node(*id), threads)).collect();
+        printed.extend(work::share(&small, threads, |(doc, _, id)| lines::print(doc, Value::Node(*id), 1)));
+        let files = large.into_iter().chain(small).map(|(_, file, _)| file.clone());
+        texts.extend(files.zip(printed.into_iter().map(Bytes::from)));
     } else {
         // A document need not be in memory when it is printed.
         for (doc, parts) in docs {
-            parts.into_iter().for_each(|(file, id)| put(file, lines::print(&doc, Value::Node(id), 1)));
+            let text = |(file, id)| (file, lines::print(&doc, Value::Node(id), 1).into());
+            texts.extend(parts.into_iter().map(text));
         }
     }
-    let text = files.iter().filter(|(file, _)| file.ends_with(".json")).map(|(_, text)| wide(text.len()));
-    memory.charge(text.sum::<u64>().saturating_mul(FORMS)).map_err(|fault| Error::new(end, Place::default(), fault))?;
-    Ok(Contents { files, entries })
+    texts
+}
+
+/// The documents of a model that are not printed yet.
+pub(super) struct Drafts {
+    /// The files, [`HEAD`] among them with what the model itself holds.
+    pub(super) files: BTreeMap<String, Entered>,
+    /// The file of each entry, by its place.
+    pub(super) entries: BTreeMap<String, String>,
+    /// What [`HEAD`] says besides.
+    pub(super) head: Members,
+    /// The file that the model is if it is bytes as they are.
+    pub(super) raw: Option<String>,
+    memory: Meter,
+    end: u64,
+}
+
+/// Notes the documents of a model.
+pub(super) fn drafts(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Drafts, Error> {
+    let end = visit(model, &mut recorder)?;
+    let Recorded { root, entered: mut files, entries, memory } = recorder.finish(about.kind.name, end)?;
+    let (mut head, mut raw) = (head(about), None);
+    if let Content::Raw(_) = root.content {
+        let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
+        head.push(("file".into(), file.as_str().into()));
+        files.insert(file.clone(), root);
+        files.insert(HEAD.to_owned(), Entered { content: Content::Doc(Doc::default()), rows: Vec::new() });
+        raw = Some(file);
+    } else {
+        files.insert(HEAD.to_owned(), root);
+    }
+    Ok(Drafts { files, entries, head, raw, memory, end })
+}
+
+/// Returns the exchange form of a model as values: whole documents, with all that is in images and sounds.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out, or if its values take more memory than allowed.
+pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Document>, Error> {
+    let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
+    let Drafts { files, head, raw, .. } = drafts(model, about, recorder)?;
+    let mut files: BTreeMap<_, _> = files.into_iter().map(|(file, it)| (file, it.content.into_values())).collect();
+    if let Some(Document::Json(data)) = files.get_mut(HEAD) {
+        *data = with_head(head, raw.is_none().then(|| std::mem::take(data)));
+    }
+    Ok(files)
+}
+
+/// What [`HEAD`] holds.
+pub(super) fn with_head(mut head: Members, data: Option<Json>) -> Json {
+    head.extend(data.map(|data| ("data".into(), data)));
+    Json::Object(head)
 }

@@ -1,12 +1,19 @@
-//! Documents in parts, before they are printed: what [`split`](super::super::split) does to values.
+//! Documents in parts, before they are printed: the items that a kind names, and in large documents sections, and items of a list
+//! that are large themselves, are files of their own.
+//!
+//! A part is told by an object whose only member is `file`; what an entry is in is told with its kind, so the two cannot be
+//! taken for one another.
 
+use crate::document::{Body, Doc, Id, Names, Sort, Value};
 use crate::field::Json;
 use crate::format::Parts;
 
-use super::super::Names;
-use super::super::split::{ITEM, MEMBER, WHOLE};
-use super::doc::{Body, Doc, Id};
-use super::value::{Sort, Value};
+/// A document of up to so many values stays whole.
+const WHOLE: usize = 5_000;
+/// A member of so many is a file of its own.
+const MEMBER: usize = 500;
+/// Items of a list that have so many on average are files of their own.
+const ITEM: usize = 100;
 
 /// Takes the parts of a document out: those that the kind names, and those of a large document. Returns the file and the node of
 /// each.

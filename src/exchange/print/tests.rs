@@ -1,9 +1,8 @@
 use super::*;
 use crate::exchange::text;
 use crate::field::walk::{Lay, Tape};
-use crate::field::{Block, Document, F32, Json, Label, Result, Row, Run, U32, Whole as _};
+use crate::field::{Block, F32, Json, Label, Result, Row, Run, U32, Whole as _};
 use crate::record;
-use crate::tree::{Entered as Documented, Tree};
 
 record! {
     /// Some fields.
@@ -34,32 +33,22 @@ fn number(t: &mut Tape<'_>, name: &'static str, number: u64) -> Result {
 /// Texts by file.
 type Texts = Vec<(String, String)>;
 
-/// The documents of a model as they are printed, and as the tree of values has them.
+/// The documents of a model as they are printed from its bytes, and as their values are printed.
 fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
     let text = |text: Vec<u8>| String::from_utf8(text).expect("is UTF-8");
-    let mut recorder = Recorder::new(false, Meter::new(u64::MAX, 0));
-    visit(&Odd(lay), &mut recorder).expect("is laid out");
-    let root = recorder.root("odd");
-    let ours =
-        recorder.entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
-            Content::Doc(doc) => {
-                let [alone, shared] = [1, 3].map(|threads| text(lines::print(&doc, Value::Node(Id::ROOT), threads)));
-                assert_eq!(alone, shared);
-                (file, alone)
-            }
-            Content::Raw(bytes) => (file, text(bytes.to_vec())),
-        });
-    let mut tree = Tree::documents(false);
-    visit(&Odd(lay), &mut tree).expect("is laid out");
-    let (root, entered, _) = tree.finish();
-    let mut documents: Vec<_> = entered.into_iter().map(|Documented { file, document, .. }| (file, document)).collect();
-    documents.sort_by(|(a, _), (b, _)| a.cmp(b));
-    documents.push(("root".to_owned(), root));
-    let theirs = documents.into_iter().map(|(file, document)| match document {
-        Document::Json(json) => (file, text(text::print(&json))),
-        Document::Raw(bytes) => (file, text(bytes.to_vec())),
+    let mut recorder = Recorder::documents(false, Meter::new(u64::MAX, 0));
+    let end = visit(&Odd(lay), &mut recorder).expect("is laid out");
+    let Recorded { root, entered, .. } = recorder.finish("odd", end).expect("there is memory");
+    let all = entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
+        Content::Doc(doc) => {
+            let value = Value::Node(Id::ROOT);
+            let [alone, shared] = [1, 3].map(|threads| text(lines::print(&doc, value, threads)));
+            assert_eq!(alone, shared);
+            ((file.clone(), alone), (file, text(text::print(&value.json(&doc)))))
+        }
+        Content::Raw(bytes) => ((file.clone(), text(bytes.to_vec())), (file, text(bytes.to_vec()))),
     });
-    (ours.collect(), theirs.collect())
+    all.unzip()
 }
 
 #[test]

@@ -60,16 +60,35 @@ pub fn counts(what: What<'_>) -> bool {
     matches!(what, What::Fields(..) | What::Block(..))
 }
 
+/// Which entry is being laid, counted as in [`Piece`].
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    open: Vec<usize>,
+    begun: usize,
+}
+
+impl Entries {
+    pub(crate) fn enter(&mut self) {
+        self.begun = self.begun.saturating_add(1);
+        self.open.push(self.begun);
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.open.pop();
+    }
+
+    pub(crate) fn last(&self) -> usize {
+        self.open.last().copied().unwrap_or_default()
+    }
+}
+
 pub(super) struct Editor<'t> {
     /// What loads a part; not here while a step has it.
     loader: Option<Box<Loader<'t>>>,
     pieces: Vec<Waiting>,
     /// Which of them are in the entry that is being laid.
     here: Vec<usize>,
-    /// The entries that are being laid.
-    entries: Vec<usize>,
-    /// How many entries have begun.
-    begun: usize,
+    entries: Entries,
     deviating: Deviating,
     /// How many data have been numbered.
     numbered: u64,
@@ -106,8 +125,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
         loader: Some(Box::new(Loader::new(&mut nothing))),
         pieces: pieces.into_iter().map(waiting).collect(),
         here: Vec::new(),
-        entries: Vec::new(),
-        begun: 0,
+        entries: Entries::default(),
         deviating,
         numbered: 0,
         as_they_are: Vec::new(),
@@ -140,7 +158,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
 impl Editor<'_> {
     /// Finds out which parts are in the entry that is being laid.
     fn look(&mut self) {
-        let entry = self.entries.last().copied().unwrap_or_default();
+        let entry = self.entries.last();
         self.here.clear();
         let pieces = self.pieces.iter().enumerate();
         self.here.extend(pieces.filter(|(_, it)| it.piece.entry == entry).map(|(index, _)| index));
@@ -148,15 +166,14 @@ impl Editor<'_> {
 
     pub(super) fn enter(&mut self, group: Group) {
         if let Group::Entry { .. } = group {
-            self.begun = self.begun.saturating_add(1);
-            self.entries.push(self.begun);
+            self.entries.enter();
             self.look();
         }
     }
 
     pub(super) fn leave(&mut self, group: Group, stretch: Range<u64>) {
         if let Group::Entry { raw, .. } = group {
-            self.entries.pop();
+            self.entries.leave();
             self.look();
             if raw.is_some() {
                 self.as_they_are.push(stretch);

@@ -27,6 +27,7 @@ use super::place::{Place, Step};
 use super::visit::{Detail, Group, What};
 
 pub use apart::Prepared;
+pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, encode_edited, fill_in, settle};

@@ -2,6 +2,9 @@
 
 mod parts;
 
+use core::ops::Range;
+use std::borrow::Cow;
+
 use bytemuck::Pod;
 
 use super::block::Block;
@@ -92,6 +95,41 @@ pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
     let mut writer = Writer(Vec::new());
     visit(model, &mut writer)?;
     Ok(writer.0)
+}
+
+/// Tells of the bytes of a model at these offsets, as a checksum takes them: those `as_zeros`, where it stands itself, are zeros.
+/// What it follows from need not be settled.
+///
+/// # Errors
+/// When the model cannot be written.
+pub fn visit_bytes<M: Lay + ?Sized>(
+    model: &M,
+    within: Range<u64>,
+    as_zeros: Range<u64>,
+    tell: impl FnMut(u64, &[u8]),
+) -> Result {
+    struct Bytes<F>(F, Range<u64>, Range<u64>);
+    impl<F: FnMut(u64, &[u8])> Visitor for Bytes<F> {
+        fn data(&mut self, datum: &Datum<'_>) -> Result {
+            let Self(tell, within, as_zeros) = self;
+            let end = datum.offset.saturating_add(super::wide(datum.bytes.len()));
+            let index = |offset: u64| usize::try_from(offset.clamp(datum.offset, end) - datum.offset).unwrap_or(0);
+            let part = |range: &Range<u64>| index(range.start)..index(range.end);
+            let mut bytes = Cow::Borrowed(datum.bytes);
+            if let Some(own) = Some(part(as_zeros)).filter(|own| !own.is_empty()) {
+                bytes.to_mut().get_mut(own).unwrap_or_default().fill(0);
+            }
+            let part = part(within);
+            let at = datum.offset.saturating_add(super::wide(part.start));
+            tell(at, bytes.get(part).unwrap_or_default());
+            Ok(())
+        }
+
+        fn detail(&self) -> Detail {
+            Detail::Bytes
+        }
+    }
+    visit_unsettled(model, &mut Bytes(tell, within, as_zeros)).map(drop)
 }
 
 /// How many bytes something takes. What cannot be written is refused when it is walked, with its place, not here.

@@ -146,8 +146,8 @@ lay! {
             t.settle(at!(*self), |collection, t| collection.settle(t))?;
             let rules = t.judging().then(|| self.rules());
             if self.has_size.into() {
-                let end = rules.as_ref().and_then(|rules| rules.size.wide());
-                let rules = end.map(|end| SizeBefore { total_size: U32be::of(end).unwrap_or_default() });
+                let end = rules.as_ref().and_then(|rules| U32be::of(rules.size.wide()?));
+                let rules = end.map(|total_size| SizeBefore { total_size });
                 t.fields_by(at!(self.size_before), rules.as_ref())?;
             }
             let start = t.position();

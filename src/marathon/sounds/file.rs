@@ -368,7 +368,7 @@ impl Format for Sounds {
 
     /// The tag, a version, and counts whose definitions lie inside the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = file.get(..size_of::<Head>()).and_then(crate::macros::read_pod)?;
+        let head: Head = crate::macros::read_head(file)?;
         let known = head.tag == FourCc(*b"snd2") && matches!(head.version.get(), 0 | 1);
         let sources = usize::try_from(head.source_count.get()).ok()?;
         let count = match usize::try_from(head.sound_count.get()).ok()? {

@@ -20,11 +20,9 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
+use crate::document::values;
 use crate::exchange::{Around, Files, Form, Imported, Medium, Part, unmarked};
-use crate::field::{
-    Document, I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, visit,
-};
-use crate::tree::Tree;
+use crate::field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
@@ -73,9 +71,8 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let Script { groups, faces, text, .. } = read(file)?;
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
-    let mut tree = Tree::documents(false);
-    fill_in(&mut terminal).and_then(|()| visit(&terminal, &mut tree)).map_err(|error| error.to_string())?;
-    let Document::Json(mut said) = tree.finish().0 else { return Err("a terminal is no raw bytes".to_owned()) };
+    let said = fill_in(&mut terminal).and_then(|()| values(&terminal));
+    let mut said = said.map_err(|error| error.to_string())?;
     // Whatever else the JSON says stays as it says it: what was kept there is settled with all the rest.
     let mut part = around.part.without(&TOLD);
     TOLD.into_iter().filter_map(|name| Some((name, said.take_member(name)?))).for_each(|(name, it)| part.put(name, it));

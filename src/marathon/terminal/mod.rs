@@ -248,7 +248,7 @@ impl Terminals {
 
     /// Whether so many bytes, which begin like this, begin with another terminal.
     fn begins(bytes: &[u8], remain: u64) -> bool {
-        let head: Option<TerminalHead> = bytes.get(..size_of::<TerminalHead>()).and_then(crate::macros::read_pod);
+        let head: Option<TerminalHead> = crate::macros::read_head(bytes);
         head.is_some_and(|head| u64::from(head.length.get()) <= remain && head.text_length().is_some())
     }
 }

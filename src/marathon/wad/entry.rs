@@ -2,11 +2,12 @@
 
 use crate::field::walk::size;
 use crate::field::{Block, Fault, FourCc, I32be, Label, Result, Run, Tape, Whole as _, lay, wide};
+use crate::macros::read_head;
 use crate::record;
 
 use super::super::chunk::{Age, Content};
 use super::super::level::Level;
-use super::{LevelData, Sizes, prefix};
+use super::{LevelData, Sizes};
 
 record! {
     /// A chunk header up to version 1, the beginning of later ones, 12 bytes. Source: `marathon-wad.md`, section 2.3.
@@ -140,7 +141,7 @@ fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
     let mut tags = Vec::new();
     let mut at = 0;
     while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
-        let head: ChunkHead = prefix(&header);
+        let Some(head) = read_head::<ChunkHead>(&header) else { break };
         tags.push(head.tag.0);
         match head.next.wide() {
             Some(next) if next > at && next < t.remaining() => at = next,

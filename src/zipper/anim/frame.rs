@@ -174,7 +174,7 @@ lay! {
 /// Whether some bytes are just so many frames.
 pub(super) fn fill<C: Curve>(mut bytes: &[u8], count: u64) -> bool {
     for _ in 0..count {
-        let head: Option<FrameHead> = bytes.get(..size_of::<FrameHead>()).and_then(crate::macros::read_pod);
+        let head: Option<FrameHead> = crate::macros::read_head(bytes);
         let Some(flags) = head.map(|head| head.flags).filter(|flags| FrameFlags::all().contains(*flags)) else {
             return false;
         };

@@ -131,7 +131,7 @@ impl Format for Anim {
     /// The signature; the version says the game (`zipper-anim.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Title>> {
         let version = file.strip_prefix(bytemuck::bytes_of(&Head::default().signature))?;
-        let version = version.get(..size_of::<Release>()).and_then(crate::macros::read_pod).unwrap_or_default();
+        let version = crate::macros::read_head(version).unwrap_or_default();
         Some(match Body::of(version) {
             Some(Body::Recoil(_)) => vec![Recoil::TITLE],
             Some(Body::MechWarrior3(_)) => vec![MechWarrior3::TITLE],

@@ -5,9 +5,9 @@
 
 use core::fmt::Write as _;
 
+use crate::document::values;
 use crate::field::{Json, Members, Result, quote};
 use crate::outline::{Outline, counted};
-use crate::tree::Tree;
 
 use super::Anim;
 use super::events::EventType;
@@ -23,9 +23,7 @@ const LISTS: [&str; 5] = ["activ_prereqs", "anim_refs", "reset_sequence", "damag
 
 /// The lines.
 pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
-    let mut tree = Tree::whole(false);
-    crate::field::visit(anim, &mut tree)?;
-    let file = tree.value(&[]).unwrap_or_default();
+    let file = values(anim)?;
     let mut outline = Outline::default();
     let items = |name: &str| file.get(name).and_then(Json::items).unwrap_or_default().iter().enumerate();
     items("sources").for_each(|(_, source)| outline.line(0, format_args!("source {}", member(source, "path"))));

@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 
+use crate::document::values;
 use crate::exchange::{Around, Files, Form, Imported, Medium, Part, Replaced};
-use crate::field::{Document, Json, Result as Laid, U16, fill_in, lay, load, visit};
-use crate::tree::Tree;
+use crate::field::{Json, Result as Laid, U16, fill_in, lay, load};
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 
@@ -110,11 +110,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         told.push(Replaced { place: format!("/{PALETTE}"), was, now: Json::Null });
     }
     let image = import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?;
-    let mut tree = Tree::documents(false);
     let mut image = Loose(image);
-    fill_in(&mut image).and_then(|()| visit(&image, &mut tree)).map_err(|error| error.to_string())?;
-    match tree.finish().0 {
-        Document::Json(part) => Ok(Imported { part, told }),
-        Document::Raw(_) => Err("an image is no raw bytes".to_owned()),
-    }
+    let part = fill_in(&mut image).and_then(|()| values(&image)).map_err(|error| error.to_string())?;
+    Ok(Imported { part, told })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Exchange, pack, unpack};
+use bitexact::exchange::{About, Form, documents};
 use bitexact::field::{Document, Json, encode};
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, named};
@@ -32,13 +32,13 @@ type Site = (String, Vec<String>);
 #[must_use]
 pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
     let Some(kind) = named(KINDS, sample.kind) else { return Vec::new() };
-    let Some(exchange) = unpacked(kind, &sample.bytes) else { return Vec::new() };
+    let Some(files) = unpacked(kind, &sample.bytes) else { return Vec::new() };
     let mut longest: BTreeMap<String, (usize, Site)> = BTreeMap::new();
-    for (file, document) in &exchange.files {
+    for (file, document) in &files {
         if let Document::Json(json) = document {
             lists(json, &mut Vec::new(), &mut |keys, items| {
                 let starred = keys.iter().map(|key| if key.parse::<usize>().is_ok() { "*" } else { key.as_str() });
-                let file_part = if exchange.files.len() > 1 { "…" } else { "" };
+                let file_part = if files.len() > 1 { "…" } else { "" };
                 let list = format!("{file_part}/{}", starred.collect::<Vec<_>>().join("/"));
                 let known = longest.get(&list).map_or(0, |(known, _)| *known);
                 if items > known {
@@ -49,16 +49,19 @@ pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
     }
     longest.retain(|list, _| !known(list));
     let grow = |(list, (_, site)): (String, (usize, Site))| {
-        let files = three(kind, &exchange, &site)?;
+        let files = three(kind, &files, &site)?;
         Some(Grown { kind: kind.name, list, files })
     };
     longest.into_iter().filter_map(grow).collect()
 }
 
-fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Exchange> {
+/// The documents of a form.
+type Documents = BTreeMap<String, Document>;
+
+fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Documents> {
     let model = (kind.decode)(bytes.to_vec().into()).ok()?.model;
     let about = About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
-    Some(unpack(&model, about).ok()?.exchange)
+    documents(&model, about).ok()
 }
 
 /// Tells of every list with items.
@@ -80,24 +83,24 @@ fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], us
 }
 
 /// The file with the items of a list so many times.
-fn with(exchange: &Exchange, (file, keys): &Site, times: usize) -> Option<Vec<u8>> {
-    let mut exchange = exchange.clone();
-    let Some(Document::Json(json)) = exchange.files.get_mut(file) else { return None };
+fn with(files: &Documents, (file, keys): &Site, times: usize) -> Option<Vec<u8>> {
+    let mut files = files.clone();
+    let Some(Document::Json(json)) = files.get_mut(file) else { return None };
     let Json::List(items) = keys.iter().try_fold(json, |json, key| json.step_mut(key))? else { return None };
     let once = items.clone();
     items.reserve(once.len() * times.saturating_sub(1));
     (1..times).for_each(|_| items.extend(once.iter().cloned()));
-    encode(&pack(KINDS, exchange).ok()?.model).ok()
+    encode(&Form::of(files).pack(KINDS).ok()?.model).ok()
 }
 
-fn three(kind: &Kind, exchange: &Exchange, site: &Site) -> Option<[Vec<u8>; 3]> {
-    let once = with(exchange, site, 1)?.len();
-    let growth = with(exchange, site, 2)?.len().checked_sub(once).filter(|growth| *growth > 0)?;
+fn three(kind: &Kind, files: &Documents, site: &Site) -> Option<[Vec<u8>; 3]> {
+    let once = with(files, site, 1)?.len();
+    let growth = with(files, site, 2)?.len().checked_sub(once).filter(|growth| *growth > 0)?;
     let mut times = GROWTH.div_ceil(growth);
     // The field of its count may not hold so many.
     while times * growth >= LEAST {
-        if let Some(largest) = with(exchange, site, 4 * times) {
-            let files = [with(exchange, site, times)?, with(exchange, site, 2 * times)?, largest];
+        if let Some(largest) = with(files, site, 4 * times) {
+            let files = [with(files, site, times)?, with(files, site, 2 * times)?, largest];
             return files.iter().all(|file| (kind.decode)(file.clone().into()).is_ok()).then_some(files);
         }
         times /= 4;

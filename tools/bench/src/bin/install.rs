@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use bench::{Subjects, compare, footing, forge_install, hash_twice, heading, row, verify};
-use bitexact::exchange::{About, Exchange, contents, pack};
+use bitexact::exchange::{About, Form, contents};
 use bitexact::field::encode;
 use bitexact::install::Found;
 use bitexact::proof::Sha;
@@ -136,8 +136,8 @@ fn measure(file: &Found) -> Result<Took> {
         Ok(())
     })?;
     let ((), packed) = timed(|| {
-        let exchange = Exchange::parse(contents).map_err(anyhow::Error::msg)?;
-        let packed = encode(&pack(KINDS, exchange)?.model)?;
+        let form = Form::parse(contents).map_err(anyhow::Error::msg)?;
+        let packed = encode(&form.pack(KINDS)?.model)?;
         ensure!(Sha::of(&packed) == sha256, "{name}: packed to something else");
         Ok(())
     })?;

@@ -2,7 +2,7 @@
 
 use bench::{heading, row};
 use bitexact::diff::{apply, entries, read};
-use bitexact::exchange::{About, Edit, pack, unpack};
+use bitexact::exchange::{About, Edit};
 use bitexact::field::encode;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, named};
@@ -28,13 +28,12 @@ fn times(sort: &str, count: usize) -> [f64; 2] {
     let changes = read(changes.as_bytes()).expect("a mod").changes;
     let model = (kind.decode)(file.clone()).expect("an archive").model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
-    let mut edit = Edit::new(unpack(&model, about).expect("it unpacks"));
+    let mut edit = Edit::of(&model, about).expect("it is laid out");
     let hashes = entries(kind, &file).expect("it has entries");
     let made = ThreadTime::now();
     apply(&changes, &mut edit, |entry| hashes.get(entry).copied()).expect("it is for this file");
-    let exchange = edit.finish();
     let made = made.elapsed();
-    encode(&pack(KINDS, exchange).expect("it packs").model).expect("it can be written");
+    encode(&edit.pack(KINDS).expect("it packs").model).expect("it can be written");
     [made.as_secs_f64(), start.elapsed().as_secs_f64()]
 }
 

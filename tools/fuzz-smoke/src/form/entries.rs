@@ -1,12 +1,14 @@
 //! Entries that `patch` renames and adds, under names that no file system likes.
 
-use bitexact::exchange::{Edit, Unpacked};
+use bitexact::exchange::Edit;
 use bitexact::field::{Document, Json};
+use bitexact::registry::KINDS;
 
 use super::law::made;
 use super::sample::Sample;
 use super::{Broken, Held};
 use crate::draw::Draw;
+use crate::harness::form::Unpacked;
 
 /// Names as no modder should use them.
 pub(super) const EVIL: [&str; 44] = [
@@ -80,7 +82,7 @@ fn escaped(name: &str) -> String {
 
 /// Gives one to three entries other names.
 pub(super) fn renamed(sample: &Sample, draw: Draw<'_>) -> Held {
-    let mut edit = Edit::new(sample.unpacked.clone());
+    let mut edit = sample.unpacked.edit.clone();
     let (mut words, mut names) = (Vec::new(), Vec::new());
     for _ in 0..=draw(3) {
         let entries: Vec<&String> = sample.unpacked.files.keys().collect();
@@ -102,7 +104,7 @@ pub(super) fn renamed(sample: &Sample, draw: Draw<'_>) -> Held {
 
 /// Adds an entry that holds what another holds.
 pub(super) fn added(sample: &Sample, draw: Draw<'_>) -> Held {
-    let mut edit = Edit::new(sample.unpacked.clone());
+    let mut edit = sample.unpacked.edit.clone();
     let entries: Vec<(&String, &String)> = sample.unpacked.files.iter().collect();
     let Some((entry, file)) = entries.get(draw(entries.len() as u64) as usize) else { return Ok(false) };
     let (outer, _) = entry.rsplit_once('!').map_or(("", ""), |both| both);
@@ -125,7 +127,7 @@ fn judged(sample: &Sample, edit: Edit, names: &[(String, String)], class: &str, 
         let words = format!("{words}: {law}: {why}");
         Broken { cause: format!("{law}: {class}: {}", evil.chars().take(12).collect::<String>()), words }
     };
-    let Some((_, unpacked)) = made(sample, edit.finish()).map_err(broken)? else { return Ok(false) };
+    let Some((_, unpacked)) = made(sample, edit.pack(KINDS)).map_err(broken)? else { return Ok(false) };
     // Later renames may take an entry away from where an earlier one put it, so only the last is looked for.
     match names.last() {
         // Tables of Marathon hold names in Mac Roman, and a name is taken for windows-1252: step 2, "renames know the code

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use bitexact::exchange::{Exchange, HEAD, Unpacked, pack};
+use bitexact::exchange::{Form, HEAD, Packed};
 use bitexact::field::{Document, Json, encode};
 use bitexact::registry::KINDS;
 use bytes::Bytes;
@@ -11,6 +11,7 @@ use super::alter::{Altered, Expected};
 use super::sample::{self, Sample, documents, exchange, folders, whole};
 use super::{Broken, Held};
 use crate::edits::{self, Found, Taken, taken, unpacked};
+use crate::harness::form::{Exchange, Unpacked};
 
 /// A changed folder is refused with a place, or packs to a file that has the change and nothing else that pack does not report.
 pub(crate) fn holds(sample: &Sample, altered: &Altered) -> Held {
@@ -32,7 +33,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
         let law = law.to_owned();
         move |words: String| (law, words)
     };
-    let form = match Exchange::parse(altered.contents.clone()) {
+    let form = match Form::parse(altered.contents.clone()) {
         Ok(form) => form,
         Err(why) if has_a_place(&why, altered) => return Ok(false),
         Err(why) => return Err(broken("refused without a place")(why)),
@@ -40,7 +41,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
     // A file that is one value has no other place.
     let root = altered.site.1.len() <= 1 || altered.site.1 == ["data", "value"];
-    let taken = taken(&sample.case, name, form, root).map_err(|why| (class_of(&why), why))?;
+    let taken = taken(&sample.case, name, form.pack(KINDS), root).map_err(|why| (class_of(&why), why))?;
     let Ok(mut taken) = taken else { return Ok(false) };
     let identical = taken.bytes == sample.case.bytes;
     let ending = if identical { "the file is identical to the original" } else { "the file changed" };
@@ -69,7 +70,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     // Nor do colors that are gone, and a text can state the same in another way: then what a PNG or text holds counts.
     let is_beside = |why: &str| why.ends_with("picture differs") || why.ends_with("markup differs");
     let said = said.or_else(|why| match is_beside(&why) && (!identical || is_same_text(sample, altered)) {
-        true => says(&held(altered.contents.clone())?, &held(again.unpacked.exchange.clone().contents())?),
+        true => says(&held(altered.contents.clone())?, &held(again.contents)?),
         false => Err(why),
     });
     match said {
@@ -126,26 +127,32 @@ fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) ->
 /// The folder of a packed file.
 struct Again {
     unpacked: Unpacked,
+    contents: BTreeMap<String, Bytes>,
     files: BTreeMap<String, Document>,
 }
 
 /// Unpacks a packed file: its names are safe, and it packs to the same bytes.
 fn again(sample: &Sample, taken: &Taken) -> Outcome<Again> {
     if taken.bytes == sample.case.bytes {
-        return Ok(Again { unpacked: sample.unpacked.clone(), files: sample.files.clone() });
+        let Sample { unpacked, contents, files, .. } = sample;
+        return Ok(Again { unpacked: unpacked.clone(), contents: contents.clone(), files: files.clone() });
     }
     let unpacked =
         unpacked(&sample.case, &taken.bytes).map_err(|why| ("the result does not unpack".to_owned(), why))?;
-    let contents = unpacked.exchange.clone().contents();
+    let contents = sample::contents_of(&sample.case, &taken.bytes)
+        .map_err(|why| ("the result does not unpack".to_owned(), why))?;
     comes_back(&contents, &taken.bytes)?;
     let files = documents(&contents).map_err(|why| ("not parsed again".to_owned(), why))?;
-    Ok(Again { unpacked, files })
+    Ok(Again { unpacked, contents, files })
 }
 
 /// The result of an edit by name: as [`again`], for what `patch` makes.
-pub(super) fn made(sample: &Sample, form: Exchange) -> Outcome<Option<(Taken, Unpacked)>> {
+pub(super) fn made(
+    sample: &Sample,
+    packed: Result<Packed, bitexact::field::Error>,
+) -> Outcome<Option<(Taken, Unpacked)>> {
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
-    let taken = edits::taken(&sample.case, name, form, true).map_err(|why| (class_of(&why), why))?;
+    let taken = edits::taken(&sample.case, name, packed, true).map_err(|why| (class_of(&why), why))?;
     let Ok(taken) = taken else { return Ok(None) };
     let again = again(sample, &taken)?;
     Ok(Some((taken, again.unpacked)))
@@ -155,7 +162,7 @@ pub(super) fn made(sample: &Sample, form: Exchange) -> Outcome<Option<(Taken, Un
 fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     unsafe_name(contents).map_or(Ok(()), |(why, name)| Err((format!("a file name {why}"), name)))?;
     let again = || -> Found<Vec<u8>> {
-        let packed = pack(KINDS, Exchange::parse(contents.clone())?).map_err(|error| error.to_string())?;
+        let packed = Form::parse(contents.clone())?.pack(KINDS).map_err(|error| error.to_string())?;
         match packed.told.first() {
             Some(told) => Err(format!("{}: {} became {}", told.place, told.was, told.now)),
             None => encode(&packed.model).map_err(|error| error.to_string()),

@@ -2,7 +2,7 @@
 
 use bitexact::address::Address;
 use bitexact::diff::{self, Mod, diff};
-use bitexact::exchange::{Edit, Exchange, parse};
+use bitexact::exchange::{Form, parse};
 use bitexact::field::Json;
 use bitexact::registry::KINDS;
 
@@ -16,9 +16,9 @@ use crate::edits::{change, taken};
 /// A mod for the file: of a change that packs, as `diff --json` prints it.
 fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     let altered = alter(sample, draw)?;
-    let form = Exchange::parse(altered.contents).ok()?;
+    let form = Form::parse(altered.contents).ok()?;
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
-    let bytes = taken(&sample.case, name, form, true).ok()?.ok()?.bytes;
+    let bytes = taken(&sample.case, name, form.pack(KINDS), true).ok()?.ok()?.bytes;
     let changes = diff(sample.case.kind, sample.case.bytes.clone().into(), bytes.clone().into()).ok()?;
     if changes.is_empty() {
         return None;
@@ -116,9 +116,9 @@ fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), Strin
     let entries = diff::entries(sample.case.kind, &bytes).map_err(|error| error.to_string())?;
     let whole = diff::Held::of(sample.case.kind.name, &bytes);
     let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
-    let mut edit = Edit::new(sample.unpacked.clone());
+    let mut edit = sample.unpacked.edit.clone();
     diff::apply(&it.changes, &mut edit, held).map_err(|refusal| refusal.to_string())?;
-    let packed = bitexact::exchange::pack(KINDS, edit.finish()).map_err(|error| error.to_string())?;
+    let packed = edit.pack(KINDS).map_err(|error| error.to_string())?;
     let bytes = bitexact::field::encode(&packed.model).map_err(|error| error.to_string())?;
     Ok((bytes, packed.told.iter().map(|told| told.place.to_string()).collect()))
 }

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::address::Address;
-use bitexact::exchange::{Exchange, HEAD, Unpacked, parse};
+use bitexact::exchange::{About, HEAD, contents, parse};
 use bitexact::field::{Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
+use bitexact::proof::Sha;
 use bitexact::registry::MEDIA;
 use bytes::Bytes;
 
 use crate::edits::{Found, decoded, unpacked};
 use crate::harness::Case;
+use crate::harness::form::{Exchange, Unpacked};
 
 /// A value in the unpacked folder: its file, and the keys to it.
 pub(crate) type Site = (String, Vec<String>);
@@ -43,7 +45,7 @@ impl Sample {
     /// Returns an error if it does not unpack.
     pub(crate) fn new(case: Case) -> Found<Self> {
         let unpacked = unpacked(&case, &case.bytes)?;
-        let contents = unpacked.exchange.clone().contents();
+        let contents = contents_of(&case, &case.bytes)?;
         let files = documents(&contents)?;
         let mut sites = Vec::new();
         for (file, document) in &files {
@@ -250,6 +252,12 @@ pub(crate) fn folders(contents: &BTreeMap<String, Bytes>) -> BTreeSet<String> {
     contents.keys().flat_map(parents).collect()
 }
 
+/// The folder that a file unpacks to.
+pub(crate) fn contents_of(case: &Case, bytes: &[u8]) -> Found<BTreeMap<String, Bytes>> {
+    let about = About { kind: case.kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
+    Ok(contents(&decoded(case, bytes)?, about).map_err(|error| error.to_string())?.files)
+}
+
 /// The form that has these files, to compare.
 pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
     let mut files = joined(files);
@@ -258,7 +266,7 @@ pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
             without_nulls(json);
         }
     }
-    Exchange { files, ..Exchange::default() }
+    Exchange { files }
 }
 
 /// Takes away members that are null: they are as good as absent.

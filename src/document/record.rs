@@ -1,50 +1,84 @@
-//! Documents from what a tape tells: the bytes are copied, and what they are is noted.
+//! Documents from what a walk tells: the bytes are copied, and what they are is noted.
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use smol_str::SmolStr;
 
-use crate::field::memory::Meter;
-use crate::field::{
-    Coding, Datum, Error, Fault, Group as Told, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor, What, hex,
-    wide,
-};
-use crate::tree::PLACED;
-
-use super::super::{Medium, Names};
-use super::doc::{Body, Doc, Group, Id};
 use super::value::Value;
+use super::{Body, Doc, Group, Id, Names, PLACED};
+use crate::field::memory::{self, Meter};
+use crate::field::{
+    Coding, Datum, Document, Error, Group as Told, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor, What,
+    decode_text, hex, wide,
+};
 
 /// Notes the documents of a model.
-pub(super) struct Recorder {
+pub(crate) struct Recorder {
     names: Names,
+    /// Which view of the model it is.
+    view: View,
+    /// Kinds of which values are wanted at once.
+    as_values: fn(&str) -> bool,
     /// The documents that are complete, by file.
-    pub(super) entered: BTreeMap<String, Entered>,
+    entered: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
-    pub(super) entries: BTreeMap<String, String>,
+    entries: BTreeMap<String, String>,
     /// The documents whose parts are still coming, each in the one before.
     open: Vec<Open>,
     /// What its values take once they are read again.
-    pub(super) memory: Meter,
+    memory: Meter,
+}
+
+/// A view of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// A document for the model, and one for each entry.
+    Documents,
+    /// One document: entries stand beside the fields of their container, under their labels and `!`, as in places. With `all`,
+    /// what is as expected stands there too.
+    Whole { all: bool },
+}
+
+/// The documents of a model.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// What the model itself holds.
+    pub(crate) root: Entered,
+    /// What its entries hold, by file.
+    pub(crate) entered: BTreeMap<String, Entered>,
+    /// The file of each entry, by its place.
+    pub(crate) entries: BTreeMap<String, String>,
+    /// What its values take once they are read again.
+    pub(crate) memory: Meter,
 }
 
 /// An entry that is complete.
 #[derive(Debug)]
-pub(super) struct Entered {
+pub(crate) struct Entered {
     /// What it holds.
-    pub(super) content: Content,
+    pub(crate) content: Content,
     /// The objects that say which kinds entries are of, and in which files.
-    pub(super) rows: Vec<(Id, &'static str, String)>,
+    pub(crate) rows: Vec<(Id, &'static str, String)>,
 }
 
 /// What a file holds.
 #[derive(Debug)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// A document.
     Doc(Doc),
     /// Bytes as they are.
     Raw(Bytes),
+}
+
+impl Content {
+    /// The value of a document.
+    pub(crate) fn into_values(self) -> Document {
+        match self {
+            Self::Doc(doc) => Document::Json(Value::Node(Id::ROOT).json(&doc)),
+            Self::Raw(bytes) => Document::Raw(bytes),
+        }
+    }
 }
 
 /// An entry that is still coming.
@@ -120,7 +154,7 @@ impl Open {
     }
 
     /// Gives items of its lists what entries have to say there, and values that are all there is their place.
-    fn finish(mut self) -> Entered {
+    fn finish(mut self, as_values: fn(&str) -> bool) -> Entered {
         self.doc.finish();
         for (list, index, kind, file) in std::mem::take(&mut self.rows) {
             let Some(list) = self.doc.group(Id::ROOT, list) else { continue };
@@ -137,8 +171,7 @@ impl Open {
                 self.told.push((item, kind, file));
             }
         }
-        // What images and sounds are made of are values, and who makes them takes no others.
-        if Medium::of(self.kind).is_some() && self.told.is_empty() {
+        if as_values(self.kind) && self.told.is_empty() {
             self.doc = Doc::of(Value::Node(Id::ROOT).json(&self.doc));
         }
         let content = match self.raw {
@@ -149,6 +182,11 @@ impl Open {
     }
 }
 
+/// No kind.
+fn no(_: &str) -> bool {
+    false
+}
+
 /// An index as one of memory.
 fn slot(index: u64) -> usize {
     // No machine that Rust runs on has addresses of more than 64 bits, and a list of more items than it has is in none.
@@ -156,15 +194,26 @@ fn slot(index: u64) -> usize {
 }
 
 impl Recorder {
-    /// Notes a model, as its bytes if it is `raw`.
-    pub(super) fn new(raw: bool, memory: Meter) -> Self {
-        let open = vec![Open::new(String::new(), "", raw.then(Vec::new))];
-        Self { names: Names::default(), entered: BTreeMap::new(), entries: BTreeMap::new(), open, memory }
+    /// Notes a document for the model, and one for each entry in it. The model is its bytes as they are if it is `raw`.
+    pub(crate) fn documents(raw: bool, memory: Meter) -> Self {
+        Self::new(View::Documents, raw, memory)
     }
 
-    /// Returns the error if the values take more memory than allowed.
-    pub(super) fn refused(&self) -> Option<Fault> {
-        self.memory.refused()
+    /// Notes one document with all that is in the model; with `all`, what is as expected, too.
+    pub(crate) fn whole(all: bool) -> Self {
+        Self::new(View::Whole { all }, false, Meter::new(memory::allowed(), 0))
+    }
+
+    fn new(view: View, raw: bool, memory: Meter) -> Self {
+        let open = vec![Open::new(String::new(), "", raw.then(Vec::new))];
+        let (names, as_values, entered, entries) =
+            (Names::default(), no as fn(&str) -> bool, BTreeMap::new(), BTreeMap::new());
+        Self { names, view, as_values, entered, entries, open, memory }
+    }
+
+    /// Makes values at once of documents of these kinds that no entries are in.
+    pub(crate) fn with_values(self, of: fn(&str) -> bool) -> Self {
+        Self { as_values: of, ..self }
     }
 
     /// Counts what something takes where nothing can be refused. What comes next is.
@@ -172,10 +221,52 @@ impl Recorder {
         let _ = self.memory.charge(bytes);
     }
 
-    /// What the model itself holds, which is of this kind.
-    pub(super) fn root(&mut self, kind: &'static str) -> Entered {
+    /// The documents of the model, which is of this kind and ends there.
+    ///
+    /// # Errors
+    /// Returns an error if their values take more memory than allowed.
+    pub(crate) fn finish(mut self, kind: &'static str, end: u64) -> Result<Recorded> {
+        if let Some(fault) = self.memory.refused() {
+            return Err(Error::new(end, Place::default(), fault));
+        }
         let root = self.open.pop().unwrap_or_else(|| Open::new(String::new(), "", None));
-        Open { kind, ..root }.finish()
+        let root = Open { kind, ..root }.finish(self.as_values);
+        Ok(Recorded { root, entered: self.entered, entries: self.entries, memory: self.memory })
+    }
+
+    /// What keys lead to in the only document.
+    pub(crate) fn value(mut self, keys: &[String]) -> Option<Json> {
+        let root = self.open.pop()?.finish(self.as_values);
+        let Document::Json(mut value) = root.content.into_values() else { return None };
+        for key in keys {
+            let known = value.step_mut(key).is_some();
+            // What stands beside a value that is all there is of a file made it a member.
+            let from = if known { &mut value } else { value.step_mut("value")? };
+            value = std::mem::take(from.step_mut(key)?);
+        }
+        Some(value)
+    }
+
+    /// Puts a value where a place leads, instead of what is there.
+    pub(crate) fn put(&mut self, place: &Place, value: Json) {
+        if let Some(open) = self.open.last_mut() {
+            let body = open.doc.keep_value(value);
+            open.put(place, body);
+        }
+    }
+
+    /// Whether an item that a place leads to has been noted, or a part of it.
+    pub(crate) fn has_item(&mut self, place: &Place) -> bool {
+        let (Some(open), Some(Step::Index(index))) = (self.open.last_mut(), place.pointer().last()) else {
+            return false;
+        };
+        let group = open.group();
+        open.doc.item(group, slot(*index)).is_some_and(|item| !open.doc.is_nothing(item))
+    }
+
+    /// Whether the entry that is being noted, or the model, is noted as its bytes.
+    pub(crate) fn is_raw(&self) -> bool {
+        self.open.last().is_some_and(|open| open.raw.is_some())
     }
 
     /// Says in its container what became of an entry.
@@ -198,7 +289,7 @@ impl Recorder {
 
 /// About how many bytes the values of some bytes take once their text is read: values that rules give are not in it, and what is
 /// left out else is.
-fn memory(datum: &Datum<'_>) -> u64 {
+fn weight(datum: &Datum<'_>) -> u64 {
     let length = wide(datum.bytes.len());
     let member = wide(size_of::<(SmolStr, Json)>());
     match datum.what {
@@ -217,13 +308,69 @@ fn memory(datum: &Datum<'_>) -> u64 {
     }
 }
 
+/// What is shown of some bytes that are no record: everything with `all`, else nothing where they are as expected. Rows of a
+/// block that are not `wanted` are null.
+pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Json> {
+    let show = if all { Shape::show_all } else { Shape::show };
+    Some(match datum.what {
+        What::Fields(layout, rules) => Json::Object(layout.show(datum.bytes, rules)),
+        What::Count(leaf) if all => (leaf.show)(datum.bytes),
+        What::Count(_) => return None,
+        What::Value(item) => show(&item.shape, datum.bytes),
+        What::Block(item, rules) => {
+            let rows = (0..).zip(datum.bytes.chunks_exact(item.size.max(1)));
+            let row = |index, show: &dyn Fn() -> Json| if wanted(index) { show() } else { Json::Null };
+            match (item.shape, rules) {
+                (Shape::Record(layout), Some(rules)) if !all => {
+                    let rules = rules.chunks_exact(item.size.max(1));
+                    let both = rows.zip(rules);
+                    both.map(|((index, it), rules)| row(index, &|| Json::Object(layout.show(it, Some(rules)))))
+                        .collect()
+                }
+                _ => rows.map(|(index, it)| row(index, &|| show(&item.shape, it))).collect(),
+            }
+        }
+        What::Text(page) => decode_text(page, datum.bytes).into(),
+        What::Coded(coding, _) => match (coding.show)(datum.bytes) {
+            Json::Null if !all => return None,
+            Json::Null => Json::Bytes(datum.bytes.to_vec()),
+            value => value,
+        },
+        What::Run(Run::Padding(wanted)) => {
+            let zeros = datum.bytes.iter().all(|&byte| byte == 0) && wide(datum.bytes.len()) == wanted;
+            if zeros && !all {
+                return None;
+            }
+            Json::kept(hex(datum.bytes), wanted)
+        }
+        What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
+    })
+}
+
 impl Visitor for Recorder {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         let Some(open) = self.open.last_mut() else { return Ok(()) };
-        let bytes = if open.raw.is_some() { wide(datum.bytes.len()) } else { memory(datum) };
+        let bytes = if open.raw.is_some() { wide(datum.bytes.len()) } else { weight(datum) };
         self.memory.charge(bytes).map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))?;
         if let Some(raw) = &mut open.raw {
             raw.extend_from_slice(datum.bytes);
+            return Ok(());
+        }
+        if let View::Whole { all: true } = self.view {
+            let values = match datum.what {
+                What::Fields(layout, _) => layout.show_all(datum.bytes),
+                _ => {
+                    if let Some(value) = shown(datum, true, &|_| true) {
+                        self.put(datum.place, value);
+                    }
+                    return Ok(());
+                }
+            };
+            let group = open.group();
+            for (name, value) in values {
+                let body = open.doc.keep_value(value);
+                open.doc.push(group, Some(name), body);
+            }
             return Ok(());
         }
         let doc = &mut open.doc;
@@ -274,9 +421,14 @@ impl Visitor for Recorder {
         let Some(open) = self.open.last_mut() else { return };
         match group {
             Told::Entry { kind, raw } => {
-                let label = place.labels().last().cloned().unwrap_or_default();
-                let file = self.names.file(&open.file, &label, raw);
-                self.open.push(Open::new(file, kind, raw.map(|_| Vec::new())));
+                let (file, raw) = match self.view {
+                    View::Documents => {
+                        let label = place.labels().last().cloned().unwrap_or_default();
+                        (self.names.file(&open.file, &label, raw), raw.map(|_| Vec::new()))
+                    }
+                    View::Whole { .. } => (String::new(), None),
+                };
+                self.open.push(Open::new(file, kind, raw));
             }
             Told::List | Told::Object => open.enter(group == Told::List, place.pointer().last()),
         }
@@ -291,10 +443,18 @@ impl Visitor for Recorder {
             return;
         }
         let (Some(open), Some(label)) = (self.open.pop(), place.labels().last()) else { return };
+        if let View::Whole { .. } = self.view {
+            let Document::Json(value) = open.finish(self.as_values).content.into_values() else { return };
+            if let Some(outer) = self.open.last_mut() {
+                let body = outer.doc.keep_value(value);
+                outer.doc.push(Id::ROOT, Some(format!("{label}!").into()), body);
+            }
+            return;
+        }
         self.tell(label, open.kind, open.file.clone());
         let file = open.file.clone();
         self.entries.insert(place.container(), file.clone());
-        self.entered.insert(file, open.finish());
+        self.entered.insert(file, open.finish(self.as_values));
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {

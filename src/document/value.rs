@@ -1,13 +1,12 @@
 //! The values of a document, one view of them for all: nodes, and the values in their bytes.
 
-use crate::field::{Coding, Field, Json, Layout, Leaf, Shape, decode_text, put_encoded, put_hex, put_json};
+use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text};
 
-use super::super::text;
-use super::doc::{Body, Doc, Id};
+use super::{Body, Doc, Id};
 
 /// A value of a document.
 #[derive(Clone, Copy)]
-pub(super) enum Value<'a> {
+pub(crate) enum Value<'a> {
     /// That of a node.
     Node(Id),
     /// One of fixed shape.
@@ -20,7 +19,7 @@ pub(super) enum Value<'a> {
 
 /// What a value is to a printer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(crate) enum Sort {
     /// Neither a list nor an object.
     Plain,
     /// A list.
@@ -33,7 +32,7 @@ pub(super) enum Sort {
 
 impl<'a> Value<'a> {
     /// What it is.
-    pub(super) fn sort(self, doc: &Doc) -> Sort {
+    pub(crate) fn sort(self, doc: &Doc) -> Sort {
         match self {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Group(group) if group.is_list => Sort::List,
@@ -45,7 +44,7 @@ impl<'a> Value<'a> {
             },
             // A text with a tail that has to be told is an object.
             Self::Shape(Shape::Leaf(leaf), bytes) if leaf.tail.is_some() => {
-                if text::is_plain(&(leaf.show)(bytes)) {
+                if is_plain(&(leaf.show)(bytes)) {
                     Sort::Plain
                 } else {
                     Sort::Other
@@ -58,12 +57,12 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is neither a list nor an object.
-    pub(super) fn is_plain(self, doc: &Doc) -> bool {
+    pub(crate) fn is_plain(self, doc: &Doc) -> bool {
         match self.sort(doc) {
             Sort::Plain => true,
             Sort::List | Sort::Object => false,
             Sort::Other => match self {
-                Self::Node(_) => text::is_plain(&self.json(doc)),
+                Self::Node(_) => is_plain(&self.json(doc)),
                 _ => false,
             },
         }
@@ -71,7 +70,7 @@ impl<'a> Value<'a> {
 
     /// Calls `tell` for every item of a list, or every member of an object with its name, as long as it returns `true`. Returns
     /// whether all of them were told.
-    pub(super) fn each(self, doc: &Doc, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bool {
+    pub(crate) fn each(self, doc: &Doc, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bool {
         match self {
             Self::Node(id) => node(doc, id, tell),
             Self::Shape(Shape::Array(of, _), bytes) => {
@@ -87,7 +86,7 @@ impl<'a> Value<'a> {
     }
 
     /// The items of a list of plain values of one shape, end to end: most values are in such lists.
-    pub(super) fn leaves(self, doc: &'a Doc) -> Option<(&'static Leaf, &'a [u8])> {
+    pub(crate) fn leaves(self, doc: &'a Doc) -> Option<(&'static Leaf, &'a [u8])> {
         let (shape, bytes) = match self {
             Self::Shape(Shape::Array(of, _), bytes) => (*of, bytes),
             Self::Node(id) => match &doc.node(id).body {
@@ -105,25 +104,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Writes it on one line, if it is neither a list nor an object.
-    pub(super) fn put_plain(self, doc: &Doc, text: &mut Vec<u8>) {
-        match self {
-            Self::Shape(Shape::Leaf(leaf), bytes) => (leaf.print)(bytes, text),
-            Self::Node(id) => match &doc.node(id).body {
-                Body::Value { shape: Shape::Leaf(leaf), at } => (leaf.print)(doc.bytes(*at, leaf.size), text),
-                Body::Text { page, at, length } => put_encoded(page, doc.bytes(*at, *length), text),
-                Body::Bytes { at, length } => put_hex(doc.bytes(*at, *length), text),
-                Body::Coded { coding: Coding { print: Some(print), .. }, at, length } => {
-                    print(doc.bytes(*at, *length), text);
-                }
-                _ => put_json(&self.json(doc), text),
-            },
-            _ => put_json(&self.json(doc), text),
-        }
-    }
-
     /// The value that it is, for the few that are looked into.
-    pub(super) fn json(self, doc: &Doc) -> Json {
+    pub(crate) fn json(self, doc: &Doc) -> Json {
         match self {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Text { page, at, length } => return decode_text(page, doc.bytes(*at, *length)).into(),
@@ -155,102 +137,6 @@ impl<'a> Value<'a> {
         items.shrink_to_fit();
         members.shrink_to_fit();
         if is_list { Json::List(items) } else { Json::Object(members) }
-    }
-
-    /// How many columns it takes on one line at least. It is counted no further than to `enough`.
-    pub(super) fn least(self, doc: &Doc, enough: usize) -> usize {
-        match self {
-            Self::Shape(shape, _) => shape.least(),
-            Self::Record(layout, ..) => Shape::Record(layout).least(),
-            Self::Kept(shape, ..) => shape.least().saturating_mul(2),
-            Self::Node(id) => match &doc.node(id).body {
-                Body::Value { shape, .. } => shape.least(),
-                Body::Fields { layout, .. } => Shape::Record(layout).least(),
-                Body::Block { item, length, .. } => {
-                    (length / item.size.max(1)).saturating_mul(item.shape.least().saturating_add(2))
-                }
-                Body::Text { length, .. } => *length,
-                Body::Bytes { length, .. } => length.saturating_mul(3),
-                // No encoding says so much in so few columns, and to show it is to go through all of it.
-                Body::Coded { length, .. } => length / 16,
-                Body::Json(index) => text::least(doc.value(*index), enough),
-                Body::Group(_) => {
-                    let mut columns = 0_usize;
-                    for id in doc.inside(id) {
-                        let node = doc.node(id);
-                        // Its name in quotes, a colon, a comma, and spaces; the last comma and space make up for the brackets.
-                        let around = match (&node.body, &node.name) {
-                            (Body::Fields { .. }, _) => 0,
-                            (_, Some(name)) => name.len().saturating_add(6),
-                            (_, None) => 2,
-                        };
-                        columns = columns.saturating_add(around).saturating_add(Value::Node(id).least(doc, enough));
-                        if columns > enough {
-                            break;
-                        }
-                    }
-                    columns
-                }
-            },
-        }
-    }
-
-    /// What is left of a number of values when those in it are counted; `None` if there are more. Raw bytes count as one for
-    /// every 16.
-    pub(super) fn count(self, doc: &Doc, left: usize) -> Option<usize> {
-        match self {
-            Self::Node(id) => match &doc.node(id).body {
-                Body::Bytes { length, .. } => return left.checked_sub(length / 16),
-                Body::Value { shape, at } => return Value::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left),
-                Body::Json(index) => return count_json(doc.value(*index), left),
-                Body::Coded { coding, at, length } => return count_json(&(coding.show)(doc.bytes(*at, *length)), left),
-                Body::Text { .. } => return left.checked_sub(1),
-                Body::Block { item, length, .. } if is_counted(&item.shape) => {
-                    return left
-                        .checked_sub(1)?
-                        .checked_sub((length / item.size.max(1)).saturating_mul(values(&item.shape)));
-                }
-                Body::Group(_) | Body::Fields { .. } | Body::Block { .. } => {}
-            },
-            Self::Shape(shape, _) if is_counted(shape) => return left.checked_sub(values(shape)),
-            Self::Shape(Shape::Leaf(leaf), bytes) => return count_json(&(leaf.show)(bytes), left),
-            Self::Shape(..) | Self::Kept(..) | Self::Record(..) => {}
-        }
-        let mut left = left.checked_sub(1);
-        self.each(doc, &mut |_, value| {
-            left = left.and_then(|left| value.count(doc, left));
-            left.is_some()
-        });
-        left
-    }
-}
-
-/// Whether the shape alone says how many values there are in it.
-fn is_counted(shape: &Shape) -> bool {
-    match shape {
-        Shape::Leaf(leaf) => leaf.tail.is_none(),
-        Shape::Array(of, _) => is_counted(of),
-        Shape::Record(_) => false,
-    }
-}
-
-/// How many values there are in it, if [`is_counted`] says so.
-fn values(shape: &Shape) -> usize {
-    match shape {
-        Shape::Array(of, count) => values(of).saturating_mul(*count).saturating_add(1),
-        Shape::Leaf(_) | Shape::Record(_) => 1,
-    }
-}
-
-/// What is left of a number of values when those in some JSON are counted.
-fn count_json(json: &Json, left: usize) -> Option<usize> {
-    match json {
-        Json::List(items) => items.iter().try_fold(left.checked_sub(1)?, |left, item| count_json(item, left)),
-        Json::Object(members) => {
-            members.iter().try_fold(left.checked_sub(1)?, |left, (_, value)| count_json(value, left))
-        }
-        Json::Bytes(bytes) => left.checked_sub(bytes.len() / 16),
-        _ => left.checked_sub(1),
     }
 }
 
@@ -295,4 +181,9 @@ fn fields(
         };
         tell(field.name, value)
     })
+}
+
+/// Whether a value is no list or object.
+fn is_plain(json: &Json) -> bool {
+    !matches!(json, Json::List(_) | Json::Object(_))
 }

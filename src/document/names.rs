@@ -15,7 +15,7 @@ const NUMBERED: [&str; 2] = ["com", "lpt"];
 
 /// The file names given so far, that of the head among them.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub(crate) struct Names {
     /// Paths without case, files and folders.
     taken: HashSet<String>,
     /// The number that the next twin gets, by the path of the first: none below it is free.
@@ -33,7 +33,7 @@ impl Default for Names {
 impl Names {
     /// The path of the file of an entry: in the folder that has the name of its container's file without extension. With
     /// `raw` that is the extension, else it is JSON.
-    pub fn file(&mut self, container: &str, label: &Label, raw: Option<&str>) -> String {
+    pub(crate) fn file(&mut self, container: &str, label: &Label, raw: Option<&str>) -> String {
         let folder = container.rsplit_once('.').map_or(String::new(), |(stem, _)| format!("{stem}/"));
         let name = safe(&decode_text(Windows::PAGE, &label.name));
         let extension = raw.unwrap_or("json");
@@ -47,12 +47,12 @@ impl Names {
     }
 
     /// The path of a part of a document, in this folder.
-    pub fn part(&mut self, folder: &str, name: &str) -> String {
+    pub(crate) fn part(&mut self, folder: &str, name: &str) -> String {
         self.free(&format!("{folder}/{}", safe(name)), "json")
     }
 
     /// A path like another, with this extension, that is not taken.
-    pub fn again(&mut self, path: &str, extension: &str) -> String {
+    pub(crate) fn again(&mut self, path: &str, extension: &str) -> String {
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |both| both);
         let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let stem = name.strip_suffix(".json").unwrap_or(name);
@@ -62,20 +62,20 @@ impl Names {
 
     /// The path of a file that goes with another one and is named after it, with this ending. `own` is the path of the
     /// other file without its extension, which no entry shares.
-    pub fn beside(&mut self, own: &str, end: &str) -> String {
+    pub(crate) fn beside(&mut self, own: &str, end: &str) -> String {
         let path = |twin: u64| if twin == 1 { format!("{own}{end}") } else { format!("{own}~{twin}{end}") };
         let free = (1..).map(path).find(|path| self.taken.insert(fold(path)));
         free.unwrap_or_default()
     }
 
     /// Notes that a path is taken.
-    pub fn take(&mut self, path: &str) {
+    pub(crate) fn take(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.extend([fold(path), fold(inner)]);
     }
 
     /// Gives back a path whose file is gone.
-    pub fn release(&mut self, path: &str) {
+    pub(crate) fn release(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.remove(&fold(path));
         self.taken.remove(&fold(inner));

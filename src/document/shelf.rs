@@ -7,8 +7,8 @@ const DOUBLING: usize = 11;
 const LAST: usize = FIRST << (DOUBLING - 1);
 
 /// A list in stretches.
-#[derive(Debug)]
-pub(super) struct Shelf<T> {
+#[derive(Clone, Debug)]
+pub(crate) struct Shelf<T> {
     stretches: Vec<Vec<T>>,
     length: usize,
 }
@@ -34,24 +34,24 @@ fn find(index: usize) -> (usize, usize) {
 
 impl<T> Shelf<T> {
     /// How many things there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.length
     }
 
     /// The thing at an index.
-    pub(super) fn get(&self, index: usize) -> Option<&T> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
         let (stretch, at) = find(index);
         self.stretches.get(stretch)?.get(at)
     }
 
     /// The thing at an index, to be changed.
-    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let (stretch, at) = find(index);
         self.stretches.get_mut(stretch)?.get_mut(at)
     }
 
     /// Puts a thing at the end.
-    pub(super) fn push(&mut self, thing: T) {
+    pub(crate) fn push(&mut self, thing: T) {
         let (stretch, _) = find(self.length);
         if stretch >= self.stretches.len() {
             if stretch == 0 {

@@ -17,8 +17,8 @@ use super::shelf::Shelf;
 const NOTHING: usize = usize::MAX;
 
 /// A document.
-#[derive(Debug)]
-pub(super) struct Doc {
+#[derive(Clone, Debug)]
+pub(crate) struct Doc {
     /// The nodes; the first is the root.
     nodes: Shelf<Node>,
     /// The bytes of all of them.
@@ -33,11 +33,11 @@ pub(super) struct Doc {
 
 /// The number of a node in its document, from 1, so that none takes no room of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Id(NonZeroUsize);
+pub(crate) struct Id(NonZeroUsize);
 
 impl Id {
     /// The root of every document.
-    pub(super) const ROOT: Self = Self(NonZeroUsize::MIN);
+    pub(crate) const ROOT: Self = Self(NonZeroUsize::MIN);
 
     fn index(self) -> usize {
         self.0.get().saturating_sub(1)
@@ -46,18 +46,18 @@ impl Id {
 
 /// A value, or several members of an object.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Its name as a member.
-    pub(super) name: Option<SmolStr>,
+    pub(crate) name: Option<SmolStr>,
     /// What it is.
-    pub(super) body: Body,
+    pub(crate) body: Body,
     /// What comes after it in its group.
     next: Option<Id>,
 }
 
 /// What a node is.
 #[derive(Clone, Debug)]
-pub(super) enum Body {
+pub(crate) enum Body {
     /// Members by name, or items.
     Group(Group),
     /// The members that a record has.
@@ -78,25 +78,25 @@ pub(super) enum Body {
 
 /// The nodes in a group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Whether they are items.
-    pub(super) is_list: bool,
+    pub(crate) is_list: bool,
     count: usize,
     ends: Option<(Id, Id)>,
 }
 
 impl Group {
-    pub(super) fn of(is_list: bool) -> Self {
+    pub(crate) fn of(is_list: bool) -> Self {
         Self { is_list, count: 0, ends: None }
     }
 
     /// Whether there is anything in it.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// How many nodes there are in it.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 }
@@ -111,7 +111,7 @@ impl Default for Doc {
 
 impl Doc {
     /// The document that is this value.
-    pub(super) fn of(value: Json) -> Self {
+    pub(crate) fn of(value: Json) -> Self {
         let mut doc = Self::default();
         let body = doc.keep_value(value);
         doc.set(Id::ROOT, body);
@@ -119,12 +119,12 @@ impl Doc {
     }
 
     /// The value that is all of the document, if it has been made.
-    pub(super) fn json(&self) -> Option<&Json> {
+    pub(crate) fn json(&self) -> Option<&Json> {
         if let Body::Json(index) = self.node(Id::ROOT).body { self.values.get(index) } else { None }
     }
 
     /// A node.
-    pub(super) fn node(&self, id: Id) -> &Node {
+    pub(crate) fn node(&self, id: Id) -> &Node {
         static NONE: Node = Node { name: None, body: Body::Json(NOTHING), next: None };
         // Every id is of a node of its own document.
         self.nodes.get(id.index()).unwrap_or(&NONE)
@@ -135,12 +135,12 @@ impl Doc {
     }
 
     /// The bytes of nodes from one on.
-    pub(super) fn bytes(&self, at: usize, length: usize) -> &[u8] {
+    pub(crate) fn bytes(&self, at: usize, length: usize) -> &[u8] {
         at.checked_add(length).and_then(|end| self.bytes.get(at..end)).unwrap_or_default()
     }
 
     /// How many items a list has; 0 where that is not known before.
-    pub(super) fn items(&self, id: Id) -> usize {
+    pub(crate) fn items(&self, id: Id) -> usize {
         match &self.node(id).body {
             Body::Group(group) => group.count,
             Body::Block { item, length, .. } => length.checked_div(item.size).unwrap_or(0),
@@ -149,17 +149,17 @@ impl Doc {
     }
 
     /// A value that is no bytes of the file.
-    pub(super) fn value(&self, index: usize) -> &Json {
+    pub(crate) fn value(&self, index: usize) -> &Json {
         self.values.get(index).unwrap_or(&Json::Null)
     }
 
     /// How many bytes and nodes there are in it, for who shares out work.
-    pub(super) fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.bytes.len().saturating_add(self.nodes.len())
     }
 
     /// The nodes in a group.
-    pub(super) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
+    pub(crate) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
         let first = match self.node(id).body {
             Body::Group(Group { ends: Some((first, _)), .. }) => Some(first),
             _ => None,
@@ -168,14 +168,14 @@ impl Doc {
     }
 
     /// Keeps bytes; returns where they are.
-    pub(super) fn keep(&mut self, bytes: &[u8]) -> usize {
+    pub(crate) fn keep(&mut self, bytes: &[u8]) -> usize {
         let at = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         at
     }
 
     /// Keeps a value that is no bytes of the file.
-    pub(super) fn keep_value(&mut self, value: Json) -> Body {
+    pub(crate) fn keep_value(&mut self, value: Json) -> Body {
         self.values.push(value);
         Body::Json(self.values.len().saturating_sub(1))
     }
@@ -186,7 +186,7 @@ impl Doc {
     }
 
     /// Puts a node at the end of a group.
-    pub(super) fn push(&mut self, group: Id, name: Option<SmolStr>, body: Body) -> Id {
+    pub(crate) fn push(&mut self, group: Id, name: Option<SmolStr>, body: Body) -> Id {
         let id = self.add(name, body);
         let mut last = None;
         if let Some(Node { body: Body::Group(group), .. }) = self.node_mut(group) {
@@ -206,7 +206,7 @@ impl Doc {
     }
 
     /// Puts a node at the beginning of an object.
-    pub(super) fn push_front(&mut self, group: Id, name: Option<SmolStr>, body: Body) {
+    pub(crate) fn push_front(&mut self, group: Id, name: Option<SmolStr>, body: Body) {
         let id = self.add(name, body);
         let mut first = None;
         if let Some(Node { body: Body::Group(group), .. }) = self.node_mut(group) {
@@ -219,27 +219,32 @@ impl Doc {
         }
     }
 
+    /// Whether a node is of an item that has not come yet.
+    pub(crate) fn is_nothing(&self, id: Id) -> bool {
+        matches!(self.node(id).body, Body::Json(NOTHING))
+    }
+
     /// Sets what a node is.
-    pub(super) fn set(&mut self, id: Id, body: Body) {
+    pub(crate) fn set(&mut self, id: Id, body: Body) {
         if let Some(node) = self.node_mut(id) {
             node.body = body;
         }
     }
 
     /// A node that is what another is, in no group.
-    pub(super) fn copy(&mut self, id: Id) -> Id {
+    pub(crate) fn copy(&mut self, id: Id) -> Id {
         let body = self.node(id).body.clone();
         self.add(None, body)
     }
 
     /// Makes some value all there is of the document.
-    pub(super) fn set_whole(&mut self, body: Body) {
+    pub(crate) fn set_whole(&mut self, body: Body) {
         let id = self.add(Some(SmolStr::new_static("value")), body);
         self.whole = Some(id);
     }
 
     /// Gives a value that is all there is of the document its place; what stands beside it makes it a member.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         let Some(whole) = self.whole.take() else { return };
         let body = self.node(whole).body.clone();
         match self.node(Id::ROOT).body {
@@ -251,7 +256,7 @@ impl Doc {
     }
 
     /// The member of an object that is a list or object of this name.
-    pub(super) fn group(&self, object: Id, name: &str) -> Option<Id> {
+    pub(crate) fn group(&self, object: Id, name: &str) -> Option<Id> {
         self.inside(object).find(|id| {
             let node = self.node(*id);
             !matches!(node.body, Body::Fields { .. }) && node.name.as_deref() == Some(name)
@@ -259,7 +264,7 @@ impl Doc {
     }
 
     /// The item of a list at an index.
-    pub(super) fn item(&mut self, list: Id, index: usize) -> Option<Id> {
+    pub(crate) fn item(&mut self, list: Id, index: usize) -> Option<Id> {
         let Body::Group(group) = self.node(list).body else { return None };
         if index >= group.count() {
             return None;
@@ -275,9 +280,9 @@ impl Doc {
     }
 
     /// Puts an item into a list at an index. Items can come in any order: those before it are nothing until they come.
-    pub(super) fn put_item(&mut self, list: Id, index: usize, body: Body) -> Id {
+    pub(crate) fn put_item(&mut self, list: Id, index: usize, body: Body) -> Id {
         match self.item(list, index) {
-            Some(known) if matches!(self.node(known).body, Body::Json(NOTHING)) => {
+            Some(known) if self.is_nothing(known) => {
                 self.set(known, body);
                 known
             }
@@ -292,7 +297,7 @@ impl Doc {
 
     /// Makes nodes of the items of a block, of the fields of the records in an object, of the items or members of a value: of
     /// each a node of its own.
-    pub(super) fn open(&mut self, id: Id) {
+    pub(crate) fn open(&mut self, id: Id) {
         match self.node(id).body.clone() {
             Body::Group(group) if !group.is_list => self.open_fields(id),
             Body::Block { item, at, length, judged } => {
@@ -381,7 +386,7 @@ impl Doc {
     }
 
     /// Puts all of the document into an object after these members; without a name, they replace it.
-    pub(super) fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
+    pub(crate) fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
         let data = self.node(Id::ROOT).body.clone();
         self.set(Id::ROOT, Body::Group(Group::of(false)));
         for (name, value) in before {

@@ -1,0 +1,175 @@
+//! The exchange form as values, whole documents with all that is in images and sounds: what tests edit and compare.
+
+use std::collections::BTreeMap;
+
+use bitexact::exchange::{self, About, Around, Edit, Files, Form, HEAD, Medium, Packed, documents, print};
+use bitexact::field::{Document, Error, Json};
+use bitexact::registry::{KINDS, Model};
+use bytes::Bytes;
+
+/// The documents of a form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Exchange {
+    /// The files, [`HEAD`] among them.
+    pub(crate) files: BTreeMap<String, Document>,
+}
+
+/// The form of a model, and what is needed to edit it.
+#[derive(Clone, Debug)]
+pub(crate) struct Unpacked {
+    pub(crate) exchange: Exchange,
+    /// The file of each entry, by its place.
+    pub(crate) files: BTreeMap<String, String>,
+    /// The same form for edits.
+    pub(crate) edit: Edit,
+}
+
+/// The form of a model.
+pub(crate) fn unpack(model: &Model, about: About<'_>) -> Result<Unpacked, Error> {
+    let edit = Edit::of(model, about)?;
+    let files = edit.entries().map(|(entry, file)| (entry.to_owned(), file.to_owned())).collect();
+    Ok(Unpacked { exchange: Exchange { files: documents(model, about)? }, files, edit })
+}
+
+/// The model that a form says.
+pub(crate) fn pack(exchange: Exchange) -> Result<Packed, Error> {
+    Form::of(exchange.files).pack(KINDS)
+}
+
+impl Exchange {
+    /// The same as text.
+    pub(crate) fn contents(&self) -> BTreeMap<String, Bytes> {
+        let text = |document: &Document| match document {
+            Document::Json(json) => Bytes::from(print(json)),
+            Document::Raw(bytes) => bytes.clone(),
+        };
+        self.files.iter().map(|(file, document)| (file.clone(), text(document))).collect()
+    }
+
+    /// The form of a folder: with what its parts and the files beside its documents say in place of their names.
+    pub(crate) fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+        let parse = |(path, bytes): (String, Bytes)| {
+            let document = match path.ends_with(".json") {
+                true => Document::Json(exchange::parse(&bytes).map_err(|error| format!("{path}: {error}"))?),
+                false => Document::Raw(bytes),
+            };
+            Ok((path, document))
+        };
+        let mut files = contents.into_iter().map(parse).collect::<Result<_, String>>()?;
+        join(&mut files);
+        put_back(&mut files)?;
+        Ok(Self { files })
+    }
+}
+
+/// What a file of the form says.
+fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
+    match document {
+        Document::Json(json) if file == HEAD => json.get("data"),
+        Document::Json(json) => Some(json),
+        Document::Raw(_) => None,
+    }
+}
+
+fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> {
+    let Document::Json(json) = document else { return None };
+    if file == HEAD { json.step_mut("data") } else { Some(json) }
+}
+
+/// Puts parts back where they belong.
+fn join(files: &mut BTreeMap<String, Document>) {
+    let names: Vec<String> = files.keys().cloned().collect();
+    for name in names {
+        // A part that is in its place already is no document any more.
+        let Some(mut document) = files.remove(&name) else { continue };
+        if let Some(Json::Object(members)) = data_mut(&name, &mut document) {
+            for (_, value) in members {
+                join_part(value, files);
+                if let Json::List(items) = value {
+                    items.iter_mut().for_each(|item| join_part(item, files));
+                }
+            }
+        }
+        files.insert(name, document);
+    }
+}
+
+fn join_part(value: &mut Json, files: &mut BTreeMap<String, Document>) {
+    let file = match &*value {
+        Json::Object(members) if members.len() == 1 => value.get("file").and_then(Json::text).map(str::to_owned),
+        _ => None,
+    };
+    if let Some(file) = file.filter(|file| matches!(files.get(file), Some(Document::Json(_))))
+        && let Some(Document::Json(part)) = files.remove(&file)
+    {
+        *value = part;
+    }
+}
+
+/// A document that has media: the file and the keys of the object that tells of it, and its own file.
+type Site = ((String, Vec<String>), String, &'static Medium);
+
+/// Lets every document say what the images, sounds and texts beside it tell.
+fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
+    let mut sites: Vec<Site> = Vec::new();
+    for (container, document) in &*files {
+        if let (HEAD, Document::Json(json)) = (container.as_str(), document)
+            && let Some(medium) = json.get("kind").and_then(Json::text).and_then(Medium::of)
+        {
+            sites.push(((HEAD.to_owned(), Vec::new()), HEAD.to_owned(), medium));
+        }
+        if let Some(json) = data(container, document) {
+            rows(json, &mut Vec::new(), &mut |way, file, medium| {
+                sites.push(((container.clone(), way.to_vec()), file.to_owned(), medium));
+            });
+        }
+    }
+    for ((container, way), file, medium) in sites {
+        let container = files.get(&container).and_then(|whole| data(&container, whole)).cloned().unwrap_or_default();
+        let row = way.iter().try_fold(&container, |json, key| json.step(key)).cloned().unwrap_or_default();
+        let own = files.get(&file).and_then(|whole| data(&file, whole)).cloned();
+        let Some(document) = own else { continue };
+        let mut now = document.clone();
+        for part in (medium.parts)(&document) {
+            let Some(json) = part.way.iter().try_fold(&mut now, |json, key| json.step_mut(key)) else { continue };
+            let mut contents = Files::new();
+            for (member, _) in medium.files {
+                let path = json.take_member(member);
+                let path = path.as_ref().and_then(Json::text);
+                contents.push(match path.map(|path| (path, files.remove(path))) {
+                    None => None,
+                    Some((_, Some(Document::Raw(bytes)))) => Some(bytes),
+                    Some((path, _)) => return Err(format!("{file}: there is no file {path}")),
+                });
+            }
+            if contents.first().is_none_or(Option::is_none) {
+                continue;
+            }
+            let around = Around { part: json, way: &part.way, document: &document, row: &row, container: &container };
+            let said = (medium.import)(&contents, &around).map_err(|why| format!("{file}: {why}"))?;
+            *json = said.part;
+        }
+        if let Some(place) = files.get_mut(&file).and_then(|whole| data_mut(&file, whole)) {
+            *place = now;
+        }
+    }
+    Ok(())
+}
+
+/// Tells every object that says the kind and the file of an entry with media.
+fn rows(json: &Json, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
+    let text = |name| json.get(name).and_then(Json::text);
+    if let (Some(medium), Some(file)) = (text("kind").and_then(Medium::of), text("file")) {
+        return tell(way, file, medium);
+    }
+    let mut inner = |key: String, value: &Json| {
+        way.push(key);
+        rows(value, way, tell);
+        way.pop();
+    };
+    match json {
+        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
+        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        _ => {}
+    }
+}

@@ -1,0 +1,104 @@
+//! How long the text of a value is, and how many values there are in it, as far as that is known before it is printed.
+
+use crate::document::{Body, Doc, Value};
+use crate::field::{Json, Shape};
+
+use super::super::text;
+
+impl Value<'_> {
+    /// How many columns it takes on one line at least. It is counted no further than to `enough`.
+    pub(crate) fn least(self, doc: &Doc, enough: usize) -> usize {
+        match self {
+            Self::Shape(shape, _) => shape.least(),
+            Self::Record(layout, ..) => Shape::Record(layout).least(),
+            Self::Kept(shape, ..) => shape.least().saturating_mul(2),
+            Self::Node(id) => match &doc.node(id).body {
+                Body::Value { shape, .. } => shape.least(),
+                Body::Fields { layout, .. } => Shape::Record(layout).least(),
+                Body::Block { item, length, .. } => {
+                    (length / item.size.max(1)).saturating_mul(item.shape.least().saturating_add(2))
+                }
+                Body::Text { length, .. } => *length,
+                Body::Bytes { length, .. } => length.saturating_mul(3),
+                // No encoding says so much in so few columns, and to show it is to go through all of it.
+                Body::Coded { length, .. } => length / 16,
+                Body::Json(index) => text::least(doc.value(*index), enough),
+                Body::Group(_) => {
+                    let mut columns = 0_usize;
+                    for id in doc.inside(id) {
+                        let node = doc.node(id);
+                        // Its name in quotes, a colon, a comma, and spaces; the last comma and space make up for the brackets.
+                        let around = match (&node.body, &node.name) {
+                            (Body::Fields { .. }, _) => 0,
+                            (_, Some(name)) => name.len().saturating_add(6),
+                            (_, None) => 2,
+                        };
+                        columns = columns.saturating_add(around).saturating_add(Value::Node(id).least(doc, enough));
+                        if columns > enough {
+                            break;
+                        }
+                    }
+                    columns
+                }
+            },
+        }
+    }
+
+    /// What is left of a number of values when those in it are counted; `None` if there are more. Raw bytes count as one for
+    /// every 16.
+    pub(crate) fn count(self, doc: &Doc, left: usize) -> Option<usize> {
+        match self {
+            Self::Node(id) => match &doc.node(id).body {
+                Body::Bytes { length, .. } => return left.checked_sub(length / 16),
+                Body::Value { shape, at } => return Value::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left),
+                Body::Json(index) => return count_json(doc.value(*index), left),
+                Body::Coded { coding, at, length } => return count_json(&(coding.show)(doc.bytes(*at, *length)), left),
+                Body::Text { .. } => return left.checked_sub(1),
+                Body::Block { item, length, .. } if is_counted(&item.shape) => {
+                    return left
+                        .checked_sub(1)?
+                        .checked_sub((length / item.size.max(1)).saturating_mul(values(&item.shape)));
+                }
+                Body::Group(_) | Body::Fields { .. } | Body::Block { .. } => {}
+            },
+            Self::Shape(shape, _) if is_counted(shape) => return left.checked_sub(values(shape)),
+            Self::Shape(Shape::Leaf(leaf), bytes) => return count_json(&(leaf.show)(bytes), left),
+            Self::Shape(..) | Self::Kept(..) | Self::Record(..) => {}
+        }
+        let mut left = left.checked_sub(1);
+        self.each(doc, &mut |_, value| {
+            left = left.and_then(|left| value.count(doc, left));
+            left.is_some()
+        });
+        left
+    }
+}
+
+/// Whether the shape alone says how many values there are in it.
+fn is_counted(shape: &Shape) -> bool {
+    match shape {
+        Shape::Leaf(leaf) => leaf.tail.is_none(),
+        Shape::Array(of, _) => is_counted(of),
+        Shape::Record(_) => false,
+    }
+}
+
+/// How many values there are in it, if [`is_counted`] says so.
+fn values(shape: &Shape) -> usize {
+    match shape {
+        Shape::Array(of, count) => values(of).saturating_mul(*count).saturating_add(1),
+        Shape::Leaf(_) | Shape::Record(_) => 1,
+    }
+}
+
+/// What is left of a number of values when those in some JSON are counted.
+fn count_json(json: &Json, left: usize) -> Option<usize> {
+    match json {
+        Json::List(items) => items.iter().try_fold(left.checked_sub(1)?, |left, item| count_json(item, left)),
+        Json::Object(members) => {
+            members.iter().try_fold(left.checked_sub(1)?, |left, (_, value)| count_json(value, left))
+        }
+        Json::Bytes(bytes) => left.checked_sub(bytes.len() / 16),
+        _ => left.checked_sub(1),
+    }
+}
