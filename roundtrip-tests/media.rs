@@ -452,3 +452,24 @@ fn real_files_have_their_media() {
     }
     assert_eq!(counts, [543, 104, 27]);
 }
+
+/// What is unpacked today packs tomorrow, and a folder under version control shows no changes but those of people: texts
+/// change only with the schema, or where a new release says so.
+#[test]
+fn texts_of_the_sample_install_stay_as_they_are() {
+    let mut lines = String::new();
+    let root = harness::golden_install();
+    for Case { name, kind, bytes } in harness::known_files(&root, "golden") {
+        let file = name.rsplit('/').next().unwrap();
+        let report = bitexact::verify::verify(KINDS, file, bytes.clone());
+        let Ok(decoded) = (kind.decode)(bytes.clone().into()) else { continue };
+        let about = About { kind, games: &report.games, sha256: Sha::of(&bytes), deviations: &report.deviations };
+        let form = contents(&decoded.model, about).unwrap();
+        let texts = form.files.iter().filter(|(path, _)| path.ends_with(".json") || path.ends_with(".txt"));
+        let all: Vec<u8> = texts.flat_map(|(path, text)| [path.as_bytes(), b"\0", text, b"\0"].concat()).collect();
+        lines.push_str(&format!("{:.16} {} files {name}\n", Sha::of(&all).to_string(), form.files.len()));
+    }
+    insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
+        insta::assert_snapshot!("forms", lines);
+    });
+}

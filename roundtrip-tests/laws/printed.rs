@@ -46,12 +46,9 @@ fn says_all(value: &Json, document: &Json) -> bool {
     match (value, document) {
         (Json::Object(members), Json::Object(others)) => {
             // What is empty need not be there.
-            let is_said = |(name, own): &(_, Json)| match document.get(name) {
-                Some(other) => says_all(own, other),
-                None => is_empty(own),
-            };
-            let is_known = |(name, other): &(_, Json)| value.get(name).is_some() || is_empty(other);
-            members.iter().all(is_said) && others.iter().all(is_known)
+            let is_known = others.iter().all(|(name, other)| value.get(name).is_some() || is_empty(other));
+            is_known
+                && members.iter().all(|(name, own)| document.get(name).map_or(is_empty(own), |it| says_all(own, it)))
         }
         (Json::List(items), Json::List(others)) => {
             items.len() == others.len() && items.iter().zip(others).all(|(item, other)| says_all(item, other))

@@ -34,7 +34,7 @@ impl Drafts {
     /// The documents of a model, and the file of each entry, by its place.
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-        let print::Drafts { files, entries, head, raw, .. } = print::drafts(model, about, recorder)?;
+        let print::Noted { files, entries, head, raw, .. } = print::noted(model, about, recorder)?;
         let draft = |Entered { content, .. }| match content {
             Content::Doc(doc) => Draft::Noted(doc),
             Content::Raw(bytes) => Draft::Given(Document::Raw(bytes)),

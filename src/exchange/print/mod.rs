@@ -12,6 +12,7 @@ mod parts;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
@@ -55,8 +56,8 @@ pub(super) fn contents_within(
     (memory, elsewhere): (u64, u64),
 ) -> Result<Contents, Error> {
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory, elsewhere));
-    let drafts = drafts(model, about, recorder.with_values(|kind| Medium::of(kind).is_some()))?;
-    let Drafts { files: mut held, entries, mut head, raw, memory, end } = drafts;
+    let noted = noted(model, about, recorder.with_values(|kind| Medium::of(kind).is_some()))?;
+    let Noted { files: mut held, entries, mut head, raw, memory, end } = noted;
     let data = raw.is_none().then_some("data");
     media::take_out(&mut held, about.kind.name, threads);
     let mut names = Names::default();
@@ -85,31 +86,36 @@ pub(super) fn contents_within(
     Ok(Contents { files, entries })
 }
 
-/// Prints documents, of each the nodes that are files.
-pub(super) fn texts(docs: Vec<(Doc, Vec<(String, Id)>)>, threads: usize) -> Vec<(String, Bytes)> {
-    let mut texts = Vec::new();
+/// A document, and the files that nodes of it are.
+pub(super) type InFiles = (Doc, Vec<(String, Id)>);
+
+/// Prints documents on so many threads. None of them is in memory any longer than that takes.
+pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
-    if threads > 1 && weight >= SMALL {
-        let jobs = docs.iter().flat_map(|(doc, parts)| parts.iter().map(move |(file, id)| (doc, file, *id)));
+    let threads = if weight < SMALL { 1 } else { threads };
+    let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
+    let text = |doc: &Doc, id, threads| Bytes::from(lines::print(doc, Value::Node(id), threads));
+    let is_in_parts = |(doc, files): &InFiles| files.len() > 1 || files.iter().any(|(_, id)| is_large(doc, *id));
+    let (in_parts, whole): (Vec<_>, Vec<_>) = docs.into_iter().partition(is_in_parts);
+    let mut texts = Vec::new();
+    for (doc, files) in in_parts {
         // What has a long list takes all threads, each of the others one.
-        let (large, small): (Vec<_>, Vec<_>) = jobs.partition(|(doc, _, id)| lines::is_large(doc, *id));
-        let mut printed: Vec<_> =
-            large.iter().map(|(doc, _, id)| lines::print(doc, Value::Node(*id), threads)).collect();
-        printed.extend(work::share(&small, threads, |(doc, _, id)| lines::print(doc, Value::Node(*id), 1)));
-        let files = large.into_iter().chain(small).map(|(_, file, _)| file.clone());
-        texts.extend(files.zip(printed.into_iter().map(Bytes::from)));
-    } else {
-        // A document need not be in memory when it is printed.
-        for (doc, parts) in docs {
-            let text = |(file, id)| (file, lines::print(&doc, Value::Node(id), 1).into());
-            texts.extend(parts.into_iter().map(text));
-        }
+        let (large, small): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, id)| is_large(&doc, *id));
+        texts.extend(large.into_iter().map(|(file, id)| (file, text(&doc, id, threads))));
+        let printed = work::share(&small, threads, |(_, id)| text(&doc, *id, 1));
+        texts.extend(small.into_iter().map(|(file, _)| file).zip(printed));
     }
+    let whole: Vec<_> = whole.into_iter().map(|doc| Mutex::new(Some(doc))).collect();
+    let printed = work::share(&whole, threads, |whole| {
+        let (doc, files) = whole.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        files.into_iter().next().map(|(file, id)| (file, text(&doc, id, 1)))
+    });
+    texts.extend(printed.into_iter().flatten());
     texts
 }
 
 /// The documents of a model that are not printed yet.
-pub(super) struct Drafts {
+pub(super) struct Noted {
     /// The files, [`HEAD`] among them with what the model itself holds.
     pub(super) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
@@ -123,7 +129,7 @@ pub(super) struct Drafts {
 }
 
 /// Notes the documents of a model.
-pub(super) fn drafts(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Drafts, Error> {
+pub(super) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
     let end = visit(model, &mut recorder)?;
     let Recorded { root, entered: mut files, entries, memory } = recorder.finish(about.kind.name, end)?;
     let (mut head, mut raw) = (head(about), None);
@@ -136,7 +142,7 @@ pub(super) fn drafts(model: &Model, about: About<'_>, mut recorder: Recorder) ->
     } else {
         files.insert(HEAD.to_owned(), root);
     }
-    Ok(Drafts { files, entries, head, raw, memory, end })
+    Ok(Noted { files, entries, head, raw, memory, end })
 }
 
 /// Returns the exchange form of a model as values: whole documents, with all that is in images and sounds.
@@ -145,7 +151,7 @@ pub(super) fn drafts(model: &Model, about: About<'_>, mut recorder: Recorder) ->
 /// Returns an error if the model cannot be laid out, or if its values take more memory than allowed.
 pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Document>, Error> {
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-    let Drafts { files, head, raw, .. } = drafts(model, about, recorder)?;
+    let Noted { files, head, raw, .. } = noted(model, about, recorder)?;
     let mut files: BTreeMap<_, _> = files.into_iter().map(|(file, it)| (file, it.content.into_values())).collect();
     if let Some(Document::Json(data)) = files.get_mut(HEAD) {
         *data = with_head(head, raw.is_none().then(|| std::mem::take(data)));

@@ -1,7 +1,8 @@
 use super::*;
 use crate::exchange::text;
 use crate::field::walk::{Lay, Tape};
-use crate::field::{Block, F32, Json, Label, Result, Row, Run, U32, Whole as _};
+use crate::field::{Block, F32, Json, Label, Result, Row, Run, Style as _, U32, Whole as _, Windows};
+use crate::format::Parts;
 use crate::record;
 
 record! {
@@ -144,3 +145,60 @@ static NUMBERS: crate::field::Coding = crate::field::Coding {
     print: None,
     load: |_| Ok(Vec::new()),
 };
+
+/// The texts of a document and of the parts of it.
+fn parts(lay: fn(&mut Tape<'_>) -> Result, named: &[Parts]) -> Texts {
+    let mut recorder = Recorder::documents(false, Meter::new(u64::MAX, 0));
+    let end = visit(&Odd(lay), &mut recorder).expect("is laid out");
+    let Content::Doc(mut doc) = recorder.finish("odd", end).expect("there is memory").root.content else {
+        panic!("a document")
+    };
+    let mut files = parts::split(&mut doc, Id::ROOT, "", named, &mut Names::default());
+    files.push((HEAD.to_owned(), Id::ROOT));
+    let texts = texts(vec![(doc, files)], 1).into_iter();
+    texts.map(|(file, text)| (file, String::from_utf8(text.to_vec()).expect("is UTF-8"))).collect()
+}
+
+fn name(t: &mut Tape<'_>, name: &[u8]) -> Result {
+    t.text_of("name", Windows::PAGE, wide(name.len()), &Block::from(name.to_vec()))
+}
+
+#[test]
+fn large_members_and_items_are_parts() {
+    let texts = parts(
+        |t| {
+            number(t, "version", 27)?;
+            t.each("models", &[1, 2, 3], |t, model| {
+                t.fields(&slot(*model))?;
+                t.each("points", &[0; 2_000], |t, it| number(t, "x", *it))
+            })?;
+            t.each("nodes", &[0; 600], |t, it| number(t, "x", *it))
+        },
+        &[],
+    );
+    let files: Vec<_> = texts.iter().map(|(file, _)| file.as_str()).collect();
+    assert_eq!(files, ["models/0000.json", "models/0001.json", "models/0002.json", "models.json", "nodes.json", HEAD]);
+    let text = |file: &str| texts.iter().find(|(it, _)| it == file).map(|(_, text)| text.as_str()).unwrap_or_default();
+    assert!(
+        text("models/0001.json")
+            .starts_with("{\n  \"number\": 2,\n  \"weight\": 0.5,\n  \"points\": [\n    {\"x\": 0},")
+    );
+    assert_eq!(
+        text("models.json"),
+        "[{\"file\": \"models/0000.json\"}, {\"file\": \"models/0001.json\"}, {\"file\": \"models/0002.json\"}]\n"
+    );
+    assert_eq!(
+        text(HEAD),
+        "{\"version\": 27, \"models\": {\"file\": \"models.json\"}, \"nodes\": {\"file\": \"nodes.json\"}}\n"
+    );
+}
+
+#[test]
+fn items_that_a_kind_names_are_files_however_small() {
+    let texts = parts(
+        |t| t.each("definitions", &[&b""[..], b"a/b"], |t, own: &&[u8]| name(t, own)),
+        &[Parts { list: "definitions", name: "name" }],
+    );
+    let files: Vec<_> = texts.iter().map(|(file, _)| file.as_str()).collect();
+    assert_eq!(files, ["definitions/0000.json", "definitions/0001 a%2Fb.json", HEAD]);
+}
