@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::address::Address;
 use crate::entries::{Span, spans};
 use crate::field::{Error, Json};
+use crate::format::Model;
+use crate::kind::Kind;
 use crate::proof::Sha;
-use crate::registry::{Kind, Model};
 
 pub(crate) use alike::Alike;
 pub use apply::{apply, read};

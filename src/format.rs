@@ -3,7 +3,21 @@
 use core::fmt::{self, Display};
 
 use crate::field::{Result, build, walk};
-use crate::registry::Whole;
+
+/// A model whose type has been forgotten.
+pub type Model = Box<dyn Whole>;
+
+/// A model of a whole file.
+pub trait Whole: build::Lay + walk::Lay + Send {
+    /// The same model once more. Long blocks are shared.
+    fn copy(&self) -> Model;
+}
+
+impl<F: build::Lay + walk::Lay + Send + Clone + 'static> Whole for F {
+    fn copy(&self) -> Model {
+        Box::new(self.clone())
+    }
+}
 
 /// A game whose files are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

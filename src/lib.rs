@@ -50,6 +50,7 @@ pub mod foreign;
 pub mod format;
 pub mod install;
 pub mod jobs;
+pub mod kind;
 pub mod map;
 pub mod marathon;
 pub mod media;

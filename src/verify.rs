@@ -14,9 +14,10 @@ use crate::field::memory::{self, Meter};
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit, wide};
 use crate::foreign;
 use crate::format::Game;
+use crate::format::Model;
+use crate::kind::{Kind, Memory, recognise};
 use crate::map::Locate;
 use crate::proof::{Proof, Sha};
-use crate::registry::{Kind, Model, recognise};
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -543,5 +544,20 @@ impl Visitor for Ledger {
             entry.bytes = offset.saturating_sub(entry.offset);
             entry.census = self.census.since(&before);
         }
+    }
+}
+
+impl Memory {
+    /// The factor for a way to verify a file.
+    #[must_use]
+    pub const fn factor(self, how: How) -> u64 {
+        let way = if how.through_exchange { self.exchange } else { self.direct };
+        way.saturating_add(if how.entries { self.entries } else { 0 })
+    }
+
+    /// The bytes that a file of this size takes at most.
+    #[must_use]
+    pub const fn of(self, bytes: u64, how: How) -> u64 {
+        crate::field::limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(how)))
     }
 }

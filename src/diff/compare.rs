@@ -8,8 +8,9 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use crate::address::Address;
 use crate::exchange::{page_of, rename_in};
 use crate::field::{Document, Json};
+use crate::kind::named;
 use crate::proof::Sha;
-use crate::registry::{KINDS, named};
+use crate::registry::KINDS;
 use crate::sequence::Sequence;
 
 use super::{Change, Content, Side, words};
@@ -324,7 +325,8 @@ fn own(row: &Json) -> Json {
 #[cfg(test)]
 mod tests {
     use crate::exchange::parse;
-    use crate::registry::{KINDS, recognise};
+    use crate::kind::recognise;
+    use crate::registry::KINDS;
 
     /// Reader data of this JSON.
     fn reader(text: &str) -> bytes::Bytes {

@@ -8,7 +8,8 @@ use crate::document::{Content, Recorded, Recorder};
 use crate::entries::Spans;
 use crate::field::memory::{self, Meter};
 use crate::field::{Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
-use crate::registry::{Kind, Model};
+use crate::format::Model;
+use crate::kind::Kind;
 
 use super::Alike;
 

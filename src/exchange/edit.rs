@@ -16,7 +16,8 @@ use crate::document::{HEAD, Names};
 use crate::entries::spans;
 use crate::field::{Document, Error, Fault, Json, Place};
 use crate::format::Game;
-use crate::registry::{Kind, Model};
+use crate::format::Model;
+use crate::kind::Kind;
 use crate::sequence::Sequence;
 
 use super::{About, Around, Medium, Packed};
@@ -768,7 +769,8 @@ fn plain_name(page: &'static Encoding, label: &str) -> String {
 mod tests {
     use super::*;
     use crate::exchange::parse;
-    use crate::registry::{KINDS, named};
+    use crate::kind::named;
+    use crate::registry::KINDS;
 
     /// The form of a file with two twins, one of which has an entry in it.
     fn edit() -> Edit {

@@ -11,7 +11,8 @@ use crate::field::{
     At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
     settle,
 };
-use crate::registry::{Kind, Model, named};
+use crate::format::Model;
+use crate::kind::{Kind, named};
 
 /// The exchange form of a file as it lies on disk, its documents indexed.
 #[derive(Debug, Default)]
@@ -237,8 +238,9 @@ mod tests {
     use super::super::{About, print};
     use super::*;
     use crate::field::encode;
+    use crate::kind::recognise;
     use crate::proof::Sha;
-    use crate::registry::{KINDS, recognise};
+    use crate::registry::KINDS;
 
     /// The forms of all samples: the name of each, its bytes and its files.
     fn forms() -> Vec<(String, Bytes, BTreeMap<String, Bytes>)> {

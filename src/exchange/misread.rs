@@ -11,7 +11,8 @@ use rustc_hash::FxHasher;
 
 use crate::entries::{Span, Spans, spans};
 use crate::field::{Datum, Error, Json, Place, Result as Laid, Visitor, visit};
-use crate::registry::{Kind, Model};
+use crate::format::Model;
+use crate::kind::Kind;
 
 use super::Refusal;
 

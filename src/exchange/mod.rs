@@ -15,8 +15,9 @@ mod text;
 use crate::check::Deviation;
 use crate::field::{Error, Json, Members};
 use crate::format::Game;
+use crate::format::Model;
+use crate::kind::Kind;
 use crate::proof::Sha;
-use crate::registry::{Kind, Model};
 
 pub use crate::document::HEAD;
 pub use crate::field::{parse, unmarked};

@@ -34,7 +34,7 @@ use serde_json::{Map, Value};
 use crate::aurora::model::Model;
 use crate::field::{self, decode};
 use crate::format::Format as _;
-use crate::registry::{Kind, recognise};
+use crate::kind::{Kind, recognise};
 use crate::zipper::{archive::Archive, gamez::Gamez, texture::Package};
 
 /// Something to look at.

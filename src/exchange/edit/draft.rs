@@ -6,7 +6,7 @@ use std::mem::take;
 use crate::document::{Body, Content, Doc, Entered, HEAD, Id, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
-use crate::registry::Model;
+use crate::format::Model;
 
 use super::super::print::{self, with_head};
 use super::super::{About, Form};

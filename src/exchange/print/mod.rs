@@ -20,7 +20,7 @@ use crate::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
-use crate::registry::Model;
+use crate::format::Model;
 
 use super::{About, Medium, head};
 

@@ -6,7 +6,8 @@ use super::Section;
 use super::words::number;
 use crate::field::Class;
 use crate::format::Game;
-use crate::registry::{KINDS, named};
+use crate::kind::named;
+use crate::registry::KINDS;
 use crate::report::{Account, Sum, percent};
 
 pub(super) fn section(account: &Account) -> Option<Section> {
