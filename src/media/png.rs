@@ -275,7 +275,7 @@ impl Raw {
 }
 
 /// The sides of a picture that is not too large to be looked at.
-fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
+pub(crate) fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
     match (u16::try_from(width), u16::try_from(height)) {
         (Ok(wide), Ok(high)) if usize::from(wide).saturating_mul(high.into()) <= limits::PIXELS => Ok((wide, high)),
         _ => Err(Error::TooLarge { width, height }),

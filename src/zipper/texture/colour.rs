@@ -5,25 +5,49 @@
 
 use crate::field::U16;
 
-/// The largest values of red, green and blue.
-const MOST: [u16; 3] = [31, 63, 31];
+/// Channels of 5 and of 6 bits in 8 bits. Images are millions of pixels, and looking up is faster than dividing.
+static EXPANDED: [[u8; 64]; 2] = [expanded(31), expanded(63)];
+/// Channels of 8 bits in 5 and in 6.
+static REDUCED: [[u16; 256]; 2] = [reduced(31), reduced(63)];
+
+const fn expanded(most: u16) -> [u8; 64] {
+    let mut table = [0; 64];
+    let (mut rest, mut value) = (table.as_mut_slice(), 0);
+    while let Some((channel, behind)) = rest.split_first_mut() {
+        // No field has room for a larger one.
+        let used = if value < most { value } else { most };
+        [*channel, _] = ((used * 510 + most) / (most * 2)).to_le_bytes();
+        (rest, value) = (behind, value + 1);
+    }
+    table
+}
+
+const fn reduced(most: u16) -> [u16; 256] {
+    let mut table = [0; 256];
+    let (mut rest, mut value) = (table.as_mut_slice(), 0);
+    while let Some((channel, behind)) = rest.split_first_mut() {
+        *channel = (value * most * 2 + 255) / 510;
+        (rest, value) = (behind, value + 1);
+    }
+    table
+}
 
 /// A stored colour with 8 bits a channel.
 #[must_use]
 pub fn expand(colour: U16) -> [u8; 3] {
     let colour = colour.get();
-    let [red, green, blue] = MOST;
-    let channel = |value: u16, most: u16| u8::try_from((value * 510 + most) / (most * 2)).unwrap_or(u8::MAX);
-    [channel(colour >> 11, red), channel(colour >> 5 & green, green), channel(colour & blue, blue)]
+    let [five, six] = &EXPANDED;
+    let channel = |of: &[u8; 64], value: u16| of.get(usize::from(value)).copied().unwrap_or(u8::MAX);
+    [channel(five, colour >> 11), channel(six, colour >> 5 & 63), channel(five, colour & 31)]
 }
 
 /// The stored colour nearest to one of 8 bits a channel.
 #[must_use]
 pub fn reduce(colour: [u8; 3]) -> U16 {
     let [red, green, blue] = colour;
-    let [most_red, most_green, most_blue] = MOST;
-    let channel = |value: u8, most: u16| (u16::from(value) * most * 2 + 255) / 510;
-    U16::new(channel(red, most_red) << 11 | channel(green, most_green) << 5 | channel(blue, most_blue))
+    let [five, six] = &REDUCED;
+    let channel = |of: &[u16; 256], value: u8| of.get(usize::from(value)).copied().unwrap_or(u16::MAX);
+    U16::new(channel(five, red) << 11 | channel(six, green) << 5 | channel(five, blue))
 }
 
 /// How far two colours lie apart.

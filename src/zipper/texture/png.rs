@@ -162,6 +162,10 @@ pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> 
 /// The PNG files of an image, if with its head they say all there is: they are this image again.
 pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
     let drawn = Drawn::of(image, palette(image, shared)).ok()?;
+    if !image.head.is_indexed() {
+        // Every color comes back, and so does what is opaque: black alone is transparent where there is no plane.
+        return png::sides(drawn.size).is_ok().then(|| drawn.files().ok())?;
+    }
     let (picture, plane) = drawn.pictures().ok()?;
     let blank = ImageHead { width: 0.into(), height: 0.into(), ..image.head };
     let again = shown_as(&picture, plane.as_ref(), &Image { head: blank, ..Image::default() }, shared).ok()?;
