@@ -8,8 +8,8 @@ use super::media::{self, Medium};
 use super::{Exchange, FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
-    At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
-    settle,
+    Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
+    Settlement, Step, Told, settle,
 };
 use crate::registry::{Kind, Model, named};
 
@@ -53,9 +53,7 @@ impl Form {
     /// The same, on so many threads.
     pub(super) fn parse_on(threads: usize, contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
-            true => JsonText::index_on(threads, bytes.clone())
-                .map(Content::Text)
-                .map_err(|error| format!("{path}: {error}")),
+            true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
             false => Ok(Content::Raw(bytes.clone())),
         };
         // A large document takes all threads, each of the others one.
@@ -89,7 +87,10 @@ impl Form {
                 let bytes = match self.take(&file) {
                     Ok(Content::Raw(bytes)) => bytes,
                     Ok(_) => return Err(head.wrong("file", "a file of bytes", head.file)),
-                    Err(found) => return Err(wrong(head_member("file"), "a file", found)),
+                    Err(found) => {
+                        let error = wrong(head_member("file"), "a file", found);
+                        return Err(error.with_spot(head.text.spot(at)));
+                    }
                 };
                 let all = 0..crate::field::wide(bytes.len());
                 ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
@@ -112,10 +113,10 @@ impl Form {
             return (kind.load)(text.clone(), data, self);
         }
         let place = || Place::default().with_entry(Label::role(HEAD));
-        let json = text.json(data).map_err(|found| wrong(place(), "a value", found))?;
+        let json = text.json(data).map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
         let json = self.with_media(kind.name, HEAD, json, None);
-        let json = json.map_err(|why| Error::in_exchange(place(), Fault::Beside { why }))?;
-        let text = JsonText::of(&json);
+        let json = json.map_err(|amiss| amiss.at(place(), (text, data)))?;
+        let text = JsonText::made_of(&json, text.source(data));
         let root = text.root();
         (kind.load)(text, root, self)
     }
@@ -148,7 +149,7 @@ impl Documents for Form {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> Result<Json, String> {
+    ) -> Result<Json, Amiss> {
         let Some(medium) = Medium::of(kind) else { return Ok(document) };
         let (row, container) = container.unwrap_or((&Json::Null, &Json::Null));
         let mut document = document;
@@ -189,26 +190,35 @@ impl Head {
                 "file" => &mut head.file,
                 "data" => &mut head.data,
                 name if FOR_PEOPLE.contains(&name) => continue,
-                _ => return Err(wrong(whole(), &format!("no member {name}"), text.describe(member.value))),
+                _ => return Err(head.surplus(&member)),
             };
             if slot.replace(member.value).is_some() {
-                return Err(wrong(whole(), &format!("no second member {name}"), text.describe(member.value)));
+                return Err(head.surplus(&member));
             }
         }
         match schema.map(|schema| text.json(schema)) {
             Some(Ok(found)) if found == i64::from(SCHEMA) => {}
             _ => return Err(head.wrong("schema", &SCHEMA.to_string(), schema)),
         }
-        if let (Some(_), Some(data)) = (head.file, head.data) {
-            return Err(wrong(whole(), "no member data", text.describe(data)));
+        let data = text.members(text.root()).find(|member| Some(member.value) == head.data);
+        if let (Some(_), Some(data)) = (head.file, data) {
+            return Err(head.surplus(&data));
         }
         Ok(head)
     }
 
+    /// The error of a member that is too much.
+    fn surplus(&self, member: &Member) -> Error {
+        let whole = Place::default().with_entry(Label::role(HEAD));
+        let expected = format!("no member {}", self.text.name(member));
+        wrong(whole, &expected, self.text.describe(member.value)).with_spot(self.text.spot_of_name(member))
+    }
+
     /// The error of a member of the head.
     fn wrong(&self, member: &'static str, expected: &str, found: Option<At>) -> Error {
+        let spot = self.text.spot(found.unwrap_or(self.text.root()));
         let found = found.map_or_else(|| Json::Null.describe(), |at| self.text.describe(at));
-        wrong(head_member(member), expected, found)
+        wrong(head_member(member), expected, found).with_spot(spot)
     }
 }
 

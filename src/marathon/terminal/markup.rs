@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Files, Form, Imported, Medium, Part, unmarked};
+use crate::exchange::{Around, Files, Form, Imported, Medium, Mismatch, Part, unmarked};
 use crate::field::{
     Document, I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, visit,
 };
@@ -52,9 +52,8 @@ fn parts(document: &Json) -> Vec<Part> {
 /// What the text tells.
 const TOLD: [&str; 3] = ["groups", "faces", "text"];
 
-fn terminal(json: &Json) -> Result<Terminal, String> {
-    let given = load::<Terminal>(json, &mut Form::default());
-    given.map(|given| given.model).map_err(|error| error.to_string())
+fn terminal(json: &Json) -> Result<Terminal, Mismatch> {
+    Ok(load::<Terminal>(json, &mut Form::default()).map(|given| given.model)?)
 }
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
@@ -66,7 +65,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     same.then(|| (left, vec![Some(markup.into_bytes().into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let mut terminal = terminal(&around.part.without(&TOLD))?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not a text in UTF-8")?;
@@ -75,7 +74,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
     let mut tree = Tree::documents(false);
     fill_in(&mut terminal).and_then(|()| visit(&terminal, &mut tree)).map_err(|error| error.to_string())?;
-    let Document::Json(mut said) = tree.finish().0 else { return Err("a terminal is no raw bytes".to_owned()) };
+    let Document::Json(mut said) = tree.finish().0 else { return Err("a terminal is no raw bytes".into()) };
     // Whatever else the JSON says stays as it says it: what was kept there is settled with all the rest.
     let mut part = around.part.without(&TOLD);
     TOLD.into_iter().filter_map(|name| Some((name, said.take_member(name)?))).for_each(|(name, it)| part.put(name, it));
