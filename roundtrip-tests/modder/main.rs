@@ -12,6 +12,7 @@
 mod diff;
 mod kept;
 mod later;
+mod lines;
 mod mods;
 mod names;
 mod patch;

@@ -25,53 +25,58 @@ fn refused(desk: &Desk) -> String {
 fn wrong_edits_say_where_and_why() {
     let long = format!("\"{}\"", "long ".repeat(13));
     for (file, from, to, expected) in [
-        (WEAPONS, "\"LASER\"", "LASER", "reader/weapons.zrd.json: expected value at line 1 column 3"),
-        (WEAPONS, "5.0, 3]", "5.0, 3", "reader/weapons.zrd.json: EOF while parsing a list at line 2 column 0"),
-        (
-            WEAPONS,
-            "5.0",
-            "5e39",
-            "reader/weapons.zrd.json: 4999999999999999500000000000000000000000 is too large at line 1 column 15",
-        ),
-        (WEAPONS, "5.0", "true", "reader: weapons.zrd.json:/0/1: expected a number, a text or a list, found true"),
+        (WEAPONS, "\"LASER\"", "LASER", "reader/weapons.zrd.json:1:3: expected value"),
+        (WEAPONS, "5.0, 3]", "5.0, 3", "reader/weapons.zrd.json:2:1: EOF while parsing a list"),
+        (WEAPONS, "5.0", "5e39", "reader/weapons.zrd.json:1:15: 4999999999999999500000000000000000000000 is too large"),
+        (WEAPONS, "5.0", "true", "reader/weapons.zrd.json:1:12: /0/1: expected a number, a text or a list, found true"),
         (
             WEAPONS,
             "3],",
             "2147483648],",
-            "reader: weapons.zrd.json:/0/2: expected a whole number of 32 bits, found 2147483648",
+            "reader/weapons.zrd.json:1:17: /0/2: expected a whole number of 32 bits, found 2147483648",
         ),
-        (WEAPONS, "LASER", "λ", "reader: weapons.zrd.json:/0/0: expected characters of windows-1252, found \"λ\""),
-        (HEAD, "\"hud.zrd\"", &long, "reader: /entries/2/name: expected "),
-        (HEAD, "\"hud.zrd\"", "\"λ.zrd\"", "reader: /entries/2/name: expected characters of windows-1252"),
-        (HEAD, "\"hud.zrd\"", "7", "reader: /entries/2/name: expected "),
+        (WEAPONS, "LASER", "λ", "reader/weapons.zrd.json:1:3: /0/0: expected characters of windows-1252, found \"λ\""),
+        (HEAD, "\"hud.zrd\"", &long, "reader/bitexact.json:28:17: /entries/2/name: expected "),
+        (
+            HEAD,
+            "\"hud.zrd\"",
+            "\"λ.zrd\"",
+            "reader/bitexact.json:28:17: /entries/2/name: expected characters of windows-1252",
+        ),
+        (HEAD, "\"hud.zrd\"", "7", "reader/bitexact.json:28:17: /entries/2/name: expected "),
         (
             HEAD,
             "\"hud.zrd.json\"",
             "\"../hud.zrd.json\"",
-            "reader: /entries/2/file: expected a file ../hud.zrd.json, found no such file",
+            "reader/bitexact.json:27:17: /entries/2/file: expected a file ../hud.zrd.json, found no such file",
         ),
-        (HEAD, "\"version\": 2", "\"version\": 2.0", "reader: /version: expected "),
-        (HEAD, "\"version\": 2", "\"version\": -1", "reader: /version: expected "),
-        (HEAD, "\"version\": 2", "\"version\": 2, \"versions\": 3", "reader: /: expected no member versions, found 3"),
+        (HEAD, "\"version\": 2", "\"version\": 2.0", "reader/bitexact.json:34:16: /version: expected "),
+        (HEAD, "\"version\": 2", "\"version\": -1", "reader/bitexact.json:34:16: /version: expected "),
+        (
+            HEAD,
+            "\"version\": 2",
+            "\"version\": 2, \"versions\": 3",
+            "reader/bitexact.json:34:19: /: expected no member versions, found 3",
+        ),
         (
             HEAD,
             "\"version\": 2",
             "\"version\": 2, \"version\": 2",
-            "reader/bitexact.json: \"version\" stands there twice at line",
+            "reader/bitexact.json:34:19: \"version\" stands there twice",
         ),
         (HEAD, "\"version\": 2", "\"version\": 3", "reader: the result would be taken for nothing known, not archive"),
         (
             HEAD,
             "\"archive\"",
             "\"archives\"",
-            "reader: bitexact.json:/kind: expected a kind that this program knows, found \"archives\"",
+            "reader/bitexact.json:3:11: /kind: expected a kind that this program knows, found \"archives\"",
         ),
-        (HEAD, "\"schema\": 1", "\"schema\": 2", "reader: bitexact.json:/schema: expected 1, found 2"),
+        (HEAD, "\"schema\": 1", "\"schema\": 2", "reader/bitexact.json:2:13: /schema: expected 1, found 2"),
         (
             HEAD,
             "\"schema\": 1",
             "\"schema\": 1, \"note\": 2",
-            "reader: bitexact.json:/: expected no member note, found 2",
+            "reader/bitexact.json:2:16: /: expected no member note, found 2",
         ),
     ] {
         let said = said(file, from, to);
@@ -146,5 +151,5 @@ fn where_a_file_has_the_data_the_head_has_none() {
     desk.ok(&["unpack", "horn.wav", "reader"]);
     desk.replace(HEAD, "\"schema\": 1", "\"schema\": 1, \"data\": 7");
     let said = refused(&desk);
-    assert!(said.starts_with("bitexact: reader: bitexact.json:/: expected no member data, found 7"), "{said}");
+    assert!(said.starts_with("bitexact: reader/bitexact.json:2:16: /: expected no member data, found 7"), "{said}");
 }

@@ -1,7 +1,7 @@
 //! `bitexact pack`: the folder of `unpack` as a file again.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use bitexact::diff::diff;
@@ -33,8 +33,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // A pipe or a device would be read for ever, or of what is to be written.
     let before = args.file.is_file().then(|| fs::read(&args.file).ok()).flatten();
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{dir}/{why}"))?;
-    let packed = form.pack(KINDS).with_context(|| dir.to_string())?;
+    let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{}{why}", within(&args.dir)))?;
+    let packed = form.pack(KINDS).map_err(|error| match error.spot() {
+        Some(_) => anyhow::anyhow!("{}{error}", within(&args.dir)),
+        None => anyhow::Error::new(error).context(dir.to_string()),
+    })?;
     let bytes: bytes::Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
     let sha256 = Sha::of(&bytes);
     // Of the file that was unpacked, unpack has proven that it comes back.
@@ -59,4 +62,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     out.say(format_args!("{shown}: {edited}, {count} bytes, SHA-256 {sha256}"));
     Ok(())
+}
+
+/// A folder as it begins the path of a file in it.
+fn within(dir: &Path) -> String {
+    dir.join("").display().to_string()
 }

@@ -8,8 +8,8 @@ use super::media::{self, Medium};
 use super::{FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
-    At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Place, Settlement, Step, Told,
-    settle,
+    Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
+    Settlement, Step, Told, settle,
 };
 use crate::format::Model;
 use crate::kind::{Kind, named};
@@ -52,22 +52,26 @@ impl Form {
         Self { files, has_media: false, replaced: Vec::new(), threads: 1 }
     }
 
-    /// The same of documents that are texts for the most part.
+    /// The same of documents some of which are texts that nobody has on disk.
     ///
     /// # Errors
-    /// Returns which text is no JSON, and where in it.
-    pub(super) fn of_texts(texts: BTreeMap<String, Bytes>, values: BTreeMap<String, Document>) -> Result<Self, String> {
-        let mut form = Self::parse(texts)?;
-        form.files.extend(Self::of(values).files);
-        Ok(Self { has_media: false, ..form })
+    /// Returns why one of the texts is no JSON.
+    pub(super) fn of_texts(
+        texts: Vec<(String, Bytes)>,
+        values: BTreeMap<String, Document>,
+    ) -> Result<Self, serde_json::Error> {
+        let mut form = Self { threads: work::cores(), ..Self::of(values) };
+        let indexed = work::share(&texts, form.threads, |(_, text)| JsonText::index(text.clone()));
+        for ((file, _), text) in texts.into_iter().zip(indexed) {
+            form.files.insert(file, Content::Text(text?));
+        }
+        Ok(form)
     }
 
     /// The same, on so many threads.
     pub(super) fn parse_on(threads: usize, contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
-            true => JsonText::index_on(threads, bytes.clone())
-                .map(Content::Text)
-                .map_err(|error| format!("{path}: {error}")),
+            true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
             false => Ok(Content::Raw(bytes.clone())),
         };
         // A large document takes all threads, each of the others one.
@@ -101,7 +105,10 @@ impl Form {
                 let bytes = match self.take(&file) {
                     Ok(Content::Raw(bytes)) => bytes,
                     Ok(_) => return Err(head.wrong("file", "a file of bytes", head.file)),
-                    Err(found) => return Err(wrong(head_member("file"), "a file", found)),
+                    Err(found) => {
+                        let error = wrong(head_member("file"), "a file", found);
+                        return Err(error.with_spot(head.text.spot(at)));
+                    }
                 };
                 let all = 0..crate::field::wide(bytes.len());
                 ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
@@ -124,10 +131,10 @@ impl Form {
             return (kind.load)(text.clone(), data, self);
         }
         let place = || Place::default().with_entry(Label::role(HEAD));
-        let json = text.json(data).map_err(|found| wrong(place(), "a value", found))?;
+        let json = text.json(data).map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
         let json = self.with_media(kind.name, HEAD, json, None);
-        let json = json.map_err(|why| Error::in_exchange(place(), Fault::Beside { why }))?;
-        let text = JsonText::of(&json);
+        let json = json.map_err(|amiss| amiss.at(place(), (text, data)))?;
+        let text = JsonText::made_of(&json, text.source(data));
         let root = text.root();
         (kind.load)(text, root, self)
     }
@@ -160,7 +167,7 @@ impl Documents for Form {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> Result<Json, String> {
+    ) -> Result<Json, Amiss> {
         let Some(medium) = Medium::of(kind) else { return Ok(document) };
         let (row, container) = container.unwrap_or((&Json::Null, &Json::Null));
         let mut document = document;
@@ -201,26 +208,35 @@ impl Head {
                 "file" => &mut head.file,
                 "data" => &mut head.data,
                 name if FOR_PEOPLE.contains(&name) => continue,
-                _ => return Err(wrong(whole(), &format!("no member {name}"), text.describe(member.value))),
+                _ => return Err(head.surplus(&member)),
             };
             if slot.replace(member.value).is_some() {
-                return Err(wrong(whole(), &format!("no second member {name}"), text.describe(member.value)));
+                return Err(head.surplus(&member));
             }
         }
         match schema.map(|schema| text.json(schema)) {
             Some(Ok(found)) if found == i64::from(SCHEMA) => {}
             _ => return Err(head.wrong("schema", &SCHEMA.to_string(), schema)),
         }
-        if let (Some(_), Some(data)) = (head.file, head.data) {
-            return Err(wrong(whole(), "no member data", text.describe(data)));
+        let data = text.members(text.root()).find(|member| Some(member.value) == head.data);
+        if let (Some(_), Some(data)) = (head.file, data) {
+            return Err(head.surplus(&data));
         }
         Ok(head)
     }
 
+    /// The error of a member that is too much.
+    fn surplus(&self, member: &Member) -> Error {
+        let whole = Place::default().with_entry(Label::role(HEAD));
+        let expected = format!("no member {}", self.text.name(member));
+        wrong(whole, &expected, self.text.describe(member.value)).with_spot(self.text.spot_of_name(member))
+    }
+
     /// The error of a member of the head.
     fn wrong(&self, member: &'static str, expected: &str, found: Option<At>) -> Error {
+        let spot = self.text.spot(found.unwrap_or(self.text.root()));
         let found = found.map_or_else(|| Json::Null.describe(), |at| self.text.describe(at));
-        wrong(head_member(member), expected, found)
+        wrong(head_member(member), expected, found).with_spot(spot)
     }
 }
 

@@ -3,10 +3,12 @@
 //! What such a file tells (the size of an image, its pixels, samples) the JSON does not: it names the file instead. What no
 //! such file holds without losing something stays as it is.
 
+use core::fmt::{self, Display};
+
 use bytes::Bytes;
 
 use crate::document::{HEAD, Names};
-use crate::field::{Json, Lay, Record, Result as Laid, Tape, load};
+use crate::field::{Amiss, Error, Json, Lay, Place, Record, Result as Laid, Tape, load};
 use crate::registry::MEDIA;
 
 use super::Form;
@@ -30,7 +32,63 @@ pub struct Medium {
     ///
     /// # Errors
     /// Why they cannot be such a thing.
-    pub import: fn(&Files, &Around<'_>) -> Result<Imported, String>,
+    pub import: fn(&Files, &Around<'_>) -> Result<Imported, Mismatch>,
+}
+
+/// Why files cannot be a part of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The keys that lead from the part to a value of the JSON, if that is wrong and not a file.
+    keys: Option<Vec<String>>,
+    /// The keys that lead on from there to a member that is too much.
+    surplus: Vec<String>,
+    why: String,
+}
+
+impl Mismatch {
+    /// What is wrong with the value at a pointer in the part.
+    #[must_use]
+    pub fn at(pointer: &str, why: impl Into<String>) -> Self {
+        let keys = pointer.split('/').filter(|key| !key.is_empty()).map(str::to_owned).collect();
+        Self { keys: Some(keys), surplus: Vec::new(), why: why.into() }
+    }
+
+    /// The same of a part whose JSON is at a pointer in another.
+    #[must_use]
+    pub fn within(mut self, pointer: &str) -> Self {
+        let outer = pointer.split('/').filter(|key| !key.is_empty()).map(str::to_owned);
+        self.keys = self.keys.map(|keys| outer.chain(keys).collect());
+        self
+    }
+}
+
+impl Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(keys) = &self.keys {
+            write!(f, "/{}: ", keys.join("/"))?;
+        }
+        f.write_str(&self.why)
+    }
+}
+
+impl From<String> for Mismatch {
+    fn from(why: String) -> Self {
+        Self { keys: None, surplus: Vec::new(), why }
+    }
+}
+
+impl From<&str> for Mismatch {
+    fn from(why: &str) -> Self {
+        Self::from(why.to_owned())
+    }
+}
+
+/// What the JSON of a part has wrong, where it is loaded as a model.
+impl From<Error> for Mismatch {
+    fn from(error: Error) -> Self {
+        let place = Place::default().with(error.place().pointer().iter().copied());
+        Self { surplus: error.surplus().to_vec(), ..Self::at(&place.to_string(), error.fault().to_string()) }
+    }
 }
 
 /// What the files of a part say.
@@ -108,7 +166,7 @@ impl Medium {
             return Err(format!("there are {} in it that a file could replace, not one", parts.len()));
         };
         let part = follow(around.document, way).unwrap_or(&Json::Null);
-        let said = (self.import)(files, &Around { part, way, ..around })?;
+        let said = (self.import)(files, &Around { part, way, ..around }).map_err(|mismatch| mismatch.to_string())?;
         let mut document = around.document.clone();
         if let Some(part) = way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
             *part = said.part;
@@ -139,13 +197,17 @@ pub(super) fn put_into(
     row: &Json,
     container: &Json,
     mut take: impl FnMut(&str) -> Option<Bytes>,
-) -> Result<Vec<Replaced>, String> {
+) -> Result<Vec<Replaced>, Amiss> {
+    let beside = |file: &str, why: String| Amiss { file: file.to_owned(), keys: None, is_surplus: false, why };
     let mut told = Vec::new();
     for part in (medium.parts)(document) {
         let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
         let (mut contents, mut paths) = (Files::new(), Vec::new());
         for (member, _) in medium.files {
-            let wrong = |what: String| format!("{file}: {place}/{member}: {what}");
+            let wrong = |what: String| Amiss {
+                keys: Some([part.way.as_slice(), &[(*member).to_owned()]].concat()),
+                ..beside(file, format!("{place}/{member}: {what}"))
+            };
             let path = part.way.iter().try_fold(&mut *document, |json, key| json.step_mut(key));
             contents.push(match path.and_then(|json| json.take_member(member)) {
                 None => None,
@@ -159,20 +221,27 @@ pub(super) fn put_into(
         let Some(path) = paths.into_iter().next() else { continue };
         if contents.first().is_none_or(Option::is_none) {
             let first = medium.files.first().map(|(member, _)| *member).unwrap_or_default();
-            return Err(format!("{path}: there is no {first} to which it belongs"));
+            return Err(beside(&path, format!("there is no {first} to which it belongs")));
         }
         let json = follow(document, &part.way).unwrap_or(&Json::Null);
         let around = Around { part: json, way: &part.way, document, row, container };
-        let said = (medium.import)(&contents, &around).map_err(|why| format!("{path}: {why}"))?;
+        let said = (medium.import)(&contents, &around).map_err(|mismatch| match &mismatch.keys {
+            Some(keys) => {
+                Amiss { keys: Some([part.way.as_slice(), keys].concat()), ..beside(file, format!("{place}{mismatch}")) }
+            }
+            None => beside(&path, mismatch.why),
+        })?;
         for name in medium.told {
             if let Some(stated) = json.get(name)
                 && let told = said.part.get(name).unwrap_or(&Json::Null)
                 && !covers(told, stated)
             {
                 let (told, stated) = (told.describe(), stated.describe());
-                return Err(format!(
-                    "{file}: {place}/{name}: expected {told}, as {path} has it, found {stated}; remove it to follow the file"
-                ));
+                let why = format!(
+                    "{place}/{name}: expected {told}, as {path} has it, found {stated}; remove it to follow the file"
+                );
+                let keys = Some([part.way.as_slice(), &[(*name).to_owned()]].concat());
+                return Err(Amiss { keys, ..beside(file, why) });
             }
         }
         let replaced = said.told.into_iter();
@@ -198,7 +267,7 @@ fn covers(whole: &Json, stated: &Json) -> bool {
 ///
 /// # Errors
 /// What is missing, or does not fit.
-pub fn record<R: Record + Default>(json: &Json) -> Result<R, String> {
+pub fn record<R: Record + Default>(json: &Json) -> Result<R, Mismatch> {
     #[derive(Default)]
     struct Loose<R>(R);
     impl<R: Record> Lay for Loose<R> {
@@ -208,5 +277,5 @@ pub fn record<R: Record + Default>(json: &Json) -> Result<R, String> {
     }
     let members = R::LAYOUT.fields.iter().filter_map(|field| Some((field.name.into(), json.get(field.name)?.clone())));
     let given = load::<Loose<R>>(&Json::Object(members.collect()), &mut Form::default());
-    given.map(|given| given.model.0).map_err(|error| error.to_string())
+    Ok(given.map(|given| given.model.0)?)
 }

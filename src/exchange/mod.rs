@@ -24,7 +24,7 @@ pub use crate::field::{parse, unmarked};
 pub use edit::{Edit, Edited, Refusal, page_of, rename_in};
 pub use folder::{Written, read, recover, write};
 pub use form::Form;
-pub use media::{Around, Files, Imported, Medium, Part, Replaced, record};
+pub use media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 pub use misread::{misread, misread_as};
 pub use print::{Contents, contents, documents};
 pub use text::print;

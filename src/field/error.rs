@@ -4,12 +4,14 @@ use core::fmt::{self, Display};
 
 use bytesize::ByteSize;
 
-use super::place::Place;
+use super::json_text::Spot;
+use super::place::{Label, Place};
 
 /// Why bytes could not be laid out, or a model could not be written.
 ///
 /// It prints as one line, `0x00aa71b0: /parts/199/rotations: 2000 records of 16 bytes, 31995 bytes remain`; the program puts
-/// the file before it.
+/// the file before it. In a document of the exchange form it has a line and a column instead of an offset,
+/// `weapons.zrd.json:3:9: /0/1: expected a number, a text or a list, found true`; the program puts the folder before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Box<Inner>);
 
@@ -17,7 +19,11 @@ pub struct Error(Box<Inner>);
 struct Inner {
     /// Nothing where the trouble is in the exchange form.
     offset: Option<u64>,
+    /// None where the trouble is in bytes, or in values that no text has.
+    spot: Option<Spot>,
     place: Place,
+    /// The keys that lead on from the place to a member that is too much.
+    surplus: Vec<String>,
     fault: Fault,
 }
 
@@ -79,7 +85,9 @@ pub enum Fault {
     },
     /// An image, sound or text beside a document of the exchange form cannot be what it stands for.
     Beside {
-        /// The file, and why.
+        /// The file that is wrong: the document, or one beside it.
+        file: String,
+        /// What is wrong.
         why: String,
     },
 }
@@ -94,13 +102,38 @@ impl Error {
     /// An error at a place.
     #[must_use]
     pub fn new(offset: u64, place: Place, fault: Fault) -> Self {
-        Self(Box::new(Inner { offset: Some(offset), place, fault }))
+        Self(Box::new(Inner { offset: Some(offset), spot: None, place, surplus: Vec::new(), fault }))
     }
 
     /// An error in the exchange form of a file, which has no offsets.
     #[must_use]
     pub fn in_exchange(place: Place, fault: Fault) -> Self {
-        Self(Box::new(Inner { offset: None, place, fault }))
+        Self(Box::new(Inner { offset: None, spot: None, place, surplus: Vec::new(), fault }))
+    }
+
+    /// Adds where in the text of a document it is, if that is known.
+    #[must_use]
+    pub(crate) fn with_spot(mut self, spot: Option<Spot>) -> Self {
+        self.0.spot = spot.or(self.0.spot);
+        self
+    }
+
+    /// Adds the keys that lead on from the place to a member that is too much.
+    #[must_use]
+    pub(crate) fn with_surplus(mut self, keys: Vec<String>) -> Self {
+        self.0.surplus = keys;
+        self
+    }
+
+    /// Returns the keys that lead on from the place to a member that is too much; none if it is the value that is wrong.
+    pub(crate) fn surplus(&self) -> &[String] {
+        &self.0.surplus
+    }
+
+    /// Returns the file, line and column of the error in the unpacked folder, or `None` if it is not in the text of a document.
+    #[must_use]
+    pub fn spot(&self) -> Option<&Spot> {
+        self.0.spot.as_ref()
     }
 
     /// The offset in the file where the trouble starts; nothing where it is in the exchange form.
@@ -127,10 +160,19 @@ impl Display for Error {
         if let Some(offset) = self.0.offset {
             write!(f, "{offset:#010x}: ")?;
         }
+        if let Some(spot) = &self.0.spot {
+            write!(f, "{spot}: ")?;
+        }
+        // The name of a file is printed once.
+        let is_named = |file: &str| self.0.spot.as_ref().is_some_and(|spot| spot.file() == file);
+        let is_file = |label: &Label| label.twin == 0 && core::str::from_utf8(&label.name).is_ok_and(is_named);
         match &self.0.fault {
-            // It says itself which file it speaks of.
-            Fault::Beside { why } => f.write_str(why),
-            fault => write!(f, "{}: {fault}", self.0.place),
+            Fault::Beside { file, why } if is_named(file) => f.write_str(why),
+            fault @ Fault::Beside { .. } => fault.fmt(f),
+            fault => {
+                let entries = self.0.place.labels().iter().rposition(is_file).map_or(0, |last| last.saturating_add(1));
+                write!(f, "{}: {fault}", self.0.place.inside(entries))
+            }
         }
     }
 }
@@ -152,7 +194,7 @@ impl Display for Fault {
                 write!(f, "takes more memory than the limit of {limit}; use --memory {more}GiB or more to allow it")
             }
             Self::Count { expected, found } => write!(f, "expected {expected} records, found {found}"),
-            Self::Beside { why } => f.write_str(why),
+            Self::Beside { file, why } => write!(f, "{file}: {why}"),
             Self::TooLarge { value, field } => write!(f, "expected a value that fits {field}, found {value}"),
         }
     }

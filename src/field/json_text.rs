@@ -1,6 +1,7 @@
 //! The text of a JSON document with an index of its objects and lists. A value is parsed where it is used, and no tree of
 //! values is built of the rest.
 
+mod spot;
 mod tokens;
 
 use core::ops::Range;
@@ -16,6 +17,9 @@ use serde_json::de::Read;
 use super::json::Json;
 use super::raw::unhex;
 
+use spot::Origin;
+pub(crate) use spot::Sources;
+pub use spot::Spot;
 use tokens::{Token, Tokens, is_of_number, tokens};
 
 /// Stands before the number of some bytes in a text that was made of a [`Json`]. No text of a user has it outside a string.
@@ -33,6 +37,7 @@ struct Inner {
     is_apart: bool,
     /// Bytes that a value stands for.
     blobs: Vec<Bytes>,
+    origin: Origin,
 }
 
 /// A value in a text: the number of its token.
@@ -86,30 +91,54 @@ impl JsonText {
     /// # Errors
     /// The line and column where it is no JSON, and why.
     pub fn index(file: Bytes) -> Result<Self, serde_json::Error> {
-        Self::index_on(1, file)
+        Self::index_on(1, Origin::Nowhere, file)
     }
 
-    /// The same, on so many threads.
-    pub(crate) fn index_on(threads: usize, file: Bytes) -> Result<Self, serde_json::Error> {
+    /// Indexes the text of the file of this path, on so many threads.
+    ///
+    /// # Errors
+    /// Returns an error with the file, the line and the column if it is not JSON.
+    pub(crate) fn index_file(threads: usize, path: &str, file: Bytes) -> Result<Self, String> {
+        let indexed = Self::index_on(threads, Origin::File(path.into()), file.clone());
+        indexed.map_err(|error| spot::refused(path, &file, &error))
+    }
+
+    fn index_on(threads: usize, origin: Origin, file: Bytes) -> Result<Self, serde_json::Error> {
         let text = file.slice_ref(unmarked(&file).map_err(serde_json::Error::custom)?);
         if u32::try_from(text.len()).is_err() {
             return Err(serde_json::Error::custom("expected at most 4 GB of text, found more"));
         }
         let found = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false, threads));
         match found {
-            Some(found) => Ok(Self(Arc::new(Inner { text, found, is_apart: true, blobs: Vec::new() }))),
+            Some(found) => Ok(Self(Arc::new(Inner { text, found, is_apart: true, blobs: Vec::new(), origin }))),
             // The parser says where and why.
-            None => Err(parse(&text).map_or_else(|error| error, |_| serde_json::Error::custom("no JSON"))),
+            None => Err(parse(&text).map_or_else(
+                |error| Self::second_member(&text, &error).unwrap_or(error),
+                |_| serde_json::Error::custom("no JSON"),
+            )),
         }
+    }
+
+    /// The error of a name that stands twice in an object, at the second. The parser only knows where the object ends.
+    fn second_member(text: &Bytes, error: &serde_json::Error) -> Option<serde_json::Error> {
+        let found = tokens(text, true, 1).filter(|_| error.is_data())?;
+        let text = Self(Arc::new(Inner { text: text.clone(), found, ..Inner::default() }));
+        let (line, column, name) = text.second().filter(|(line, ..)| *line <= error.line())?;
+        let why = format!("{name:?} stands there twice at line {line} column {column}");
+        Some(serde_json::Error::custom(why))
     }
 
     /// The text of a value.
     #[must_use]
     pub fn of(json: &Json) -> Self {
+        Self::with_origin(json, Origin::Nowhere)
+    }
+
+    fn with_origin(json: &Json, origin: Origin) -> Self {
         let (mut text, mut blobs) = (Vec::new(), Vec::new());
         put(&mut text, &mut blobs, json);
         let found = tokens(&text, true, 1).unwrap_or_default();
-        Self(Arc::new(Inner { text: text.into(), found, is_apart: false, blobs }))
+        Self(Arc::new(Inner { text: text.into(), found, is_apart: false, blobs, origin }))
     }
 
     /// The whole value.

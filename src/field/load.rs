@@ -14,10 +14,29 @@ use super::place::Step;
 pub struct Misfit {
     /// The steps to it, from where the loading began.
     pub steps: Vec<Step>,
+    /// The keys that lead on from there to a member that is too much; none if it is the value that does not fit.
+    pub surplus: Vec<String>,
+    /// The member of a kept value that does not fit, and after how many steps that is.
+    pub of_kept: Option<(usize, &'static str)>,
     /// What would have fitted.
     pub expected: String,
     /// What is there.
     pub found: String,
+}
+
+impl Misfit {
+    /// A value that does not fit.
+    #[must_use]
+    pub fn new(steps: Vec<Step>, expected: impl Into<String>, found: String) -> Self {
+        Self { steps, surplus: Vec::new(), of_kept: None, expected: expected.into(), found }
+    }
+
+    /// A member that is too much, to which these keys lead on.
+    #[must_use]
+    pub fn surplus(steps: Vec<Step>, keys: Vec<String>, found: String) -> Self {
+        let expected = format!("no member {}", keys.join("/"));
+        Self { surplus: keys, ..Self::new(steps, expected, found) }
+    }
 }
 
 /// The most bytes that are reserved for a list of records before the first of them is loaded.
@@ -65,7 +84,7 @@ pub struct Loading {
 
 impl Loading {
     fn misfit(&self, expected: impl Into<String>, found: String) -> Misfit {
-        Misfit { steps: self.trail.clone(), expected: expected.into(), found }
+        Misfit::new(self.trail.clone(), expected, found)
     }
 
     fn within<T>(&mut self, step: Step, load: impl FnOnce(&mut Self) -> Loaded<T>) -> Loaded<T> {
@@ -205,9 +224,11 @@ impl Layout {
             match field.and_then(|index| values.get_mut(index)) {
                 Some(slot @ None) => *slot = Some(member.value),
                 other => {
-                    let which = if other.is_some() { "second " } else { "" };
-                    let expected = format!("no {which}member {}", text.name(&member));
-                    return Err(loading.misfit(expected, text.describe(member.value)));
+                    let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
+                    return Err(match other {
+                        Some(_) => loading.misfit(format!("no second member {name}"), found),
+                        None => Misfit::surplus(loading.trail.clone(), vec![name], found),
+                    });
                 }
             }
             next = field.unwrap_or(next).saturating_add(1);
@@ -321,11 +342,14 @@ impl Field {
         let (value, instead_of) = match (text.member(at, "kept"), text.member(at, "instead_of")) {
             (Some(kept), Some(before)) => {
                 if let Some(other) = text.members(at).find(|it| it.value != kept && it.value != before) {
-                    let expected = format!("no member {}", text.name(&other));
-                    return Err(loading.misfit(expected, text.describe(other.value)));
+                    let (name, found) = (text.name(&other).into_owned(), text.describe(other.value));
+                    return Err(Misfit::surplus(loading.trail.clone(), vec![name], found));
                 }
-                let before = load(before, loading)?;
-                (load(kept, loading)?, Some(before))
+                let depth = loading.trail.len();
+                let mut load_member =
+                    |name, at| load(at, loading).map_err(|misfit| Misfit { of_kept: Some((depth, name)), ..misfit });
+                let before = load_member("instead_of", before)?;
+                (load_member("kept", kept)?, Some(before))
             }
             _ => (load(at, loading)?, None),
         };

@@ -39,7 +39,7 @@ pub use block::Block;
 pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
 pub use json::{Json, Members};
-pub use json_text::{At, JsonText, Member, parse, unmarked};
+pub use json_text::{At, JsonText, Member, Spot, parse, unmarked};
 pub(crate) use lay::Judge;
 pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
@@ -54,8 +54,9 @@ pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
 pub(crate) use tape::Entries;
 pub use tape::{
-    Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, Piece, Prepared, Settlement, Tape,
-    Told, Undecoded, Which, counts, decode, decode_within, edit, encode_edited, fill_in, load, load_text, settle, wide,
+    Amiss, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, Piece, Prepared, Settlement,
+    Tape, Told, Undecoded, Which, counts, decode, decode_within, edit, encode_edited, fill_in, load, load_text, settle,
+    wide,
 };
 pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

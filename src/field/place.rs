@@ -194,6 +194,15 @@ impl Place {
         place
     }
 
+    /// Returns the place without so many entries that it is in.
+    #[must_use]
+    pub fn inside(&self, entries: usize) -> Self {
+        let labels = self.labels.get(entries..).unwrap_or_default().to_vec();
+        let ends = self.steps.iter().enumerate().filter(|(_, step)| **step == Step::Entry);
+        let begin = entries.checked_sub(1).and_then(|last| ends.map(|(at, _)| at.saturating_add(1)).nth(last));
+        Self { steps: self.steps.get(begin.unwrap_or(0)..).unwrap_or_default().to_vec(), labels }
+    }
+
     /// About how many bytes of memory it takes besides itself.
     #[must_use]
     pub fn memory(&self) -> usize {
@@ -308,5 +317,7 @@ mod tests {
         let place = Place::default().with_entry(Label::role("in")).with([Step::Name("a"), Step::Index(1)]);
         assert_eq!(place.parent().to_string(), "in:/a");
         assert_eq!(place.parent().parent().parent().to_string(), "/");
+        assert_eq!([place.inside(0).to_string(), place.inside(1).to_string()], ["in:/a/1", "/a/1"]);
+        assert_eq!(place.with_entry(Label::role("on")).inside(1).to_string(), "on:/");
     }
 }

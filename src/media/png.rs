@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-use crate::exchange::Replaced;
+use crate::exchange::{Mismatch, Replaced};
 use crate::field::{Json, limits};
 
 /// Red, green, blue, opacity.
@@ -218,11 +218,14 @@ pub fn checksum(palette: &[[u8; 3]]) -> Json {
 ///
 /// # Errors
 /// What it is instead of a checksum.
-pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, String> {
+pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, Mismatch> {
     let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
     match checksum.text() {
         Some(text) if text.len() == 8 && text.bytes().all(|it| it.is_ascii_hexdigit()) => Ok(Some(checksum)),
-        _ => Err(format!("/{PALETTE}: expected 8 hexadecimal digits, found {}", checksum.describe())),
+        _ => {
+            let why = format!("expected 8 hexadecimal digits, found {}", checksum.describe());
+            Err(Mismatch::at(PALETTE, why))
+        }
     }
 }
 

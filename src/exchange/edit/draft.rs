@@ -97,9 +97,10 @@ impl Drafts {
                 Draft::Given(document) => _ = given.insert(file, document),
             }
         }
-        let texts = print::texts(noted, work::cores()).into_iter().collect();
-        let wrong = |why| Error::in_exchange(Place::default(), Fault::Beside { why });
-        Form::of_texts(texts, given).map_err(wrong)
+        Form::of_texts(print::texts(noted, work::cores()), given).map_err(|error| {
+            let (found, expected) = (error.to_string(), "documents that can be read again".to_owned());
+            Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
+        })
     }
 }
 

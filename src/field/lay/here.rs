@@ -28,7 +28,7 @@ lay! {
 
         /// An error at a place; the exchange form has no offsets.
         fn fail(&self, offset: u64, place: Place, fault: Fault) -> Error {
-            if self.loading() { Error::in_exchange(place, fault) } else { Error::new(offset, place, fault) }
+            if self.loading() { self.in_exchange(place, fault) } else { Error::new(offset, place, fault) }
         }
 
         /// An error in a field of the record laid last, or in a part of the model about to be laid.

@@ -13,7 +13,7 @@ use super::super::memory::{self, Meter};
 use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};
 use super::super::work;
-use super::load::{Content, Documents, Loader, Media};
+use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
 use super::{Mode, Settlement, Tape, Told, Undecoded, wide};
 
 /// What loading one of many comes to, besides its value.
@@ -45,15 +45,6 @@ struct Start {
 /// Facts of an item belong to the entry that it is in, which begins before it.
 const OUTER: u64 = u64::MAX;
 
-/// A step as it is in a pointer.
-fn key(step: &Step) -> String {
-    match step {
-        Step::Name(name) => (*name).to_owned(),
-        Step::Index(index) => index.to_string(),
-        Step::Entry => String::new(),
-    }
-}
-
 /// The files of a form, for several tapes.
 struct Shared<'m, 'd>(&'m Mutex<&'d mut dyn Documents>);
 
@@ -82,7 +73,7 @@ impl Documents for Shared<'_, '_> {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, String> {
+    ) -> core::result::Result<Json, Amiss> {
         self.with(|documents| documents.with_media(kind, file, document, container))
     }
 }
@@ -127,6 +118,7 @@ impl Tape<'_> {
             let whole = loader.settlement_mut();
             whole.kept.extend(settlement.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
             whole.remarks.extend(settlement.remarks.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
+            whole.sources.extend(settlement.sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
             whole.as_they_are.extend(settlement.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
             let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
             whole.facts.extend(settlement.facts.into_iter().map(fact));
@@ -153,27 +145,27 @@ impl Tape<'_> {
             // What lies in the bytes of another has no document.
             if self.has_entry(label)? {
                 let (kind, file, content) = self.document(label)?;
-                jobs.push((index, kind, file, Mutex::new(content)));
+                let known = self.of_kind::<P>(label, kind.as_deref(), &file, &content);
+                jobs.push((index, kind, file, Mutex::new((content, Some(known)))));
             }
         }
         let start = self.start();
         let Mode::Load(loader) = &mut self.mode else { return Ok(Vec::new()) };
         let shared = Mutex::new(loader.documents());
-        let loaded = work::share(&jobs, threads, |(_, kind, file, content)| {
+        let loaded = work::share(&jobs, threads, |(_, _, file, job)| {
             // A text goes once it is loaded, others wait.
-            let content = match &mut *content.lock().unwrap_or_else(PoisonError::into_inner) {
-                text @ Content::Text(_) => take(text),
-                Content::Raw(_) => return Ok(None),
+            let (content, known) = match &mut *job.lock().unwrap_or_else(PoisonError::into_inner) {
+                (text @ Content::Text(_), known) => (take(text), known.take()),
+                (Content::Raw(_), _) => return Ok(None),
             };
-            let mut payload = P::default();
-            let load =
-                |t: &mut Tape<'_>| t.load_content(kind.clone(), file, content, &mut payload, P::recognise, P::lay);
+            let (known, mut payload) = (known.unwrap_or(Ok(None))?, P::default());
+            let load = |t: &mut Tape<'_>| t.load_content(known, file, content, &mut payload, P::recognise, P::lay);
             let ((), alone) = start.load(&mut Shared(&shared), 0, load)?;
             Ok(Some((payload, alone)))
         });
         let mut prepared: Vec<_> = labels.iter().map(|_| None).collect();
-        for ((index, kind, file, content), loaded) in jobs.into_iter().zip(loaded) {
-            let content = content.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for ((index, kind, file, job), loaded) in jobs.into_iter().zip(loaded) {
+            let (content, _) = job.into_inner().unwrap_or_else(PoisonError::into_inner);
             if let Some(slot) = prepared.get_mut(index) {
                 *slot = Some(Prepared { kind, file, content, loaded: loaded? });
             }
@@ -200,7 +192,10 @@ impl Tape<'_> {
                 *payload = loaded;
                 self.absorb(alone).map(|_| ())
             }
-            None => self.load_content(kind, &file, content, payload, P::recognise, P::lay),
+            None => {
+                let known = self.of_kind(&label, kind.as_deref(), &file, &content)?;
+                self.load_content(known, &file, content, payload, P::recognise, P::lay)
+            }
         }
     }
 
@@ -281,7 +276,7 @@ impl Tape<'_> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(()) };
         let mut jobs = Vec::with_capacity(items.len());
         for (index, item) in items.iter_mut().enumerate() {
-            let given = loader.hand_out(wide(index)).map_err(|misfit| misfit.at(&start.place))?;
+            let given = loader.hand_out(wide(index)).map_err(|misfit| loader.error(misfit, &start.place))?;
             jobs.push((index, Mutex::new(Some((take(item), given)))));
         }
         let shared = Mutex::new(loader.documents());
@@ -296,9 +291,9 @@ impl Tape<'_> {
                 t.place.push(Step::Index(wide(*index)));
                 each(t, *index, &mut item)?;
                 let document = t.document_place();
-                let before = t.place.pointer().iter().map(key).collect();
+                let before = keys_of(&t.place);
                 match &mut t.mode {
-                    Mode::Load(loader) => loader.end_within(before).map_err(|misfit| misfit.at(&document)),
+                    Mode::Load(loader) => loader.end_within(before).map_err(|misfit| loader.error(misfit, &document)),
                     _ => Ok(()),
                 }
             };

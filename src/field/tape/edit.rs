@@ -209,7 +209,7 @@ impl Editor<'_> {
         waiting.is_loaded = true;
         loader.begin(waiting.text.clone());
         let outcome = load(loader)?;
-        loader.end()?;
+        loader.end((0, 0))?;
         Ok(Some(outcome))
     }
 
@@ -331,7 +331,7 @@ impl Tape<'_> {
         self.mode = Mode::Load(loader);
         let outcome = lay(self)?;
         if let Mode::Load(mut loader) = replace(&mut self.mode, Mode::Idle) {
-            loader.end().map_err(|misfit| misfit.at(&self.place))?;
+            loader.end((0, 0)).map_err(|misfit| misfit.at(&self.place))?;
             editor.loader = Some(loader);
         }
         self.mode = Mode::Edit(editor);

@@ -23,12 +23,14 @@ impl Tape<'_> {
             return match self.document(&label)? {
                 (Some(found), file, _) if found != kind => {
                     let fault = Fault::Unknown { found, expected: kind.to_owned() };
-                    Err(Error::in_exchange(self.place.with_entry(Label::role(&file)), fault))
+                    let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
+                    Err(self.in_row(&label, "kind", error))
                 }
                 (_, file, Content::Text(text)) => self.load_text(&file, text, lay),
                 (_, file, Content::Raw(_)) => {
                     let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };
-                    Err(Error::in_exchange(self.place.with_entry(Label::role(&file)), fault))
+                    let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
+                    Err(self.in_row(&label, "file", error))
                 }
             };
         }
@@ -151,26 +153,39 @@ impl Tape<'_> {
 
     /// Lays what is in an entry, at places behind its label. After an error the place stays, for the error says it.
     fn behind<T>(&mut self, label: Label, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (depth, outer) = (self.place.steps().len(), replace(&mut self.entered, self.at));
+        let (depth, outer) = (self.place.steps().len(), self.entered);
+        self.enter(self.at);
         self.place.enter(label);
         let outcome = lay(self)?;
         self.place.truncate(depth);
-        self.entered = outer;
+        self.enter(outer);
         Ok(outcome)
+    }
+
+    fn enter(&mut self, entered: u64) {
+        self.entered = entered;
+        if let Mode::Settle(settler) = &mut self.mode {
+            settler.enter(entered);
+        }
     }
 
     /// What the exchange form has for an entry: the kind, the file, what is in it.
     pub(super) fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
         let row = self.row(label);
         let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Content::default())) };
-        let (kind, file, document) = loader.document(label).map_err(|misfit| misfit.at(&row))?;
+        let said = loader.document(label);
+        let (kind, file, document) = said.map_err(|misfit| {
+            let spot = loader.spot_in_row(&self.place, label, &misfit.steps);
+            misfit.at(&row).with_spot(spot)
+        })?;
         let document = match (&kind, document) {
             (Some(kind), Content::Text(text)) if loader.has_media(kind) => {
-                let here = self.place.with_entry(Label::role(&file));
-                let json = text.json(text.root()).map_err(|found| Misfit::plain("a value", found));
+                let (here, root) = (self.place.with_entry(Label::role(&file)), text.root());
+                let json = text.json(root).map_err(|found| Misfit::plain("a value", found));
                 let said = json.and_then(|json| loader.with_media(label, kind, &file, json));
-                let said = said.map_err(|misfit| misfit.at(&here))?;
-                Content::Text(JsonText::of(&said.map_err(|why| Error::in_exchange(here, Fault::Beside { why }))?))
+                let said = said.map_err(|misfit| misfit.at(&here).with_spot(text.spot(root)))?;
+                let said = said.map_err(|amiss| amiss.at(here, (&text, root)))?;
+                Content::Text(JsonText::made_of(&said, text.source(root)))
             }
             (_, document) => document,
         };
@@ -185,6 +200,32 @@ impl Tape<'_> {
             Row::Member => self.place.with_entry(label.clone()),
             Row::Item(list, index) => self.document_place().with([Step::Name(list), Step::Index(wide(index))]),
         }
+    }
+
+    /// Returns an error with the position of a member of what the exchange form lists of an entry.
+    fn in_row(&self, label: &Label, member: &'static str, error: Error) -> Error {
+        let Mode::Load(loader) = &self.mode else { return error };
+        error.with_spot(loader.spot_in_row(&self.place, label, &[Step::Name(member)]))
+    }
+
+    /// Returns a payload of the kind that is listed for an entry, or `None` if its bytes decide.
+    ///
+    /// # Errors
+    /// Returns an error if such an entry cannot be of this kind.
+    pub(super) fn of_kind<P: Payload>(
+        &self,
+        label: &Label,
+        kind: Option<&str>,
+        file: &str,
+        content: &Content,
+    ) -> Result<Option<P>> {
+        let known = kind.and_then(P::of_kind);
+        if known.is_some() || (kind.is_none() && matches!(content, Content::Raw(_))) {
+            return Ok(known);
+        }
+        let found = kind.unwrap_or("nothing").to_owned();
+        let fault = Fault::Unknown { found, expected: "a kind that such an entry can be".to_owned() };
+        Err(self.in_row(label, "kind", Error::in_exchange(self.place.with_entry(Label::role(file)), fault)))
     }
 
     /// The entry that is being laid, or the file.
@@ -202,13 +243,14 @@ impl Tape<'_> {
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         let (kind, file, document) = self.document(label)?;
-        self.load_content(kind, &file, document, payload, recognise, lay)
+        let known = self.of_kind(label, kind.as_deref(), &file, &document)?;
+        self.load_content(known, &file, document, payload, recognise, lay)
     }
 
     /// Loads an entry from what the exchange form has for it.
     pub(super) fn load_content<P: Payload>(
         &mut self,
-        kind: Option<String>,
+        known: Option<P>,
         file: &str,
         document: Content,
         payload: &mut P,
@@ -216,23 +258,13 @@ impl Tape<'_> {
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         let here = Label::role(file);
-        let unknown = |t: &Self, kind: Option<String>| {
-            let found = kind.unwrap_or_else(|| "nothing".to_owned());
-            let fault = Fault::Unknown { found, expected: "a kind that such an entry can be".to_owned() };
-            Error::in_exchange(t.place.with_entry(here.clone()), fault)
-        };
-        let known = kind.as_deref().and_then(P::of_kind);
         match document {
             Content::Text(text) => {
-                *payload = known.ok_or_else(|| unknown(self, kind))?;
+                *payload = known.unwrap_or_default();
                 self.nested(|t| t.load_text(file, text, |t| lay(payload, t)))
             }
             Content::Raw(bytes) => {
-                *payload = match (kind, known) {
-                    (None, _) => recognise(&here, &bytes),
-                    (Some(_), Some(known)) => known,
-                    (kind, None) => return Err(unknown(self, kind)),
-                };
+                *payload = known.unwrap_or_else(|| recognise(&here, &bytes));
                 // The file is read as the entry it will be, so offsets in it count from its own beginning.
                 let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
                 let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));
@@ -261,7 +293,10 @@ impl Tape<'_> {
             }
             lay(t)?;
             match &mut t.mode {
-                Mode::Load(loader) => loader.end().map_err(|misfit| misfit.at(&t.place)),
+                Mode::Load(loader) => {
+                    let entry = (t.entered, t.place.labels().len());
+                    loader.end(entry).map_err(|misfit| loader.error(misfit, &t.place))
+                }
                 _ => Ok(()),
             }
         })

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_text::{At, JsonText};
+use super::super::json_text::{At, JsonText, Spot};
 use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::memory::{self, Meter};
@@ -57,9 +57,31 @@ pub trait Documents: Send {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, String> {
+    ) -> core::result::Result<Json, Amiss> {
         let _ = (kind, file, container);
         Ok(document)
+    }
+}
+
+/// Why images, sounds or texts beside a document cannot be what they stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Amiss {
+    /// The file that is wrong: the document, or one beside it.
+    pub file: String,
+    /// The keys to what is wrong in the document, if it is that.
+    pub keys: Option<Vec<String>>,
+    /// Whether they lead to a member that is too much, and not to a value that is wrong.
+    pub is_surplus: bool,
+    /// What is wrong.
+    pub why: String,
+}
+
+impl Amiss {
+    /// The error of a document at a place, and where in its text it is if this is known.
+    pub(crate) fn at(self, place: Place, (text, at): (&JsonText, At)) -> Error {
+        let Self { file, keys, is_surplus, why } = self;
+        let spot = keys.and_then(|keys| text.spot_of(at, &keys, is_surplus, &|_| None));
+        Error::in_exchange(place, Fault::Beside { file, why }).with_spot(spot)
     }
 }
 
@@ -135,7 +157,7 @@ pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn D
     model.lay(&mut tape)?;
     let undecoded = take(&mut tape.undecoded);
     let Mode::Load(loader) = &mut tape.mode else { return Err(tape.error(Fault::Surplus { bytes: 0 })) };
-    loader.opened.end().map_err(|misfit| misfit.at(&tape.place))?;
+    loader.end((0, 0)).map_err(|misfit| loader.error(misfit, &tape.place))?;
     Ok(Given { model, settlement: take(&mut loader.settlement), undecoded })
 }
 
@@ -199,7 +221,8 @@ impl Loader<'_> {
         let Self { loading, settlement, .. } = self;
         shape.load(text, text.root(), row, loading).map_err(|misfit| {
             let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
-            Misfit { steps, ..misfit }
+            let of_kept = misfit.of_kept.map(|(depth, name)| (depth.saturating_add(1), name));
+            Misfit { steps, of_kept, ..misfit }
         })?;
         for kept in loading.kept.drain(..) {
             if let Shape::Record(layout) = shape
@@ -218,9 +241,41 @@ impl Loader<'_> {
         self.opened.begin(text, root);
     }
 
-    /// Ends what a file holds; nothing may be left of it.
-    pub(super) fn end(&mut self) -> Loaded {
-        self.opened.end()
+    /// Ends what a file holds; nothing may be left of it. Its text is found again by where its entry begins, and how many entries
+    /// that is in.
+    pub(super) fn end(&mut self, entry: (u64, usize)) -> Loaded {
+        let sources = self.opened.sources();
+        self.opened.end()?;
+        self.settlement.sources.extend(sources.map(|sources| (entry, sources)));
+        Ok(())
+    }
+
+    /// Returns the error of a value that does not fit, at a place or steps on from there.
+    pub(super) fn error(&self, misfit: Misfit, place: &Place) -> Error {
+        let mut keys: Vec<String> = misfit.steps.iter().map(key).collect();
+        if let Some((depth, name)) = misfit.of_kept {
+            keys.splice(depth..depth, [name.to_owned()]);
+        }
+        keys.splice(0..0, keys_of(place));
+        keys.extend_from_slice(&misfit.surplus);
+        let spot = self.opened.spot_of(&keys, !misfit.surplus.is_empty());
+        misfit.at(place).with_spot(spot)
+    }
+
+    /// Returns where in its text a place is in the document that is being laid.
+    pub(super) fn spot(&self, place: &Place) -> Option<Spot> {
+        self.opened.spot_of(&keys_of(place), false)
+    }
+
+    /// Returns where in its text something is that is listed of an entry at a place.
+    pub(super) fn spot_in_row(&self, place: &Place, label: &Label, steps: &[Step]) -> Option<Spot> {
+        let mut keys = match label.row {
+            Row::Here => keys_of(place),
+            Row::Member => [keys_of(place), vec![label.to_string()]].concat(),
+            Row::Item(list, index) => vec![list.to_owned(), index.to_string()],
+        };
+        keys.extend(steps.iter().map(key));
+        self.opened.spot_of(&keys, false)
     }
 
     pub(super) fn go(&mut self, step: Step) -> Loaded {
@@ -379,11 +434,7 @@ impl Loader<'_> {
 
     /// The kind of an entry if it is said, its file, and what is in that; steps of a misfit lead on from its row.
     pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Content)> {
-        let misfit = |name, expected: &str, found: String| Misfit {
-            steps: vec![Step::Name(name)],
-            expected: expected.to_owned(),
-            found,
-        };
+        let misfit = |name, expected: &str, found: String| Misfit::new(vec![Step::Name(name)], expected, found);
         let said = self.opened.row(label, self.documents, |row| {
             let mut member = |name: &'static str| match row.take_member(name) {
                 None => Ok(None),
@@ -408,7 +459,7 @@ impl Loader<'_> {
         kind: &str,
         file: &str,
         document: Json,
-    ) -> Loaded<core::result::Result<Json, String>> {
+    ) -> Loaded<core::result::Result<Json, Amiss>> {
         let Some(media) = self.documents.media(kind) else { return Ok(Ok(document)) };
         if media == Media::Alone {
             return Ok(self.documents.with_media(kind, file, document, None));
@@ -428,6 +479,20 @@ impl Loader<'_> {
     }
 }
 
+/// The keys from the document that a place is in to the place.
+pub(super) fn keys_of(place: &Place) -> Vec<String> {
+    place.pointer().iter().map(key).collect()
+}
+
+/// A step as it is in a pointer.
+fn key(step: &Step) -> String {
+    match step {
+        Step::Name(name) => (*name).to_owned(),
+        Step::Index(index) => index.to_string(),
+        Step::Entry => String::new(),
+    }
+}
+
 /// Where in a record the field lies that steps lead to.
 fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
     let Some(Step::Name(name)) = steps.first() else { return None };
@@ -437,12 +502,12 @@ fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
 impl Misfit {
     /// A value that does not fit right here.
     pub(super) fn plain(expected: &str, found: String) -> Self {
-        Self { steps: Vec::new(), expected: expected.to_owned(), found }
+        Self::new(Vec::new(), expected, found)
     }
 
     /// The error at a place.
     pub(super) fn at(self, place: &Place) -> Error {
-        let Self { steps, expected, found } = self;
-        Error::in_exchange(place.with(steps), Fault::Unknown { found, expected })
+        let Self { steps, surplus, expected, found, .. } = self;
+        Error::in_exchange(place.with(steps), Fault::Unknown { found, expected }).with_surplus(surplus)
     }
 }

@@ -29,7 +29,7 @@ use super::visit::{Detail, Group, What};
 pub use apart::Prepared;
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
-pub use load::{Content, Document, Documents, Given, Media, load, load_text};
+pub use load::{Amiss, Content, Document, Documents, Given, Media, load, load_text};
 pub use settle::{Settlement, Told, encode_edited, fill_in, settle};
 
 /// A model that can be built on a tape.
@@ -182,6 +182,12 @@ impl<'t> Tape<'t> {
     #[must_use]
     pub fn loading(&self) -> bool {
         matches!(self.mode, Mode::Load(_))
+    }
+
+    /// Returns an error in the exchange form, with its position in the text.
+    pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
+        let spot = if let Mode::Load(loader) = &self.mode { loader.spot(&place) } else { None };
+        Error::in_exchange(place, fault).with_spot(spot)
     }
 
     /// Whether what has just been laid can have come from the exchange form, all of it or a part.
@@ -413,7 +419,7 @@ impl<'t> Tape<'t> {
         }
         self.place.push(step);
         if let Mode::Load(loader) = &mut self.mode {
-            loader.go(step).map_err(|misfit| misfit.at(&self.place))?;
+            loader.go(step).map_err(|misfit| loader.error(misfit, &self.place))?;
         }
         let outcome = match self.lent() {
             Some(piece) => self.lend(piece, lay)?,
@@ -449,7 +455,7 @@ impl<'t> Tape<'t> {
                 None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
             },
             Mode::Load(loader) => {
-                loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
+                loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| loader.error(misfit, &self.place))?
             }
             Mode::Settle(settler) => settler.fixed(what, bytes, self.at, &self.place),
             Mode::Edit(editor) => {
@@ -482,8 +488,8 @@ impl<'t> Tape<'t> {
                 *block = cut(&source.file, self.at, length, source.end).map_or_else(Block::default, Block::shared);
             }
             Mode::Load(loader) => {
-                let bytes = loader.blob(what, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?;
-                *block = Block::shared(bytes);
+                let bytes = loader.blob(what, self.at, &self.place);
+                *block = Block::shared(bytes.map_err(|misfit| loader.error(misfit, &self.place))?);
             }
             Mode::Edit(editor) => {
                 let edited = editor.blob(what, block.bytes(), self.at, &self.place);

@@ -39,7 +39,7 @@ impl Tape<'_> {
         match (&mut self.mode, says) {
             // What is not loaded yet may say the number once it is: then both have to agree.
             (Mode::Load(loader), None) => {
-                loader.claim(name, self.at).map_err(|misfit| misfit.at(&self.place))?;
+                loader.claim(name, self.at).map_err(|misfit| loader.error(misfit, &self.place))?;
             }
             (Mode::Settle(settler), Some(says)) => settler.remark(name, self.at, &self.place, || Some(says.into())),
             _ => {}
@@ -81,7 +81,7 @@ impl Tape<'_> {
         }
         self.step(Step::Name(name), |t| {
             if let Mode::Load(loader) = &mut t.mode {
-                *pad = loader.pad().map_err(|misfit| misfit.at(&t.place))?;
+                *pad = loader.pad().map_err(|misfit| loader.error(misfit, &t.place))?;
             }
             let bytes = if t.reading() { Ok(Block::default()) } else { pad.bytes(wanted) };
             let mut bytes = bytes.map_err(|fault| t.error(fault))?;
@@ -179,8 +179,8 @@ impl Tape<'_> {
         match &mut self.mode {
             Mode::Load(loader) => {
                 let place = || self.place.with([Step::Name(name)]);
-                let said = loader.fact(name, self.entered, place).map_err(|misfit| misfit.at(&place()))?;
-                *fact = said.unwrap_or_default();
+                let said = loader.fact(name, self.entered, place);
+                *fact = said.map_err(|misfit| loader.error(misfit, &place()))?.unwrap_or_default();
             }
             Mode::Edit(editor) if *fact != T::default() => {
                 let place = self.place.with([Step::Name(name)]);
@@ -245,7 +245,7 @@ impl Tape<'_> {
     /// When a name stands twice where it is said.
     pub fn has_entry(&mut self, label: &Label) -> Result<bool> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(false) };
-        loader.has_entry(label).map_err(|misfit| misfit.at(&self.place))
+        loader.has_entry(label).map_err(|misfit| loader.error(misfit, &self.place))
     }
 
     /// In load mode, how many items the exchange form has in a list of this name here.
@@ -254,7 +254,7 @@ impl Tape<'_> {
     /// When a name stands here twice.
     pub fn given(&mut self, name: &str) -> Result<usize> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(0) };
-        loader.items(name).map_err(|misfit| misfit.at(&self.place))
+        loader.items(name).map_err(|misfit| loader.error(misfit, &self.place))
     }
 
     /// In load mode, how many items the list has that is being laid; 0 where there is none.
@@ -265,7 +265,7 @@ impl Tape<'_> {
     /// In load mode, how many items the list has that is being laid; nothing where there is none.
     pub(super) fn items_here(&mut self) -> Result<Option<usize>> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(None) };
-        loader.items_here().map_err(|misfit| misfit.at(&self.place))
+        loader.items_here().map_err(|misfit| loader.error(misfit, &self.place))
     }
 
     /// Reads one more item of a list that will have `count` if that is known.

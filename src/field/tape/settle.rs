@@ -8,12 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
+use super::super::json_text::Sources;
 use super::super::layout::{Field, Item, Layout, Rule, Shape};
 use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
 use super::super::visit::{Detail, What};
 use super::super::walk;
+use super::load::keys_of;
 use super::{Lay, Mode, Tape, wide};
 
 /// What is to be settled in a model, by the offset of the field in the file to be.
@@ -30,6 +32,18 @@ pub struct Settlement {
     pub facts: FxHashMap<(u64, Vec<Step>), Json>,
     /// Values that were kept, and which a rule has replaced.
     pub told: Vec<Told>,
+    /// The texts of the documents, for errors: by where the entry of each begins, and how many entries that is in.
+    pub(crate) sources: FxHashMap<(u64, usize), Sources>,
+}
+
+impl Settlement {
+    /// Returns an error in an entry that begins at an offset, with its position in the text that the entry was loaded from.
+    fn located(&self, entered: u64, error: Error) -> Error {
+        let place = error.place();
+        let sources = self.sources.get(&(entered, place.labels().len()));
+        let spot = sources.and_then(|sources| sources.spot_of(&keys_of(place), false));
+        error.with_spot(spot)
+    }
 }
 
 /// A value that was kept, and that its rule has replaced because it gives something else now.
@@ -47,8 +61,10 @@ pub(super) struct Settler<'t> {
     settlement: &'t Settlement,
     /// Whether rules are followed; else only what formats fill in themselves is.
     judges: bool,
-    /// The first value that has been changed in this pass.
-    changed: Option<Told>,
+    /// Where the entry begins that is being laid.
+    entered: u64,
+    /// The first value that has been changed in this pass, and where its entry begins.
+    changed: Option<(u64, Told)>,
     /// Whether a count, length or offset has been filled in with another than it was in this pass.
     filled: Cell<bool>,
     told: Vec<Told>,
@@ -76,7 +92,7 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
     for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
         let settler = Settler::new(settlement, true, changes);
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
-        model.lay(&mut tape)?;
+        model.lay(&mut tape).map_err(|error| settlement.located(tape.entered, error))?;
         let Mode::Settle(settler) = tape.mode else { return Ok(Vec::new()) };
         let Settler { changed, filled, untrue, .. } = *settler;
         (last, changes) = (settler.told, settler.changes);
@@ -86,9 +102,9 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
                 untrue.map_or(Ok(()), Err)?;
                 break;
             }
-            Some(Told { place, was, now }) if left == 0 => {
+            Some((entered, Told { place, was, now })) if left == 0 => {
                 let fault = Fault::Unknown { found: now.describe(), expected: was.describe() };
-                return Err(Error::in_exchange(place, fault));
+                return Err(settlement.located(entered, Error::in_exchange(place, fault)));
             }
             Some(_) => {}
         }
@@ -146,7 +162,21 @@ impl Tape<'_> {
 
 impl<'t> Settler<'t> {
     fn new(settlement: &'t Settlement, judges: bool, changes: Changes) -> Self {
-        Self { settlement, judges, changed: None, filled: Cell::new(false), told: Vec::new(), changes, untrue: None }
+        Self {
+            settlement,
+            judges,
+            entered: 0,
+            changed: None,
+            filled: Cell::new(false),
+            told: Vec::new(),
+            changes,
+            untrue: None,
+        }
+    }
+
+    /// Notes where the entry begins that is being laid.
+    pub(super) fn enter(&mut self, entered: u64) {
+        self.entered = entered;
     }
 
     pub(super) fn judges(&self) -> bool {
@@ -210,7 +240,8 @@ impl<'t> Settler<'t> {
             if let Some(found) = found.filter(|found| **found != *value) {
                 if self.changed.is_none() {
                     let (was, now) = (field.shape.show(found), field.shape.show(value));
-                    self.changed = Some(Told { place: place().with([Step::Name(field.name)]), was, now });
+                    let changed = Told { place: place().with([Step::Name(field.name)]), was, now };
+                    self.changed = Some((self.entered, changed));
                 }
                 found.copy_from_slice(value);
             }
@@ -239,7 +270,8 @@ impl<'t> Settler<'t> {
     /// Notes that something begins elsewhere than what was settled before it knew.
     pub(super) fn moved(&mut self, place: &Place, was: u64, now: u64) {
         if self.changed.is_none() {
-            self.changed = Some(Told { place: place.clone(), was: was.into(), now: now.into() });
+            let changed = Told { place: place.clone(), was: was.into(), now: now.into() };
+            self.changed = Some((self.entered, changed));
         }
     }
 
@@ -279,7 +311,8 @@ impl<'t> Settler<'t> {
         let remark = remark().unwrap_or_default();
         if *said != remark && self.untrue.is_none() {
             let fault = Fault::Unknown { found: said.describe(), expected: remark.describe() };
-            self.untrue = Some(Error::in_exchange(place.with([Step::Name(name)]), fault));
+            let error = Error::in_exchange(place.with([Step::Name(name)]), fault);
+            self.untrue = Some(self.settlement.located(self.entered, error));
         }
     }
 }

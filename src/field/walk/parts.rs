@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::super::block::Block;
 use super::super::build;
-use super::super::error::{Fault, Result};
+use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
@@ -57,6 +57,12 @@ impl Tape<'_> {
     #[must_use]
     pub fn loading(&self) -> bool {
         false
+    }
+
+    /// Nothing is loaded where a model is walked.
+    #[expect(clippy::unused_self, reason = "the tape that builds knows where it is in the text")]
+    pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
+        Error::in_exchange(place, fault)
     }
 
     /// Nothing is built where a model is walked.

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::exchange::{Around, Files, Imported, Medium, Part, record};
+use crate::exchange::{Around, Files, Imported, Medium, Mismatch, Part, record};
 use crate::field::{Json, U16be, hex};
 use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 
@@ -55,15 +55,16 @@ fn parts(document: &Json) -> Vec<Part> {
 }
 
 /// A part, but for its pixels.
-fn read(part: &Json) -> Result<(Copy, Grid), String> {
+fn read(part: &Json) -> Result<(Copy, Grid), Mismatch> {
     let mut copy = Copy { map: record(part)?, ..Copy::default() };
     if copy.has_pixel_map() {
         copy.pixel_map = record(part)?;
     }
     if let Some(table) = part.get("color_table_data") {
-        copy.colors.head = record(table)?;
-        let colors = table.get("colors").and_then(Json::items).unwrap_or_default();
-        copy.colors.colors = colors.iter().map(record).collect::<Result<Vec<Color>, _>>()?.into();
+        copy.colors.head = record(table).map_err(|it| it.within("color_table_data"))?;
+        let colors = table.get("colors").and_then(Json::items).unwrap_or_default().iter().enumerate();
+        let color = |(nth, color)| record(color).map_err(|it| it.within(&format!("color_table_data/colors/{nth}")));
+        copy.colors.colors = colors.map(color).collect::<Result<Vec<Color>, _>>()?.into();
     }
     let grid = opcode(part).and_then(|opcode| Grid::of(&copy, opcode));
     Ok((copy, grid.ok_or("no PNG can be what these pixels are")?))
@@ -108,16 +109,15 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(file.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let (copy, grid) = read(around.part)?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let png = Png::read(file).map_err(|error: Error| error.to_string())?;
     if (usize::from(png.width), usize::from(png.height)) != (grid.width, grid.height) {
         let Grid { width, height, .. } = grid;
-        return Err(format!(
-            "{} by {} pixels, not {width} by {height}: the size of a picture stays",
-            png.width, png.height
-        ));
+        let why =
+            format!("{} by {} pixels, not {width} by {height}: the size of a picture stays", png.width, png.height);
+        return Err(why.into());
     }
     let mut part = around.part.clone();
     let (given, mut told) = (part.get(PALETTE).cloned(), Vec::new());
@@ -128,7 +128,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         }
         None => {
             if png.colours.iter().any(|[.., opacity]| *opacity < u8::MAX) {
-                return Err("some of it is transparent, and the picture has no room to say so".to_owned());
+                return Err("some of it is transparent, and the picture has no room to say so".into());
             }
             png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect()
         }
@@ -140,7 +140,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         let row = grid.row(shown, tail);
         match grid.show(&row) {
             Some((_, found)) if found == *tail => Ok(row),
-            _ => Err(format!("/{TAILS}/{nth}: expected what a row has after its pixels, found {}", hex(tail))),
+            _ => {
+                let why = format!("expected what a row has after its pixels, found {}", hex(tail));
+                Err(Mismatch::at(&format!("{TAILS}/{nth}"), why))
+            }
         }
     };
     let rows = shown.chunks(each.max(1)).enumerate().map(row).collect::<Result<Vec<_>, _>>()?.into_iter();
@@ -153,7 +156,9 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
                 (Some(_), _) => {}
                 // No known packer has packed the rows that are replaced.
                 (None, Some(_)) => pixels.put("packer", super::Packer::Pieces.name().into()),
-                (None, None) => return Err("/pixels/packer: expected PIECES or QUICKDRAW, found nothing".to_owned()),
+                (None, None) => {
+                    return Err(Mismatch::at("pixels/packer", "expected PIECES or QUICKDRAW, found nothing"));
+                }
             }
             pixels.put("rows", rows.map(Json::Bytes).collect());
             pixels
@@ -164,16 +169,17 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
 }
 
 /// What stands behind the pixels of each row: nothing, or bytes for all of them.
-fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, String> {
+fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, Mismatch> {
     let Some(json) = json else { return Ok(Vec::new()) };
     let tails = json.items().filter(|items| items.len() == rows);
     let tails = tails.and_then(|items| items.iter().map(|it| Some(it.bytes()?.into_owned())).collect());
-    tails.ok_or_else(|| format!("/{TAILS}: expected bytes for each of {rows} rows, found {}", json.describe()))
+    let why = || format!("expected bytes for each of {rows} rows, found {}", json.describe());
+    tails.ok_or_else(|| Mismatch::at(TAILS, why()))
 }
 
 /// The indices of a PNG: as they are if its palette has not been edited, else by the colors that the picture has; else by its
 /// own, which the picture then has.
-fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, String> {
+fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, Mismatch> {
     let known = palette(copy, most);
     let both = take_checksum(part)?;
     if let Some((indices, _)) = png.unedited(both.as_ref())
@@ -184,10 +190,10 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
     let by_known = png.indices(&known, None);
     let (Err(_), Some((indices, own)), true) = (&by_known, &png.indexed, copy.has_pixel_map()) else {
         let hint = |why| format!("{why}; an indexed PNG can bring colors of its own");
-        return by_known.map_err(hint);
+        return by_known.map_err(|why| hint(why).into());
     };
     if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
-        return Err(format!("a palette of {} colors, where the picture has room for {most}", own.len()));
+        return Err(format!("a palette of {} colors, where the picture has room for {most}", own.len()).into());
     }
     // A part that still has its pixels is one that a PNG is to replace, whatever it says.
     let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
@@ -199,12 +205,13 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
             let color = palette.get(differs).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
             color.unwrap_or_else(|| "nothing".to_owned())
         };
-        return Err(format!(
-            "/color_table_data/colors: expected {} at index {differs}, as the palette of the PNG has it, found {}; edit \
-             one of them, or remove the colors to take those of the PNG",
+        let why = format!(
+            "expected {} at index {differs}, as the palette of the PNG has it, found {}; edit one of them, or remove the \
+             colors to take those of the PNG",
             shown(own),
             shown(&known)
-        ));
+        );
+        return Err(Mismatch::at("color_table_data/colors", why));
     }
     let mut colors = vec![None; own.len()];
     for (slot, color) in slots(&copy.colors) {

@@ -295,11 +295,7 @@ fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Json {
 }
 
 fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
-    let misfit = |steps: Vec<Step>, expected: &str, found: &Json| Misfit {
-        steps,
-        expected: expected.to_owned(),
-        found: found.describe(),
-    };
+    let misfit = |steps: Vec<Step>, expected: &str, found: &Json| Misfit::new(steps, expected, found.describe());
     let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
     let (packer, rows) = (member("packer"), member("rows"));
     if !json.is_taken() {

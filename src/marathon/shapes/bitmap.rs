@@ -79,8 +79,7 @@ static ADDRESSES: Coding = Coding {
 };
 
 fn no_addresses(found: &Json) -> Misfit {
-    let expected = "addresses".to_owned();
-    Misfit { steps: Vec::new(), expected, found: found.describe() }
+    Misfit::new(Vec::new(), "addresses", found.describe())
 }
 
 impl BitmapHead {

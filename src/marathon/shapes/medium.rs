@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Files, Imported, Medium, Part, Replaced, record};
+use crate::exchange::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 use crate::field::{Json, limits, wide};
 use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 
@@ -127,11 +127,11 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(file.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let png = Png::read(file).map_err(|error| error.to_string())?;
     let (Ok(width), Ok(height)) = (i16::try_from(png.width), i16::try_from(png.height)) else {
-        return Err(format!("{} by {} pixels are too many for a bitmap", png.width, png.height));
+        return Err(format!("{} by {} pixels are too many for a bitmap", png.width, png.height).into());
     };
     let mut part = around.part.clone();
     let mut kept = kept(part.take_member(STORED).as_ref())?;
@@ -157,7 +157,8 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         part.put("bytes_per_row", length.into());
         part.put("pixels", Json::Bytes(pixels));
         if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
-            return Err(format!("/{STORED}: expected none, for no row is coded, found one of row {row}"));
+            let why = format!("expected none, for no row is coded, found one of row {row}");
+            return Err(Mismatch::at(STORED, why));
         }
         return Ok(Imported { part, told });
     }
@@ -178,27 +179,28 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
         bytes.extend(coded.ok_or_else(|| format!("row {nth} has more pixels than can be stored"))?);
     }
     if let Some(row) = kept.into_keys().min() {
-        return Err(format!("/{STORED}: expected rows below {rows}, found {row}"));
+        return Err(Mismatch::at(STORED, format!("expected rows below {rows}, found {row}")));
     }
     part.put("rows", (coding(encoding).show)(&bytes));
     Ok(Imported { part, told })
 }
 
 /// What rows store that do not store the usual, by row.
-fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, String> {
+fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, Mismatch> {
     let row = |json: &Json| {
         let Json::Object(members) = json else { return None };
         let piece = |piece: &Json| if let Json::Integer(piece) = piece { i32::try_from(*piece).ok() } else { None };
         let stored: Option<Stored> = json.get("pixels")?.items()?.iter().map(piece).collect();
         (members.len() == 2).then_some((json.get("row")?.whole()?, stored?))
     };
-    let expected = || format!("/{STORED}: expected rows, and what of their pixels is left out (below 0) and stored");
+    let expected = || Mismatch::at(STORED, "expected rows, and what of their pixels is left out (below 0) and stored");
     let Some(json) = json else { return Ok(HashMap::new()) };
     let (mut kept, mut last) = (HashMap::new(), None);
     for item in json.items().ok_or_else(expected)? {
         let (row, stored) = row(item).ok_or_else(expected)?;
         if let Some(last) = last.replace(row).filter(|last| *last >= row) {
-            return Err(format!("/{STORED}: expected rows in ascending order, found {row} after {last}"));
+            let why = format!("expected rows in ascending order, found {row} after {last}");
+            return Err(Mismatch::at(STORED, why));
         }
         kept.insert(row, stored);
     }

@@ -180,13 +180,13 @@ fn show(encoding: Encoding, bytes: &[u8]) -> Json {
 }
 
 fn misfit(row: u64, expected: &str, found: &Json) -> Misfit {
-    Misfit { steps: vec![Step::Index(row)], expected: expected.to_owned(), found: found.describe() }
+    Misfit::new(vec![Step::Index(row)], expected, found.describe())
 }
 
 fn rows_of(json: Json) -> Loaded<Vec<Json>> {
     match json {
         Json::List(rows) => Ok(rows),
-        other => Err(Misfit { steps: Vec::new(), expected: "a list of rows".to_owned(), found: other.describe() }),
+        other => Err(Misfit::new(Vec::new(), "a list of rows", other.describe())),
     }
 }
 

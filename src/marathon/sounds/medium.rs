@@ -3,7 +3,7 @@
 //! Samples of 16 bits are taken to be big endian, as the engine reads them. The rate of a WAV file is whole; where that of the
 //! sound is not, the JSON keeps it for as long as the file has the whole rate nearest to it.
 
-use crate::exchange::{Around, Files, Imported, Medium, Part, Replaced, record};
+use crate::exchange::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
 
@@ -37,11 +37,11 @@ fn of_group(document: &Json) -> Vec<Part> {
 }
 
 /// The form of a sound.
-fn form(part: &Json) -> Result<Form, String> {
+fn form(part: &Json) -> Result<Form, Mismatch> {
     let Some(told) = part.get("form") else { return Ok(Form::default()) };
     let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
     let form = forms.find(|form| form.name().is_some() && told.text() == form.name());
-    form.ok_or_else(|| format!("/form: expected the form of a sound, found {}", told.describe()))
+    form.ok_or_else(|| Mismatch::at("form", format!("expected the form of a sound, found {}", told.describe())))
 }
 
 /// What the head of a sound says of its samples.
@@ -54,7 +54,7 @@ struct Said {
 }
 
 impl Said {
-    fn of(part: &Json) -> Result<Self, String> {
+    fn of(part: &Json) -> Result<Self, Mismatch> {
         let short = |channels: u32| u16::try_from(channels).unwrap_or_default();
         Ok(match form(part)? {
             Form::EXTENDED => {
@@ -133,7 +133,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((said.left(around.part, samples.len()), vec![Some(wav.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let wav = Wav::read(files.first().and_then(Option::as_deref).unwrap_or_default())?;
     let mut part = match around.part.get("samples").and_then(Json::bytes) {
         Some(samples) => Said::of(&with_loop(around.part, [0; 2]))?.left(around.part, samples.len()),
@@ -151,7 +151,8 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
         let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
-        return Err(format!("{} channels of {} bits, where the sound has {} of {}", is.0, is.1, should.0, should.1));
+        let why = format!("{} channels of {} bits, where the sound has {} of {}", is.0, is.1, should.0, should.1);
+        return Err(why.into());
     }
     let samples = said.turn(&wav.samples);
     let mut part = with_loop(&part, said.end(samples.len()));
@@ -160,11 +161,12 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
 }
 
 /// The rate of a sound whose WAV file has so many samples in a second, and what it replaces.
-fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), String> {
+fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mismatch> {
     let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples a second, found {file}"));
     let number = |json: Option<&Json>| json.and_then(Json::whole).and_then(|rate| u32::try_from(rate).ok());
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
-    let expected = || format!("/{RATE}: expected a rate with 16 fractional bits, found {}", stated.describe());
+    let expected =
+        || Mismatch::at(RATE, format!("expected a rate with 16 fractional bits, found {}", stated.describe()));
     if let (Json::Object(members), Some(before)) = (&stated, stated.get("instead_of")) {
         let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
         let (kept, before) = both.ok_or_else(expected)?;
@@ -174,10 +176,13 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Stri
     }
     match number(Some(&stated)).ok_or_else(expected)? {
         rate if rounded(rate) == file => Ok((rate, None)),
-        rate => Err(format!(
-            "/{RATE}: expected {file} samples a second, as the WAV file has, found {} ({rate}); remove it to follow the file",
-            rounded(rate)
-        )),
+        rate => {
+            let why = format!(
+                "expected {file} samples a second, as the WAV file has, found {} ({rate}); remove it to follow the file",
+                rounded(rate)
+            );
+            Err(Mismatch::at(RATE, why))
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use bitflags::Flags as _;
 
 use crate::document::values;
-use crate::exchange::{Around, Files, Form, Imported, Medium, Part, unmarked};
+use crate::exchange::{Around, Files, Form, Imported, Medium, Mismatch, Part, unmarked};
 use crate::field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
@@ -50,9 +50,8 @@ fn parts(document: &Json) -> Vec<Part> {
 /// What the text tells.
 const TOLD: [&str; 3] = ["groups", "faces", "text"];
 
-fn terminal(json: &Json) -> Result<Terminal, String> {
-    let given = load::<Terminal>(json, &mut Form::default());
-    given.map(|given| given.model).map_err(|error| error.to_string())
+fn terminal(json: &Json) -> Result<Terminal, Mismatch> {
+    Ok(load::<Terminal>(json, &mut Form::default()).map(|given| given.model)?)
 }
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
@@ -64,7 +63,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     same.then(|| (left, vec![Some(markup.into_bytes().into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let mut terminal = terminal(&around.part.without(&TOLD))?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not a text in UTF-8")?;

@@ -203,10 +203,8 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
         Json::Null => Some(Vec::new()),
         json => json.text().and_then(|text| encode_text(Mac::PAGE, text)),
     };
-    text.map(|text| mask(&text)).ok_or_else(|| Misfit {
-        steps: Vec::new(),
-        expected: format!("a text in characters of {}", Mac::PAGE.name()),
-        found: json.describe(),
+    text.map(|text| mask(&text)).ok_or_else(|| {
+        Misfit::new(Vec::new(), format!("a text in characters of {}", Mac::PAGE.name()), json.describe())
     })
 }
 

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::document::values;
-use crate::exchange::{Around, Files, Form, Imported, Medium, Part, Replaced};
+use crate::exchange::{Around, Files, Form, Imported, Medium, Mismatch, Part, Replaced};
 use crate::field::{Json, Result as Laid, U16, fill_in, lay, load};
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
@@ -41,7 +41,7 @@ lay! {
 }
 
 /// The image that a document says; without pixels where it leaves them to pictures.
-fn image(document: &Json) -> Result<Image, String> {
+fn image(document: &Json) -> Result<Image, Mismatch> {
     let mut whole = document.clone();
     // Any number but 0 says that the pixels are indices.
     for (name, value) in [("width", 0), ("height", 0), (COLORS, 1)] {
@@ -49,10 +49,10 @@ fn image(document: &Json) -> Result<Image, String> {
             whole.put(name, value.into());
         }
     }
-    let given = load::<Loose>(&whole, &mut Form::default()).map_err(|error| error.to_string())?;
+    let given = load::<Loose>(&whole, &mut Form::default())?;
     let image = given.model.0;
     if document.get(COLORS).is_none() && !has_own_palette(&image) {
-        return Err(format!("/{COLORS}: expected a value, found nothing"));
+        return Err(Mismatch::at(COLORS, "expected a value, found nothing"));
     }
     Ok(image)
 }
@@ -83,21 +83,22 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
 }
 
-fn document(files: &Files, around: &Around<'_>) -> Result<Imported, String> {
+fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
     let pngs = Pngs { colours: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
     let mut part = around.part.clone();
     let palette = take_checksum(&mut part)?;
     let onto = image(&part)?;
     if pngs.alpha.is_some() && !onto.head.has_alpha_plane() {
-        return Err("/flags: expected those of an image with an alpha plane, for there is an alpha_picture".to_owned());
+        let why = "expected those of an image with an alpha plane, for there is an alpha_picture";
+        return Err(Mismatch::at("flags", why));
     }
     let (mut shared, mut told) = (shared(around), Vec::new());
     if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
         let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
         // An image of colors has an RGB file, whatever its flags say.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
-            return Err(format!("/{COLORS}: expected at least 1, for /flags name a shared palette, found 0"));
+            return Err(Mismatch::at(COLORS, "expected at least 1, for /flags name a shared palette, found 0"));
         }
         let known: Vec<_> = shared.iter().flatten().map(|&color| expand(color)).collect();
         told = picture.of_neither(palette.as_ref(), &known);

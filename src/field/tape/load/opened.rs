@@ -1,6 +1,5 @@
 //! The values of documents that are being loaded, on the way in, and which of them have been read.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -8,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::super::json::Json;
-use super::super::super::json_text::{At, JsonText, Member};
+use super::super::super::json_text::{At, JsonText, Member, Sources, Spot};
 use super::super::super::layout::Layout;
 use super::super::super::load::{Loaded, Loading, Misfit};
 use super::super::super::place::{Label, Row, Step};
@@ -215,18 +214,35 @@ impl Opened {
 
     /// The same of a value in a document, to which these keys lead.
     pub(super) fn end_within(&mut self, mut keys: Vec<String>) -> Loaded {
-        let Some(open) = self.open.pop() else { return Ok(()) };
-        if !self.is_done(&open)
+        if let Some(open) = self.open.last()
             && let Some(value) = open.value
+            && !self.is_done(open)
         {
             let found = self.first_left(value, open.table.as_ref(), &mut keys);
-            return Err(Misfit::plain(&format!("no member {}", keys.join("/")), found));
+            return Err(Misfit::surplus(Vec::new(), keys, found));
         }
+        let Some(open) = self.open.pop() else { return Ok(()) };
         self.texts.truncate(open.texts);
         self.left.retain(|(number, _), _| *number < open.texts);
         self.parts.retain(|_, number| *number < open.texts);
         self.container.take_if(|(number, _)| *number >= open.texts);
         Ok(())
+    }
+
+    /// Returns where the value begins that keys lead to from the beginning of the document that is being laid.
+    pub(super) fn spot_of(&self, keys: &[String], is_name: bool) -> Option<Spot> {
+        let open = self.open.get(self.root())?;
+        let (number, at) = open.value?;
+        let part = |file: &str| self.texts.get(*self.parts.get(file)?).cloned();
+        // What another has handed out begins somewhere in its document.
+        self.texts.get(number)?.spot_of(at, keys.get(open.depth..)?, is_name, &part)
+    }
+
+    /// Returns the sources of the document that is being laid.
+    pub(super) fn sources(&self) -> Option<Sources> {
+        let (number, at) = self.open.get(self.root())?.value?;
+        let parts = self.parts.values().filter(|part| **part > number);
+        Sources::of(self.texts.get(number)?, at, parts.filter_map(|part| self.texts.get(*part)))
     }
 
     /// Takes an item of the list that is being laid, for another to go on with. It counts as read here.
@@ -376,7 +392,7 @@ impl Opened {
 
     /// A value, or the part that it names.
     fn resolved(&mut self, number: usize, at: At, documents: &mut dyn Documents) -> (usize, At) {
-        let Some(file) = self.texts.get(number).and_then(|text| file_named(text, at)) else { return (number, at) };
+        let Some(file) = self.texts.get(number).and_then(|text| text.file_named(at)) else { return (number, at) };
         if !self.parts.contains_key(&file)
             && let Some(part) = documents.take_part(&file)
         {
@@ -389,7 +405,7 @@ impl Opened {
 
     /// The part that a value names, if it has been opened.
     fn part_of(&self, number: usize, at: At) -> Option<(usize, At)> {
-        let part = *self.parts.get(&file_named(self.texts.get(number)?, at)?)?;
+        let part = *self.parts.get(&self.texts.get(number)?.file_named(at)?)?;
         Some((part, self.texts.get(part)?.root()))
     }
 
@@ -545,13 +561,6 @@ impl Opened {
         }
         Value { text: &text, at }.json()
     }
-}
-
-/// The file that an object names which says nothing else.
-fn file_named(text: &JsonText, at: At) -> Option<String> {
-    let mut members = text.is_object(at).then(|| text.members(at))?;
-    let member = members.next().filter(|member| text.is_named(member, "file"))?;
-    if members.next().is_some() { None } else { text.text(member.value).map(Cow::into_owned) }
 }
 
 /// A member whose name another has.

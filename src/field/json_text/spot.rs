@@ -1,0 +1,212 @@
+//! The line and column of a value in the file of its document, counted only when an error needs them.
+
+use core::fmt::{self, Display};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::super::json::Json;
+use super::{At, JsonText, Member, position, unmarked};
+
+/// A position in a text file, as editors show it. It prints as `FILE:LINE:COLUMN`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    file: Arc<str>,
+    line: usize,
+    column: usize,
+}
+
+impl Spot {
+    /// Returns the path of the file in the unpacked folder.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Returns the line, counted from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Returns the column in characters, counted from 1.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// Where the values of a text come from.
+#[derive(Debug, Default)]
+pub(super) enum Origin {
+    /// From no text that a person could look at.
+    #[default]
+    Nowhere,
+    /// From the file that is indexed.
+    File(Arc<str>),
+    /// From values that were made of a text.
+    Text(Source),
+}
+
+/// The text of a file without an index, and a value in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    file: Arc<str>,
+    text: Bytes,
+    at: At,
+}
+
+impl Source {
+    /// Returns the text with an index. It has had one before, so the numbers of its values are the same.
+    fn indexed(&self) -> Option<JsonText> {
+        JsonText::index_on(1, Origin::File(self.file.clone()), self.text.clone()).ok()
+    }
+}
+
+/// A document that has been loaded, and the parts that it names.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    whole: Source,
+    parts: Vec<Source>,
+}
+
+impl Sources {
+    /// Returns the sources of a document, or `None` if it was not made of text.
+    pub(crate) fn of<'t>(text: &JsonText, at: At, parts: impl Iterator<Item = &'t JsonText>) -> Option<Self> {
+        let parts = parts.filter_map(|part| part.source(part.root())).collect();
+        Some(Self { whole: text.source(at)?, parts })
+    }
+
+    /// Returns the position that keys lead to; see [`JsonText::spot_of`].
+    pub(crate) fn spot_of(&self, keys: &[String], is_name: bool) -> Option<Spot> {
+        let part = |file: &str| self.parts.iter().find(|part| *part.file == *file)?.indexed();
+        self.whole.indexed()?.spot_of(self.whole.at, keys, is_name, &part)
+    }
+}
+
+impl JsonText {
+    /// The text of values that were made of a value in another text, to which errors lead back.
+    pub(crate) fn made_of(json: &Json, source: Option<Source>) -> Self {
+        Self::with_origin(json, source.map_or(Origin::Nowhere, Origin::Text))
+    }
+
+    /// Returns the source of a value, or `None` if the text has no file.
+    pub(crate) fn source(&self, at: At) -> Option<Source> {
+        match &self.0.origin {
+            Origin::Nowhere => None,
+            Origin::File(file) => Some(Source { file: file.clone(), text: self.0.text.clone(), at }),
+            Origin::Text(source) => Some(source.clone()),
+        }
+    }
+
+    /// Returns where a value begins, or `None` if the text has no file.
+    pub(crate) fn spot(&self, at: At) -> Option<Spot> {
+        let Origin::File(file) = &self.0.origin else { return None };
+        let (line, column) = line_and(is_first, &self.0.text, position(self.start(at)));
+        Some(Spot { file: file.clone(), line, column })
+    }
+
+    /// Returns where a member begins, or `None` if the text has no file.
+    pub(crate) fn spot_of_name(&self, member: &Member) -> Option<Spot> {
+        self.spot(name_of(member))
+    }
+
+    /// Returns where the value begins that keys lead to, or the last one on the way that exists: what should hold the next. If
+    /// all keys lead to a member that `is_name`, it is the name that is meant. An object that only names a part stands for that part.
+    pub(crate) fn spot_of(
+        &self,
+        from: At,
+        keys: &[String],
+        is_name: bool,
+        part: &dyn Fn(&str) -> Option<Self>,
+    ) -> Option<Spot> {
+        if let Origin::Text(source) = &self.0.origin {
+            return source.indexed()?.spot_of(source.at, keys, is_name, part);
+        }
+        let (mut text, mut at) = (Cow::Borrowed(self), from);
+        let last = keys.len().checked_sub(1);
+        for (index, key) in keys.iter().enumerate() {
+            let Some((name, value)) = text.step(at, key) else { break };
+            if let Some(name) = name.filter(|_| is_name && Some(index) == last) {
+                return text.spot(name);
+            }
+            at = value;
+            if let Some(inner) = text.file_named(at).and_then(|file| part(&file)) {
+                (text, at) = (Cow::Owned(inner), At(0));
+            }
+        }
+        text.spot(at)
+    }
+
+    /// The name and the value of a member, or an item.
+    fn step(&self, at: At, key: &str) -> Option<(Option<At>, At)> {
+        if self.is_list(at) {
+            return self.items(at).nth(key.parse().ok()?).map(|item| (None, item));
+        }
+        let found = |member: Member| (Some(name_of(&member)), member.value);
+        let named = |name: &str| self.members(at).find(|member| self.is_named(member, name));
+        // Where more stands beside a value, the value is a member.
+        named(key).map(found).or_else(|| self.step(named("value")?.value, key))
+    }
+
+    /// Returns the file that an object names which contains nothing else.
+    pub(crate) fn file_named(&self, at: At) -> Option<String> {
+        let mut members = self.is_object(at).then(|| self.members(at))?;
+        let member = members.next().filter(|member| self.is_named(member, "file"))?;
+        if members.next().is_some() { None } else { self.text(member.value).map(Cow::into_owned) }
+    }
+
+    /// Returns the first member whose name another before it in its object has: its line, its column in bytes, and the name.
+    pub(super) fn second(&self) -> Option<(usize, usize, String)> {
+        let tokens = (0..).take(self.0.found.tokens.len()).map(At).filter(|at| self.is_object(*at));
+        let second = tokens.filter_map(|object| {
+            let mut names = rustc_hash::FxHashSet::default();
+            self.members(object).find(|member| !names.insert(self.name(member)))
+        });
+        let member = second.min_by_key(|member| member.value.0)?;
+        let before = self.0.text.get(..position(member.name.0))?;
+        let (line, column) = line_and(|_| true, before, before.len().saturating_sub(1));
+        Some((line, column, self.name(&member).into_owned()))
+    }
+}
+
+/// Returns the line and the column of an offset, both from 1, where only bytes count that begin a column.
+fn line_and(counts: impl Fn(u8) -> bool, text: &[u8], offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.iter().filter(|byte| **byte == b'\n').count();
+    let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end.saturating_add(1));
+    let column = before.iter().skip(begin).filter(|byte| counts(**byte)).count();
+    (line.saturating_add(1), column.saturating_add(1))
+}
+
+/// Returns the token of the name of a member: the one before that of its value.
+fn name_of(member: &Member) -> At {
+    At(member.value.0.saturating_sub(1))
+}
+
+/// Whether a character of UTF-8 begins with a byte.
+fn is_first(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+/// Returns why a file is not JSON, with the line and column if there is one. The parser counts bytes.
+pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> String {
+    let why = error.to_string();
+    let (line, column) = (error.line(), error.column());
+    let Some(why) = why.strip_suffix(&format!(" at line {line} column {column}")).filter(|_| line > 0) else {
+        return format!("{path}: {why}");
+    };
+    let text = unmarked(file).unwrap_or(file);
+    let row = text.split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
+    let before = row.iter().take(column.saturating_sub(1));
+    // At the end of the text, the parser is at the end of a line, or before the first byte of one.
+    let column = before.filter(|byte| is_first(**byte)).count().saturating_add(1);
+    format!("{path}:{line}:{column}: {why}")
+}
