@@ -3,6 +3,7 @@
 use core::fmt::{self, Display};
 
 use crate::field::{Result, build, walk};
+use crate::media::Medium;
 
 /// A model whose type has been forgotten.
 pub type Model = Box<dyn Whole>;
@@ -113,6 +114,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const RAW: Option<&'static str> = None;
     /// Lists whose items are files of their own in the exchange form, for people edit them one at a time.
     const PARTS: &'static [Parts] = &[];
+    /// What in it, and in its entries, is an image, a sound or a text that other programs edit.
+    const MEDIA: &'static [&'static Medium] = &[];
 
     /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
     /// none of ours. It never depends on names, and never on a derived value such as a checksum.

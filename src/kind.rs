@@ -5,6 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
 use crate::format::{Format, Game, Model, Parts};
+use crate::media::Medium;
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,8 @@ pub struct Kind {
     pub raw: Option<&'static str>,
     /// Lists whose items are files of their own in the exchange form.
     pub parts: &'static [Parts],
+    /// What in it, and in its entries, is an image, a sound or a text that other programs edit.
+    pub media: &'static [&'static Medium],
     /// What people want to see first of a whole file, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
     /// How much memory it takes to verify a file of this kind.
@@ -78,6 +81,7 @@ impl Kind {
             },
             raw: F::RAW,
             parts: F::PARTS,
+            media: F::MEDIA,
             outline: |file| decode::<F>(file)?.model.outline(),
             memory: Memory::USUAL,
         }

@@ -1,34 +1,20 @@
 //! The one table of kinds. Recognition, `verify`, `formats`, the README's matrix and the tests all draw from it.
 
 use crate::aurora::model::Model as Mdl;
-use crate::exchange::Medium;
 use crate::marathon::{
     applesingle::AppleSingle,
     film::Film,
     macbinary::MacBinary,
     physics::Physics,
-    picture::{self, PictureFile},
+    picture::PictureFile,
     resources::ResourceFork,
-    shapes::{self, Shapes, ShapesPatch},
-    sounds::{self, Sounds},
-    terminal,
+    shapes::{Shapes, ShapesPatch},
+    sounds::Sounds,
     wad::Wad,
 };
 use crate::zipper::{
-    anim::Anim,
-    archive::Archive,
-    avi::Avi,
-    bm::Bm,
-    gamez::Gamez,
-    interp::Interp,
-    messages::Dll,
-    motion::Motion,
-    reader::Reader,
-    rof::Rof,
-    text_reader::TextReader,
-    texture::{self, Package},
-    wave::Wave,
-    zmap::Zmap,
+    anim::Anim, archive::Archive, avi::Avi, bm::Bm, gamez::Gamez, interp::Interp, messages::Dll, motion::Motion,
+    reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
 pub use crate::format::{Model, Whole};
@@ -66,10 +52,3 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Bm>().taking(3, 0, 20),
     Kind::of::<Mdl>().taking(11, 0, 28),
 ];
-
-/// What is an image, a sound or a text that other programs edit, in which containers it ever is.
-pub static MEDIA: &[&Medium] = {
-    let [collection, shapes_patch] = &shapes::MEDIA;
-    let [sound, sounds] = &sounds::MEDIA;
-    &[&texture::MEDIUM, &picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM]
-};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{self, About, Around, Edit, Files, Form, HEAD, Medium, Packed, documents, print};
+use bitexact::exchange::{self, About, Edit, Form, HEAD, Packed, documents, print};
 use bitexact::field::{Document, Error, Json};
+use bitexact::media::{Around, Files, Medium};
 use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
 
@@ -106,6 +107,16 @@ fn join_part(value: &mut Json, files: &mut BTreeMap<String, Document>) {
     }
 }
 
+/// The medium of this kind of entry, in whatever kind of file.
+fn medium(kind: &str) -> Option<&'static Medium> {
+    media().find(|medium| medium.kind == kind)
+}
+
+/// What other programs edit, in all kinds of files.
+pub(crate) fn media() -> impl Iterator<Item = &'static Medium> {
+    KINDS.iter().flat_map(|kind| kind.media).copied()
+}
+
 /// A document that has media: the file and the keys of the object that tells of it, and its own file.
 type Site = ((String, Vec<String>), String, &'static Medium);
 
@@ -114,7 +125,7 @@ fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
     let mut sites: Vec<Site> = Vec::new();
     for (container, document) in &*files {
         if let (HEAD, Document::Json(json)) = (container.as_str(), document)
-            && let Some(medium) = json.get("kind").and_then(Json::text).and_then(Medium::of)
+            && let Some(medium) = json.get("kind").and_then(Json::text).and_then(medium)
         {
             sites.push(((HEAD.to_owned(), Vec::new()), HEAD.to_owned(), medium));
         }
@@ -159,7 +170,7 @@ fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
 /// Tells every object that says the kind and the file of an entry with media.
 fn rows(json: &Json, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
     let text = |name| json.get(name).and_then(Json::text);
-    if let (Some(medium), Some(file)) = (text("kind").and_then(Medium::of), text("file")) {
+    if let (Some(medium), Some(file)) = (text("kind").and_then(medium), text("file")) {
         return tell(way, file, medium);
     }
     let mut inner = |key: String, value: &Json| {

@@ -8,12 +8,12 @@ use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor,
 use bitexact::format::Game;
 use bitexact::media::png::{PALETTE, Picture};
 use bitexact::proof::Sha;
-use bitexact::registry::{KINDS, MEDIA, Model};
+use bitexact::registry::{KINDS, Model};
 use bitexact::show::show;
 use bitexact::verify::{Status, verify};
 
 use crate::harness::Case;
-use crate::harness::form::{Exchange, Unpacked, pack, unpack};
+use crate::harness::form::{Exchange, Unpacked, media, pack, unpack};
 
 pub(crate) type Found<T = ()> = Result<T, String>;
 /// Draws a number below another.
@@ -292,13 +292,13 @@ impl Compare<'_> {
                 if let (Some(old), Some(new)) = (text(old, "file"), text(new, "file")) {
                     self.document(&old, &new)?;
                 }
-                for name in MEDIA.iter().flat_map(|medium| medium.files).map(|(member, _)| member) {
+                for name in media().flat_map(|medium| medium.files).map(|(member, _)| member) {
                     if let (Some(old), Some(new)) = (text(old, name), text(new, name)) {
                         self.medium(&old, &new).map_err(|why| format!("{}/{name} {why}", place(keys)))?;
                     }
                 }
                 // What the file of an image, a sound or a text is called follows from what it is of.
-                let is_medium = |name: &str| MEDIA.iter().any(|it| it.files.iter().any(|(member, _)| *member == name));
+                let is_medium = |name: &str| media().any(|it| it.files.iter().any(|(member, _)| *member == name));
                 let is_plane = self.is_made_of_indices();
                 let is_named = |name: &str| {
                     is_medium(name) && (text(new, name).is_some() || (is_plane && name == "alpha_picture"))

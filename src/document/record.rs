@@ -19,7 +19,7 @@ pub(crate) struct Recorder {
     /// Which view of the model it is.
     view: View,
     /// Kinds of which values are wanted at once.
-    as_values: fn(&str) -> bool,
+    as_values: Vec<&'static str>,
     /// The documents that are complete, by file.
     entered: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
@@ -154,7 +154,7 @@ impl Open {
     }
 
     /// Gives items of its lists what entries have to say there, and values that are all there is their place.
-    fn finish(mut self, as_values: fn(&str) -> bool) -> Entered {
+    fn finish(mut self, as_values: &[&str]) -> Entered {
         self.doc.finish();
         for (list, index, kind, file) in std::mem::take(&mut self.rows) {
             let Some(list) = self.doc.group(Id::ROOT, list) else { continue };
@@ -171,7 +171,7 @@ impl Open {
                 self.told.push((item, kind, file));
             }
         }
-        if as_values(self.kind) && self.told.is_empty() {
+        if as_values.contains(&self.kind) && self.told.is_empty() {
             self.doc = Doc::of(Value::Node(Id::ROOT).json(&self.doc));
         }
         let content = match self.raw {
@@ -180,11 +180,6 @@ impl Open {
         };
         Entered { content, rows: self.told }
     }
-}
-
-/// No kind.
-fn no(_: &str) -> bool {
-    false
 }
 
 /// An index as one of memory.
@@ -206,13 +201,12 @@ impl Recorder {
 
     fn new(view: View, raw: bool, memory: Meter) -> Self {
         let open = vec![Open::new(String::new(), "", raw.then(Vec::new))];
-        let (names, as_values, entered, entries) =
-            (Names::default(), no as fn(&str) -> bool, BTreeMap::new(), BTreeMap::new());
+        let (names, as_values, entered, entries) = (Names::default(), Vec::new(), BTreeMap::new(), BTreeMap::new());
         Self { names, view, as_values, entered, entries, open, memory }
     }
 
     /// Makes values at once of documents of these kinds that no entries are in.
-    pub(crate) fn with_values(self, of: fn(&str) -> bool) -> Self {
+    pub(crate) fn with_values(self, of: Vec<&'static str>) -> Self {
         Self { as_values: of, ..self }
     }
 
@@ -230,13 +224,13 @@ impl Recorder {
             return Err(Error::new(end, Place::default(), fault));
         }
         let root = self.open.pop().unwrap_or_else(|| Open::new(String::new(), "", None));
-        let root = Open { kind, ..root }.finish(self.as_values);
+        let root = Open { kind, ..root }.finish(&self.as_values);
         Ok(Recorded { root, entered: self.entered, entries: self.entries, memory: self.memory })
     }
 
     /// What keys lead to in the only document.
     pub(crate) fn value(mut self, keys: &[String]) -> Option<Json> {
-        let root = self.open.pop()?.finish(self.as_values);
+        let root = self.open.pop()?.finish(&self.as_values);
         let Document::Json(mut value) = root.content.into_values() else { return None };
         for key in keys {
             let known = value.step_mut(key).is_some();
@@ -444,7 +438,7 @@ impl Visitor for Recorder {
         }
         let (Some(open), Some(label)) = (self.open.pop(), place.labels().last()) else { return };
         if let View::Whole { .. } = self.view {
-            let Document::Json(value) = open.finish(self.as_values).content.into_values() else { return };
+            let Document::Json(value) = open.finish(&self.as_values).content.into_values() else { return };
             if let Some(outer) = self.open.last_mut() {
                 let body = outer.doc.keep_value(value);
                 outer.doc.push(Id::ROOT, Some(format!("{label}!").into()), body);
@@ -454,7 +448,7 @@ impl Visitor for Recorder {
         self.tell(label, open.kind, open.file.clone());
         let file = open.file.clone();
         self.entries.insert(place.container(), file.clone());
-        self.entered.insert(file, open.finish(self.as_values));
+        self.entered.insert(file, open.finish(&self.as_values));
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {

@@ -18,9 +18,11 @@ use crate::field::{Document, Error, Fault, Json, Place};
 use crate::format::Game;
 use crate::format::Model;
 use crate::kind::Kind;
+use crate::media::Around;
 use crate::sequence::Sequence;
 
-use super::{About, Around, Medium, Packed};
+use super::media::{self, medium_of};
+use super::{About, Packed};
 use draft::Drafts;
 
 /// Why an edit cannot be made: where, and what is wrong.
@@ -234,13 +236,13 @@ impl Edit {
         let container = self.value(&row.file, &[]).cloned().unwrap_or_default();
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
-        let medium = item.get("kind").and_then(Json::text).and_then(Medium::of);
+        let medium = item.get("kind").and_then(Json::text).and_then(|kind| medium_of(self.kind.media, kind));
         let Some(medium) = medium.filter(|medium| medium.files.first().is_some_and(|(_, end)| ends(end))) else {
             return Ok(false);
         };
         let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
         let around = Around { part: document, way: &[], document, row: &item, container: &container };
-        *document = medium.put(&vec![Some(content)], around).map_err(refuse)?;
+        *document = media::put(medium, &vec![Some(content)], around).map_err(refuse)?;
         Ok(true)
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use super::media::{self, Medium};
-use super::{FOR_PEOPLE, HEAD, Packed, Replaced, SCHEMA};
+use super::media::{self, medium_of};
+use super::{FOR_PEOPLE, HEAD, Packed, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
@@ -13,14 +13,16 @@ use crate::field::{
 };
 use crate::format::Model;
 use crate::kind::{Kind, named};
+use crate::media::{Medium, Replaced};
 
 /// The exchange form of a file as it lies on disk, its documents indexed.
 #[derive(Debug, Default)]
 pub struct Form {
     /// The files that nothing has taken yet.
     files: BTreeMap<String, Content>,
-    /// Whether images, sounds and texts are files of their own.
+    /// Whether images, sounds and texts are files of their own, and which there can be.
     has_media: bool,
+    media: &'static [&'static Medium],
     /// Values that images, sounds or texts have replaced, because these have been edited.
     replaced: Vec<Replaced>,
     /// How many cores may load it.
@@ -49,7 +51,7 @@ impl Form {
             Document::Raw(bytes) => Content::Raw(bytes),
         };
         let files = values.into_iter().map(|(path, document)| (path, content(document))).collect();
-        Self { files, has_media: false, replaced: Vec::new(), threads: 1 }
+        Self { files, has_media: false, media: &[], replaced: Vec::new(), threads: 1 }
     }
 
     /// The same of documents some of which are texts that nobody has on disk.
@@ -82,7 +84,13 @@ impl Form {
         let paths = large.into_iter().chain(small).map(|(path, _)| path);
         let files: BTreeMap<_, _> = paths.zip(indexed).collect();
         let files = files.into_iter().map(|(path, content)| Ok((path, content?)));
-        Ok(Self { files: files.collect::<Result<_, String>>()?, has_media: true, replaced: Vec::new(), threads })
+        Ok(Self {
+            files: files.collect::<Result<_, String>>()?,
+            has_media: true,
+            media: &[],
+            replaced: Vec::new(),
+            threads,
+        })
     }
 
     /// The model that it says.
@@ -94,6 +102,7 @@ impl Form {
         let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
         let kind = found.and_then(|name| named(kinds, &name));
         let kind = kind.ok_or_else(|| head.wrong("kind", "a kind that this program knows", head.kind))?;
+        self.media = if self.has_media { kind.media } else { &[] };
         let (mut model, settlement) = match head.file {
             None => {
                 let data = head.data.ok_or_else(|| head.wrong("data", "what the file holds", None))?;
@@ -157,7 +166,7 @@ impl Documents for Form {
     }
 
     fn media(&self, kind: &str) -> Option<Media> {
-        let medium = Medium::of(kind).filter(|_| self.has_media)?;
+        let medium = medium_of(self.media, kind)?;
         Some(if medium.looks_around { Media::InContainer } else { Media::Alone })
     }
 
@@ -168,7 +177,7 @@ impl Documents for Form {
         document: Json,
         container: Option<(&Json, &Json)>,
     ) -> Result<Json, Amiss> {
-        let Some(medium) = Medium::of(kind) else { return Ok(document) };
+        let Some(medium) = medium_of(self.media, kind) else { return Ok(document) };
         let (row, container) = container.unwrap_or((&Json::Null, &Json::Null));
         let mut document = document;
         let take = |path: &str| match self.files.remove(path) {

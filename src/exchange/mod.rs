@@ -17,6 +17,7 @@ use crate::field::{Error, Json, Members};
 use crate::format::Game;
 use crate::format::Model;
 use crate::kind::Kind;
+use crate::media::Replaced;
 use crate::proof::Sha;
 
 pub use crate::document::HEAD;
@@ -24,7 +25,6 @@ pub use crate::field::{parse, unmarked};
 pub use edit::{Edit, Edited, Refusal, page_of, rename_in};
 pub use folder::{Written, read, recover, write};
 pub use form::Form;
-pub use media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 pub use misread::{misread, misread_as};
 pub use print::{Contents, contents, documents};
 pub use text::print;

@@ -20,6 +20,7 @@ use crate::field::{
     lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::{names, record};
 
 use super::Payload;
@@ -182,6 +183,7 @@ impl Format for AppleSingle {
     const TITLE: &'static str = "AppleSingle or AppleDouble wrapper";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &[];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// The magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

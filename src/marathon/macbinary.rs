@@ -15,6 +15,7 @@ use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::record;
 
 use super::Payload;
@@ -130,6 +131,7 @@ impl Format for MacBinary {
     const TITLE: &'static str = "MacBinary wrapper";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scen"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Zeros where they must be, a name and a version (`marathon-wad.md`, section 1, but for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.

@@ -27,3 +27,12 @@ pub mod wad;
 pub use array::Array;
 pub use nth::Nth;
 pub use payload::Payload;
+
+use crate::media::Medium;
+
+/// What other programs edit, wherever in a file of the trilogy it lies: containers hold containers.
+pub(crate) static MEDIA: &[&Medium] = {
+    let [collection, shapes_patch] = &shapes::MEDIA;
+    let [sound, sounds] = &sounds::MEDIA;
+    &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM]
+};

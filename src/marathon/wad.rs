@@ -22,6 +22,7 @@ use crate::field::{
 };
 use crate::format::{Format, Game, binrw_over_lay};
 use crate::macros::read_head;
+use crate::media::Medium;
 use crate::{names, record};
 
 use super::names::{EntryPointFlags, EnvironmentFlags, MissionFlags};
@@ -340,6 +341,7 @@ impl Format for Wad {
     const TITLE: &'static str = "wad (maps, physics, patches, saves)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// A wad has no magic: versions, sizes, and a directory and entries that lie inside the file (`marathon-wad.md`,
     /// section 1). Whether the chunk chains hold is left to the decoder, which says where they do not.

@@ -6,8 +6,8 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-use crate::exchange::{Mismatch, Replaced};
 use crate::field::{Json, limits};
+use crate::media::{Mismatch, Replaced};
 
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];

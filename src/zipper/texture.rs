@@ -32,6 +32,7 @@ use crate::field::build::Tape;
 use crate::field::walk::size_by;
 use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::{flags, record};
 
 /// A palette that images share: 256 colours as RGB565, of which an image may use only the first.
@@ -319,6 +320,7 @@ impl Format for Package {
     const TITLE: &'static str = "texture package";
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
+    const MEDIA: &'static [&'static Medium] = &[&pictured::MEDIUM];
 
     /// The words of the head, and images that all begin behind the palettes (`zipper-textures.md`, section 5; there the
     /// first begins right behind them, which a file with a gap does not). Only Crimson Skies has certain bits (section 2.3).

@@ -6,7 +6,10 @@ use crate::document::{Body, Content, Doc, Entered, HEAD, Id, Names, Value};
 use crate::field::Json;
 use crate::field::work::share;
 
-use super::super::media::{Around, Files, Medium, Part, follow, path};
+use crate::kind::Kind;
+use crate::media::{Around, Files, Medium, Part};
+
+use super::super::media::{follow, medium_of, path};
 
 /// A document that has media: the object that tells of it, in its container, and its own file.
 struct Site {
@@ -23,10 +26,10 @@ const BATCH: usize = 16;
 type Exported = Vec<(Part, Json, Files)>;
 
 /// Gives everything that can have them its files.
-pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, head: &str, threads: usize) {
+pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threads: usize) {
     let mut names = Names::default();
     files.keys().for_each(|file| names.take(file));
-    let sites = sites(files, head);
+    let sites = sites(files, kind);
     // Few containers have many documents, and only these are looked into.
     let mut jsons: HashMap<&str, Json> = HashMap::new();
     for site in &sites {
@@ -106,15 +109,15 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
 }
 
 /// The documents that have media, in the order of their containers' files, and there of the objects that tell of them.
-fn sites(files: &BTreeMap<String, Entered>, head: &str) -> Vec<Site> {
+fn sites(files: &BTreeMap<String, Entered>, kind: &Kind) -> Vec<Site> {
     let mut sites = Vec::new();
     for (container, entered) in files {
         if container == HEAD
-            && let Some(medium) = Medium::of(head)
+            && let Some(medium) = medium_of(kind.media, kind.name)
         {
             sites.push(Site { container: HEAD.to_owned(), row: Id::ROOT, file: HEAD.to_owned(), medium });
         }
-        let media = entered.rows.iter().filter_map(|(row, kind, file)| Some((*row, (file, Medium::of(kind)?))));
+        let media = entered.rows.iter().filter_map(|(row, of, file)| Some((*row, (file, medium_of(kind.media, of)?))));
         let media: HashMap<Id, (&String, &'static Medium)> = media.collect();
         if let (Content::Doc(doc), false) = (&entered.content, media.is_empty()) {
             rows(doc, Id::ROOT, &mut |row| {

@@ -22,7 +22,7 @@ use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
 use crate::format::Model;
 
-use super::{About, Medium, head};
+use super::{About, head};
 
 /// How many times the memory of the values a file takes on its way through them: they are text, and a model again.
 const FORMS: u64 = 2;
@@ -56,10 +56,10 @@ pub(super) fn contents_within(
     (memory, elsewhere): (u64, u64),
 ) -> Result<Contents, Error> {
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory, elsewhere));
-    let noted = noted(model, about, recorder.with_values(|kind| Medium::of(kind).is_some()))?;
+    let noted = noted(model, about, recorder.with_values(about.kind.media.iter().map(|medium| medium.kind).collect()))?;
     let Noted { files: mut held, entries, mut head, raw, memory, end } = noted;
     let data = raw.is_none().then_some("data");
-    media::take_out(&mut held, about.kind.name, threads);
+    media::take_out(&mut held, about.kind, threads);
     let mut names = Names::default();
     held.keys().for_each(|file| names.take(file));
     let (mut files, mut docs) = (BTreeMap::new(), Vec::with_capacity(held.len()));

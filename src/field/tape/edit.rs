@@ -18,7 +18,7 @@ use super::super::load::{Kept, Loaded, Misfit};
 use super::super::memory::{self, Meter};
 use super::super::place::{Place, Step};
 use super::super::visit::{Detail, Group, What};
-use super::load::{Content, Documents, Loader};
+use super::load::{Loader, NoFiles};
 use super::{Lay, Mode, Settlement, Tape, wide};
 
 /// A part of a model, and what it is to hold.
@@ -105,21 +105,12 @@ struct Waiting {
     is_loaded: bool,
 }
 
-/// No documents: parts hold no entries.
-struct Nothing;
-
-impl Documents for Nothing {
-    fn take(&mut self, _: &str) -> core::result::Result<Content, String> {
-        Err("no files".to_owned())
-    }
-}
-
 /// Loads parts of a model. What follows from them is to be settled.
 ///
 /// # Errors
 /// Returns an error if a part does not fit, or is not there. The model is not to be used then.
 pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Settlement> {
-    let mut nothing = Nothing;
+    let mut nothing = NoFiles;
     let waiting = |piece: Piece| Waiting { text: JsonText::of(&piece.json), piece, is_loaded: false };
     let mut editor = Editor {
         loader: Some(Box::new(Loader::new(&mut nothing))),

@@ -85,6 +85,16 @@ impl Amiss {
     }
 }
 
+/// No files: what is loaded holds no entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Documents for NoFiles {
+    fn take(&mut self, _: &str) -> core::result::Result<Content, String> {
+        Err("no files".to_owned())
+    }
+}
+
 /// What it takes to know what an image or sound says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {

@@ -29,7 +29,7 @@ use super::visit::{Detail, Group, What};
 pub use apart::Prepared;
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
-pub use load::{Amiss, Content, Document, Documents, Given, Media, load, load_text};
+pub use load::{Amiss, Content, Document, Documents, Given, Media, NoFiles, load, load_text};
 pub use settle::{Settlement, Told, encode_edited, fill_in, settle};
 
 /// A model that can be built on a tape.

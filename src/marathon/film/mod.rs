@@ -20,6 +20,7 @@ use crate::field::{
     Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::{names, record};
 
 use super::names::Recording;
@@ -170,6 +171,7 @@ impl Format for Film {
     const TITLE: &'static str = "film (recording)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.fila"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// A known version, players, and lengths that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -9,6 +9,7 @@
 
 use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::record;
 
 use super::super::references::{Table, Tables};
@@ -182,6 +183,7 @@ impl Format for Physics {
     const TITLE: &'static str = "physics model of Marathon";
     const GAMES: &'static [Game] = &[Game::Marathon];
     const CLAIMS: &'static [&'static str] = &["*.phys"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Blocks of known tags that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -4,6 +4,7 @@
 
 use crate::field::{Result, U8, lay};
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::record;
 
 use super::Picture;
@@ -38,6 +39,7 @@ impl Format for PictureFile {
     const TITLE: &'static str = "picture (PICT)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.pct"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Zeros, then a version where a picture has it.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -8,9 +8,9 @@
 
 use std::borrow::Cow;
 
-use crate::exchange::{Around, Files, Imported, Medium, Mismatch, Part, record};
 use crate::field::{Json, U16be, hex};
 use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
+use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};

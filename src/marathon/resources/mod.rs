@@ -23,6 +23,7 @@ use crate::field::{
     wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 
 use super::nth::Nth;
 
@@ -288,6 +289,7 @@ impl Format for ResourceFork {
     const TITLE: &'static str = "resource fork (images, sounds, shapes)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.fnta", "*.imga", "*.rsrc"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// A map whose lists lie inside the file, and data that do, as a decoder needs them.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -11,6 +11,7 @@ use crate::field::{
     Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::record;
 
 use super::collection::{Collection, Encoding};
@@ -220,6 +221,7 @@ impl Format for Shapes {
     const TITLE: &'static str = "shapes file";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Slots that tell of at least one collection, all of them inside the file, and a version where each begins.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::exchange::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 use crate::field::{Json, limits, wide};
 use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
+use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 
 use super::bitmap::{BitmapFlags, BitmapHead};
 use super::collection::Encoding;

@@ -17,6 +17,7 @@ use crate::field::{
     Whole as _, lay, wide,
 };
 use crate::format::{Format, Game, binrw_over_lay};
+use crate::media::Medium;
 use crate::{names, record};
 
 use super::super::nth::Nth;
@@ -365,6 +366,7 @@ impl Format for Sounds {
     const TITLE: &'static str = "sounds file";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.snda"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// The tag, a version, and counts whose definitions lie inside the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -3,9 +3,9 @@
 //! Samples of 16 bits are taken to be big endian, as the engine reads them. The rate of a WAV file is whole; where that of the
 //! sound is not, the JSON keeps it for as long as the file has the whole rate nearest to it.
 
-use crate::exchange::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
+use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
 
 use super::header::{CompressedHead, ExtendedHead, Form, StandardHead};
 

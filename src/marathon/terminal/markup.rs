@@ -21,8 +21,10 @@ use std::collections::HashSet;
 use bitflags::Flags as _;
 
 use crate::document::values;
-use crate::exchange::{Around, Files, Form, Imported, Medium, Mismatch, Part, unmarked};
+use crate::field::NoFiles;
+use crate::field::unmarked;
 use crate::field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex};
+use crate::media::{Around, Files, Imported, Medium, Mismatch, Part};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
@@ -51,7 +53,7 @@ fn parts(document: &Json) -> Vec<Part> {
 const TOLD: [&str; 3] = ["groups", "faces", "text"];
 
 fn terminal(json: &Json) -> Result<Terminal, Mismatch> {
-    Ok(load::<Terminal>(json, &mut Form::default()).map(|given| given.model)?)
+    Ok(load::<Terminal>(json, &mut NoFiles).map(|given| given.model)?)
 }
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 
 use crate::document::values;
-use crate::exchange::{Around, Files, Form, Imported, Medium, Mismatch, Part, Replaced};
+use crate::field::NoFiles;
 use crate::field::{Json, Result as Laid, U16, fill_in, lay, load};
+use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced};
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 
@@ -49,7 +50,7 @@ fn image(document: &Json) -> Result<Image, Mismatch> {
             whole.put(name, value.into());
         }
     }
-    let given = load::<Loose>(&whole, &mut Form::default())?;
+    let given = load::<Loose>(&whole, &mut NoFiles)?;
     let image = given.model.0;
     if document.get(COLORS).is_none() && !has_own_palette(&image) {
         return Err(Mismatch::at(COLORS, "expected a value, found nothing"));

@@ -6,12 +6,11 @@ use bitexact::address::Address;
 use bitexact::exchange::{About, HEAD, contents, parse};
 use bitexact::field::{Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
 use bitexact::proof::Sha;
-use bitexact::registry::MEDIA;
 use bytes::Bytes;
 
 use crate::edits::{Found, decoded, unpacked};
 use crate::harness::Case;
-use crate::harness::form::{Exchange, Unpacked};
+use crate::harness::form::{Exchange, Unpacked, media};
 
 /// A value in the unpacked folder: its file, and the keys to it.
 pub(crate) type Site = (String, Vec<String>);
@@ -196,7 +195,7 @@ fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>
 
 /// Whether a member names the file of an image, a sound or a text.
 pub(crate) fn names_a_medium(name: &str) -> bool {
-    MEDIA.iter().any(|medium| medium.files.iter().any(|(member, _)| *member == name))
+    media().any(|medium| medium.files.iter().any(|(member, _)| *member == name))
 }
 
 /// Reports what has been taken out of objects into files of their own.
