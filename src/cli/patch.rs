@@ -73,11 +73,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let Some(target) = args.output.as_deref().filter(|_| !args.dry_run) {
         target::game_file(target, args.force)?;
     }
-    let mut source = Source::read(&args.file)?;
+    let source = Source::read(&args.file)?;
     let name = name_of(&args.file);
-    let Edited { told, bytes, mut after } = edited(args, &mut source, &name).with_context(|| path.clone())?;
-    are_alike(args, (&source.model, &mut after)).with_context(|| path.clone())?;
-    let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), &mut after))?;
+    let Edited { told, bytes, after } = edited(args, &source, &name).with_context(|| path.clone())?;
+    are_alike(args, (&source.model, &after)).with_context(|| path.clone())?;
+    let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), &after))?;
     for change in &changes {
         out.lines(change);
     }

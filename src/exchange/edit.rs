@@ -289,7 +289,7 @@ impl Edit {
     }
 
     /// Adds an entry with all that is said of it, at a place in a list or a member of an object, and what it holds: its own
-    /// document first, then those of the entries in it. Its row and place determine its name, which [`pack`](super::pack)
+    /// document first, then those of the entries in it. Its row and place determine its name, which [`pack`](Self::pack)
     /// compares with `entry`.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ static REDUCED: [[u16; 256]; 2] = [reduced(31), reduced(63)];
 
 const fn expanded(most: u16) -> [u8; 64] {
     let mut table = [0; 64];
-    let (mut rest, mut value) = (table.as_mut_slice(), 0);
+    let (mut rest, mut value): (&mut [u8], u16) = (&mut table, 0);
     while let Some((channel, behind)) = rest.split_first_mut() {
         // No field has room for a larger one.
         let used = if value < most { value } else { most };
@@ -24,7 +24,7 @@ const fn expanded(most: u16) -> [u8; 64] {
 
 const fn reduced(most: u16) -> [u16; 256] {
     let mut table = [0; 256];
-    let (mut rest, mut value) = (table.as_mut_slice(), 0);
+    let (mut rest, mut value): (&mut [u16], u16) = (&mut table, 0);
     while let Some((channel, behind)) = rest.split_first_mut() {
         *channel = (value * most * 2 + 255) / 510;
         (rest, value) = (behind, value + 1);
