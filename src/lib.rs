@@ -22,11 +22,13 @@
 //! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
-//! * [`zipper`], [`marathon`]: the formats, a file each.
-//! * [`registry`]: the table of kinds, from which everything below draws.
+//! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each; [`format`](mod@format), what each says of itself; [`media`], the
+//!   images and sounds in them that other programs edit.
+//! * [`registry`]: the table of [kinds](kind), from which everything below draws.
 //! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: what one does with any
 //!   file. Each is a [`field::Visitor`] of a model.
-//! * [`mod@exchange`], [`mod@diff`], [`entries`]: a file as JSON for people and back, edits, and what changed between two files.
+//! * [`mod@exchange`], [`mod@edit`], [`mod@diff`], [`entries`]: a file as JSON for people and back, edits of its values and of its
+//!   entries, and what changed between two files.
 //! * [`scene`]: models for other programs to look at, as glTF.
 //! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
 //! * [`snapshot`]: what an install was, and what has become of it.
