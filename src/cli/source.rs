@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::{About, Contents, Form, contents, misread_as};
+use bitexact::field::{Datum, Detail, Visitor, visit};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
@@ -55,11 +56,32 @@ impl Source {
     /// Proves that the files of the exchange form pack to the same bytes.
     pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
         let again = Form::parse(files).map_err(anyhow::Error::msg)?;
-        let packed = bitexact::field::encode(&again.pack(KINDS)?.model)?;
-        match packed == self.bytes {
-            true => Ok(()),
-            false => bail!("internal error: the exchange form does not come back to the same bytes"),
+        let mut same = Same { rest: &self.bytes, is_same: true };
+        visit(&again.pack(KINDS)?.model, &mut same)?;
+        match same {
+            Same { rest: [], is_same: true } => Ok(()),
+            _ => bail!("internal error: the exchange form does not come back to the same bytes"),
         }
+    }
+}
+
+/// Compares the bytes of a model with those of a file while they are told, so that they are in memory once.
+struct Same<'f> {
+    rest: &'f [u8],
+    is_same: bool,
+}
+
+impl Visitor for Same<'_> {
+    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
+        match self.rest.strip_prefix(datum.bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.is_same = false,
+        }
+        Ok(())
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Bytes
     }
 }
 
