@@ -205,18 +205,29 @@ impl Doc {
         id
     }
 
-    /// Puts a node at the beginning of an object.
-    pub(crate) fn push_front(&mut self, group: Id, name: Option<SmolStr>, body: Body) {
+    /// Puts a node into an object, after one that is not the last, or at the beginning.
+    pub(crate) fn insert(&mut self, group: Id, after: Option<Id>, name: Option<SmolStr>, body: Body) -> Id {
         let id = self.add(name, body);
-        let mut first = None;
+        let mut next = after.and_then(|after| self.node(after).next);
         if let Some(Node { body: Body::Group(group), .. }) = self.node_mut(group) {
-            first = group.ends.map(|(first, _)| first);
-            group.ends = Some((id, group.ends.map_or(id, |(_, last)| last)));
+            if after.is_none() {
+                next = group.ends.map(|(first, _)| first);
+                group.ends = Some((id, group.ends.map_or(id, |(_, last)| last)));
+            }
             group.count = group.count.saturating_add(1);
         }
-        if let Some(node) = self.node_mut(id) {
-            node.next = first;
+        if let Some(after) = after.and_then(|after| self.node_mut(after)) {
+            after.next = Some(id);
         }
+        if let Some(node) = self.node_mut(id) {
+            node.next = next;
+        }
+        id
+    }
+
+    /// The last node in a group.
+    pub(crate) fn last(&self, group: Id) -> Option<Id> {
+        if let Body::Group(Group { ends: Some((_, last)), .. }) = self.node(group).body { Some(last) } else { None }
     }
 
     /// Whether a node is of an item that has not come yet.
@@ -249,7 +260,7 @@ impl Doc {
         let body = self.node(whole).body.clone();
         match self.node(Id::ROOT).body {
             Body::Group(root) if !root.is_empty() => {
-                self.push_front(Id::ROOT, Some(SmolStr::new_static("value")), body);
+                self.insert(Id::ROOT, None, Some(SmolStr::new_static("value")), body);
             }
             _ => self.set(Id::ROOT, body),
         }

@@ -90,6 +90,8 @@ struct Open {
     raw: Option<Vec<u8>>,
     /// The groups on the way in.
     groups: Vec<Id>,
+    /// What stands before the first of them, if that is new: entries in it stand there, too, where they have no documents.
+    before: Option<Option<Id>>,
     /// Items of its lists that entries in it belong to, with the kind and file of each.
     rows: Vec<(&'static str, usize, &'static str, String)>,
     /// The objects that say so already.
@@ -99,7 +101,7 @@ struct Open {
 impl Open {
     fn new(file: String, kind: &'static str, raw: Option<Vec<u8>>) -> Self {
         let (rows, told) = (Vec::new(), Vec::new());
-        Self { file, kind, doc: Doc::default(), raw, groups: vec![Id::ROOT], rows, told }
+        Self { file, kind, doc: Doc::default(), raw, groups: vec![Id::ROOT], before: None, rows, told }
     }
 
     fn group(&self) -> Id {
@@ -135,6 +137,9 @@ impl Open {
         }
         let known =
             known.filter(|known| matches!(self.doc.node(*known).body, Body::Group(it) if it.is_list == is_list));
+        if self.groups.len() == 1 {
+            self.before = known.is_none().then(|| self.doc.last(Id::ROOT));
+        }
         let group = Body::Group(Group::of(is_list));
         let id = known.unwrap_or_else(|| match step {
             Some(Step::Name(name)) => self.doc.push(outer, Some(SmolStr::new_static(name)), group),
@@ -166,7 +171,7 @@ impl Open {
             if let Some(item) = item {
                 for (name, value) in [("file", file.as_str()), ("kind", kind)] {
                     let body = self.doc.keep_value(value.into());
-                    self.doc.push_front(item, Some(SmolStr::new_static(name)), body);
+                    self.doc.insert(item, None, Some(SmolStr::new_static(name)), body);
                 }
                 self.told.push((item, kind, file));
             }
@@ -440,8 +445,11 @@ impl Visitor for Recorder {
         if let View::Whole { .. } = self.view {
             let Document::Json(value) = open.finish(&self.as_values).content.into_values() else { return };
             if let Some(outer) = self.open.last_mut() {
-                let body = outer.doc.keep_value(value);
-                outer.doc.push(Id::ROOT, Some(format!("{label}!").into()), body);
+                let (name, body) = (Some(format!("{label}!").into()), outer.doc.keep_value(value));
+                match outer.before.filter(|_| outer.groups.len() > 1) {
+                    Some(before) => outer.before = Some(Some(outer.doc.insert(Id::ROOT, before, name, body))),
+                    None => _ = outer.doc.push(Id::ROOT, name, body),
+                }
             }
             return;
         }
