@@ -348,3 +348,21 @@ fn edits_that_cannot_be_laid_out_are_refused() {
     let sounds = sounds::build(&sounds::Spec::new(vec![Definition::new(0, vec![Sound::extended(2, vec![0; 8])])]));
     refused("Sounds.sndA", &sounds, "0:/sounds/0/samples", "\"00 00 00\"", "4");
 }
+
+/// A film or a sound is a file of bytes in the exchange form: no document of it could hold a value.
+#[test]
+fn values_of_files_that_are_bytes_in_the_form_are_refused() {
+    for sample in forge::samples(7, forge::Size::Tiny) {
+        let Some((kind, games)) = recognise(KINDS, &sample.name, &sample.bytes).filter(|(kind, _)| kind.raw.is_some())
+        else {
+            continue;
+        };
+        let model = (kind.decode)(sample.bytes.clone().into()).unwrap().model;
+        let about = About { kind, games: &games, sha256: Sha::of(&sample.bytes), deviations: &[] };
+        for place in ["/chunks", "/chunks/0/id", "/new"] {
+            let mut form = Edit::of(&model, about).unwrap();
+            let set = form.set(&place.into(), parse(b"[]").unwrap(), true);
+            assert!(set.is_err(), "{}: {place}", sample.name);
+        }
+    }
+}

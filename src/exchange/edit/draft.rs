@@ -48,8 +48,11 @@ impl Drafts {
         self.files.keys().map(String::as_str)
     }
 
-    /// The value that a file holds, if it is a document.
+    /// The value that a file holds, if it is a document. Of a model that is bytes as they are, there is none.
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
+        if file == HEAD && self.raw.is_some() {
+            return None;
+        }
         let draft = self.files.get_mut(file)?;
         if let Draft::Noted(doc) = draft {
             self.tables.extend(tables(doc).map(|(list, layout)| ((file.to_owned(), list), layout)));
