@@ -235,6 +235,25 @@ fn pack_prints_a_path_that_leads_to_the_line() {
     }
 }
 
+/// A count can fail to fit when the file is laid out: an offset in a file that is not made would lead nobody anywhere.
+#[test]
+fn error_of_a_count_has_its_line_and_no_offset() {
+    let mut files = installed("pm/zbd/motion/thor_landf.motion");
+    let mut head = bitexact::exchange::parse(&files[HEAD]).unwrap();
+    let part = ["data", "parts", "0"].into_iter().try_fold(&mut head, |json, key| json.step_mut(key)).unwrap();
+    assert!(part.take_member("rotations").is_some());
+    files.insert(HEAD.to_owned(), bitexact::exchange::print(&head).into());
+    let error = refused(files).expect("it is refused");
+    assert!(error.starts_with("bitexact.json:") && error.contains("/parts/0/rotations: expected"), "{error}");
+    assert!(!error.contains("0x"), "{error}");
+}
+
+#[test]
+fn null_is_reported_where_it_begins() {
+    let (error, begin) = planted(unpacked("reader.zbd", &archive()), "weapons.zrd.json", "0.5", "\u{2192}null");
+    assert!(error.starts_with(&begin), "{error}, not {begin}");
+}
+
 /// The scalars of a text: where each begins and ends.
 fn scalars(text: &str) -> Vec<(usize, usize)> {
     let (bytes, mut at, mut found) = (text.as_bytes(), 0, Vec::new());

@@ -157,11 +157,11 @@ impl Error {
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(offset) = self.0.offset {
-            write!(f, "{offset:#010x}: ")?;
-        }
-        if let Some(spot) = &self.0.spot {
-            write!(f, "{spot}: ")?;
+        match (&self.0.spot, self.0.offset) {
+            // An offset in a file that is yet to be made would lead nobody anywhere.
+            (Some(spot), _) => write!(f, "{spot}: ")?,
+            (None, Some(offset)) => write!(f, "{offset:#010x}: ")?,
+            (None, None) => {}
         }
         // The name of a file is printed once.
         let is_named = |file: &str| self.0.spot.as_ref().is_some_and(|spot| spot.file() == file);

@@ -15,6 +15,9 @@ use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
 use super::tape::wide;
 
+/// Why a document is refused that has a `null` in it.
+pub(super) const NULL: &str = "expected a value, found null; leave the member out instead";
+
 /// A value.
 #[derive(Clone, Debug, Default)]
 pub enum Json {
@@ -403,7 +406,7 @@ impl<'de> Visitor<'de> for Nest {
 
     fn visit_unit<E: serde::de::Error>(self) -> Result<Json, E> {
         // In the model's JSON, null is what was taken. No document says it.
-        Err(E::custom("expected a value, found null; leave the member out instead"))
+        Err(E::custom(NULL))
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Json, E> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::super::json::Json;
+use super::super::json::{Json, NULL};
 use super::{At, JsonText, Member, position, unmarked};
 
 /// A position in a text file, as editors show it. It prints as `FILE:LINE:COLUMN`.
@@ -206,7 +206,9 @@ pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> Str
     let text = unmarked(file).unwrap_or(file);
     let row = text.split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
     let before = row.iter().take(column.saturating_sub(1));
-    // At the end of the text, the parser is at the end of a line, or before the first byte of one.
-    let column = before.filter(|byte| is_first(**byte)).count().saturating_add(1);
+    // At the end of the text, the parser is at the end of a line, or before the first byte of one. A null has been read when it
+    // is refused.
+    let read = if why == NULL { "ull".len() } else { 0 };
+    let column = before.filter(|byte| is_first(**byte)).count().saturating_add(1).saturating_sub(read);
     format!("{path}:{line}:{column}: {why}")
 }
