@@ -153,7 +153,7 @@ impl Doc {
         self.values.get(index).unwrap_or(&Json::Null)
     }
 
-    /// How many bytes and nodes there are in it, for who shares out work.
+    /// The number of its bytes and nodes, by which work is divided among threads.
     pub(crate) fn weight(&self) -> usize {
         self.bytes.len().saturating_add(self.nodes.len())
     }

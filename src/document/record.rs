@@ -1,4 +1,4 @@
-//! Documents from what a walk tells: the bytes are copied, and what they are is noted.
+//! Records the documents of a model while it is walked: the bytes are copied, with the layouts that they follow.
 
 use std::collections::BTreeMap;
 

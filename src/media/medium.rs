@@ -1,5 +1,5 @@
-//! What in a document is an image, a sound or a text that other programs edit: a family says it of its kinds, and the exchange form
-//! gives each a file of its own.
+//! Images, sounds and texts that other programs edit. A family declares where its kinds have them, and the exchange form gives each
+//! a file of its own.
 
 use core::fmt::{self, Display};
 

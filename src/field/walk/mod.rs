@@ -97,8 +97,8 @@ pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
     Ok(writer.0)
 }
 
-/// Tells of the bytes of a model at these offsets, as a checksum takes them: those `as_zeros`, where it stands itself, are zeros.
-/// What it follows from need not be settled.
+/// Passes the bytes of a model at these offsets to a checksum. The bytes at `as_zeros`, where the checksum itself is stored, are
+/// passed as zeros. The model need not be settled.
 ///
 /// # Errors
 /// When the model cannot be written.
