@@ -1,9 +1,9 @@
-//! The arithmetic of the tools that wrote worlds, in their precision.
+//! The arithmetic of the tools that wrote worlds, with their precision.
 
 use crate::field::F32;
 use crate::zipper::Vec3;
 
-/// The square root of the engine: the bits shifted, and half the exponent's bias added.
+/// Returns the engine's approximate square root: the bits shifted right, plus half the exponent's bias.
 ///
 /// Source: `zipper-nodes.md`, section 9.
 #[must_use]
@@ -12,7 +12,7 @@ pub fn rough_root(square: f32) -> f32 {
     f32::from_le_bytes(bits.wrapping_add(0x1FC0_0000).to_le_bytes())
 }
 
-/// How far a cell reaches from its middle: half its sides, and half its height. Computed as f64, rounded once.
+/// Returns the approximate distance from the center of a cell to a corner. Computed as f64 and rounded once.
 ///
 /// Source: `zipper-nodes.md`, section 9.
 #[must_use]
@@ -22,14 +22,14 @@ pub fn cell_diagonal([half_x, half_z]: [f32; 2], [low, high]: [f32; 2]) -> f32 {
     rough_root(narrow(x * x + z * z + rise * rise))
 }
 
-/// A number in single precision.
+/// Rounds a number to single precision.
 #[must_use]
 #[expect(clippy::as_conversions, reason = "there is no other way to round, and rounding is what is wanted")]
 pub fn narrow(wide: f64) -> f32 {
     wide as f32
 }
 
-/// One over the tangent of an angle, computed as f64; 0 where there is no angle, as in Crimson Skies.
+/// Returns one over the tangent of an angle, computed as f64, or 0 if the angle is 0, as in Crimson Skies.
 ///
 /// Source: `zipper-nodes.md`, section 6.1.
 #[must_use]
@@ -37,7 +37,7 @@ pub fn cotangent(angle: f32) -> f32 {
     if angle == 0.0 { 0.0 } else { narrow(1.0 / f64::from(angle).tan()) }
 }
 
-/// Middle and half diagonal of points, as Recoil's engine has them; nothing for no points.
+/// Returns the center and half the diagonal of points, as Recoil's engine computes them, or `None` for no points.
 ///
 /// Source: `zipper-models.md`, section 2.2.
 #[must_use]
@@ -55,7 +55,7 @@ pub fn bounds(points: &[Vec3]) -> Option<([f32; 3], f32)> {
     Some(([x + half_x, y + half_y, z + half_z], diagonal))
 }
 
-/// The order in which an object turns around its axes.
+/// The order in which an object rotates around its axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Formula A: all of Recoil, nearly all of MechWarrior 3 and Pirate's Moon.
@@ -64,7 +64,7 @@ pub enum Turn {
     B,
 }
 
-/// The rows of the matrix that turns by angles and scales.
+/// Returns the rows of the matrix that rotates by the angles and scales.
 ///
 /// Sine and cosine are rounded to f32, and so is each product and sum, from left to right.
 /// Source: `zipper-nodes.md`, section 6.4.
@@ -90,7 +90,7 @@ pub fn rotation(turn: Turn, angles: [f32; 3], scale: [f32; 3]) -> [f32; 9] {
     [by(x, a), by(x, b), by(x, c), by(y, d), by(y, e), by(y, f), by(z, g), by(z, h), by(z, i)]
 }
 
-/// Sine and cosine.
+/// Returns sine and cosine.
 fn sine(angle: f32) -> [f32; 2] {
     let (sine, cosine) = f64::from(angle).sin_cos();
     [narrow(sine), narrow(cosine)]
@@ -100,9 +100,9 @@ fn sine(angle: f32) -> [f32; 2] {
 mod tests {
     use super::*;
 
-    /// The table of `zipper-nodes.md`, section 9.
+    /// Source: the table of `zipper-nodes.md`, section 9.
     #[test]
-    fn rough_roots() {
+    fn rough_root_matches_the_table() {
         for (square, root) in [
             (0x0000_0000, 0x1FC0_0000),
             (0x3F80_0000, 0x3F80_0000),
@@ -118,9 +118,9 @@ mod tests {
         assert_eq!([256.0_f32, 1024.0].map(|size| rough_root(size * size * 2.0) * -0.5), [-192.0, -768.0]);
     }
 
-    /// The second table of `zipper-nodes.md`, section 9.
+    /// Source: the second table of `zipper-nodes.md`, section 9.
     #[test]
-    fn diagonals_of_cells() {
+    fn cell_diagonal_matches_the_table() {
         for (low, high, half, bits) in [
             (0.0, 0.0, 128.0, 0x4340_0000),
             (-10.0, 30.0, 128.0, 0x4340_C800),
@@ -134,9 +134,9 @@ mod tests {
         }
     }
 
-    /// `zipper-nodes.md`, section 6.1.
+    /// Source: `zipper-nodes.md`, section 6.1.
     #[test]
-    fn cotangents() {
+    fn cotangent_matches_the_spec() {
         for (half, cotangent_bits) in
             [(0x3F00_0000, 0x3FEA_4D6C), (0x3F06_0A92, 0x3FDD_B3D7), (0x3F32_B8C2, 0x3F98_8B62)]
         {
@@ -145,9 +145,9 @@ mod tests {
         assert_eq!(cotangent(0.0).to_bits(), 0);
     }
 
-    /// `zipper-nodes.md`, section 6.4.
+    /// Source: `zipper-nodes.md`, section 6.4.
     #[test]
-    fn rotations() {
+    fn rotation_follows_both_formulas() {
         let first = |turn| rotation(turn, [0.3, -0.7, 1.1], [1.0; 3])[0];
         assert!((first(Turn::A) - 0.177_262).abs() < 1e-6, "{}", first(Turn::A));
         assert!((first(Turn::B) - 0.346_929).abs() < 1e-6, "{}", first(Turn::B));

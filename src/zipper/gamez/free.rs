@@ -1,10 +1,10 @@
-//! Lists of free slots, and addresses that are null.
+//! Lists of free slots, and null addresses.
 
 use crate::field::{Judge, Record, Result, U32, lay};
 
-/// Follows the list of free slots from its head: gives why it is not a list of exactly these, where it is not.
+/// Follows the list of free slots from its head, and returns why it does not list exactly these slots, or `None` if it does.
 ///
-/// Three guards keep it from going astray: the slot must be there, be free, and not have come before.
+/// Three checks guarantee that the walk ends: each slot must exist, be free, and not have come before.
 /// Source: `zipper-gamez.md`, sections 3 and 9.
 pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<String> {
     let mut left: usize = free.iter().flatten().count();
@@ -27,10 +27,10 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
     (left > 0).then(|| format!("a list without {left} of them"))
 }
 
-/// Reports an address that is null where there is something, or not null where there is nothing.
+/// Reports a null address of present data, or another address of absent data.
 #[inline]
 pub(super) fn null_where_nothing(t: &mut impl Judge, name: &'static str, address: U32, something: bool) {
-    // Nearly every address is as it should be, and then nobody needs to be asked whether to report it.
+    // Nearly every address is as expected, so this is checked before `t` is asked whether to report it.
     if (address.get() != 0) != something {
         let expected = if something { "an address".into() } else { 0.into() };
         t.expect(name, || Some((expected, address.get().into())));
@@ -39,7 +39,7 @@ pub(super) fn null_where_nothing(t: &mut impl Judge, name: &'static str, address
 
 lay! {
     impl Tape<'_> {
-        /// Lays a record whose rules need only be known where someone judges.
+        /// Lays out a record whose rules are needed only when judging.
         #[inline]
         pub(in crate::zipper::gamez) fn fields_ruled<R: Record>(
             &mut self,
@@ -56,9 +56,9 @@ lay! {
 mod tests {
     use super::broken_list;
 
-    /// The worked check of `zipper-nodes.md`, section 1.4: eight slots, 0 to 4 used, then 3 deleted.
+    /// Source: the worked check of `zipper-nodes.md`, section 1.4: eight slots, 0 to 4 used, then 3 deleted.
     #[test]
-    fn a_list_is_followed_to_its_end() {
+    fn broken_list_reports_the_first_wrong_link() {
         const END: u32 = 0x00FF_FFFF;
         let mut free = [None, None, None, Some(5), None, Some(6), Some(7), Some(END)];
         assert_eq!(broken_list(&free, 3, END), None);

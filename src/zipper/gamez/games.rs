@@ -1,4 +1,4 @@
-//! Which records each game has. A record type is a layout; the phases of a file are written once over all of them.
+//! The records of each game. A record type is a layout; the phases of a file are written once over all of them.
 
 use core::fmt::Debug;
 
@@ -18,7 +18,7 @@ use super::nodes::{
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
 
 record! {
-    /// What a game does not have.
+    /// Placeholder for a record that a game does not have.
     pub struct Nothing: 0 {}
 }
 
@@ -29,18 +29,18 @@ impl<R: Record + Default + Debug + Send> Part for R {}
 
 /// The records of a game.
 pub trait Layouts: Clone + Debug + Default + Send + 'static {
-    /// The word behind the magic.
+    /// The version number, which follows the magic.
     const VERSION: u32;
-    /// Whether node slots are a pool with a free list, and tell where the data of their nodes begin.
+    /// `true` if node slots are a pool with a free list, and store where the data of their nodes begin.
     const NODE_POOL: bool;
-    /// Whether sounds can be nodes.
+    /// `true` if nodes can be sounds.
     const SOUNDS: bool;
-    /// Slots for materials in every retail file, whatever the file says.
+    /// The number of material slots in every retail file, whatever the file states.
     const MATERIAL_SLOTS: u64;
-    /// The flags of a free slot for a material.
+    /// The flags of a free material slot.
     const FREE_MATERIAL: u8;
 
-    /// When the file was built.
+    /// The build time of the file.
     type Build: Part;
     /// An entry of the texture directory.
     type Texture: Texture;
@@ -48,17 +48,17 @@ pub trait Layouts: Clone + Debug + Default + Send + 'static {
     type ModelHead: ModelHead;
     /// The end of a model.
     type ModelEnd: ModelEnd;
-    /// A free slot for a model.
+    /// A free model slot.
     type FreeModel: Part + Next;
     /// A polygon.
     type Polygon: PolygonHead;
-    /// Where a node is, and how many hang from it.
+    /// The place of a node, and the counts of its parents and children.
     type NodePlace: NodePlace;
     /// The end of a node.
     type NodeEnd: Ruled<bool>;
-    /// A node slot in which nothing ever was.
+    /// A node slot that was never used.
     type FreeNode: Part + Next;
-    /// What a LOD is.
+    /// The data of a LOD.
     type Lod: Lod;
     /// The beginning of a light.
     type LightRecalc: Part;
@@ -68,7 +68,7 @@ pub trait Layouts: Clone + Debug + Default + Send + 'static {
     type LightRange: LightRange;
     /// The border around the area of a world.
     type WorldBorder: Ruled<WorldArea>;
-    /// The cells that are virtual.
+    /// The range of virtual cells.
     type WorldRange: Ruled<LastCells>;
     /// The end of a cell.
     type CellEnd: Part;
@@ -144,7 +144,7 @@ impl Layouts for MechWarrior3 {
     type CellNode = I32;
 }
 
-/// Pirate's Moon and Crimson Skies have the same layouts, but different values in the range of a world.
+/// Pirate's Moon and Crimson Skies share their layouts, but the range of a world has different values.
 macro_rules! later {
     ($game:ty, $version:literal, $range:ty) => {
         impl Layouts for $game {

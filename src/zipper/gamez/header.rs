@@ -1,10 +1,10 @@
-//! The header: what the file is, and where its sections begin.
+//! The header: the version of the file, and the offsets of its sections.
 
 use crate::field::{I32, U32, Whole as _};
 use crate::record;
 
 record! {
-    /// What begins every world, 8 bytes. Source: `zipper-gamez.md`, section 3.
+    /// The first 8 bytes of every world. Source: `zipper-gamez.md`, section 3.
     pub struct Signature: 8 {
         magic: U32 = super::MAGIC,
         /// Selects the records: 15 Recoil, 27 MechWarrior 3, 41 Pirate's Moon, 42 Crimson Skies.
@@ -13,7 +13,7 @@ record! {
 }
 
 record! {
-    /// When a world was built, from Pirate's Moon on, 4 bytes. Source: `zipper-gamez.md`, section 3.
+    /// The build time of a world, from Pirate's Moon onward, 4 bytes. Source: `zipper-gamez.md`, section 3.
     pub struct Timestamp: 4 {
         /// Seconds since 1970.
         timestamp: U32,
@@ -28,14 +28,14 @@ record! {
         materials_offset: U32 as Outside,
         models_offset: U32 as Outside,
         node_array_size: I32 as Outside,
-        /// The first free slot of the node pool; from Pirate's Moon on in the numbers of the engine, not of the file.
+        /// The first free slot of the node pool; from Pirate's Moon onward, numbered as in the engine, not as in the file.
         node_free_head: U32,
         nodes_offset: U32 as Outside,
     }
 }
 
 impl Sections {
-    /// The record with sections that begin there.
+    /// Returns the record with sections that begin at these offsets.
     pub(super) fn beginning(self, begin: [u64; 4]) -> Self {
         let [textures, materials, models, nodes] = begin.map(|at| U32::of(at).unwrap_or_default());
         Self {

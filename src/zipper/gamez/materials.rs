@@ -1,10 +1,10 @@
-//! Materials: a pool of slots in two doubly linked lists, and the textures that some of them go through.
+//! Materials: a pool of slots in two doubly linked lists, and the textures that some materials cycle through.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`MaterialsHead`] | 16 |
-//! | a [`MaterialSlot`] for each used material, a [`FreeMaterial`] for each other | 44 |
-//! | a [`Cycle`] for each material that changes, in the order of the used list | 28 + 4 per frame |
+//! | a [`MaterialSlot`] for each used material, a [`FreeMaterial`] for each free one | 44 |
+//! | a [`Cycle`] for each cycled material, in the order of the used list | 28 + 4 per frame |
 //!
 //! Source: `zipper-gamez.md`, section 5.
 
@@ -18,34 +18,34 @@ use super::free::null_where_nothing;
 use super::games::Layouts;
 use super::textures::{FileName, Texture};
 
-/// Bytes of a slot.
+/// The size of a slot in bytes.
 const SLOT: u64 = 44;
 
 flags! {
-    /// What a material is. In Recoil the word it lies in is twice as wide. Source: `zipper-gamez.md`, section 5.
+    /// The properties of a material. In Recoil their word is twice as wide. Source: `zipper-gamez.md`, section 5.
     pub struct MaterialFlags(U8: u8) {
-        /// It has a texture, and else a colour.
+        /// It has a texture; otherwise a color.
         TEXTURED = 0x01;
         /// Seen on textured materials only.
         UNKNOWN = 0x02;
-        /// It goes through several textures.
+        /// It cycles through several textures.
         CYCLED = 0x04;
-        /// Set on every used material but Recoil's.
+        /// Set on every used material except in Recoil.
         ALWAYS = 0x10;
-        /// Set on every free slot but Recoil's.
+        /// Set on every free slot except in Recoil.
         FREE = 0x20;
     }
 }
 
 names! {
-    /// What a material sounds and feels like; Crimson Skies has a table of its own for higher numbers.
+    /// The surface type of a material; Crimson Skies has its own table for higher numbers.
     /// Source: `zipper-gamez.md`, section 5.
     pub struct Soil(U32: u32) {
-        /// Nothing special.
+        /// Default.
         DEFAULT = 0;
         /// Water.
         WATER = 1;
-        /// The ground of the sea.
+        /// Sea floor.
         SEAFLOOR = 2;
         /// Quicksand.
         QUICKSAND = 3;
@@ -57,7 +57,7 @@ names! {
 }
 
 record! {
-    /// The head of the section, 16 bytes. Source: `zipper-gamez.md`, section 5.
+    /// The header of the section, 16 bytes. Source: `zipper-gamez.md`, section 5.
     pub struct MaterialsHead: 16 {
         array_size: I32 as Outside,
         used: I32 as Outside,
@@ -97,29 +97,29 @@ record! {
 }
 
 record! {
-    /// The textures of a material that changes, without their indices, 28 bytes. Source: `zipper-gamez.md`, section 5.
+    /// The textures of a cycled material, without their indices, 28 bytes. Source: `zipper-gamez.md`, section 5.
     pub struct CycleHead: 28 {
         looping: U32,
-        /// When it changed last.
+        /// The time of the last change.
         tick: I32 as Stale,
         current_index: F32 = 0.0,
         /// Frames per second.
         speed: F32,
-        /// For how many frames the engine has room.
+        /// The number of frames that the engine has space for.
         capacity: I32 as Outside,
         frame_count: I32 as Outside,
         frames_ptr: U32 as Pointer,
     }
 }
 
-/// The packed colour, which only says whether there is a texture. Source: `zipper-gamez.md`, section 5.
+/// Returns the packed color, which only depends on whether there is a texture. Source: `zipper-gamez.md`, section 5.
 #[must_use]
 pub fn packed_rgb(flags: MaterialFlags) -> u16 {
     if flags.contains(MaterialFlags::TEXTURED) { 0x7FFF } else { 0 }
 }
 
 impl MaterialSlot {
-    /// The name of its texture, where it has one.
+    /// Returns the name of its texture, or `None` if it has none.
     #[must_use]
     pub fn texture(&self, textures: &[impl Texture]) -> Option<FileName> {
         let index = self.texture_index.wide().filter(|_| self.flags.contains(MaterialFlags::TEXTURED))?;
@@ -127,10 +127,10 @@ impl MaterialSlot {
     }
 }
 
-/// The textures of a material that changes.
+/// The textures of a cycled material.
 #[derive(Clone, Debug, Default)]
 pub struct Cycle {
-    /// How it goes through them.
+    /// The speed and counts of the cycle.
     pub head: CycleHead,
     /// Texture indices.
     pub frames: Block<I32>,
@@ -139,19 +139,19 @@ pub struct Cycle {
 /// The material section.
 #[derive(Clone, Debug, Default)]
 pub struct Materials {
-    /// Counts and heads of the lists.
+    /// Counts and list heads.
     pub head: MaterialsHead,
-    /// The used slots, from the first to the last that is used.
+    /// The slots up to the last used one.
     pub slots: Vec<MaterialSlot>,
-    /// The free slots behind them.
+    /// The free slots after them.
     pub free: Vec<FreeMaterial>,
-    /// In the order of the used list, which runs from the last slot to the first.
+    /// The cycles in the order of the used list, which runs from the last slot to the first.
     pub cycles: Vec<Cycle>,
 }
 
 lay! {
     impl Tape<'_> {
-        /// Lays the section over these textures; in read mode with what the header says of where the next begins.
+        /// Lays out the section over these textures; in read mode with the header's offset of the next section.
         pub(in crate::zipper::gamez) fn materials<G: Layouts>(
             &mut self,
             materials: at!(Materials),
@@ -180,7 +180,7 @@ lay! {
             })?;
             let cycled = wide(materials.cycled().count());
             self.list("cycles", cycled, wide(size_of::<CycleHead>()), at!(materials.cycles), |t, cycle| cycle.lay(t))?;
-            // The exchange form can have another number of them.
+            // The number of cycles can differ in the exchange format.
             match wide(materials.cycles.len()) {
                 found if found == cycled => Ok(()),
                 found => Err(self.error_in("cycles", Fault::Count { expected: cycled, found })),
@@ -201,13 +201,13 @@ lay! {
 }
 
 impl Materials {
-    /// The slots of materials that change, in slot order.
+    /// Returns the slots of cycled materials, in slot order.
     fn cycled(&self) -> impl Iterator<Item = usize> {
         let cycled = |slot: &MaterialSlot| slot.flags.contains(MaterialFlags::CYCLED);
         self.slots.iter().enumerate().filter(move |(_, slot)| cycled(slot)).map(|(at, _)| at)
     }
 
-    /// Whether each material changes.
+    /// Returns for each material whether it is cycled.
     pub(super) fn changing(&self) -> Vec<bool> {
         self.slots.iter().map(|slot| slot.flags.contains(MaterialFlags::CYCLED)).collect()
     }
@@ -224,32 +224,32 @@ impl Materials {
     }
 }
 
-/// A slot's number as a link; -1 for none.
+/// Returns a slot's number as a link, or -1 for `None`.
 fn link(slot: Option<u64>) -> I16 {
     slot.and_then(I16::of).unwrap_or(I16::new(-1))
 }
 
-/// The links of a used slot: the list runs from the last down to the first. Source: `zipper-gamez.md`, section 5.
+/// Returns the links of a used slot: the list runs from the last down to the first. Source: `zipper-gamez.md`, section 5.
 fn used_links(slot: u64, used: u64) -> [I16; 2] {
     let prev = slot.checked_add(1).filter(|&prev| prev < used);
     [link(prev), link(slot.checked_sub(1))]
 }
 
-/// The links of the free slot so far behind the used ones: the list runs up to the last slot.
+/// Returns the links of a free slot, counted from the end of the used ones: the list runs up to the last slot.
 fn free_links(at: u64, used: u64, size: u64) -> [I16; 2] {
     let slot = used.saturating_add(at);
     let prev = if at > 0 { slot.checked_sub(1) } else { None };
     [link(prev), link(slot.checked_add(1).filter(|&next| next < size))]
 }
 
-/// How many slots lie ahead up to the last that is used, and how many free ones behind them.
+/// Counts the slots up to the last used one, and the free slots after it.
 fn slots_ahead<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset: u64) -> Result<[u64; 2]> {
     let size = physical_slots::<G>(t, head, models_offset)?;
     let free = wide((0..size).rev().take_while(|slot| is_free::<G>(t, *slot)).count());
     Ok([size.saturating_sub(free), free])
 }
 
-/// Whether a slot so far ahead holds nothing but what a free one does.
+/// Returns `true` if the slot at this index from here holds only what a free slot holds.
 fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
     let bytes = slot.checked_mul(SLOT).and_then(|at| t.peek(t.position().checked_add(at)?, SLOT).ok());
     bytes.and_then(|bytes| crate::macros::read_pod::<MaterialSlot>(&bytes)).is_some_and(|slot| {
@@ -259,8 +259,8 @@ fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
     })
 }
 
-/// How many slots there are: as many as the array is said to have, or as retail files have, or as look
-/// free behind the used ones; the first after which the section ends where the next is said to begin.
+/// Counts the physical slots: the stated array size, the size in retail files, or the number that look used or free.
+/// Takes the first of the three with which the section ends at the stated offset of the next section.
 ///
 /// Source: `zipper-gamez.md`, section 5.
 fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset: u64) -> Result<u64> {
@@ -277,7 +277,7 @@ fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset:
     found.map_or(said, Ok)
 }
 
-/// Where a section of so many slots from `first` on ends; nothing where it does not fit the file.
+/// Returns where a section of `size` slots from `first` onward ends, or `None` if it does not fit in the file.
 fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
     let slots = t.peek(first, size.checked_mul(SLOT)?).ok()?;
     let slots: &[MaterialSlot] = bytemuck::try_cast_slice(&slots).ok()?;
@@ -293,9 +293,9 @@ fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// The example of `zipper-gamez.md`, section 5.
+    /// Source: the example of `zipper-gamez.md`, section 5.
     #[test]
-    fn links_of_three_in_five() {
+    fn links_match_the_example_of_three_used_in_five() {
         let used = (0..3).map(|slot| used_links(slot, 3));
         let free = (0..2).map(|at| free_links(at, 3, 5));
         let links: Vec<_> = used.chain(free).map(|links| links.map(I16::get)).collect();

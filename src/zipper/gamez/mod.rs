@@ -8,8 +8,8 @@
 //! | models | [`models`] |
 //! | nodes | [`nodes`] |
 //!
-//! The engines wrote their arrays out as they were in memory, pools with their free slots and addresses included. The
-//! sections lie end to end; where the header says that they begin is a rule, and nothing that reading depends on.
+//! The engines wrote their arrays out of memory unchanged, including addresses and the free slots of pools. The
+//! sections follow each other without gaps. Their offsets in the header are a rule; reading does not depend on them.
 //!
 //! Source: `zipper-gamez.md`, `zipper-models.md`, `zipper-nodes.md`.
 
@@ -32,15 +32,15 @@ use nodes::Nodes;
 use crate::field::{Block, Fault, Result, Run, lay, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 
-/// What every world begins with.
+/// The magic number of every world.
 const MAGIC: u32 = 0x0297_1222;
 
-/// What is in a world, in the records of its game.
+/// The contents of a world, in the records of its game.
 #[derive(Clone, Debug, Default)]
 pub struct World<G: Layouts> {
-    /// When it was built.
+    /// The build time.
     pub build: G::Build,
-    /// Counts, and where the sections begin.
+    /// Counts, and offsets of the sections.
     pub sections: Sections,
     /// The texture directory.
     pub textures: Vec<G::Texture>,
@@ -50,22 +50,22 @@ pub struct World<G: Layouts> {
     pub models: Models<G>,
     /// Nodes.
     pub nodes: Nodes<G>,
-    /// What stands behind the last node.
+    /// Bytes after the last node.
     pub trailing: Block,
-    /// Where the sections began when they were laid last: textures, materials, models, nodes.
+    /// The offsets of the sections when they were last laid out: textures, materials, models, nodes.
     begin: [u64; 4],
 }
 
-/// A world, by the version behind its magic.
+/// A world, by its version.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// 15.
+    /// Version 15.
     Recoil(Box<World<Recoil>>),
-    /// 27.
+    /// Version 27.
     MechWarrior3(Box<World<MechWarrior3>>),
-    /// 41.
+    /// Version 41.
     PiratesMoon(Box<World<PiratesMoon>>),
-    /// 42.
+    /// Version 42.
     CrimsonSkies(Box<World<CrimsonSkies>>),
 }
 
@@ -85,7 +85,7 @@ pub struct Gamez {
 }
 
 impl Body {
-    /// The world of a version, before anything is in it.
+    /// Returns an empty world of a version, or `None` if the version is unknown.
     fn of(version: u32) -> Option<Self> {
         Some(match version {
             Recoil::VERSION => Self::Recoil(Box::default()),
@@ -150,7 +150,7 @@ impl Format for Gamez {
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["gamez*.zbd", "planes*.zbd"];
 
-    /// The magic; the version says the game, and one that nobody knows is that of none.
+    /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let version = file.strip_prefix(&MAGIC.to_le_bytes())?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
         Some(match version {
@@ -162,7 +162,7 @@ impl Format for Gamez {
         })
     }
 
-    /// The tree of nodes.
+    /// Returns the tree of nodes.
     fn outline(&mut self) -> Result<Option<Vec<String>>> {
         Ok(Some(outline::tree(self)))
     }
@@ -178,7 +178,7 @@ mod tests {
     use materials::{MaterialSlot, MaterialsHead};
     use models::ModelsHead;
 
-    /// `zipper-gamez.md`, section 3: where sections of retail files begin.
+    /// Source: `zipper-gamez.md`, section 3: the offsets of sections in retail files.
     #[test]
     fn sections_of_retail_files_begin_where_the_records_end() {
         let textures = |header: usize, each: usize, count: usize| header + each * count;
@@ -189,13 +189,13 @@ mod tests {
         for (count, materials) in [(437, 19268), (396, 17464), (362, 15968), (400, 17640), (565, 24900), (298, 13152)] {
             assert_eq!(textures(late, later, count), materials);
         }
-        // Recoil's sixth mission has 5000 slots for materials and no cycles.
+        // Recoil's sixth mission has 5000 material slots and no cycles.
         assert_eq!(size_of::<MaterialsHead>() + 5000 * size_of::<MaterialSlot>(), 242_084 - 22068);
     }
 
-    /// `zipper-models.md`, section 7, and `zipper-nodes.md`, section 13: where data of retail files begin.
+    /// Source: `zipper-models.md`, section 7, and `zipper-nodes.md`, section 13: where data begin in retail files.
     #[test]
-    fn data_of_retail_files_begin_behind_the_slots() {
+    fn data_of_retail_files_begin_after_the_slots() {
         assert_eq!(103_388 + size_of::<ModelsHead>() + Models::<CrimsonSkies>::SLOT * 2250, 337_400);
         assert_eq!(2_299_168 + Nodes::<Recoil>::SLOT * 16000, 5_435_168);
         for (nodes, count, data) in [
@@ -208,7 +208,7 @@ mod tests {
         ] {
             assert_eq!(nodes + Nodes::<CrimsonSkies>::SLOT * count, data);
         }
-        // The planes: objects, levels, and a parent and a child for all but the roots.
+        // The planes: objects, LODs, and a parent and a child for every node except the roots.
         let (object, lod) = (size_of::<nodes::Object>(), size_of::<<CrimsonSkies as Layouts>::Lod>());
         assert_eq!(3230 * object + 87 * lod + 4 * (3289 + 3289), 6_083_868 - 5_584_432);
     }
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_are_settled_when_a_model_has_grown() {
+    fn offsets_are_recomputed_when_a_model_has_grown() {
         let mut gamez = sample();
         let before = world(&mut gamez).sections.nodes_offset.get();
         let mesh = &mut world(&mut gamez).models.slots[0].model.mesh;
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn world_is_refused_when_a_node_has_lost_its_data_and_nothing_is_settled() {
+    fn world_without_the_data_of_a_node_is_refused_until_offsets_are_recomputed() {
         let mut gamez = sample();
         let slots = &mut world(&mut gamez).nodes.slots;
         let object = slots.iter_mut().find(|node| matches!(node.class, nodes::Class::Object(_)));
@@ -244,9 +244,9 @@ mod tests {
         assert!(error.contains("; settle the model after a change, found "), "{error}");
     }
 
-    /// `zipper-nodes.md`, sections 6.6 to 6.8: the sizes of what classes have.
+    /// Source: `zipper-nodes.md`, sections 6.6 to 6.8: the sizes of the class data.
     #[test]
-    fn classes_have_the_sizes_of_the_document() {
+    fn class_data_have_the_sizes_of_the_spec() {
         fn sizes<G: Layouts>() -> [u64; 3] {
             let of = |class: nodes::NodeClass| walk::size(&nodes::Class::<G>::of(class));
             [nodes::NodeClass::WORLD, nodes::NodeClass::LIGHT, nodes::NodeClass::LOD].map(of)

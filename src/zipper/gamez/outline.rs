@@ -8,7 +8,7 @@ use super::{Body, Gamez, World};
 use crate::field::{Style as _, Windows, decode_text};
 use crate::outline::{Outline, counted};
 
-/// The tree of nodes, a line each: name, class, number of the slot, model with its polygons, children.
+/// Returns the tree of nodes, one line per node: name, class, slot number, model with its polygons, children.
 pub(super) fn tree(world: &Gamez) -> Vec<String> {
     match &world.body {
         Body::Recoil(world) => lines(world),

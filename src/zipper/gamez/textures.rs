@@ -1,4 +1,4 @@
-//! The texture directory: which textures materials refer to, by index.
+//! The texture directory: the textures that materials refer to by index.
 
 use bytemuck::{Pod, Zeroable};
 use encoding_rs::WINDOWS_1252;
@@ -15,7 +15,7 @@ record! {
         surface_ptr: U32 = 0,
         name: FileName,
         state: U32 = USED,
-        /// The next smaller variant, -1 for none.
+        /// The next smaller variant, or -1 for none.
         mip_index: I32,
     }
 }
@@ -28,29 +28,29 @@ record! {
         name: FileName,
         state: U32 = USED,
         category: I32 = 0,
-        /// The next smaller variant, -1 for none.
+        /// The next smaller variant, or -1 for none.
         mip_index: I32,
     }
 }
 
 record! {
-    /// A texture from Pirate's Moon on, 44 bytes. Source: `zipper-gamez.md`, section 4.
+    /// A texture from Pirate's Moon onward, 44 bytes. Source: `zipper-gamez.md`, section 4.
     pub struct TexturePm: 44 {
-        /// Null for a texture that is used, but not assigned.
+        /// Null for a texture that is used but not assigned.
         image_ptr: U32 as Pointer,
         unk_04: U32 = 0,
         surface_ptr: U32 = 0,
         name: FileName,
         state: U32 => |it| if it.image_ptr.get() == 0 { USED } else { ASSIGNED },
         category: I32 = 0,
-        /// The next smaller variant, -1 for none.
+        /// The next smaller variant, or -1 for none.
         mip_index: I32,
     }
 }
 
 /// An entry of the texture directory.
 pub trait Texture: Part {
-    /// The file it was made of.
+    /// Returns the name of the file that it was made from.
     fn name(&self) -> FileName;
 }
 
@@ -65,23 +65,23 @@ macro_rules! texture {
 }
 texture!(TextureRc, TextureMw, TexturePm);
 
-/// State of a texture with an image.
+/// The state of a texture with an image.
 const ASSIGNED: u32 = 1;
-/// State of a texture that only is referred to.
+/// The state of a texture that is only referred to.
 const USED: u32 = 2;
 
-/// Bytes of the name of a texture.
+/// The size of a texture's name in bytes.
 const NAME: usize = 20;
 
-/// The name of a texture: `stem NUL extension NUL…`, because the tool that built it cut paths at the last dot with a NUL.
+/// The name of a texture: `stem NUL extension NUL…`, because the build tool replaced the last dot of a path by a NUL.
 ///
-/// In JSON it is `rock01.tif`; a field that such a name would not give is `{"bytes": hex}`. Source: `zipper-gamez.md`,
+/// In JSON it is `rock01.tif`; a field that no such name produces is `{"bytes": hex}`. Source: `zipper-gamez.md`,
 /// section 4.
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct FileName([u8; NAME]);
 
-/// The stem, the extension, and where what stands behind them begins.
+/// Returns the stem, the extension, and the offset of the bytes after them.
 fn split(field: &[u8]) -> (&[u8], &[u8], usize) {
     let end = |of: &[u8]| of.iter().position(|&byte| byte == 0).unwrap_or(of.len());
     let (stem, rest) = field.split_at_checked(end(field)).unwrap_or((field, &[]));
@@ -92,7 +92,7 @@ fn split(field: &[u8]) -> (&[u8], &[u8], usize) {
 }
 
 impl FileName {
-    /// The field that holds this name: the last dot in what fits becomes a NUL.
+    /// Returns the field that holds this name: the last dot in what fits becomes a NUL.
     #[must_use]
     pub fn of(name: &[u8]) -> Self {
         let mut field = [0; NAME];
@@ -105,7 +105,7 @@ impl FileName {
         Self(field)
     }
 
-    /// The name as people write it.
+    /// Returns the name with its dot.
     #[must_use]
     pub fn name(&self) -> Vec<u8> {
         let (stem, extension, _) = split(&self.0);
@@ -113,7 +113,7 @@ impl FileName {
         [stem, dot, extension].concat()
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn shown(&self) -> String {
         decode_text(WINDOWS_1252, &self.name())
@@ -172,9 +172,9 @@ mod tests {
         FileName(field)
     }
 
-    /// The table of `zipper-gamez.md`, section 4.
+    /// Source: the table of `zipper-gamez.md`, section 4.
     #[test]
-    fn names_of_all_kinds_come_back() {
+    fn file_names_round_trip() {
         for (bytes, name) in [
             (&b"foo\0tif"[..], "foo.tif"),
             (b"sixteen_letters_\0tif", "sixteen_letters_.tif"),
@@ -190,9 +190,9 @@ mod tests {
     }
 
     #[test]
-    fn what_no_name_gives_is_shown_as_bytes() {
+    fn field_that_no_name_produces_is_shown_as_bytes() {
         assert_eq!(format!("{:?}", FileName([b'x'; NAME])), format!(r#"{{"bytes":"{}"}}"#, hex(&[b'x'; NAME])));
-        // An ending that begins with a dot: the last dot would not be the one that was cut at.
+        // An extension that begins with a dot: the name would be cut at a different dot.
         assert!(format!("{:?}", field(b"foo\0.tif")).starts_with(r#"{"bytes":"66 6f 6f 00 2e"#));
         let stale = field(b"rock\0tif\0old");
         assert!(format!("{stale:?}").starts_with(r#"{"bytes":"72 6f 63 6b 00"#));

@@ -19,7 +19,7 @@ record! {
         /// Red, green, blue, each up to 255.
         color: [F32; 3],
         rgb: U16 = 0,
-        /// Bits 0 to 10 are known to tools, but not what they mean.
+        /// Tools know bits 0 to 10, but not their meaning.
         flags: U16,
         vertices_ptr: U32 as Pointer,
         unk_30: F32,
@@ -35,15 +35,15 @@ record! {
 /// A light of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Light {
-    /// How it shines.
+    /// The properties of the light.
     pub head: LightHead,
-    /// Where it shines.
+    /// The points at which it shines.
     pub vertices: Block<Vec3>,
 }
 
 lay! {
     impl Tape<'_> {
-        /// Lays the record of a light.
+        /// Lays out the record of a light.
         pub(in crate::zipper::gamez::models) fn light_head(&mut self, light: at!(Light)) -> Result {
             self.fill("vertex_count", at!(light.head.vertex_count), wide(light.vertices.len()))?;
             self.fields(at!(light.head))?;
@@ -52,7 +52,7 @@ lay! {
             Ok(())
         }
 
-        /// Lays its points, as many as the record says.
+        /// Lays out its points, as many as the record states.
         pub(in crate::zipper::gamez::models) fn light_vertices(&mut self, light: at!(Light)) -> Result {
             let count = self.stated("vertex_count", light.head.vertex_count)?;
             self.block("vertices", count, at!(light.vertices))

@@ -11,22 +11,22 @@ use super::polygon::Polygon;
 use super::record::{ModelBody, ModelEnd};
 
 record! {
-    /// A material that a model uses, from Pirate's Moon on, 12 bytes. Source: `zipper-models.md`, section 6.
+    /// A material that a model uses, from Pirate's Moon onward, 12 bytes. Source: `zipper-models.md`, section 6.
     pub struct MaterialRef: 12 {
         material_index: I32 as Outside,
-        /// How many polygons have it first.
+        /// The number of polygons that have it as their first material.
         usages: U32 as Outside,
-        /// Where the first of them was in memory.
+        /// The address of the first of them in memory.
         polygon_ptr: U32 as Outside,
     }
 }
 
-/// What the data of models depend on besides themselves.
+/// The surroundings that the data of models depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scene<'a> {
-    /// Whether each material changes.
+    /// For each material, `true` if it is cycled.
     pub changing: &'a [bool],
-    /// Whether references to materials say where polygons were; not in a library.
+    /// `true` if material references store the addresses of polygons; `false` in a library.
     pub placed: bool,
 }
 
@@ -37,19 +37,19 @@ pub struct Mesh<G: Layouts> {
     pub vertices: Block<Vec3>,
     /// Normals.
     pub normals: Block<Vec3>,
-    /// Points that it morphs to.
+    /// Points that the vertices morph to.
     pub morphs: Block<Vec3>,
     /// Lights.
     pub lights: Vec<Light>,
     /// Polygons.
     pub polygons: Vec<Polygon<G>>,
-    /// From Pirate's Moon on: the materials it uses.
+    /// The materials it uses, from Pirate's Moon onward.
     pub material_refs: Vec<MaterialRef>,
 }
 
 lay! {
     impl<G: Layouts> LayBy<(&ModelBody, &G::ModelEnd, Scene<'_>)> for Mesh<G> {
-        /// Lays the data, as much as the record says.
+        /// Lays out the data, as much as the record states.
         fn lay_by(
             self: at!(Self),
             t: &mut Tape<'_>,
@@ -68,7 +68,7 @@ lay! {
             t.list("polygons", count, smallest, at!(*polygons), Tape::polygon_head)?;
             t.each("polygons", polygons, Tape::polygon_data)?;
             if let Some((_, count)) = end.references() {
-                // Of one that the rules do not know, every value is its own.
+                // A reference beyond those that the rules give is compared with the default.
                 let (mut by_rule, surplus) = (rules.iter(), MaterialRef::default());
                 let smallest = wide(size_of::<MaterialRef>());
                 t.list("material_refs", count.get().into(), smallest, at!(*material_refs), |t, reference| {
@@ -83,7 +83,7 @@ lay! {
 }
 
 impl<G: Layouts> Mesh<G> {
-    /// The materials that polygons have first: each that changes, once for each polygon; then each other, once.
+    /// Returns the first materials of polygons: each cycled one once per polygon, then each other one once.
     ///
     /// Source: `zipper-models.md`, section 6.
     fn material_refs_by_rule(&self, body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
@@ -109,7 +109,7 @@ impl<G: Layouts> Mesh<G> {
         changing
     }
 
-    /// Reports bounds of a model of Recoil that are not those of its points, which the engine computes for all but facades.
+    /// Reports bounds of a Recoil model that differ from those of its points, which the engine computes except for facades.
     ///
     /// Source: `zipper-models.md`, section 2.2.
     pub(super) fn judge_bounds(&self, t: &mut impl Judge, facade: bool, body: &ModelBody) {
@@ -118,7 +118,7 @@ impl<G: Layouts> Mesh<G> {
         }
         let Some((mid, diagonal)) = arithmetic::bounds(&self.vertices) else { return };
         let found = body.bbox_mid.map(F32::get);
-        // The engine has more digits on its way.
+        // The engine computes with more digits.
         let near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * a.abs().max(1.0);
         let close = found.iter().zip(mid).all(|(&found, mid)| near(found, mid));
         t.expect("bbox_mid", || {
@@ -138,9 +138,9 @@ mod tests {
     use super::*;
     use crate::zipper::gamez::games::PiratesMoon;
 
-    /// The example of `zipper-models.md`, section 6.
+    /// Source: the example of `zipper-models.md`, section 6.
     #[test]
-    fn materials_that_change_are_told_first_and_one_by_one() {
+    fn cycled_materials_are_listed_first_and_once_per_polygon() {
         let polygon =
             |material: i32| Polygon { materials: vec![I32::new(material)].into(), ..Polygon::<PiratesMoon>::default() };
         let mesh = Mesh { polygons: [7, 7, 12, 3, 7, 12].map(polygon).into(), ..Mesh::default() };

@@ -1,15 +1,15 @@
-//! Models: a pool of slots, then the data of those that are used, in slot order.
+//! Models: a pool of slots, then the data of the used ones, in slot order.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`ModelsHead`] | 12 |
-//! | slots: a [`Model`] and where its data are, or which slot is free next | 88 Recoil, 96 MechWarrior 3, 104 later |
+//! | slots: a [`Model`], and the offset of its data or the next free slot | 88 Recoil, 96 MechWarrior 3, 104 later |
 //! | the [`Mesh`] of each used slot | |
 //!
-//! Where data begin is noted as they are laid: what a slot says of it is compared with that, and settles by it, for to
-//! settle is to lay the file until nothing changes any more.
+//! The offset of the data is noted when they are laid out. The offset stored in a slot is compared with that, and is
+//! recomputed from it: the file is laid out again until no value changes.
 //!
-//! The same models stand in the entries of a 'Mech library, each with its mesh behind it and nothing between.
+//! The entries of a 'Mech library contain the same models, each followed directly by its mesh.
 //!
 //! Source: `zipper-models.md`.
 
@@ -34,28 +34,28 @@ use super::free::{broken_list, null_where_nothing};
 use super::games::Layouts;
 
 record! {
-    /// The head of the section, 12 bytes. Source: `zipper-models.md`, section 1.
+    /// The header of the section, 12 bytes. Source: `zipper-models.md`, section 1.
     pub struct ModelsHead: 12 {
         array_size: I32 as Outside,
         used: I32 as Outside,
-        /// The first free slot, -1 for none.
+        /// The first free slot, or -1 for none.
         free_head: I32,
     }
 }
 
 record! {
-    /// What stands behind a model that is used, 4 bytes. Source: `zipper-models.md`, section 1.
+    /// The word after a used model, 4 bytes. Source: `zipper-models.md`, section 1.
     pub struct DataOffset: 4 {
         data_offset: U32 as Outside,
     }
 }
 
-/// What stands behind the record in a slot.
+/// The word after the record in a slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Link {
-    /// Of a used slot: where its data lie in the file.
+    /// Used slot: the offset of its data in the file.
     Data(DataOffset),
-    /// Of a free slot: the next free one, -1 for none.
+    /// Free slot: the next free one, or -1 for none.
     Next(I32),
 }
 
@@ -66,7 +66,7 @@ impl Default for Link {
 }
 
 impl Link {
-    /// What stands behind a slot that is used or free.
+    /// Returns the word after a used or free slot.
     fn of(used: bool) -> Self {
         if used { Self::default() } else { Self::Next(I32::default()) }
     }
@@ -75,32 +75,32 @@ impl Link {
 /// A model.
 #[derive(Clone, Debug, Default)]
 pub struct Model<G: Layouts> {
-    /// What sort of model it is.
+    /// The type of the model.
     pub head: G::ModelHead,
     /// Counts and addresses, which every game has.
     pub body: ModelBody,
-    /// What later games added.
+    /// The fields that later games added.
     pub end: G::ModelEnd,
     /// Points, lights, polygons.
     pub mesh: Mesh<G>,
 }
 
-/// A slot for a model.
+/// A model slot.
 #[derive(Clone, Debug, Default)]
 pub struct Slot<G: Layouts> {
-    /// The model; without anything in it where the slot is free.
+    /// The model; empty if the slot is free.
     pub model: Model<G>,
-    /// What stands behind it.
+    /// The word after it.
     pub link: Link,
-    /// Where its data began when they were laid last.
+    /// The offset of its data when they were last laid out.
     data_at: u64,
 }
 
 impl<G: Layouts> Model<G> {
-    /// Bytes of the record.
+    /// The size of the record in bytes.
     const SIZE: usize = size_of::<G::ModelHead>() + size_of::<ModelBody>() + size_of::<G::ModelEnd>();
 
-    /// Whether a slot with this model is used: someone refers to it, or it has something.
+    /// Returns `true` if a slot with this model is used: it is referred to or has data.
     fn is_used(&self) -> bool {
         let ModelBody { parent_count, polygon_count, vertex_count, normal_count, morph_count, light_count, .. } =
             self.body;
@@ -109,7 +109,7 @@ impl<G: Layouts> Model<G> {
         counts.into_iter().chain(references).any(|count| count.get() != 0)
     }
 
-    /// Whether there is nothing at all in the record.
+    /// Returns `true` if the record is all zeros.
     fn is_blank(&self) -> bool {
         let parts = [bytemuck::bytes_of(&self.head), bytemuck::bytes_of(&self.body), bytemuck::bytes_of(&self.end)];
         parts.into_iter().flatten().all(|&byte| byte == 0)
@@ -121,22 +121,22 @@ impl<G: Layouts> Model<G> {
 pub struct Models<G: Layouts> {
     /// Counts and the head of the free list.
     pub head: ModelsHead,
-    /// The slots from the first to the last that is used.
+    /// The slots up to the last used one.
     pub slots: Vec<Slot<G>>,
-    /// The free slots behind them.
+    /// The free slots after them.
     pub free: Block<G::FreeModel>,
 }
 
 impl<G: Layouts> Models<G> {
-    /// Bytes of a slot.
+    /// The size of a slot in bytes.
     pub(super) const SLOT: usize = Model::<G>::SIZE + size_of::<U32>();
 
-    /// How many slots there are up to the last that is used, and how many free ones behind them.
+    /// Counts the slots up to the last used one, and the free slots after it.
     fn sizes(&self) -> [u64; 2] {
         [self.slots.len(), self.free.len()].map(wide)
     }
 
-    /// Reports a free list that does not lead through all free slots.
+    /// Reports a free list that does not include all free slots.
     fn judge_free_list(&self, t: &mut impl Judge) {
         t.expect("free_head", || {
             let next = |next: I32| u32::from_le_bytes(next.get().to_le_bytes());
@@ -206,7 +206,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays the record of a model, with its counts as the mesh has them.
+        /// Lays out the record of a model, with the counts of its mesh.
         pub(in crate::zipper) fn model_record<G: Layouts>(&mut self, model: at!(Model<G>)) -> Result {
             let Model { head, body, end, mesh } = model;
             self.fields(at!(*head))?;
@@ -238,7 +238,7 @@ lay! {
             Ok(())
         }
 
-        /// Lays its data, as long as the record says.
+        /// Lays out its data, as long as the record states.
         pub(in crate::zipper) fn model_mesh<G: Layouts>(&mut self, model: at!(Model<G>), scene: Scene<'_>) -> Result {
             let Model { body, end, mesh, .. } = model;
             let (body, end): (&ModelBody, &G::ModelEnd) = (body, end);
@@ -247,8 +247,8 @@ lay! {
     }
 }
 
-/// How many of so many slots ahead there are up to the last that does not look free, and how many behind it. The word behind
-/// each slot does not count.
+/// Counts the next slots up to the last that does not look free, and those after it. The word at the end of each slot
+/// does not matter.
 pub(super) fn slots_ahead(t: &Tape<'_>, count: u64, size: usize, is_free: impl Fn(&[u8]) -> bool) -> Result<[u64; 2]> {
     t.room(count, wide(size))?;
     let slots = t.peek(t.position(), count.saturating_mul(wide(size))).map_err(|fault| t.error(fault))?;

@@ -1,4 +1,4 @@
-//! Polygons: a record each, then the data of each.
+//! Polygons: first all records, then the data of each.
 
 use bitflags::Flags as _;
 
@@ -10,35 +10,35 @@ use crate::zipper::gamez::games::{Layouts, Part};
 use crate::{flags, record};
 
 record! {
-    /// The zones in which something is seen, 4 bytes. Source: `zipper-models.md`, section 5.
+    /// The zones in which an object is visible, 4 bytes. Source: `zipper-models.md`, section 5.
     pub struct Zones: 4 {
-        /// How many of the three are meant.
+        /// The number of zones in use, at most three.
         length: U8,
-        /// Signed; 255 where none is meant.
+        /// Signed; 255 if unused.
         zones: [U8; 3],
     }
 }
 
 flags! {
-    /// What a polygon of Recoil and MechWarrior 3 has; the low 8 bits are its number of corners.
+    /// The properties of a polygon of Recoil or MechWarrior 3; the low 8 bits are its number of corners.
     /// Source: `zipper-models.md`, section 4.
     pub struct PolygonFlagsRc(U32: u32) {
-        /// It has two sides.
+        /// It is two-sided.
         SHOW_BACKFACE = 0x100;
         /// Its corners have normals.
         NORMALS = 0x200;
-        /// A strip of triangles; in MechWarrior 3.
+        /// A strip of triangles, in MechWarrior 3.
         TRIANGLE_STRIP = 0x400;
     }
 }
 
 flags! {
-    /// What a polygon from Pirate's Moon on has; the low 10 bits are its number of corners.
+    /// The properties of a polygon from Pirate's Moon onward; the low 10 bits are its number of corners.
     /// Source: `zipper-models.md`, section 4.
     pub struct PolygonFlags(U32: u32) {
-        /// It has two sides.
+        /// It is two-sided.
         SHOW_BACKFACE = 0x0400;
-        /// Not understood.
+        /// Not yet understood.
         UNK_3 = 0x0800;
         /// Its corners have normals.
         NORMALS = 0x1000;
@@ -56,7 +56,7 @@ record! {
         priority: I32,
         vertex_indices_ptr: U32 as Pointer,
         normal_indices_ptr: U32 as Pointer,
-        /// Not null where places on a texture follow.
+        /// Not null if texture coordinates follow.
         uvs_ptr: U32 as Pointer,
         material_index: I32,
         zone_set: Zones,
@@ -70,7 +70,7 @@ record! {
         priority: I32,
         vertex_indices_ptr: U32 as Pointer,
         normal_indices_ptr: U32 as Pointer,
-        /// Not null where places on a texture follow.
+        /// Not null if texture coordinates follow.
         uvs_ptr: U32 as Pointer,
         vertex_colors_ptr: U32 as Pointer,
         matl_refs_ptr: U32 as Pointer,
@@ -80,7 +80,7 @@ record! {
 }
 
 record! {
-    /// A polygon from Pirate's Moon on, 40 bytes. Source: `zipper-models.md`, section 4.
+    /// A polygon from Pirate's Moon onward, 40 bytes. Source: `zipper-models.md`, section 4.
     pub struct PolygonPm: 40 {
         flags: PolygonFlags,
         priority: I32,
@@ -88,7 +88,7 @@ record! {
         normal_indices_ptr: U32 as Pointer,
         material_count: U32 as Outside,
         materials_ptr: U32 as Pointer,
-        /// Not null where places on a texture follow, for each material.
+        /// Not null if texture coordinates follow, for each material.
         uvs_ptr: U32 as Pointer,
         vertex_colors_ptr: U32 as Pointer,
         matl_refs_ptr: U32 as Pointer,
@@ -96,49 +96,49 @@ record! {
     }
 }
 
-/// A polygon's record.
+/// The record of a polygon.
 pub trait PolygonHead: Part {
     /// The bits of the flags that are the number of corners.
     const CORNERS: u32;
-    /// Whether corners have colours.
+    /// `true` if corners have colors.
     const COLORS: bool;
 
-    /// How many corners it is said to have.
+    /// Returns the stored number of corners.
     fn corners(&self) -> u32;
-    /// Makes it say so many corners, which fit.
+    /// Stores a number of corners, which must fit.
     fn set_corners(&mut self, corners: u32);
-    /// Whether corners have normals.
+    /// Returns `true` if corners have normals.
     fn has_normals(&self) -> bool;
-    /// Whether it is a strip of triangles.
+    /// Returns `true` if it is a strip of triangles.
     fn is_strip(&self) -> bool;
-    /// The address of the places on a texture, which says whether there are any.
+    /// Returns the address of the texture coordinates, which is null if there are none.
     fn uvs_ptr(&self) -> U32;
-    /// The material it has in the record; nothing where they are behind it.
+    /// Returns the material in the record, or `None` if the materials follow the record.
     fn material_index(&self) -> Option<I32> {
         None
     }
-    /// How many materials are behind the record; nothing where the one it has is in it.
+    /// Returns the number of materials after the record, or `None` if the record holds its only material.
     fn material_count(&self) -> Option<U32> {
         None
     }
-    /// Makes it say so many materials, where they are behind it.
+    /// Stores the number of materials, if they follow the record.
     ///
     /// # Errors
-    /// When they do not fit.
+    /// Returns an error if the number does not fit.
     fn fill_materials(&mut self, t: &Tape<'_>, count: usize) -> Result {
         let _ = (t, count);
         Ok(())
     }
-    /// The zones.
+    /// Returns the zones.
     fn zones(&self) -> Zones;
-    /// Addresses, and whether there must be something.
+    /// Returns the addresses by field, and for each whether its data must exist.
     fn addresses(&self) -> [(&'static str, U32, bool); 5];
 }
 
-/// An address that a game does not have.
+/// Placeholder for an address that a game does not have.
 const NONE: (&str, U32, bool) = ("flags", U32::new(0), false);
 
-/// What every game's record has under the same names, with flags of its own.
+/// The functions whose fields have the same names in every game, with flags of its own.
 macro_rules! common {
     ($flags:ty) => {
         fn corners(&self) -> u32 {
@@ -237,23 +237,23 @@ impl PolygonHead for PolygonPm {
 /// A polygon.
 #[derive(Clone, Debug, Default)]
 pub struct Polygon<G: Layouts> {
-    /// What it has.
+    /// The properties of the polygon.
     pub head: G::Polygon,
     /// The points of its corners.
     pub vertices: Block<U32>,
     /// The normals of its corners.
     pub normals: Block<U32>,
-    /// From Pirate's Moon on: its materials.
+    /// Its materials, from Pirate's Moon onward.
     pub materials: Block<I32>,
-    /// Where its corners lie on the texture, for each material in turn.
+    /// The texture coordinates of its corners, for each material in turn.
     pub uvs: Block<[F32; 2]>,
-    /// From MechWarrior 3 on: the colours of its corners.
+    /// The colors of its corners, from MechWarrior 3 onward.
     pub colors: Block<Vec3>,
 }
 
 lay! {
     impl Tape<'_> {
-        /// Lays the record of a polygon.
+        /// Lays out the record of a polygon.
         pub(in crate::zipper::gamez::models) fn polygon_head<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
             self.settle(at!(*polygon), |polygon, t| polygon.count(t))?;
             let head = at!(polygon.head);
@@ -269,7 +269,7 @@ lay! {
             Ok(())
         }
 
-        /// Lays its data, as much as the record says.
+        /// Lays out its data, as much as the record states.
         pub(in crate::zipper::gamez::models) fn polygon_data<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
             let Polygon { head, vertices, normals, materials, uvs, colors } = polygon;
             let corners = u64::from(head.corners());
@@ -296,7 +296,7 @@ lay! {
 }
 
 impl<G: Layouts> Polygon<G> {
-    /// Makes the record say how many corners and materials there are.
+    /// Stores the numbers of corners and materials in the record.
     fn count(&mut self, t: &mut Tape<'_>) -> Result {
         let was = self.head;
         let corners = wide(self.vertices.len());
@@ -307,12 +307,12 @@ impl<G: Layouts> Polygon<G> {
         self.head.fill_materials(t, self.materials.len())
     }
 
-    /// The first of its materials, from Pirate's Moon on.
+    /// Returns the first of its materials, from Pirate's Moon onward.
     pub(super) fn first_material(&self) -> Option<I32> {
         self.materials.first().copied()
     }
 
-    /// The material that it is made of, or the first of them; nothing where there is none, or -1.
+    /// Returns its only or first material, or `None` if it has none or -1.
     #[must_use]
     pub fn material(&self) -> Option<usize> {
         let index = self.head.material_index().or_else(|| self.first_material())?;
@@ -324,9 +324,9 @@ impl<G: Layouts> Polygon<G> {
 mod tests {
     use super::*;
 
-    /// `zipper-models.md`, sections 5 and 7.
+    /// Source: `zipper-models.md`, sections 5 and 7.
     #[test]
-    fn flags_and_zones_of_the_document() {
+    fn flags_and_zones_match_the_spec() {
         for (word, length, zones) in [
             (0xFFFF_FF00_u32, 0, [0xFF, 0xFF, 0xFF]),
             (0xFFFF_0101, 1, [1, 0xFF, 0xFF]),

@@ -1,4 +1,4 @@
-//! The record of a model: what every game has, between what some have.
+//! The record of a model: the fields of every game, between those of some games.
 
 use crate::field::build::Tape;
 use crate::field::{F32, I32, Result, U32, wide};
@@ -7,23 +7,23 @@ use crate::zipper::gamez::games::{Nothing, Part};
 use crate::{flags, names, record};
 
 names! {
-    /// What sort of model it is. Source: `zipper-models.md`, section 2.
+    /// The type of a model. Source: `zipper-models.md`, section 2.
     pub struct ModelKind(U32: u32) {
-        /// Stays as it is.
+        /// A model that keeps its orientation.
         DEFAULT = 0;
-        /// Turns to who looks at it.
+        /// A facade, which turns to face the viewer.
         FACADE = 1;
-        /// Points alone.
+        /// Points only.
         POINTS = 2;
     }
 }
 
 names! {
-    /// How a facade turns. Source: `zipper-models.md`, section 2.
+    /// The way in which a facade turns. Source: `zipper-models.md`, section 2.
     pub struct FacadeMode(U32: u32) {
         /// Around y.
         CYLINDRICAL_Y = 0;
-        /// To all sides.
+        /// In all directions.
         SPHERICAL_Y = 1;
         /// Around x.
         CYLINDRICAL_X = 2;
@@ -33,39 +33,39 @@ names! {
 }
 
 flags! {
-    /// What a model of Recoil has. Source: `zipper-models.md`, section 2.
+    /// The properties of a model of Recoil. Source: `zipper-models.md`, section 2.
     pub struct ModelFlagsRc(U32: u32) {
         /// It is lit.
         LIGHTING = 0x01;
-        /// Fog hides it.
+        /// Fog affects it.
         FOG = 0x02;
-        /// Its textures are known.
+        /// Its textures are registered.
         TEXTURES_REGISTERED = 0x04;
         /// It morphs.
         MORPH = 0x08;
-        /// A facade that turns to all sides.
+        /// A facade that turns in all directions.
         FACADE_SPHERICAL = 0x10;
-        /// Its textures move; the engine's bounds take it for the axis of a facade.
+        /// Its textures scroll; the engine's bounds code treats the bit as the axis of a facade.
         TEXTURE_SCROLL = 0x20;
     }
 }
 
 flags! {
-    /// What a model of later games has. Source: `zipper-models.md`, section 2.
+    /// The properties of a model of later games. Source: `zipper-models.md`, section 2.
     pub struct ModelFlags(U32: u32) {
         /// It is lit.
         LIGHTING = 0x01;
-        /// Fog hides it.
+        /// Fog affects it.
         FOG = 0x02;
-        /// Its textures are known.
+        /// Its textures are registered.
         TEXTURES_REGISTERED = 0x04;
         /// It morphs.
         MORPH = 0x08;
-        /// Its textures move.
+        /// Its textures scroll.
         TEXTURE_SCROLL = 0x10;
         /// Clouds.
         CLOUDS = 0x20;
-        /// A facade that turns around its middle.
+        /// A facade that turns around its centroid.
         FACADE_CENTROID = 0x40;
         /// The hardware draws it.
         HARDWARE_RENDER = 0x80;
@@ -92,7 +92,7 @@ record! {
 record! {
     /// The middle of a model, 76 bytes. Source: `zipper-models.md`, section 2.
     pub struct ModelBody: 76 {
-        /// How many refer to it, as the engine counts.
+        /// The number of references to it, as the engine counts them.
         parent_count: U32,
         polygon_count: U32 as Outside,
         vertex_count: U32 as Outside,
@@ -122,7 +122,7 @@ record! {
 }
 
 record! {
-    /// The end of a model from Pirate's Moon on, 12 bytes. Source: `zipper-models.md`, section 2.
+    /// The end of a model from Pirate's Moon onward, 12 bytes. Source: `zipper-models.md`, section 2.
     pub struct ModelEndPm: 12 {
         active_polygon_index: U32 = 0,
         material_ref_count: U32 as Outside,
@@ -147,7 +147,7 @@ record! {
 }
 
 record! {
-    /// A free slot from Pirate's Moon on, 104 bytes. Source: `zipper-models.md`, section 1.
+    /// A free slot from Pirate's Moon onward, 104 bytes. Source: `zipper-models.md`, section 1.
     pub struct FreeModelPm: 104 {
         unused: [U32; 25] = [U32::new(0); 25],
         next_free: I32,
@@ -156,7 +156,7 @@ record! {
 
 /// A free slot.
 pub trait Next {
-    /// The slot that is free next, as it is stored.
+    /// Returns the next free slot, as stored.
     fn next(&self) -> u32;
 }
 
@@ -173,7 +173,7 @@ next!(FreeModelRc, FreeModelMw, FreeModelPm);
 
 /// The beginning of a model.
 pub trait ModelHead: Part {
-    /// Whether the model turns to who looks at it.
+    /// Returns `true` if the model turns to face the viewer.
     fn is_facade(&self) -> bool;
 }
 
@@ -191,13 +191,13 @@ impl ModelHead for ModelHeadMw {
 
 /// The end of a model.
 pub trait ModelEnd: Part {
-    /// Where the references to materials are said to be, and how many; nothing where the game has none.
+    /// Returns the stored address and count of the material references, or `None` if the game has none.
     fn references(&self) -> Option<(U32, U32)>;
 
-    /// Makes it say how many there are.
+    /// Stores the number of references.
     ///
     /// # Errors
-    /// When so many do not fit.
+    /// Returns an error if the number does not fit.
     fn fill(&mut self, t: &Tape<'_>, references: usize) -> Result;
 }
 
