@@ -1,14 +1,14 @@
 //! Entries of a 'Mech library, `mechlib.zbd` (MechWarrior 3, Pirate's Moon).
 //!
-//! | entry | what it is |
+//! | entry | contents |
 //! |---|---|
 //! | `format` | [`LibraryFormat`] |
-//! | `version` | [`LibraryVersion`]: which records the models have |
-//! | `materials` | [`LibraryMaterials`]: what all models refer to |
-//! | `*.flt` | [`Mech`]: a tree of nodes, each with its model behind it |
+//! | `version` | [`LibraryVersion`]: the version of the model records |
+//! | `materials` | [`LibraryMaterials`]: the materials of all models |
+//! | `*.flt` | [`Mech`]: a tree of nodes, each followed by its model |
 //!
-//! The records are those of [worlds](super::gamez), without the words behind slots and without lists of parents and
-//! children. The version can stand behind the models, so a model tells by its first node which records it has.
+//! The records are those of [worlds](super::gamez), without the words after slots and without lists of parents and
+//! children. The version can come after the models, so the version of a model is inferred from its first node.
 //!
 //! Source: `zipper-mechlib.md`.
 
@@ -58,16 +58,16 @@ record! {
 /// A material of a library.
 #[derive(Clone, Debug, Default)]
 pub struct Material {
-    /// What it looks like.
+    /// The properties of the material.
     pub head: MaterialHead,
-    /// The name of its texture, where it has one.
+    /// The name of its texture, if it has one.
     pub texture: Block,
 }
 
 /// The entry `materials`.
 #[derive(Clone, Debug, Default)]
 pub struct LibraryMaterials {
-    /// In the order in which models refer to them.
+    /// The materials, in the order in which models refer to them.
     pub materials: Vec<Material>,
 }
 
@@ -76,15 +76,15 @@ pub struct LibraryMaterials {
 pub struct MechNode<G: Layouts> {
     /// Its record.
     pub base: Base<G>,
-    /// How many of the nodes behind it hang from it.
+    /// The number of its children among the following nodes.
     pub children: U32,
-    /// What it is.
+    /// The data of its class.
     pub class: Class<G>,
-    /// Its model, where it has one.
+    /// Its model, if it has one.
     pub model: Option<Box<Model<G>>>,
 }
 
-/// An entry `*.flt`: a tree of nodes, each followed by what hangs from it.
+/// An entry `*.flt`: a tree of nodes, each followed by its children.
 #[derive(Clone, Debug, Default)]
 pub struct Mech<G: Layouts> {
     /// The nodes; the first is the root.
@@ -99,7 +99,7 @@ lay! {
     }
 
     impl Lay for LibraryVersion {
-        /// Lays the version, and reports one that no game has.
+        /// Lays out the version, and reports an unknown one.
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(*self))?;
             let found = self.version.get();
@@ -125,7 +125,7 @@ lay! {
 
     impl<G: Layouts> Lay for Mech<G> {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            // Nodes that are still to come, by what those before have said.
+            // The number of nodes still to come, according to the previous ones.
             let (pending, mut root) = (Cell::new(1_u64), true);
             t.list_while("nodes", |_| pending.get() > 0, at!(self.nodes), |t, node| {
                 node.lay_by(t, u64::from(!core::mem::take(&mut root)))?;
@@ -144,7 +144,7 @@ lay! {
     }
 
     impl<G: Layouts> LayBy<u64> for MechNode<G> {
-        /// Lays the node, of which so many parents are expected.
+        /// Lays out the node, with the expected number of parents.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, parents: u64) -> Result {
             let Self { base, children, class, model } = self;
             t.fact("children", at!(*children))?;
@@ -172,7 +172,7 @@ lay! {
     }
 }
 
-/// Whether a model has the records of Pirate's Moon: told by the root, or where it has no children by trying.
+/// Returns `true` if a model has the records of Pirate's Moon: judging by the root, or if it has no children, by trying.
 ///
 /// Source: `zipper-nodes.md`, section 2.
 pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
@@ -181,7 +181,7 @@ pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
     let later: Option<NodePlacePm> = place(size_of::<NodePlacePm>()).and_then(crate::macros::read_pod);
     let earlier: Option<NodePlaceRc> = place(size_of::<NodePlaceRc>()).and_then(crate::macros::read_pod);
     match (later, earlier) {
-        // Where one has the address of the children, the other has a middle that is always 0.
+        // Where one layout has the address of the children, the other has a center that is always 0.
         (_, Some(earlier)) if earlier.child_array_ptr.get() != 0 => false,
         (Some(later), _) if later.child_array_size.get() != 0 => true,
         _ => decode::<Mech<MechWarrior3>>(entry.clone()).is_err(),

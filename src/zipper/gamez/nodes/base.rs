@@ -1,4 +1,4 @@
-//! The record of a node: what every game has, around what differs.
+//! The record of a node: the fields of every game, around those that differ.
 
 use crate::field::build::Tape;
 use crate::field::{F32, Fault, I16, I32, Result, Text, U16, U32, Whole, lay};
@@ -11,9 +11,9 @@ use crate::{flags, names, record};
 use super::{Class, Link, NodeGarbage, NodeOffset};
 
 names! {
-    /// What a node is. Source: `zipper-nodes.md`, section 2.
+    /// The class of a node. Source: `zipper-nodes.md`, section 2.
     pub struct NodeClass(U32: u32) {
-        /// Nothing: a slot that is free, or was freed.
+        /// A slot that is free or was freed.
         EMPTY = 0;
         /// A camera.
         CAMERA = 1;
@@ -23,35 +23,35 @@ names! {
         WINDOW = 3;
         /// A display.
         DISPLAY = 4;
-        /// Something in the world.
+        /// An object in the world.
         OBJECT_3D = 5;
         /// A level of detail.
         LOD = 6;
         /// The sun.
         LIGHT = 9;
-        /// A sound, which only Recoil's engine knows and no known file has.
+        /// A sound, which only Recoil's engine supports and no known file contains.
         SOUND = 10;
     }
 }
 
 flags! {
-    /// What a node does. Source: `zipper-nodes.md`, section 4.
+    /// The flags of a node. Source: `zipper-nodes.md`, section 4.
     pub struct NodeFlags(U32: u32) {
-        /// It takes part.
+        /// The node is active.
         ACTIVE = 0x0000_0004;
-        /// It is hit from above.
+        /// Collides along y.
         ALTITUDE_SURFACE = 0x0000_0008;
-        /// It is hit from the sides.
+        /// Collides along x and z.
         INTERSECT_SURFACE = 0x0000_0010;
-        /// Its box is hit.
+        /// Its box collides.
         INTERSECT_BBOX = 0x0000_0020;
-        /// Never in files.
+        /// Never set in files.
         PROXIMITY = 0x0000_0040;
         /// Landmark.
         LANDMARK = 0x0000_0080;
         /// The box of the node is valid.
         BBOX_NODE = 0x0000_0100;
-        /// The box of the model is valid: it has one.
+        /// The box of the model is valid: the node has a model.
         BBOX_MODEL = 0x0000_0200;
         /// The box of the children is valid.
         BBOX_CHILD = 0x0000_0400;
@@ -61,13 +61,13 @@ flags! {
         TERRAIN = 0x0000_8000;
         /// It can be modified.
         CAN_MODIFY = 0x0001_0000;
-        /// Clipped.
+        /// No crater may overlap it.
         CLIP_TO = 0x0002_0000;
         /// It has one parent.
         TREE_VALID = 0x0008_0000;
         /// In Crimson Skies.
         OVERRIDE = 0x0080_0000;
-        /// Zones are looked at.
+        /// Its zone is checked.
         ID_ZONE_CHECK = 0x0100_0000;
         /// On objects, later on LODs too.
         UNK_25 = 0x0200_0000;
@@ -81,14 +81,14 @@ record! {
     pub struct NodeHead: 76 {
         name: Text<36, NodeStyle>,
         flags: NodeFlags,
-        /// 0 but in Crimson Skies.
+        /// 0 except in Crimson Skies.
         unk_28: U32 as Stale,
         update_flags: U32,
-        /// One byte, 255 for none; the others are 0.
+        /// One byte, 255 for none; the other three bytes are 0.
         zone_id: U32,
         class: NodeClass,
         data_ptr: U32 as Pointer,
-        /// -1 for none; in a library a stale address, null for none.
+        /// -1 for none; in a library, a stale address or null.
         model_index: I32,
         environment_data: U32 = 0,
         action_priority: U32 => |node| u32::from(!node.is_virgin()),
@@ -97,7 +97,7 @@ record! {
 }
 
 record! {
-    /// Where a node of Recoil or MechWarrior 3 is, 40 bytes. Source: `zipper-nodes.md`, section 2.
+    /// The place of a node of Recoil or MechWarrior 3, 40 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodePlaceRc: 40 {
         area_partition_x: I32,
         area_partition_z: I32,
@@ -111,7 +111,7 @@ record! {
 }
 
 record! {
-    /// Where a node is from Pirate's Moon on, 40 bytes. Source: `zipper-nodes.md`, section 2.
+    /// The place of a node from Pirate's Moon onward, 40 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodePlacePm: 40 {
         area_partition_x: I16,
         area_partition_z: I16,
@@ -123,7 +123,7 @@ record! {
         child_array_ptr: U32 as Pointer,
         bbox_mid: Vec3 = [F32::new(0.0); 3],
         bbox_diag: F32 = 0.0,
-        /// 0 that of the node, 1 of the model, 2 of the children.
+        /// The active box: 0 that of the node, 1 of the model, 2 of the children.
         active_bbox: U32,
     }
 }
@@ -139,7 +139,7 @@ record! {
 }
 
 record! {
-    /// The end of a node from MechWarrior 3 on, 16 bytes. Source: `zipper-nodes.md`, section 2.
+    /// The end of a node from MechWarrior 3 onward, 16 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodeEnd: 16 {
         unk_c0: I32 = 0,
         /// 160 for objects, LODs and freed nodes.
@@ -150,7 +150,7 @@ record! {
 }
 
 record! {
-    /// A slot of Recoil in which nothing ever was, 196 bytes. Source: `zipper-nodes.md`, section 1.4.
+    /// A slot of Recoil that was never used, 196 bytes. Source: `zipper-nodes.md`, section 1.4.
     pub struct FreeNodeRc: 196 {
         unused: [U32; 15] = [U32::new(0); 15],
         model_index: I32 = -1,
@@ -160,7 +160,7 @@ record! {
 }
 
 record! {
-    /// A slot of later games in which nothing ever was, 212 bytes. Source: `zipper-nodes.md`, section 1.4.
+    /// A slot of later games that was never used, 212 bytes. Source: `zipper-nodes.md`, section 1.4.
     pub struct FreeNodeMw: 212 {
         unused: [U32; 15] = [U32::new(0); 15],
         model_index: I32 = -1,
@@ -182,18 +182,18 @@ impl Next for FreeNodeMw {
 }
 
 impl NodeHead {
-    /// Whether there is something of this node in the data.
+    /// Returns `true` if the node is in use, so that its data follow the slots.
     #[must_use]
     pub fn is_used(&self) -> bool {
         self.class != NodeClass::EMPTY
     }
 
-    /// Whether there never was anything here.
+    /// Returns `true` if the slot was never used.
     fn is_virgin(&self) -> bool {
         bytemuck::bytes_of(&self.name).iter().all(|&byte| byte == 0)
     }
 
-    /// What stands behind the record of such a node.
+    /// Returns the word that follows the record of such a node.
     pub(super) fn link<G: Layouts>(&self) -> Link {
         match (G::NODE_POOL, self.is_used()) {
             (true, true) => Link::Data(NodeOffset::default()),
@@ -203,10 +203,10 @@ impl NodeHead {
     }
 }
 
-/// The zone of a node that is in none.
+/// The zone of a node outside all zones.
 const NO_ZONE: u32 = 255;
 
-/// Whether nodes of a class are in no zone and no cell, and have no model. Source: `zipper-nodes.md`, section 5.
+/// Returns `true` if nodes of a class have no zone, cell or model. Source: `zipper-nodes.md`, section 5.
 fn is_single(class: NodeClass) -> bool {
     matches!(class, NodeClass::CAMERA | NodeClass::WORLD | NodeClass::WINDOW | NodeClass::DISPLAY | NodeClass::LIGHT)
 }
@@ -214,25 +214,25 @@ fn is_single(class: NodeClass) -> bool {
 /// The record of a node.
 #[derive(Clone, Debug, Default)]
 pub struct Base<G: Layouts> {
-    /// What it is.
+    /// Name, class and flags.
     pub head: NodeHead,
-    /// Where it is, and how many hang from it.
+    /// The place of the node, and the counts of its parents and children.
     pub place: G::NodePlace,
-    /// Its boxes.
+    /// The boxes.
     pub boxes: NodeBoxes,
-    /// What later games added.
+    /// The fields that later games added.
     pub end: G::NodeEnd,
 }
 
 impl<G: Layouts> Base<G> {
-    /// Bytes of the record.
+    /// The size of the record in bytes.
     pub(super) const SIZE: usize =
         size_of::<NodeHead>() + size_of::<G::NodePlace>() + size_of::<NodeBoxes>() + size_of::<G::NodeEnd>();
 }
 
 lay! {
     impl<G: Layouts> LayBy<(Parents, u64)> for Base<G> {
-        /// Lays the record, of a node with these parents and so many children.
+        /// Lays out the record of a node with these parents and this number of children.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (parents, children): (Parents, u64)) -> Result {
             let Self { head, place, boxes, end } = self;
             t.fields(at!(*head))?;
@@ -284,7 +284,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// How many parents and children a node is said to have.
+        /// Returns the stored numbers of parents and children of a node.
         pub(in crate::zipper) fn node_counts(&self, place: &impl NodePlace) -> Result<[u64; 2]> {
             let [parents, children] = place.counts();
             Ok([self.stated("parent_array_size", parents)?, self.stated("child_array_size", children)?])
@@ -292,18 +292,18 @@ lay! {
     }
 }
 
-/// How many parents a node has.
+/// The number of parents of a node.
 #[derive(Clone, Copy, Debug)]
 pub enum Parents {
-    /// As many as follow.
+    /// This number of parents follows.
     Listed(u64),
-    /// None follow, but so many are expected to be told.
+    /// No parents follow, but this number is expected in the record.
     Expected(u64),
 }
 
-/// A record with fields that something else gives.
+/// A record with fields that depend on other parts of the file.
 pub trait Ruled<From>: Part {
-    /// The record as it should be.
+    /// Returns the record with the values that its rules give.
     #[must_use]
     fn by_rule(&self, from: &From) -> Self;
 }
@@ -320,34 +320,34 @@ impl Ruled<bool> for NodeEnd {
     }
 }
 
-/// Where a node is, and how many hang from it.
+/// The place of a node, and the counts of its parents and children.
 pub trait NodePlace: Ruled<u64> {
-    /// How many parents and children are said to be.
+    /// Returns the stored numbers of parents and children.
     fn counts(&self) -> [I32; 2];
 
-    /// Makes it say so many parents.
+    /// Stores the number of parents.
     ///
     /// # Errors
-    /// When they do not fit.
+    /// Returns an error if the number does not fit.
     fn fill_parents(&mut self, t: &Tape<'_>, count: u64) -> Result;
 
-    /// Makes it say so many children.
+    /// Stores the number of children.
     ///
     /// # Errors
-    /// When they do not fit.
+    /// Returns an error if the number does not fit.
     fn fill_children(&mut self, t: &Tape<'_>, count: u64) -> Result;
 
-    /// The addresses of parents and children, and whether there are any.
+    /// Returns the addresses of parents and children, and whether there are any.
     fn addresses(&self) -> [(&'static str, U32, bool); 2] {
         let [parents, children] = self.counts().map(|count| count.get() > 0);
         let [parent_ptr, child_ptr] = self.pointers();
         [("parent_array_ptr", parent_ptr, parents), ("child_array_ptr", child_ptr, children)]
     }
 
-    /// The addresses of parents and children.
+    /// Returns the addresses of parents and children.
     fn pointers(&self) -> [U32; 2];
 
-    /// The cells that it is in: field, what stands for none, what is stored.
+    /// Returns the cells that contain it, each as a field, its value for none, and its stored value.
     fn partitions(&self) -> Vec<(&'static str, i32, i32)>;
 }
 
@@ -394,9 +394,9 @@ mod tests {
     use super::*;
     use crate::field::{Shape, Shaped as _};
 
-    /// `zipper-nodes.md`, section 3.
+    /// Source: `zipper-nodes.md`, section 3.
     #[test]
-    fn names_lie_over_the_default_one() {
+    fn name_overwrites_the_default_name() {
         let shown = |front: &[u8]| {
             let mut field = [0; 36];
             field[..front.len()].copy_from_slice(front);

@@ -11,7 +11,7 @@ const fn zeros<const N: usize>() -> [F32; N] {
 }
 
 record! {
-    /// A camera, 488 bytes. Crimson Skies has zeros for the angles and what follows from them.
+    /// A camera, 488 bytes. In Crimson Skies, the angles and the values computed from them are zeros.
     /// Source: `zipper-nodes.md`, section 6.1.
     pub struct Camera: 488 {
         world_index: I32,
@@ -32,7 +32,7 @@ record! {
         lod_multiplier: F32,
         /// The square is rounded before the division.
         lod_mul_inv_sq: F32 => |it| inverse_square(it.lod_multiplier.get()),
-        /// Horizontal, as in all pairs here, then vertical.
+        /// Horizontal, then vertical, as in all pairs here.
         fov_scale: [F32; 2],
         /// Radians.
         fov_base: [F32; 2],
@@ -52,7 +52,7 @@ record! {
     }
 }
 
-/// One over a square; 0 for 0.
+/// Returns one over the square of a value, or 0 for 0.
 fn inverse_square(value: f32) -> f32 {
     if value == 0.0 { 0.0 } else { 1.0 / (value * value) }
 }

@@ -9,7 +9,7 @@ use crate::zipper::gamez::games::Layouts;
 use super::world::{WorldArea, WorldGrid};
 
 record! {
-    /// A cell, 64 bytes: its corner, its box, its middle. Source: `zipper-nodes.md`, section 6.8.
+    /// A cell, 64 bytes: its corner, box and center. Source: `zipper-nodes.md`, section 6.8.
     pub struct CellHead: 64 {
         flags: U32 = 0x100,
         index: I32 = -1,
@@ -22,10 +22,10 @@ record! {
         max_y: F32,
         max_z: F32 as Outside,
         mid_x: F32 as Outside,
-        /// One or a few steps off in 204 cells of MechWarrior 3.
+        /// Off by one or a few steps in 204 cells of MechWarrior 3.
         mid_y: F32 => |it| (it.max_y.get() + it.min_y.get()) * 0.5,
         mid_z: F32 as Outside,
-        /// From its middle to a corner, roughly.
+        /// The approximate distance from its center to a corner.
         diagonal: F32 as Outside,
         unk_38: U16 = 0,
         node_count: I16 as Outside,
@@ -41,14 +41,14 @@ record! {
 }
 
 record! {
-    /// The end of a cell from Pirate's Moon on, 24 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// The end of a cell from Pirate's Moon onward, 24 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct CellEndPm: 24 {
         unk_40: [U32; 6] = [U32::new(0); 6],
     }
 }
 
 record! {
-    /// A node in a cell, from Pirate's Moon on, 12 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// A node in a cell, from Pirate's Moon onward, 12 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct CellNode: 12 {
         node: I32,
         min_y: F32,
@@ -59,15 +59,15 @@ record! {
 /// A cell.
 #[derive(Clone, Debug, Default)]
 pub struct Cell<G: Layouts> {
-    /// Where it is.
+    /// The place and the box of the cell.
     pub head: CellHead,
-    /// What later games added.
+    /// The fields that later games added.
     pub end: G::CellEnd,
     /// The nodes in it.
     pub nodes: Block<G::CellNode>,
 }
 
-/// Where a cell lies: its corner with the least x and the greatest z, and how far it reaches from there.
+/// The place of a cell: its corner with the least x and the greatest z, and its size from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     corner: [f32; 2],
@@ -84,7 +84,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The grid over an area, of so many columns.
+    /// Returns the grid over an area, with this number of columns.
     pub(super) fn of(area: &WorldArea, grid: &WorldGrid, columns: u64) -> Self {
         let origin = [area.area_left.get(), area.area_bottom.get()];
         Self { origin, size: grid.cell_size.map(F32::get), columns, at: 0 }
@@ -97,7 +97,7 @@ impl Iterator for Grid {
     fn next(&mut self) -> Option<Place> {
         let (row, column) = (self.at.checked_div(self.columns)?, self.at.checked_rem(self.columns)?);
         self.at = self.at.checked_add(1)?;
-        // Grids are at most a few hundred cells wide; beyond 65535 no rule is known.
+        // Grids are at most a few hundred cells wide; beyond 65535, no rule is known.
         let [column, row] = [u16::try_from(column).ok()?, u16::try_from(row).ok()?].map(f32::from);
         let ([left, bottom], [x, z]) = (self.origin, self.size);
         Some(Place { corner: [left + column * x, bottom + row * z], size: self.size })
@@ -106,7 +106,7 @@ impl Iterator for Grid {
 
 lay! {
     impl<G: Layouts> LayBy<Option<Place>> for Cell<G> {
-        /// Lays a cell at a place, if that is known.
+        /// Lays out a cell at a place, if the place is known.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<Place>) -> Result {
             let Self { head, end, nodes } = self;
             t.fill("node_count", at!(head.node_count), wide(nodes.len()))?;
@@ -123,7 +123,7 @@ lay! {
 }
 
 impl CellHead {
-    /// The cell as it is at a place. Source: `zipper-nodes.md`, sections 6.8 and 9.
+    /// Returns the cell with the values that its place gives. Source: `zipper-nodes.md`, sections 6.8 and 9.
     fn placed(&self, place: Place) -> Self {
         let Place { corner: [x, z], size: [width, height] } = place;
         let half = [width / 2.0, height / 2.0];
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cell_keeps_its_place_where_no_rule_is_known() {
+    fn cell_beyond_the_known_rules_keeps_its_place() {
         use crate::field::{Settlement, settle};
         use crate::zipper::gamez::games::Recoil;
         use crate::zipper::gamez::nodes::World;
@@ -160,9 +160,9 @@ mod tests {
         assert_eq!([65535, 65536].map(|at: usize| world.cells[at].head.x.get()), [0.0, 7.0]);
     }
 
-    /// `zipper-nodes.md`, section 9.
+    /// Source: `zipper-nodes.md`, section 9.
     #[test]
-    fn middles() {
+    fn mid_y_follows_its_rule() {
         use crate::field::{Record as _, Rule};
         let field = CellHead::LAYOUT.fields.iter().find(|field| field.name == "mid_y").expect("the field");
         let Rule::Exact(rule) = field.rule else { panic!("an exact rule") };

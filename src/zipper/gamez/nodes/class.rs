@@ -1,4 +1,4 @@
-//! What a node is: the data of each class.
+//! The data of each class of node.
 
 use crate::field::{Block, I32, Opaque, Result, U32, lay, wide};
 use crate::record;
@@ -20,16 +20,16 @@ record! {
 /// A sound.
 #[derive(Clone, Debug, Default)]
 pub struct Sound {
-    /// What it is.
+    /// The record of the sound.
     pub head: SoundHead,
-    /// Nodes that it belongs to.
+    /// The nodes that it belongs to.
     pub attached: Block<I32>,
 }
 
-/// What a node is.
+/// The data of a node, by class.
 #[derive(Clone, Debug, Default)]
 pub enum Class<G: Layouts> {
-    /// Nothing.
+    /// No data.
     #[default]
     Empty,
     /// A camera.
@@ -40,7 +40,7 @@ pub enum Class<G: Layouts> {
     Window(Box<Window>),
     /// A display.
     Display(Display),
-    /// Something in the world.
+    /// An object in the world.
     Object(Object),
     /// A level of detail.
     Lod(G::Lod),
@@ -51,7 +51,7 @@ pub enum Class<G: Layouts> {
 }
 
 impl<G: Layouts> Class<G> {
-    /// Whether the data of such a node have a known size.
+    /// Returns `true` if the data of such a node have a known size.
     pub(super) fn is_known(class: NodeClass) -> bool {
         match class {
             NodeClass::SOUND => G::SOUNDS,
@@ -59,7 +59,7 @@ impl<G: Layouts> Class<G> {
         }
     }
 
-    /// What a node of a class is, before its data are there.
+    /// Returns the empty data of a node of a class.
     pub(in crate::zipper) fn of(class: NodeClass) -> Self {
         match class {
             NodeClass::CAMERA => Self::Camera(Box::default()),
@@ -77,7 +77,7 @@ impl<G: Layouts> Class<G> {
 
 lay! {
     impl<G: Layouts> Lay for Class<G> {
-        /// Lays what the node has by its class, the lists that belong to it included.
+        /// Lays out the data of the node's class, including its lists.
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             match self {
                 Self::Empty => Ok(()),

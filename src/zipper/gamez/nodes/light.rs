@@ -16,7 +16,7 @@ record! {
 }
 
 record! {
-    /// Where a light is, 156 bytes. Source: `zipper-nodes.md`, section 6.6.
+    /// The position and direction of a light, 156 bytes. Source: `zipper-nodes.md`, section 6.6.
     pub struct LightPose: 156 {
         /// Radians.
         orientation: Vec3,
@@ -30,7 +30,7 @@ record! {
 }
 
 record! {
-    /// How bright a light is, 20 bytes. Source: `zipper-nodes.md`, section 6.6.
+    /// The brightness and color of a light, 20 bytes. Source: `zipper-nodes.md`, section 6.6.
     pub struct LightTint: 20 {
         diffuse: F32,
         ambient: F32,
@@ -40,7 +40,7 @@ record! {
 }
 
 record! {
-    /// What kind of light it is, in Recoil, 20 bytes: each 0 or 1. Source: `zipper-nodes.md`, section 6.6.
+    /// The type of a light in Recoil, 20 bytes: each field is 0 or 1. Source: `zipper-nodes.md`, section 6.6.
     pub struct LightKinds: 20 {
         directional: U32,
         directed_source: U32,
@@ -51,7 +51,7 @@ record! {
 }
 
 record! {
-    /// Colours mixed, from Pirate's Moon on, 48 bytes. Source: `zipper-nodes.md`, section 6.6.
+    /// Mixed colors, from Pirate's Moon onward, 48 bytes. Source: `zipper-nodes.md`, section 6.6.
     pub struct LightMix: 48 {
         color_ambient: [F32; 3],
         diffuse_mixed: [F32; 3],
@@ -61,7 +61,7 @@ record! {
 }
 
 record! {
-    /// How far a light of Recoil shines, 24 bytes. Source: `zipper-nodes.md`, section 6.6.
+    /// The range of a light of Recoil, 24 bytes. Source: `zipper-nodes.md`, section 6.6.
     pub struct LightRangeRc: 24 {
         range_near: F32,
         range_far: F32,
@@ -73,9 +73,9 @@ record! {
 }
 
 record! {
-    /// How far a light of later games shines, 32 bytes. Source: `zipper-nodes.md`, section 6.6.
+    /// The range of a light of later games, 32 bytes. Source: `zipper-nodes.md`, section 6.6.
     pub struct LightRangeMw: 32 {
-        /// Each game has names of its own for the bits.
+        /// Each game has its own names for the bits.
         flags: U32,
         range_near: F32,
         range_far: F32,
@@ -87,23 +87,23 @@ record! {
     }
 }
 
-/// The near square of every light of Crimson Skies, however near it begins.
+/// The square of the near range in every light of Crimson Skies, whatever its near range.
 const NEAR_SQ_CS: f32 = 1024.0;
 
 /// The sun.
 #[derive(Clone, Debug, Default)]
 pub struct Sun<G: Layouts> {
-    /// What only Recoil begins with.
+    /// The first fields, in Recoil only.
     pub recalc: G::LightRecalc,
-    /// Where it is.
+    /// Position and direction.
     pub pose: LightPose,
-    /// How bright it is.
+    /// Brightness and color.
     pub tint: LightTint,
-    /// What games have in between.
+    /// The fields that depend on the game.
     pub mix: G::LightMix,
-    /// How far it shines.
+    /// The range.
     pub range: G::LightRange,
-    /// The nodes of worlds that it shines on.
+    /// The world nodes that it shines on.
     pub attached: Block<I32>,
 }
 
@@ -124,18 +124,18 @@ lay! {
     }
 }
 
-/// How far a light shines.
+/// The range of a light.
 pub trait LightRange: Part {
-    /// How many nodes it shines on.
+    /// Returns the number of nodes that it shines on.
     fn attached_count(&self) -> I32;
-    /// Makes it say how many nodes it shines on.
+    /// Stores the number of nodes that it shines on.
     ///
     /// # Errors
-    /// When so many do not fit.
+    /// Returns an error if the number does not fit.
     fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result;
-    /// Where they were.
+    /// Returns the address of the list of these nodes.
     fn attached_ptr(&self) -> U32;
-    /// The record as the rules of a version have it.
+    /// Returns the record with the values that the rules of a version give.
     #[must_use]
     fn by_rule(&self, version: u32) -> Self;
 }

@@ -8,7 +8,7 @@ record! {
     /// A level of Recoil or MechWarrior 3, 80 bytes. Source: `zipper-nodes.md`, section 6.5.
     pub struct LodRc: 80 {
         level: I32,
-        /// The square is what is stored: that of its root would not always be it.
+        /// Stored as the square, because squaring its root would not always give the same value.
         range_near_sq: F32,
         range_far: F32,
         range_far_sq: F32 => |it| square(it.range_far),
@@ -18,16 +18,16 @@ record! {
         active: I32 = 1,
         /// 0 or 1.
         unk_48: U32,
-        /// Not null where that is 1: an address, or the bits of a float.
+        /// Not null if `unk_48` is 1: an address, or the bits of a float.
         unk_4c: U32 as Pointer,
     }
 }
 
 record! {
-    /// A level from Pirate's Moon on, 92 bytes. Source: `zipper-nodes.md`, section 6.5.
+    /// A level from Pirate's Moon onward, 92 bytes. Source: `zipper-nodes.md`, section 6.5.
     pub struct LodPm: 92 {
         level: I32,
-        /// The square is what is stored: that of its root would not always be it.
+        /// Stored as the square, because squaring its root would not always give the same value.
         range_near_sq: F32,
         range_far: F32,
         range_far_sq: F32 => |it| square(it.range_far),
@@ -42,17 +42,17 @@ record! {
     }
 }
 
-/// A square in single precision.
+/// Returns a square in single precision.
 fn square(of: F32) -> f32 {
     of.get() * of.get()
 }
 
 /// A level of detail.
 pub trait Lod: Part {
-    /// An address, and whether there must be something; nothing where the game has none.
+    /// Returns an address and whether its data must exist, or `None` if the game has none.
     fn address(&self) -> Option<(&'static str, U32, bool)>;
 
-    /// The square of how near, and how far what hangs from it is seen.
+    /// Returns the square of the near distance, and the far distance, between which its children are visible.
     fn range(&self) -> [F32; 2];
 }
 

@@ -2,12 +2,12 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | slots: a [`Base`] and a word behind it | 196 Recoil, 212 later |
-//! | for each slot what its [`Class`] has, its parents, its children | |
+//! | slots: a [`Base`] and a word after it | 196 Recoil, 212 later |
+//! | for each slot the data of its [`Class`], its parents, its children | |
 //!
-//! In Recoil and MechWarrior 3 the array is the whole pool: the word says where the data of a used slot begin, and which
-//! slot is free behind a free one; slots in which nothing ever was end the array. Later only used slots are written, with
-//! what the word had been in the pool. Parents and children are independent of one another.
+//! In Recoil and MechWarrior 3 the array is the whole pool. The word of a used slot is the offset of its data; the word of a
+//! free slot is the next free slot. Slots that were never used are at the end of the array. Later games write only used
+//! slots, with the previous word of the slot in the pool. Parents and children are independent of one another.
 //!
 //! Source: `zipper-nodes.md`.
 
@@ -42,33 +42,33 @@ use super::free::broken_list;
 use super::games::Layouts;
 use super::models::{Next as _, slots_ahead};
 
-/// What a free list ends with: -1 in 24 bits.
+/// The end of a free list: -1 in 24 bits.
 const END: u32 = 0x00FF_FFFF;
 
 record! {
-    /// The word behind a used slot of a pool, 4 bytes. Source: `zipper-nodes.md`, section 1.2.
+    /// The word after a used slot of a pool, 4 bytes. Source: `zipper-nodes.md`, section 1.2.
     pub struct NodeOffset: 4 {
-        /// Where the data of the node begin in the file, modulo 2^24; the other bits are 0 in files.
+        /// The offset of the node's data in the file, modulo 2^24; the other bits are 0 in files.
         data_offset: U32 as Outside,
     }
 }
 
 record! {
-    /// The word behind a slot from Pirate's Moon on, 4 bytes. Source: `zipper-nodes.md`, section 1.3.
+    /// The word after a slot from Pirate's Moon onward, 4 bytes. Source: `zipper-nodes.md`, section 1.3.
     pub struct NodeGarbage: 4 {
         /// The link that the slot had in the pool before it was used.
         link: U32 as Stale,
     }
 }
 
-/// What stands behind the record in a slot.
+/// The word after the record in a slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Link {
-    /// Where the data lie.
+    /// The offset of the data.
     Data(NodeOffset),
     /// The next free slot.
     Next(U32),
-    /// Left-over memory.
+    /// Leftover memory.
     Garbage(NodeGarbage),
 }
 
@@ -83,46 +83,46 @@ impl Default for Link {
 pub struct Node<G: Layouts> {
     /// Its record.
     pub base: Base<G>,
-    /// What stands behind the record.
+    /// The word after the record.
     pub link: Link,
-    /// What it is.
+    /// The data of its class.
     pub class: Class<G>,
-    /// The nodes that it hangs from.
+    /// The parents of the node.
     pub parents: Block<I32>,
-    /// The nodes that hang from it.
+    /// The children of the node.
     pub children: Block<I32>,
-    /// Where its data began when they were laid last.
+    /// The offset of its data when they were last laid out.
     data_at: u64,
 }
 
 /// The node section.
 #[derive(Clone, Debug, Default)]
 pub struct Nodes<G: Layouts> {
-    /// The slots from the first to the last in which there ever was something.
+    /// The slots up to the last one that was ever used.
     pub slots: Vec<Node<G>>,
-    /// The slots behind them.
+    /// The slots after them.
     pub free: Block<G::FreeNode>,
-    /// From Pirate's Moon on: whether the stale addresses of data are their offsets in the file.
+    /// From Pirate's Moon onward: `true` if the stale addresses of data are their offsets in the file.
     pub data_offsets: Truth,
 }
 
 impl<G: Layouts> Nodes<G> {
-    /// Bytes of a slot.
+    /// The size of a slot in bytes.
     pub(super) const SLOT: usize = Base::<G>::SIZE + size_of::<U32>();
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub(super) fn size(&self) -> u64 {
         wide(self.slots.len()).saturating_add(wide(self.free.len()))
     }
 
-    /// Whether the stale addresses of data are where they were laid.
+    /// Returns `true` if the stale addresses of data are the offsets at which they were laid out.
     fn are_data_offsets(&self) -> bool {
         let mut used = self.slots.iter().filter(|node| node.base.head.is_used()).peekable();
         let told = |node: &Node<G>| u64::from(node.base.head.data_ptr.get()) == node.data_at;
         !G::NODE_POOL && used.peek().is_some() && used.all(told)
     }
 
-    /// Reports a free list of a pool that does not lead through all free slots.
+    /// Reports a free list of a pool that does not include all free slots.
     pub(super) fn judge_free_list(&self, t: &mut impl Judge, head: U32) {
         if !G::NODE_POOL {
             return;
@@ -138,7 +138,7 @@ impl<G: Layouts> Nodes<G> {
 
 lay! {
     impl<G: Layouts> LayBy<u64> for Nodes<G> {
-        /// Lays the section, of so many slots in read mode.
+        /// Lays out the section; in read mode it has `size` slots.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, size: u64) -> Result {
             t.fact("data_offsets", at!(self.data_offsets))?;
             let [used, free] = match t.seen(|t| slots_ahead(t, size, Self::SLOT, is_virgin)) {
@@ -160,7 +160,7 @@ lay! {
     }
 
     impl<G: Layouts> LayBy<bool> for Node<G> {
-        /// Lays the slot of a node, whose stale address is where its data begin or not.
+        /// Lays out the slot of a node; `data_offset` is `true` if its stale address is the offset of its data.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, data_offset: bool) -> Result {
             let Self { base, link, class, parents, children, data_at } = self;
             if data_offset && base.head.is_used() {
@@ -182,7 +182,7 @@ lay! {
         }
     }
 
-    /// Lays the data of a node, as much as its record says.
+    /// Lays out the data of a node, as much as its record states.
     fn node_data<G: Layouts>(t: &mut Tape<'_>, node: at!(Node<G>)) -> Result {
         let Node { base, class, parents, children, .. } = node;
         class.lay(t)?;
@@ -192,7 +192,7 @@ lay! {
     }
 }
 
-/// Whether a slot is one in which nothing ever was: zeros, and no model.
+/// Returns `true` if a slot was never used: all zeros except for the model, which is -1.
 fn is_virgin(slot: &[u8]) -> bool {
     let Some((head, rest)) = slot.split_at_checked(60) else { return false };
     rest.starts_with(&[0xFF; 4]) && head.iter().chain(rest.iter().skip(4)).all(|&byte| byte == 0)

@@ -8,15 +8,15 @@ use crate::zipper::gamez::arithmetic::{Turn, rotation};
 use crate::{flags, record};
 
 flags! {
-    /// What is set in an object. Source: `zipper-nodes.md`, section 6.4.
+    /// The flags of an object. Source: `zipper-nodes.md`, section 6.4.
     pub struct ObjectFlags(U32: u32) {
         /// It has an opacity.
         OPACITY = 0x02;
-        /// It has a colour.
+        /// It has a color.
         COLOR = 0x04;
-        /// It does not turn, and stands where its parent does.
+        /// It is not transformed: it has the place and orientation of its parent.
         INITIAL = 0x08;
-        /// The matrix holds, not the angles.
+        /// The matrix is valid, not the angles.
         MATRIX = 0x10;
         /// Always set.
         UNK_5 = 0x20;
@@ -33,13 +33,13 @@ record! {
         /// Radians around x, y, z.
         rotate: Vec3,
         scale: Vec3,
-        /// Three rows and the translation. The last bits of sines depend on the machine, so it is never computed.
+        /// Three rows and the translation. Never computed, because the last bits of sines depend on the machine.
         transform: [F32; 12],
         world_matrix: [F32; 12] = [F32::new(0.0); 12],
     }
 }
 
-/// How far a matrix may be from what its angles give: far more than the last bits, far less than another angle.
+/// The tolerance between a matrix and its angles: far more than the last bits, far less than a different angle.
 const NEAR: f32 = 1e-4;
 
 lay! {
@@ -55,7 +55,7 @@ lay! {
 }
 
 impl Object {
-    /// Reports what no flag says, and a matrix that is that of the angles by neither formula.
+    /// Reports values without their flag, and a matrix that neither formula gives for the angles.
     fn judge(&self, t: &mut impl Judge) {
         let has = |flag| self.flags.contains(flag);
         let zero = |values: &[F32]| bytemuck::cast_slice::<_, u8>(values).iter().all(|&byte| byte == 0);
@@ -75,7 +75,7 @@ impl Object {
         });
     }
 
-    /// The rows that turn and scale.
+    /// Returns the rows that rotate and scale.
     fn rows(&self) -> [f32; 9] {
         let mut rows = [0.0; 9];
         rows.iter_mut().zip(self.transform).for_each(|(to, from)| *to = from.get());

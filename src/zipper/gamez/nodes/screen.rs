@@ -22,7 +22,7 @@ record! {
         origin_y: I32,
         resolution_x: I32,
         resolution_y: I32,
-        /// Four points and a number of corners each; none is used.
+        /// Four points and a number of corners each; all unused.
         clear_polygons: [[U32; 13]; 4] = [[U32::new(0); 13]; 4],
         clear_polygon_count: I32 = 0,
         buffer_index: I32 = -1,

@@ -1,7 +1,7 @@
-//! The tree that nodes are.
+//! The tree of nodes.
 //!
-//! Parents and children are independent of one another, a node can have several parents, and nothing keeps them from going
-//! in a circle. A tree has to choose: a node goes where it is listed first, else to the parent it names first.
+//! Parents and children are independent of one another, a node can have several parents, and the links can form cycles. So a
+//! node is placed in the tree where it is listed first as a child, or else below the first parent in its own list.
 //!
 //! Source: `zipper-nodes.md`, sections 5 and 10.
 
@@ -10,8 +10,8 @@ use crate::field::I32;
 use crate::zipper::gamez::games::Layouts;
 
 impl<G: Layouts> Nodes<G> {
-    /// All slots that are used, each once and behind its parent, children in the order of their list: each with the number
-    /// that its parent has in this very order.
+    /// Returns every used slot once, after its parent, with children in the order of their list. Each comes with the index of
+    /// its parent in the returned list.
     #[must_use]
     pub fn tree(&self) -> Vec<(usize, Option<usize>)> {
         let used = |slot: usize| self.slots.get(slot).is_some_and(|node| node.base.head.is_used());
@@ -26,7 +26,7 @@ impl<G: Layouts> Nodes<G> {
     }
 }
 
-/// The order of some nodes, of which these are used, by the nodes that they list as children and parents.
+/// Returns the order of the used nodes, given the nodes that each lists as children and parents.
 fn order(used: &[bool], listed: &[Vec<usize>], named: &[Vec<usize>]) -> Vec<(usize, Option<usize>)> {
     let mut has_parent = vec![false; used.len()];
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); used.len()];
@@ -46,7 +46,7 @@ fn order(used: &[bool], listed: &[Vec<usize>], named: &[Vec<usize>]) -> Vec<(usi
     }
     let mut order = Vec::new();
     let mut waits = used.to_vec();
-    // What the roots do not lead to goes in circles, which are cut where they are met first.
+    // Nodes that no root leads to form cycles, which are cut at the first node in slot order.
     for root in roots.into_iter().chain(0..used.len()) {
         let mut pending = vec![(root, None)];
         while let Some((slot, parent)) = pending.pop() {
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn every_node_goes_to_one_place() {
+    fn every_node_is_placed_once() {
         // 0 lists 2 and 1, 3 lists 1 once more, 4 names 3, which does not list it; 5 is free.
         let children = lists([&[2, 1], &[], &[], &[1], &[], &[]]);
         let parents = lists([&[], &[0, 3], &[0], &[], &[3, 0], &[]]);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_are_cut() {
+    fn cycles_are_cut() {
         let children = lists([&[], &[2], &[1, 3], &[3, 3]]);
         let parents = lists([&[0], &[], &[], &[]]);
         assert_eq!(order(&[true; 4], &children, &parents), [(0, None), (1, None), (2, Some(1)), (3, Some(2))]);

@@ -28,7 +28,7 @@ record! {
         area_left: F32,
         area_bottom: F32,
         area_width: F32 as Outside,
-        /// Negative, for the bottom is further along the axis than the top.
+        /// Negative, because the bottom is further along the axis than the top.
         area_height: F32 as Outside,
         area_right: F32,
         area_top: F32,
@@ -36,7 +36,7 @@ record! {
 }
 
 record! {
-    /// The border of the area, from Pirate's Moon on, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// The border of the area, from Pirate's Moon onward, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldBorder: 16 {
         border_left: F32 as Outside,
         border_bottom: F32 as Outside,
@@ -46,7 +46,7 @@ record! {
 }
 
 record! {
-    /// Whether cells come and go, 8 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// The settings of the virtual partition, 8 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldPartition: 8 {
         /// One byte, and three of padding.
         max_dec_features: U32,
@@ -55,7 +55,7 @@ record! {
 }
 
 record! {
-    /// Which cells come and go, in MechWarrior 3 and Pirate's Moon, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// The range of virtual cells in MechWarrior 3 and Pirate's Moon, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldRange: 16 {
         x_min: I32 = 1,
         z_min: I32 = 1,
@@ -65,11 +65,11 @@ record! {
 }
 
 record! {
-    /// Which cells come and go, in Crimson Skies, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// The range of virtual cells in Crimson Skies, 16 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldRangeCs: 16 {
-        /// Less than there are columns.
+        /// Less than the number of columns.
         x_min: I32,
-        /// Less than there are rows.
+        /// Less than the number of rows.
         z_min: I32,
         x_max: I32 as Outside,
         z_max: I32 as Outside,
@@ -77,9 +77,9 @@ record! {
 }
 
 record! {
-    /// The grid, and the lists of the world, 88 bytes. Source: `zipper-nodes.md`, section 6.8.
+    /// The grid and the lists of the world, 88 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldGrid: 88 {
-        /// Along x, and along z, where it is negative.
+        /// Along x and along z; negative along z.
         cell_size: [F32; 2],
         cell_half: [F32; 2] => |it| it.cell_size.map(|size| F32::new(size.get() / 2.0)),
         cell_inverse: [F32; 2] => |it| it.cell_size.map(|size| F32::new(1.0 / size.get())),
@@ -99,15 +99,15 @@ record! {
     }
 }
 
-/// How far the border lies outside the area.
+/// The distance of the border outside the area.
 const BORDER: f32 = 3.0;
 
-/// Half the rough diagonal of a cell, to be taken away. Source: `zipper-nodes.md`, section 9.
+/// Returns minus half the approximate diagonal of a cell. Source: `zipper-nodes.md`, section 9.
 fn radius_bias([x, z]: [F32; 2]) -> f32 {
     rough_root(x.get() * x.get() + z.get() * z.get()) * -0.5
 }
 
-/// What the last cells that come and go depend on: rows and columns, and whether they do in a game that says so.
+/// The input for the last virtual cells: columns and rows, and whether a game that stores this has no virtual cells.
 #[derive(Clone, Copy, Debug)]
 pub struct LastCells {
     counts: [I32; 2],
@@ -121,13 +121,13 @@ pub struct World<G: Layouts> {
     pub area: WorldArea,
     /// The border of the area.
     pub border: G::WorldBorder,
-    /// Whether cells come and go.
+    /// The settings of the virtual partition.
     pub partition: WorldPartition,
-    /// Which cells do.
+    /// The range of virtual cells.
     pub range: G::WorldRange,
     /// The grid and the lists.
     pub grid: WorldGrid,
-    /// The nodes of lights; numbers of no node in Crimson Skies.
+    /// The nodes of lights; in Crimson Skies, numbers that belong to no node.
     pub lights: Block<I32>,
     /// The nodes of sounds.
     pub sounds: Block<I32>,
