@@ -1,4 +1,4 @@
-//! Sequences and animations that are called, stopped and reset.
+//! Calling, stopping and resetting sequences and animations.
 
 use bitflags::Flags as _;
 
@@ -19,17 +19,17 @@ record! {
 }
 
 flags! {
-    /// How an animation is called. Source: `zipper-anim-events.md`, section 24.
+    /// The parameters of an animation call. Source: `zipper-anim-events.md`, section 24.
     pub struct CallAnimationFlags(U16: u16) {
-        /// Where a node is.
+        /// At the place of a node.
         AT_NODE = 0x1;
         /// At a position.
         POSITION = 0x2;
-        /// Moved by so much.
+        /// With an offset.
         TRANSLATE = 0x4;
         /// Along with a node.
         WITH_NODE = 0x8;
-        /// Until it is done.
+        /// Waits until it has finished.
         WAIT_FOR_COMPLETION = 0x10;
     }
 }
@@ -45,15 +45,15 @@ record! {
 }
 
 record! {
-    /// What is waited for, 2 bytes.
+    /// The animation to wait for, 2 bytes.
     pub struct AnimationWait: 2 {
-        /// Reference to an animation, from 0.
+        /// Reference to an animation, counted from 0.
         wait: I16,
     }
 }
 
 record! {
-    /// What stands there where nothing is waited for, 2 bytes.
+    /// The unused field of a call that does not wait, 2 bytes.
     pub struct NoWait: 2 {
         wait: I16 as Stale = -1,
     }
@@ -72,11 +72,11 @@ record! {
 /// Calls an animation, 68 bytes. Source: `zipper-anim-events.md`, section 24.
 #[derive(Clone, Debug, Default)]
 pub struct CallAnimation {
-    /// Which, and how.
+    /// The animation and the flags.
     pub head: CallAnimationHead,
-    /// What is waited for.
+    /// The animation to wait for.
     pub wait: AnimationWait,
-    /// Where.
+    /// The node and positions.
     pub end: CallAnimationEnd,
 }
 
@@ -139,7 +139,7 @@ record! {
 }
 
 record! {
-    /// Stops an animation in Crimson Skies, where nobody has looked at the indices, 36 bytes. Source: `zipper-anim-events.md`,
+    /// Stops an animation in Crimson Skies, whose indices have not been measured, 36 bytes. Source: `zipper-anim-events.md`,
     /// section 25.
     pub struct StopAnimationUnmeasured: 36 {
         animation: Text<32>,

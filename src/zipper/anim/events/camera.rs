@@ -7,21 +7,21 @@ use super::super::expect::gates;
 use super::delta;
 
 flags! {
-    /// What of a camera changes. Source: `zipper-anim-events.md`, section 20.
+    /// The fields of a camera to change. Source: `zipper-anim-events.md`, section 20.
     pub struct CameraFlags(U32: u32) {
-        /// From where on it sees.
+        /// The near clipping distance.
         CLIP_NEAR = 0x1;
-        /// How far it sees.
+        /// The far clipping distance.
         CLIP_FAR = 0x2;
-        /// How fine it sees.
+        /// The level-of-detail multiplier.
         LOD_MULTIPLIER = 0x4;
-        /// How wide it sees.
+        /// The horizontal field of view.
         H_FOV = 0x8;
-        /// How high it sees.
+        /// The vertical field of view.
         V_FOV = 0x10;
-        /// How near it brings things in width.
+        /// The horizontal zoom.
         H_ZOOM = 0x20;
-        /// How near it brings things in height.
+        /// The vertical zoom.
         V_ZOOM = 0x40;
     }
 }

@@ -1,4 +1,4 @@
-//! Connectors: what hangs between two nodes.
+//! Connectors: objects stretched between two nodes.
 
 use crate::field::{F32, I16, Text, U16};
 use crate::zipper::Vec3;
@@ -8,7 +8,7 @@ use super::super::expect::gates;
 use super::delta;
 
 flags! {
-    /// From where to where a connector goes. Source: `zipper-anim-events.md`, section 18.
+    /// The ends of a connector. Source: `zipper-anim-events.md`, section 18.
     pub struct ObjectConnectorFlags(U32: u32) {
         /// From a node.
         FROM_NODE = 0x1;
@@ -26,20 +26,20 @@ flags! {
         TO_POS = 0x100;
         /// To the position of the caller.
         TO_INPUT_POS = 0x200;
-        /// From so far along.
+        /// From a fixed fraction of the way.
         FROM_T = 0x400;
-        /// From so far to so far along.
+        /// From a changing fraction of the way.
         FROM_T_RANGE = 0x800;
-        /// To so far along.
+        /// To a fixed fraction of the way.
         TO_T = 0x1000;
-        /// To so far to so far along.
+        /// To a changing fraction of the way.
         TO_T_RANGE = 0x2000;
-        /// At most so long.
+        /// Up to a maximum length.
         MAX_LENGTH = 0x8000;
     }
 }
 
-/// 1.0, as it is stored.
+/// The bits of 1.0.
 const ONE: u32 = 0x3F80_0000;
 
 record! {
@@ -77,7 +77,7 @@ gates! { ObjectConnector, ObjectConnectorFlags:
 }
 
 flags! {
-    /// What the caller of a connector hands over. Source: `zipper-anim-events.md`, section 19.
+    /// The values that the caller passes to a connector. Source: `zipper-anim-events.md`, section 19.
     pub struct CallObjectConnectorFlags(U32: u32) {
         /// From a node.
         FROM_NODE = 0x1;
@@ -112,7 +112,7 @@ record! {
         flags: CallObjectConnectorFlags,
         animation: Text<32>,
         definition: I16 = 0,
-        /// Reference to an animation, from 0; -1 for none.
+        /// Reference to an animation, counted from 0; -1 for none.
         save_index: I16,
         from_node: I16,
         to_node: I16,

@@ -1,4 +1,4 @@
-//! Loops and conditions. The stream is flat: no event knows how deep it lies.
+//! Loops and conditions. The stream is flat: events do not store their nesting depth.
 
 use crate::field::{F32, I16, I32, Judge, Result, U16, U32, lay};
 use crate::{flags, record};
@@ -6,7 +6,7 @@ use crate::{flags, record};
 use super::super::arrays::{Arrays, remark};
 use super::Body;
 
-/// An event that says all by its type, 0 bytes. Source: `zipper-anim-events.md`, sections 32 and 34.
+/// An event without a payload, 0 bytes. Source: `zipper-anim-events.md`, sections 32 and 34.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Empty;
 
@@ -17,32 +17,32 @@ impl Body for Empty {
 }
 
 flags! {
-    /// What ends a loop. Source: `zipper-anim-events.md`, section 30.
+    /// The condition that ends a loop. Source: `zipper-anim-events.md`, section 30.
     pub struct LoopFlags(U32: u32) {
-        /// So many passes.
+        /// A number of passes.
         COUNT = 1;
-        /// So much time.
+        /// A run time.
         RUN_TIME = 2;
     }
 }
 
 record! {
-    /// How often a loop runs, 4 bytes.
+    /// The number of passes of a loop, 4 bytes.
     pub struct LoopCount: 4 {
-        /// -1 and 0 for ever.
+        /// -1 and 0 mean endless.
         passes: I16,
         pad: U16 = 0,
     }
 }
 
-/// How long a loop runs.
+/// The duration of a loop.
 #[derive(Clone, Debug)]
 pub enum LoopFor {
-    /// So many passes.
+    /// A number of passes.
     Count(LoopCount),
-    /// So many seconds.
+    /// A number of seconds.
     RunTime(F32),
-    /// Nobody knows.
+    /// A word whose meaning is not yet known.
     Unknown(U32),
 }
 
@@ -52,12 +52,12 @@ impl Default for LoopFor {
     }
 }
 
-/// Runs the events again, 8 bytes. Source: `zipper-anim-events.md`, section 30.
+/// Repeats the events, 8 bytes. Source: `zipper-anim-events.md`, section 30.
 #[derive(Clone, Debug, Default)]
 pub struct Loop {
-    /// What ends it.
+    /// The condition that ends it.
     pub flags: LoopFlags,
-    /// When.
+    /// The number of passes or seconds.
     pub end: LoopFor,
 }
 
@@ -78,53 +78,53 @@ impl Body for Loop {
 }
 
 flags! {
-    /// What is asked; one at a time. Source: `zipper-anim-events.md`, section 31.
+    /// The quantity to test, one at a time. Source: `zipper-anim-events.md`, section 31.
     pub struct Condition(U32: u32) {
-        /// A number drawn.
+        /// A random number.
         RANDOM_WEIGHT = 0x1;
-        /// How far the player is: the square of metres.
+        /// The distance of the player, as the square of meters.
         PLAYER_RANGE = 0x2;
-        /// How fine animations are to be.
+        /// The level of detail of animations.
         ANIMATION_LOD = 0x4;
-        /// How much is over the player.
+        /// The height of the cover above the player.
         PLAYER_UNDERCOVER = 0x8;
-        /// How much is over a node; in Crimson Skies, below it where negative.
+        /// The height of the cover above a node; in Crimson Skies, a negative height is below it.
         NODE_UNDERCOVER = 0x10;
-        /// Whether a graphics card draws.
+        /// Rendering by a graphics card.
         HW_RENDER = 0x20;
-        /// Whether the player sees with his own eyes.
+        /// The first-person view of the player.
         PLAYER_1ST_PERSON = 0x40;
-        /// Whether the player is lower.
+        /// The player is below an altitude.
         PLAYER_BELOW_ALT = 0x80;
-        /// Whether a node is lower.
+        /// A node is below an altitude.
         NODE_BELOW_ALT = 0x100;
-        /// Whether the player looks along: the square of radians.
+        /// The player is lined up, as the square of radians.
         PLAYER_LINED_UP = 0x200;
-        /// How fast the player is, from and to.
+        /// The speed of the player, as a range.
         PLAYER_SPEED = 0x400;
-        /// How much health is left.
+        /// The remaining health.
         ANIM_HEALTH = 0x800;
-        /// The same, from and to.
+        /// The remaining health, as a range.
         ANIM_HEALTH_RANGE = 0x1000;
-        /// Whether a node is active.
+        /// A node is active.
         NODE_ACTIVE = 0x2000;
     }
 }
 
 record! {
-    /// What is asked of which node, 8 bytes.
+    /// The condition and its node, 8 bytes.
     pub struct ConditionHead: 8 {
         condition: Condition,
         node: I32,
     }
 }
 
-/// What is compared with.
+/// The value to compare with.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// A measure.
+    /// A measurement.
     Real(F32),
-    /// A choice, or a word that nobody understands.
+    /// A choice, or a word whose meaning is not yet known.
     Whole(U32),
 }
 
@@ -146,17 +146,17 @@ impl Value {
     }
 }
 
-/// Whether just one thing is asked that has a name.
+/// Returns `true` if exactly one condition with a name is set.
 fn is_known(condition: Condition) -> bool {
     <Condition as bitflags::Flags>::FLAGS.iter().any(|flag| *flag.value() == condition)
 }
 
-/// Asks something in Recoil and MechWarrior 3, 12 bytes. Source: `zipper-anim-events.md`, section 31.
+/// Tests a condition in Recoil and MechWarrior 3, 12 bytes. Source: `zipper-anim-events.md`, section 31.
 #[derive(Clone, Debug, Default)]
 pub struct Condition12 {
-    /// What.
+    /// The condition and its node.
     pub head: ConditionHead,
-    /// The answer.
+    /// The value to compare with.
     pub value: Value,
 }
 
@@ -166,13 +166,13 @@ impl Body for Condition12 {
     }
 
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
-        // The node is only named: in many files it lies outside the array (`zipper-anim-events.md`, section 0.1).
+        // The node is only reported: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
         remark(t, &self.head, arrays);
     }
 }
 
 record! {
-    /// What stands in the place of a second value, 4 bytes.
+    /// The unused field of a condition without a range, 4 bytes.
     pub struct NoSecond: 4 {
         second: U32 = 0,
     }
@@ -181,9 +181,9 @@ record! {
 /// The end of a range.
 #[derive(Clone, Debug)]
 pub enum Second {
-    /// That of a condition with a range, or a word that nobody understands.
+    /// The second value of a condition with a range, or a word whose meaning is not yet known.
     Value(Value),
-    /// None.
+    /// No second value.
     None(NoSecond),
 }
 
@@ -193,12 +193,12 @@ impl Default for Second {
     }
 }
 
-/// Asks something in Pirate's Moon and Crimson Skies, 16 bytes. Source: `zipper-anim-events.md`, section 31.
+/// Tests a condition in Pirate's Moon and Crimson Skies, 16 bytes. Source: `zipper-anim-events.md`, section 31.
 #[derive(Clone, Debug, Default)]
 pub struct Condition16 {
-    /// What, and the answer.
+    /// The condition and its first value.
     pub first: Condition12,
-    /// The end of the range, where the condition has one.
+    /// The end of the range, if the condition has one.
     pub second: Second,
 }
 

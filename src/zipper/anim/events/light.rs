@@ -7,35 +7,35 @@ use crate::{flags, record};
 use super::super::expect::gates;
 
 flags! {
-    /// What is told of a light. Source: `zipper-anim-events.md`, section 4.
+    /// The fields of a light that the event sets. Source: `zipper-anim-events.md`, section 4.
     pub struct LightStateFlags(U32: u32) {
         /// A position in the world.
         TRANSLATE_ABS = 0x1;
-        /// A node, and a position from it.
+        /// A node, and a position relative to it.
         AT_NODE = 0x2;
         /// A direction.
         ORIENTATION = 0x4;
-        /// How far it reaches.
+        /// Its range.
         RANGE = 0x8;
-        /// Its colour.
+        /// Its color.
         COLOR = 0x10;
-        /// How strong it is everywhere.
+        /// Its ambient brightness.
         AMBIENT = 0x20;
-        /// How strong it is where it falls.
+        /// Its diffuse brightness.
         DIFFUSE = 0x40;
-        /// Whether it has a direction.
+        /// The directional switch.
         DIRECTIONAL = 0x80;
-        /// Whether it is saturated.
+        /// The saturated switch.
         SATURATED = 0x100;
-        /// Whether it subdivides; MechWarrior 3 and later.
+        /// The subdivide switch; MechWarrior 3 and later.
         SUBDIVIDE = 0x200;
-        /// Whether it stays; MechWarrior 3 and later.
+        /// The static switch; MechWarrior 3 and later.
         STATIC = 0x400;
-        /// Its colour everywhere; Pirate's Moon and later.
+        /// Its ambient color; Pirate's Moon and later.
         AMBIENT_COLOR = 0x800;
-        /// Whether it has two colours; Pirate's Moon and later.
+        /// The bicolored switch; Pirate's Moon and later.
         BICOLORED = 0x1000;
-        /// Whether it has a light map; Pirate's Moon and later.
+        /// The light map switch; Pirate's Moon and later.
         LIGHTMAP = 0x2000;
     }
 }
@@ -46,7 +46,7 @@ macro_rules! light_state {
             #[doc = $doc]
             pub struct $name: $size {
                 name: Text<32>,
-                /// Light, that of the name.
+                /// The light with this name.
                 light: I32,
                 flags: LightStateFlags,
                 active_state: U32,
@@ -106,14 +106,14 @@ record! {
     /// Changes a light over time, 100 bytes. Source: `zipper-anim-events.md`, section 5.
     pub struct LightAnimation: 100 {
         name: Text<32>,
-        /// Light, that of the name.
+        /// The light with this name.
         light: I32,
-        /// By how much near and far change.
+        /// The change of the near and far range.
         range: [F32; 2],
-        /// 0 but in one event.
+        /// 0 except in one event.
         unk_2c: [F32; 2],
         range_run_time: [F32; 2] = [F32::new(0.0); 2],
-        /// By how much red, green and blue change.
+        /// The change of red, green and blue.
         color: Vec3,
         unk_48: Vec3 = [F32::new(0.0); 3],
         color_run_time: Vec3 = [F32::new(0.0); 3],

@@ -1,8 +1,8 @@
-//! The payloads of events: a record for each type and layout, and the one table of which type has which in which game.
+//! The payloads of events: a record for each type and layout, and the one table that maps types and games to them.
 //!
-//! All are structures of fixed size, but scripts with their frames inline and lists of scripts. Flags say what a field
-//! means, never whether it is there. Indices are into the arrays of the definition, the placeholder counted: 0 is none, -1
-//! not found yet, -100 the node that the definition runs on, -200 the node that its caller handed over.
+//! All are structures of fixed size, except for scripts with inline frames and lists of scripts. Flags determine the meaning
+//! of a field, never its presence. Indices refer to the arrays of the definition, including the placeholder: 0 is none, -1
+//! not yet found, -100 the node that the definition runs on, -200 the node that its caller passed.
 //!
 //! Source: `zipper-anim-events.md`.
 
@@ -51,17 +51,17 @@ use crate::zipper::Vec3;
 use super::arrays::{Arrays, refer};
 use super::expect::judge;
 
-/// Something that a payload can be.
+/// A possible payload.
 trait Body: field::walk::Lay + Default {
-    /// Whether it can be these bytes.
+    /// Returns `true` if these bytes can be such a payload.
     fn fits(bytes: &[u8]) -> bool;
 
-    /// Bytes it takes.
+    /// Returns its length in bytes.
     fn length(&self) -> u64 {
         field::walk::size(self)
     }
 
-    /// Says which names its indices stand for.
+    /// Reports the names to which its indices refer.
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         let _ = (t, arrays);
     }
@@ -77,7 +77,7 @@ macro_rules! events {
         table { $($number:literal $name:ident: $rc:tt $mw:tt $pm:tt $cs:tt;)* }
     ) => {
         names! {
-            /// What an event does.
+            /// The type of an event.
             pub struct EventType(U8: u8) {
                 $(#[doc = concat!("Type ", $number, ".")] $name = $number;)*
             }
@@ -92,7 +92,7 @@ macro_rules! events {
             $($large(Box<$large>),)*
             $($wide(Box<$wide>),)*
             $($own($own),)*
-            /// A payload that is not known, or has another size than is known.
+            /// A payload of an unknown type or size.
             Opaque(Block),
         }
 
@@ -102,7 +102,7 @@ macro_rules! events {
         $(events! { @body $wide })*
 
         impl Payload {
-            /// The empty payload of an event of this type, where it is known.
+            /// Returns the empty payload of an event of this type, or `None` if the type is unknown.
             pub(super) fn known(kind: EventType, game: Game) -> Option<Self> {
                 match (kind.get(), game) {
                     $(
@@ -115,7 +115,7 @@ macro_rules! events {
                 }
             }
 
-            /// Says which names its indices stand for.
+            /// Reports the names to which its indices refer.
             pub(super) fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
                 match self {
                     $(Self::$plain(payload) => payload.refer(t, arrays),)*
@@ -127,7 +127,7 @@ macro_rules! events {
                 }
             }
 
-            /// Bytes it takes.
+            /// Returns its length in bytes.
             pub(super) fn length(&self) -> u64 {
                 match self {
                     $(Self::$plain(payload) => payload.length(),)*
@@ -139,7 +139,7 @@ macro_rules! events {
                 }
             }
 
-            /// Whether it can be these bytes.
+            /// Returns `true` if these bytes can be such a payload.
             pub(super) fn fits(&self, bytes: &[u8]) -> bool {
                 match self {
                     $(Self::$plain(_) => $plain::fits(bytes),)*
@@ -213,7 +213,7 @@ events! {
         StopAnimation, StopAnimationNewer, StopAnimationUnmeasured, TopMessage,
     }
     gated { CallObjectConnector, CameraState, FogState, ObjectConnector, ObjectRotateState, SoundNode }
-    // Kept apart, so that an event takes no more room than most need.
+    // Boxed, so that an event takes no more space than most need.
     large plain { LightAnimation, SoundAdjust }
     large gated {
         CameraFromTo, FbfxCsinwaveFromTo, LightState112, LightState120, LightState140, ObjectMotion240, ObjectMotion320,
@@ -221,7 +221,7 @@ events! {
     }
     own { CallAnimation, Condition12, Condition16, Empty, InlineScript20, InlineScript24, Loop, ScriptsOfList }
     table {
-        // What the documents do not know is `-`: kept as bytes. Source: `zipper-anim-events.md`, section 0.4.
+        // Types that the format specs do not describe are `-`: kept as raw bytes. Source: `zipper-anim-events.md`, section 0.4.
         // type                      Recoil              MechWarrior 3       Pirate's Moon       Crimson Skies
         1  SOUND:                    Sound               Sound               Sound               Sound;
         2  SOUND_NODE:               SoundNode           SoundNode           SoundNode           SoundNode;
@@ -274,15 +274,15 @@ impl Default for Payload {
     }
 }
 
-/// How fast something changes, per second. Source: `zipper-anim-events.md`, section 0.3.
+/// Returns the rate of change per second. Source: `zipper-anim-events.md`, section 0.3.
 ///
-/// The compiler had unrounded numbers, so what is stored is now and then off by the last bit.
+/// The compiler used unrounded numbers, so the last bit of a stored value occasionally differs.
 fn delta(from: F32, to: F32, run_time: F32) -> f32 {
     let (from, to, run_time) = (from.get(), to.get(), run_time.get());
     if to == from || run_time == 0.0 { 0.0 } else { (to - from) / run_time }
 }
 
-/// The same for a vector.
+/// Returns the rate of change per second of a vector.
 fn deltas(from: Vec3, to: Vec3, run_time: F32) -> Vec3 {
     let ([x, y, z], [to_x, to_y, to_z]) = (from, to);
     [delta(x, to_x, run_time), delta(y, to_y, run_time), delta(z, to_z, run_time)].map(Into::into)

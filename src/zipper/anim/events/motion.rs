@@ -1,4 +1,4 @@
-//! Objects that move by physics, or from one state to another.
+//! Objects moved by physics, or from one state to another.
 
 use bitflags::Flags as _;
 
@@ -10,39 +10,39 @@ use super::super::expect::gates;
 use super::{delta, deltas};
 
 flags! {
-    /// What moves an object. Source: `zipper-anim-events.md`, section 10.
+    /// The forces and changes that move an object. Source: `zipper-anim-events.md`, section 10.
     pub struct ObjectMotionFlags(U32: u32) {
         /// Gravity.
         GRAVITY = 0x1;
-        /// The force of what hit it.
+        /// The force of an impact.
         IMPACT_FORCE = 0x2;
         /// A velocity.
         TRANSLATION = 0x4;
-        /// A velocity drawn: the least.
+        /// A random velocity: the minimum.
         TRANSLATION_RANGE_MIN = 0x8;
-        /// A velocity drawn: the most.
+        /// A random velocity: the maximum.
         TRANSLATION_RANGE_MAX = 0x10;
         /// A rotation.
         XYZ_ROTATION = 0x20;
-        /// A rotation by the way it has gone.
+        /// A rotation by distance traveled.
         FORWARD_ROTATION_DISTANCE = 0x40;
         /// A rotation by time.
         FORWARD_ROTATION_TIME = 0x80;
-        /// A growth.
+        /// Scaling.
         SCALE = 0x100;
-        /// A change of shape.
+        /// Morphing.
         MORPH = 0x200;
-        /// For so long.
+        /// A run time.
         RUN_TIME = 0x400;
-        /// A sequence when it bounces.
+        /// A sequence to call on a bounce.
         BOUNCE_SEQUENCE = 0x800;
-        /// A sound when it bounces.
+        /// A sound to play on a bounce.
         BOUNCE_SOUND = 0x1000;
-        /// Gravity, computed in full.
+        /// Gravity, in its complex form.
         GRAVITY_COMPLEX = 0x2000;
-        /// Gravity, wherever the ground is.
+        /// Gravity, regardless of the altitude of the ground.
         GRAVITY_NO_ALTITUDE = 0x4000;
-        /// Gravity, with other objects in the way; Crimson Skies.
+        /// Gravity with tests for intersections with other objects; Crimson Skies.
         GRAVITY_DO_INTERSECTIONS = 0x8000;
     }
 }
@@ -62,7 +62,7 @@ macro_rules! object_motion {
                 unk_08: F32 = 0.0,
                 gravity: F32,
                 morph: F32,
-                /// Least and most, degrees; least can be more than most.
+                /// Minimum and maximum in degrees; the minimum can exceed the maximum.
                 launch_azimuth: [F32; 2],
                 launch_elevation: [F32; 2],
                 launch_speed: [F32; 2],
@@ -79,7 +79,7 @@ macro_rules! object_motion {
                 xyz_rotation: Vec3,
                 xyz_rotation_delta: Vec3,
                 xyz_rotation_run_time: Vec3 = [F32::new(0.0); 3],
-                /// From 1.
+                /// Starts at 1.
                 scale: Vec3,
                 scale_delta: Vec3,
                 scale_run_time: Vec3 = [F32::new(0.0); 3],
@@ -87,7 +87,7 @@ macro_rules! object_motion {
                 bounce_sequence_index: I16 $($index)+,
                 /// Static sound.
                 bounce_sound: I16,
-                /// The velocity from which on the sound has its full volume.
+                /// The velocity at which the sound reaches full volume.
                 bounce_sound_velocity: F32,
                 $(
                     $sequence: Text<32>,
@@ -134,15 +134,15 @@ object_motion! {
 }
 
 flags! {
-    /// What of an object changes.
+    /// The properties of an object to change.
     pub struct ObjectMotionFromToFlags(U32: u32) {
-        /// Its place.
+        /// Its position.
         TRANSLATE = 1;
-        /// Its direction.
+        /// Its rotation.
         ROTATE = 2;
-        /// Its size.
+        /// Its scale.
         SCALE = 4;
-        /// Its shape.
+        /// Its morph state.
         MORPH = 8;
     }
 }

@@ -1,4 +1,4 @@
-//! Objects: where they are and how they look.
+//! Objects: position and appearance.
 
 use crate::field::{F32, I16, I32, U16, U32};
 use crate::zipper::Vec3;
@@ -35,19 +35,19 @@ record! {
 }
 
 flags! {
-    /// How an object is turned; absolute without a flag.
+    /// The reference of a rotation; absolute if no flag is set.
     pub struct RotateFlags(U32: u32) {
-        /// From where it is.
+        /// Relative to its current rotation.
         RELATIVE = 1;
-        /// As a node is, by its angles.
+        /// The rotation of a node, by its angles.
         AT_NODE_XYZ = 2;
-        /// As a node is, by its matrix.
+        /// The rotation of a node, by its matrix.
         AT_NODE_MATRIX = 4;
     }
 }
 
 record! {
-    /// Turns an object, 20 bytes. Source: `zipper-anim-events.md`, section 9.
+    /// Rotates an object, 20 bytes. Source: `zipper-anim-events.md`, section 9.
     pub struct ObjectRotateState: 20 {
         flags: RotateFlags,
         /// Radians.
@@ -62,7 +62,7 @@ gates! { ObjectRotateState, RotateFlags:
 }
 
 record! {
-    /// Makes an object transparent, 12 bytes. Source: `zipper-anim-events.md`, section 13.
+    /// Sets the opacity of an object, 12 bytes. Source: `zipper-anim-events.md`, section 13.
     pub struct ObjectOpacityState: 12 {
         is_set: I16,
         opacity_given: I16,
@@ -74,7 +74,7 @@ record! {
 }
 
 record! {
-    /// Makes an object transparent over time, 24 bytes. Source: `zipper-anim-events.md`, section 14.
+    /// Changes the opacity of an object over time, 24 bytes. Source: `zipper-anim-events.md`, section 14.
     pub struct ObjectOpacityFromTo: 24 {
         node: I32,
         from_state: I16,
@@ -88,7 +88,7 @@ record! {
 }
 
 record! {
-    /// Hangs a node under another, or takes it away, 4 bytes. Source: `zipper-anim-events.md`, sections 15 and 16.
+    /// Attaches a node to a parent or detaches it, 4 bytes. Source: `zipper-anim-events.md`, sections 15 and 16.
     pub struct ObjectChild: 4 {
         parent: I16,
         child: I16,
@@ -96,7 +96,7 @@ record! {
 }
 
 record! {
-    /// Shows another texture of an object, 8 bytes. Source: `zipper-anim-events.md`, section 17.
+    /// Switches the texture of an object, 8 bytes. Source: `zipper-anim-events.md`, section 17.
     pub struct ObjectCycleTexture: 8 {
         flags: U32 = 1,
         node: I16,

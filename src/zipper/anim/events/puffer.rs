@@ -1,4 +1,4 @@
-//! Puffers: what makes smoke and sparks.
+//! Puffers, which emit smoke and sparks.
 
 use crate::field::{F32, I32, Text, U32};
 use crate::zipper::Vec3;
@@ -7,53 +7,53 @@ use crate::{flags, record};
 use super::super::expect::gates;
 
 flags! {
-    /// What is told of a puffer; without ACTIVE_STATE nothing. Source: `zipper-anim-events.md`, section 42.
+    /// The fields of a puffer that the event sets; no other bit is set without ACTIVE_STATE. Source: `zipper-anim-events.md`, section 42.
     pub struct PufferStateFlags(U32: u32) {
         /// A position in the world.
         TRANSLATE_ABS = 0x1;
         /// A node.
         AT_NODE = 0x2;
-        /// Whether it runs.
+        /// The active state.
         ACTIVE_STATE = 0x4;
-        /// A velocity as the node is turned.
+        /// A velocity relative to the rotation of the node.
         LOCAL_VELOCITY = 0x8;
         /// A velocity in the world.
         WORLD_VELOCITY = 0x10;
-        /// The least of what is drawn.
+        /// The minimum of the random velocity.
         MIN_RANDOM_VELOCITY = 0x20;
-        /// The most of what is drawn.
+        /// The maximum of the random velocity.
         MAX_RANDOM_VELOCITY = 0x40;
-        /// What the interval counts.
+        /// The unit of the interval.
         INTERVAL_TYPE = 0x80;
-        /// How long it is.
+        /// The length of the interval.
         INTERVAL_VALUE = 0x100;
-        /// How large puffs are.
+        /// The size of puffs.
         SIZE_RANGE = 0x200;
-        /// How long they last.
+        /// Their lifetime.
         LIFETIME_RANGE = 0x400;
-        /// How far apart they begin.
+        /// The distance between their starting points.
         DEVIATION_DISTANCE = 0x800;
-        /// Where they vanish in the distance.
+        /// The far distance at which they fade out.
         FADE_RANGE = 0x1000;
-        /// How they grow.
+        /// Their growth.
         GROWTH_FACTORS = 0x2000;
-        /// What they look like.
+        /// Their textures.
         TEXTURES = 0x4000;
-        /// How old they begin.
+        /// Their starting age.
         START_AGE_RANGE = 0x8000;
-        /// What draws them.
+        /// Their acceleration.
         WORLD_ACCELERATION = 0x10000;
-        /// What slows them.
+        /// The friction that slows them.
         FRICTION = 0x20000;
-        /// Their colours.
+        /// Their colors.
         COLORS = 0x40000;
-        /// Where they vanish when near.
+        /// The near distance at which they fade out.
         NEAR_FADE = 0x80000;
-        /// What the wind does to them.
+        /// The effect of wind on them.
         WIND_FACTOR = 0x100000;
-        /// How many there are; Pirate's Moon and later.
+        /// The number of puffs; Pirate's Moon and later.
         NUMBER = 0x200000;
-        /// Which come first.
+        /// Their priority.
         PRIORITY = 0x400000;
     }
 }
@@ -67,9 +67,9 @@ record! {
 }
 
 record! {
-    /// A colour of a puff, 20 bytes.
+    /// A color of a puff, 20 bytes.
     pub struct PufferColor: 20 {
-        /// Part of its life.
+        /// Fraction of its lifetime.
         time: F32,
         /// Red, green, blue.
         color: Vec3,
@@ -91,7 +91,7 @@ macro_rules! puffer_state {
             #[doc = $doc]
             pub struct $name: $size {
                 name: Text<32>,
-                /// Puffer, that of the name.
+                /// The puffer with this name.
                 puffer: I32,
                 flags: PufferStateFlags,
                 node: I32,
@@ -104,7 +104,7 @@ macro_rules! puffer_state {
                 world_acceleration: Vec3,
                 /// 0 time, 1 distance.
                 interval_type: U32,
-                /// Seconds or metres; means something without its flag, too.
+                /// Seconds or meters; meaningful even without its flag.
                 interval_value: F32,
                 size: [F32; 2],
                 /// Seconds.
@@ -118,12 +118,12 @@ macro_rules! puffer_state {
                 priority: F32,
                 $($number: U32,)?
                 textures_have_times: U32,
-                /// Up to the first without a name.
+                /// The used textures end at the first without a name.
                 textures: [PufferTexture; 6],
-                /// How many of the colours are used.
+                /// The number of used colors.
                 colors_used: U32,
                 colors: [PufferColor; 6],
-                /// How many of the sizes are used.
+                /// The number of used sizes.
                 growth_used: U32,
                 growth: [PufferGrowth; 6],
             }

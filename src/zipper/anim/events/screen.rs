@@ -8,27 +8,27 @@ use super::super::expect::gates;
 use super::delta;
 
 flags! {
-    /// What of the fog changes. Source: `zipper-anim-events.md`, section 28.
+    /// The fields of the fog to change. Source: `zipper-anim-events.md`, section 28.
     pub struct FogFlags(U32: u32) {
-        /// How it grows.
+        /// Its type.
         TYPE = 1;
-        /// Its colour.
+        /// Its color.
         COLOR = 2;
-        /// How high it is.
+        /// Its altitude.
         ALTITUDE = 4;
-        /// From where to where it grows.
+        /// Its near and far range.
         RANGE = 8;
     }
 }
 
 names! {
-    /// How fog grows.
+    /// The type of fog.
     pub struct FogType(U32: u32) {
-        /// There is none.
+        /// No fog.
         OFF = 0;
-        /// By the distance.
+        /// Fog that increases linearly with distance.
         LINEAR = 1;
-        /// By a power of it.
+        /// Fog that increases exponentially with distance.
         EXPONENTIAL = 2;
     }
 }
@@ -56,7 +56,7 @@ gates! { FogState, FogFlags:
 }
 
 record! {
-    /// Colours the screen over time, 52 bytes. Source: `zipper-anim-events.md`, section 36.
+    /// Colors the screen over time, 52 bytes. Source: `zipper-anim-events.md`, section 36.
     pub struct FbfxColorFromTo: 52 {
         red_from: F32,
         red_to: F32,
@@ -76,21 +76,21 @@ record! {
 }
 
 flags! {
-    /// Where on the screen a wave is. Source: `zipper-anim-events.md`, section 37.
+    /// The place and size of a wave on the screen. Source: `zipper-anim-events.md`, section 37.
     pub struct FbfxCsinwaveFlags(U16: u16) {
-        /// At a place of it.
+        /// At a position on the screen.
         SCREEN_POSITION = 1;
-        /// Where a node is.
+        /// At the place of a node.
         AT_NODE = 2;
-        /// As large as on the screen.
+        /// With a radius on the screen.
         SCREEN_RADIUS = 4;
-        /// As large as in the world.
+        /// With a radius in the world.
         WORLD_RADIUS = 8;
     }
 }
 
 record! {
-    /// Bends the screen in waves over time, 100 bytes. Source: `zipper-anim-events.md`, section 37.
+    /// Distorts the screen in waves over time, 100 bytes. Source: `zipper-anim-events.md`, section 37.
     pub struct FbfxCsinwaveFromTo: 100 {
         flags: FbfxCsinwaveFlags,
         node: I16,

@@ -1,4 +1,4 @@
-//! Scripts: objects that follow key frames. In Recoil and MechWarrior 3 the frames lie in the event, later in a pool.
+//! Scripts: objects that follow key frames. In Recoil and MechWarrior 3 the event contains the frames, later a pool does.
 
 use crate::field::{Block, F32, I32, Judge, Result, U8, U16, U32, lay, wide};
 use crate::record;
@@ -8,7 +8,7 @@ use super::super::frame::{self, Frame, NoCurve, Spline};
 use super::Body;
 
 record! {
-    /// What stands before the frames in Recoil, 20 bytes. Source: `zipper-anim-events.md`, section 12.
+    /// The header before the frames in Recoil, 20 bytes. Source: `zipper-anim-events.md`, section 12.
     pub struct ScriptHead20: 20 {
         node: I32,
         frame_count: U32 as Outside,
@@ -19,7 +19,7 @@ record! {
 }
 
 record! {
-    /// What stands before the frames in MechWarrior 3, 24 bytes. Source: `zipper-anim-events.md`, section 12.
+    /// The header before the frames in MechWarrior 3, 24 bytes. Source: `zipper-anim-events.md`, section 12.
     pub struct ScriptHead24: 24 {
         node: I32,
         frame_count: U32 as Outside,
@@ -59,14 +59,14 @@ macro_rules! inline_script {
         #[doc = $doc]
         #[derive(Clone, Debug, Default)]
         pub struct $name {
-            /// Which node follows the frames.
+            /// The node that follows the frames.
             pub head: $head,
             /// The frames.
             pub frames: Vec<Frame<$curve>>,
         }
 
         impl Body for $name {
-            /// Frames of the sizes that their flags say, as many as are told, up to the end.
+            /// Returns `true` if the stated number of frames, in the sizes that their flags give, fills the bytes.
             fn fits(bytes: &[u8]) -> bool {
                 bytes.split_at_checked(size_of::<$head>()).is_some_and(|(head, frames)| {
                     let head: Option<$head> = crate::macros::read_pod(head);
@@ -97,15 +97,15 @@ macro_rules! inline_script {
 
 inline_script! {
     InlineScript20, ScriptHead20, NoCurve,
-    "Follows the frames behind it in Recoil. Source: `zipper-anim-events.md`, section 12."
+    "Follows the inline frames in Recoil. Source: `zipper-anim-events.md`, section 12."
 }
 inline_script! {
     InlineScript24, ScriptHead24, Spline,
-    "Follows the frames behind it in MechWarrior 3. Source: `zipper-anim-events.md`, section 12."
+    "Follows the inline frames in MechWarrior 3. Source: `zipper-anim-events.md`, section 12."
 }
 
 record! {
-    /// An event that follows a script, in a list of such, 76 bytes. Source: `zipper-anim-events.md`, section 47.
+    /// An event that follows a script, in a list of such events, 76 bytes. Source: `zipper-anim-events.md`, section 47.
     pub struct ScriptOfList: 76 {
         event_type: U8 = 12,
         start_offset: U8 = 1,
@@ -116,10 +116,10 @@ record! {
     }
 }
 
-/// Follows a script for each name of a root; Crimson Skies. Source: `zipper-anim-events.md`, section 47.
+/// Follows a script for each root name, in Crimson Skies. Source: `zipper-anim-events.md`, section 47.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptsOfList {
-    /// An event for each.
+    /// One event per script.
     pub scripts: Block<ScriptOfList>,
 }
 

@@ -11,27 +11,27 @@ record! {
     pub struct Sound: 16 {
         static_sound: I16,
         node: I16,
-        /// From the node.
+        /// Relative to the node.
         position: Vec3,
     }
 }
 
 record! {
-    /// Shows an effect, 16 bytes; Recoil. Source: `zipper-anim-events.md`, section 3.
+    /// Shows an effect, in Recoil, 16 bytes. Source: `zipper-anim-events.md`, section 3.
     pub struct Effect: 16 {
         effect: I16,
         node: I16,
-        /// From the node.
+        /// Relative to the node.
         position: Vec3,
     }
 }
 
 flags! {
-    /// What is told of a sound.
+    /// The fields of a sound that the event sets.
     pub struct SoundNodeFlags(U32: u32) {
         /// A position in the world.
         TRANSLATE_ABS = 1;
-        /// A node, and a position from it.
+        /// A node, and a position relative to it.
         AT_NODE = 2;
     }
 }
@@ -40,7 +40,7 @@ record! {
     /// Places a sound, 60 bytes. Source: `zipper-anim-events.md`, section 2.
     pub struct SoundNode: 60 {
         name: Text<32>,
-        /// That of the name.
+        /// The dynamic sound with this name.
         dynamic_sound: I32,
         flags: SoundNodeFlags,
         active_state: U32,
@@ -55,9 +55,9 @@ gates! { SoundNode, SoundNodeFlags:
 }
 
 record! {
-    /// Changes a sound over time, 176 bytes; Crimson Skies. Source: `zipper-anim-events.md`, section 46.
+    /// Changes a sound over time, in Crimson Skies, 176 bytes. Source: `zipper-anim-events.md`, section 46.
     pub struct SoundAdjust: 176 {
-        /// A series of volumes, frequencies and directions, in an order that nobody knows.
+        /// Volumes, frequencies and directions, in an unknown order.
         unk_00: Opaque<176>,
     }
 }

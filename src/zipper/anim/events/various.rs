@@ -12,7 +12,7 @@ record! {
 }
 
 record! {
-    /// Shows a message, 4 bytes; in no file of Recoil. Source: `zipper-anim-events.md`, section 38.
+    /// Shows a message, 4 bytes; found in no file of Recoil. Source: `zipper-anim-events.md`, section 38.
     pub struct TopMessage: 4 {
         /// Index into the messages; negative for none.
         message: I32,
@@ -20,14 +20,14 @@ record! {
 }
 
 record! {
-    /// Does nothing, 4 bytes. Source: `zipper-anim-events.md`, section 39.
+    /// Has no effect, 4 bytes. Source: `zipper-anim-events.md`, section 39.
     pub struct AnimVerbose: 4 {
         on: U32,
     }
 }
 
 record! {
-    /// Lets a weapon go off, 24 bytes. Source: `zipper-anim-events.md`, section 41.
+    /// Detonates a weapon, 24 bytes. Source: `zipper-anim-events.md`, section 41.
     pub struct DetonateWeapon: 24 {
         weapon: Text<10>,
         node: I16,
