@@ -1,4 +1,4 @@
-//! The elements that the indices of events lead to: their names, and whether there are such elements.
+//! The elements that the indices of events refer to: their names, and checks that they exist.
 
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -9,23 +9,23 @@ use crate::macros::read_pod;
 
 use super::references::AnimRef;
 
-/// An array of a definition, or of its file, as its indices see it.
+/// An array of a definition or of its file, as a target of indices.
 pub(super) trait Elements {
-    /// The number of elements, the placeholder counted.
+    /// Returns the number of elements, including the placeholder.
     fn count(&self) -> usize;
 
-    /// The index of the first element.
+    /// Returns the index of the first element.
     fn first(&self) -> usize {
         0
     }
 
-    /// The name of an element.
+    /// Returns the name of an element.
     fn name(&self, index: usize) -> Option<Json> {
         let _ = index;
         None
     }
 
-    /// The bytes of a name, up to its NUL.
+    /// Returns the bytes of a name, up to its NUL.
     fn text(&self, index: usize) -> Option<&[u8]> {
         let _ = index;
         None
@@ -43,7 +43,7 @@ impl<R: Record> Elements for Block<R> {
     }
 
     fn name(&self, index: usize) -> Option<Json> {
-        // The placeholder has none.
+        // The placeholder has no name.
         self.get(index).filter(|_| index > 0).and_then(name_in)
     }
 
@@ -62,21 +62,21 @@ impl Elements for Vec<AnimRef> {
     }
 }
 
-/// A number of elements without names.
+/// An array of this many elements without names.
 impl Elements for usize {
     fn count(&self) -> usize {
         *self
     }
 }
 
-/// What a record says its name is.
+/// Returns the contents of a record's field `name`.
 fn name_in<R: Record>(record: &R) -> Option<Json> {
     let field = R::LAYOUT.fields.iter().find(|field| field.name == "name")?;
     let name = field.shape.show(field.of(bytemuck::bytes_of(record))?);
     Some(name.get("text").cloned().unwrap_or(name))
 }
 
-/// The name of a record as bytes, up to its NUL.
+/// Returns the name of a record as bytes, up to its NUL.
 fn text_in<R: Record>(record: &R) -> Option<&[u8]> {
     let field = R::LAYOUT.fields.iter().find(|field| field.name == "name")?;
     field.of(bytemuck::bytes_of(record))?.split(|&byte| byte == 0).next()
@@ -98,7 +98,7 @@ pub(super) struct Arrays<'a> {
     pub(super) scripts: &'a dyn Elements,
 }
 
-/// An array among those of a definition.
+/// Selects one of the arrays.
 type Pick = for<'a> fn(&Arrays<'a>) -> &'a dyn Elements;
 
 const NODES: Pick = |arrays| arrays.nodes;
@@ -111,26 +111,26 @@ const ANIM_REFS: Pick = |arrays| arrays.anim_refs;
 const SCRIPT_IDS: Pick = |arrays| arrays.script_ids;
 const SCRIPTS: Pick = |arrays| arrays.scripts;
 
-/// What a field may hold besides the index of an element.
+/// The values of a field besides the index of an element.
 #[derive(Clone, Copy)]
 enum Beside {
-    /// Numbers that stand for something else; the name of the element is remarked under this name.
+    /// Special numbers; the element's name is reported under this name.
     Remark(&'static str, &'static [i64]),
-    /// Nothing; elements have no names.
+    /// No special numbers, because elements have no names.
     Nothing,
-    /// Nothing; the record holds the name of the element as well.
+    /// No special numbers; the record also holds the name of the element.
     Name,
 }
 
 use Beside::{Name, Nothing, Remark};
 
-/// None, not found yet, the node that the definition runs on, the node that its caller handed over.
+/// None, not yet found, the node that the definition runs on, the node that its caller passed.
 const SPECIAL: &[i64] = &[0, -1, -100, -200];
 
 /// No animation.
 const NO_REF: &[i64] = &[-1];
 
-/// The fields that are indices, and the array that each is of. Source: `zipper-anim-events.md`, section 0.1.
+/// The fields that are indices, each with its array. Source: `zipper-anim-events.md`, section 0.1.
 const INDICES: &[(&str, Beside, Pick)] = &[
     ("node", Remark("node_name", SPECIAL), NODES),
     ("at_node", Remark("at_node_name", SPECIAL), NODES),
@@ -153,7 +153,7 @@ const INDICES: &[(&str, Beside, Pick)] = &[
     ("script", Nothing, SCRIPTS),
 ];
 
-/// Where a record has them: known when the program is built, for there are many records and few with any.
+/// The positions of index fields in a record, computed at compile time, because most of the many records have none.
 struct Indices<R>(PhantomData<R>);
 
 impl<R: Record> Indices<R> {
@@ -168,7 +168,7 @@ impl<R: Record> Indices<R> {
     };
 }
 
-/// Where the field of a name lies, if it is one value.
+/// Returns the position of the field with this name, if it is a single value.
 const fn place_of(layout: &Layout, name: &str) -> Option<Range<usize>> {
     let mut fields = layout.fields;
     while let [field, left @ ..] = fields {
@@ -193,13 +193,13 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// Names the elements beside the indices of the record laid last, and judges the indices.
+/// Reports the names of the elements that the record just laid out refers to, and judges the indices.
 pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     remark(t, record, arrays);
     judge(t, record, arrays);
 }
 
-/// Names the elements beside the indices of the record laid last.
+/// Reports the names of the elements that the record just laid out refers to.
 pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     if t.remarking() {
         let bytes = bytemuck::bytes_of(record);
@@ -214,7 +214,7 @@ pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'
     }
 }
 
-/// Expects every index of the record laid last to be that of an element, of the right name where the record holds it.
+/// Expects every index of the record just laid out to refer to an element, and to the named one if the record holds a name.
 fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     if t.judging() {
         let bytes = bytemuck::bytes_of(record);
@@ -227,7 +227,7 @@ fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     }
 }
 
-/// What is expected in the place of an index, and what is found, if it leads to no element or to one of another name.
+/// Returns the expected and found index if it refers to no element or to one with a different name.
 fn misled(array: &dyn Elements, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
     let (first, count) = (array.first(), array.count());
     let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
@@ -245,7 +245,7 @@ fn misled(array: &dyn Elements, beside: Beside, index: i64, name: Option<&[u8]>)
     Some((expected, index.into()))
 }
 
-/// The indices of elements, in words.
+/// Returns the valid indices in words.
 fn range(first: usize, count: usize, special: &[i64]) -> Json {
     let elements = (first < count).then(|| format!("{first} to {}", count.saturating_sub(1)));
     let words: Vec<_> = elements.into_iter().chain(special.iter().map(i64::to_string)).collect();
@@ -256,7 +256,7 @@ fn range(first: usize, count: usize, special: &[i64]) -> Json {
     }
 }
 
-/// An index of 16 or 32 bits.
+/// Returns an index of 16 or 32 bits.
 fn index_in(bytes: &[u8]) -> Option<i64> {
     Some(match bytes.len() {
         2 => read_pod::<I16>(bytes)?.get().into(),

@@ -1,4 +1,4 @@
-//! The file around the definitions.
+//! The parts of the file around the definitions.
 
 use crate::field::{Block, F32, Fault, I32, Result, Run, Text, U16, U32, lay, quote, wide};
 use crate::{names, record};
@@ -9,7 +9,7 @@ use super::game::Game;
 use super::pool::Script;
 
 names! {
-    /// The version, which says the game. Source: `zipper-anim.md`, section 1.
+    /// The version, which selects the game. Source: `zipper-anim.md`, section 1.
     pub struct Release(U32: u32) {
         /// Recoil.
         RECOIL = 28;
@@ -23,7 +23,7 @@ names! {
 }
 
 record! {
-    /// The head that all games have, 8 bytes. Source: `zipper-anim.md`, section 3.
+    /// The header that all games have, 8 bytes. Source: `zipper-anim.md`, section 3.
     pub struct Head: 8 {
         signature: U32 = 0x0817_0616,
         version: Release,
@@ -34,7 +34,7 @@ record! {
     /// A container that the file was built against, 132 bytes. Source: `zipper-anim.md`, section 4.
     pub struct Base: 132 {
         path: Text<128>,
-        /// When it was changed last, seconds since 1970.
+        /// The modification time, in seconds since 1970.
         time: U32,
     }
 }
@@ -43,7 +43,7 @@ record! {
     /// A file that definitions were compiled from, 84 bytes. Source: `zipper-anim.md`, section 4.
     pub struct Source: 84 {
         path: Text<80>,
-        /// When it was changed last, seconds since 1970; compared with the file on disk, if there is one.
+        /// The modification time, in seconds since 1970; the engine compares it with the file on disk, if it exists.
         time: U32,
     }
 }
@@ -54,28 +54,28 @@ record! {
         instantiated: U32 = 0,
         heap_ptr: U32 as Pointer = 0,
         packed_counts: U16 = 0,
-        /// The placeholder counts.
+        /// Includes the placeholder.
         def_count: U16 as Outside,
         defs_ptr: U32 as Pointer,
     }
 }
 
 record! {
-    /// Where the pool of scripts was, 4 bytes.
+    /// The address of the pool of scripts, 4 bytes.
     pub struct PoolInfo: 4 {
         scripts_ptr: U32 as Pointer,
     }
 }
 
 record! {
-    /// The number of messages where there are none, 4 bytes.
+    /// The number of messages in games with a pool of scripts, 4 bytes.
     pub struct NoMessages: 4 {
         msg_count: U32 = 0,
     }
 }
 
 record! {
-    /// The information behind the counts, 32 bytes. Source: `zipper-anim.md`, section 5.
+    /// The information after the counts, 32 bytes. Source: `zipper-anim.md`, section 5.
     pub struct WorldInfo: 32 {
         msgs_ptr: U32 as Pointer,
         world_ptr: U32 as Pointer,
@@ -113,7 +113,7 @@ record! {
     }
 }
 
-/// The size of the information with this end.
+/// Returns the size of the information with this end.
 const fn info<G: Game>() -> usize {
     let pool = if G::HAS_POOL { size_of::<U32>() + size_of::<PoolInfo>() } else { 0 };
     size_of::<Info>() + pool + size_of::<NoMessages>() + size_of::<WorldInfo>() + size_of::<G::InfoEnd>()
@@ -123,32 +123,32 @@ const _: () = assert!(info::<super::Recoil>() == 60 && info::<super::MechWarrior
 const _: () = assert!(info::<super::PiratesMoon>() == 108 && info::<super::CrimsonSkies>() == 108);
 
 record! {
-    /// A message, 36 bytes; in no file seen. Source: `zipper-anim.md`, section 15.
+    /// A message, 36 bytes; found in no known file. Source: `zipper-anim.md`, section 15.
     pub struct Message: 36 {
         key: Text<32>,
-        /// Found again by the engine from the key.
+        /// Looked up again by the engine from the key.
         id: I32,
     }
 }
 
-/// Everything behind the version.
+/// The contents of the file after the version.
 #[derive(Clone, Debug, Default)]
 pub struct Animations<G: Game> {
-    /// Pirate's Moon: when the file was built, seconds since 1970.
+    /// Pirate's Moon: the build time, in seconds since 1970.
     pub time: U32,
     /// Crimson Skies: the containers that the file was built against.
     pub bases: Block<Base>,
-    /// What the definitions were compiled from; paths repeat.
+    /// The files that the definitions were compiled from; paths repeat.
     pub sources: Block<Source>,
     /// Counts and pointers.
     pub info: Info,
-    /// How many scripts there are, where their place is not known.
+    /// The number of scripts, if their place is not known.
     pub script_count: U32,
-    /// Where the pool was.
+    /// The address of the pool.
     pub pool_info: PoolInfo,
-    /// How many messages there are, in games whose messages have no known place.
+    /// The number of messages in games with a pool of scripts, whose messages have no known place.
     pub no_messages: NoMessages,
-    /// Gravity, and what was known of the player.
+    /// Gravity, and the state of the player.
     pub world_info: WorldInfo,
     /// The end of the information.
     pub info_end: G::InfoEnd,
@@ -158,11 +158,11 @@ pub struct Animations<G: Game> {
     pub messages: Block<Message>,
     /// Pirate's Moon, Crimson Skies: key-framed motions.
     pub scripts: Vec<Script>,
-    /// What stands behind the last phase.
+    /// Bytes after the last phase.
     pub tail: Block,
 }
 
-/// How many there are.
+/// The numbers of definitions, scripts and messages.
 #[derive(Default)]
 struct Counts {
     definitions: u64,
@@ -171,7 +171,7 @@ struct Counts {
 }
 
 impl<G: Game> Animations<G> {
-    /// Whether the pool can be found: nobody knows on which side of messages it would lie.
+    /// Returns `true` if the pool can be found: its place relative to messages is not yet known.
     fn has_known_pool(&self) -> bool {
         G::HAS_POOL && self.no_messages == NoMessages::default()
     }

@@ -1,4 +1,4 @@
-//! Events: what a sequence does, and when.
+//! Events: the actions of a sequence, and their times.
 
 use crate::field::build::Tape;
 use crate::field::{F32, Result, Run, Truth, U16, U32, lay, wide};
@@ -7,28 +7,28 @@ use crate::{names, record};
 use super::arrays::Arrays;
 use super::events::{EventType, Payload};
 
-/// Bytes of the head.
+/// The size of the header in bytes.
 const HEAD: u64 = 12;
 
 names! {
-    /// From when the time of an event counts. Source: `zipper-anim.md`, section 13.
+    /// The reference of an event's time. Source: `zipper-anim.md`, section 13.
     pub struct StartOffset(U8: u8) {
-        /// From the beginning of the animation.
+        /// The beginning of the animation.
         ANIMATION = 1;
-        /// From the beginning of the sequence.
+        /// The beginning of the sequence.
         SEQUENCE = 2;
-        /// From the event before.
+        /// The previous event.
         EVENT = 3;
     }
 }
 
 record! {
-    /// The head of an event, 12 bytes. Source: `zipper-anim.md`, section 13.
+    /// The header of an event, 12 bytes. Source: `zipper-anim.md`, section 13.
     pub struct EventHead: 12 {
         event_type: EventType,
         start_offset: StartOffset,
         pad: U16 = 0,
-        /// Bytes of the event, the head included.
+        /// The size of the event in bytes, including the header.
         size: U32 as Outside,
         /// Seconds.
         start_time: F32,
@@ -40,18 +40,18 @@ record! {
 pub struct Event {
     /// Type and time.
     pub head: EventHead,
-    /// What it does.
+    /// The data of its type.
     pub payload: Payload,
 }
 
 impl Event {
-    /// In read mode, whether an event follows that ends where its sequence does, or before.
+    /// Returns `true` in read mode if an event follows that ends within its sequence.
     pub(super) fn follows(t: &Tape<'_>) -> bool {
         let head: Option<EventHead> = crate::macros::read_pod(t.ahead(HEAD));
         head.is_some_and(|head| (HEAD..=t.remaining()).contains(&head.size.get().into()))
     }
 
-    /// Bytes it takes, the head included.
+    /// Returns its length in bytes, including the header.
     pub(super) fn length(&self) -> u64 {
         HEAD.saturating_add(self.payload.length())
     }
@@ -66,7 +66,7 @@ lay! {
             let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
             let kind = self.head.event_type;
             let known = || Payload::known(kind, arrays.game);
-            // A payload of another size than the type has: nothing else tells it from one that is known.
+            // A payload whose size does not fit the type; only this fact distinguishes it from a known one.
             let undecoded = at!(Truth::from(matches!(self.payload, Payload::Opaque(_)) && known().is_some()));
             t.fact("undecoded", undecoded)?;
             let undecoded = bool::from(*undecoded);

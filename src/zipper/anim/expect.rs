@@ -1,10 +1,10 @@
-//! What is expected of several fields together.
+//! Expectations about several fields together.
 
 use bitflags::Flags;
 
 use crate::field::{Judge, Record, Rule, U32};
 
-/// Expects a pointer exactly where there is something to point to.
+/// Expects a pointer exactly if its array has elements.
 pub(super) fn pointed(t: &mut impl Judge, name: &'static str, pointer: U32, count: u64) {
     t.expect(name, || match (pointer.get(), count) {
         (0, 1..) => Some(("a pointer".into(), 0.into())),
@@ -13,7 +13,7 @@ pub(super) fn pointed(t: &mut impl Judge, name: &'static str, pointer: U32, coun
     });
 }
 
-/// Expects the values of another record in every field that has no rule of its own.
+/// Expects the values of another record in every field without a rule of its own.
 pub(super) fn like<R: Record>(t: &mut impl Judge, found: &R, expected: &R) {
     if t.judging() && bytemuck::bytes_of(found) != bytemuck::bytes_of(expected) {
         for field in R::LAYOUT.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Outside)) {
@@ -25,16 +25,16 @@ pub(super) fn like<R: Record>(t: &mut impl Judge, found: &R, expected: &R) {
     }
 }
 
-/// A field: its name, and its bytes in a record.
+/// The name of a field, and a function that returns its bytes.
 type Named<R> = (&'static str, fn(&R) -> &[u8]);
 
-/// Fields that mean something only where one of some flags is set.
+/// Fields that are meaningful only if one of some flags is set.
 pub(super) struct Gate<R: 'static, F: 'static> {
     /// The flags.
     pub(super) flags: &'static [F],
     /// The fields.
     pub(super) fields: &'static [Named<R>],
-    /// What every word of them holds otherwise.
+    /// The value of every word of the fields otherwise.
     pub(super) unset: u32,
 }
 
@@ -42,11 +42,11 @@ pub(super) struct Gate<R: 'static, F: 'static> {
 pub(super) trait Gated: Record {
     /// Its flags.
     type Flags: Flags + Copy + 'static;
-    /// What they open.
+    /// The gates, by flags.
     const GATES: &'static [Gate<Self, Self::Flags>];
 }
 
-/// Expects nothing in fields whose flags are not set.
+/// Expects the unset value in fields whose flags are not set.
 pub(super) fn judge<R: Gated>(t: &mut impl Judge, record: &R, flags: R::Flags) {
     if !t.judging() {
         return;
@@ -68,8 +68,8 @@ pub(super) fn judge<R: Gated>(t: &mut impl Judge, record: &R, flags: R::Flags) {
     }
 }
 
-/// Says which flags open which fields of a record: `FLAG | FLAG => field, field;`, or `FLAG => field = word;` where it
-/// holds another word than 0 while the flag is not set.
+/// Declares which flags open which fields of a record: `FLAG | FLAG => field, field;`, or `FLAG => field = word;` if the
+/// field holds a word other than 0 while the flag is not set.
 macro_rules! gates {
     ($record:ty, $flags:ty: $($($bit:ident)|+ => $($field:ident),+ $(= $unset:expr)?;)*) => {
         impl $crate::zipper::anim::expect::Gated for $record {

@@ -1,4 +1,4 @@
-//! Frames of scripts: where an object is between two times, and how it gets there.
+//! Frames of scripts: the place of an object between two times, and its rate of change.
 
 use core::fmt::Debug;
 
@@ -9,19 +9,19 @@ use crate::zipper::{Quaternion, Vec3};
 use crate::{flags, record};
 
 flags! {
-    /// Which blocks a frame has, in file order. Source: `zipper-anim.md`, section 14.3.
+    /// The blocks of a frame, in file order. Source: `zipper-anim.md`, section 14.3.
     pub struct FrameFlags(U32: u32) {
-        /// Where it is.
+        /// Its position.
         TRANSLATE = 1;
-        /// How it is turned.
+        /// Its rotation.
         ROTATE = 2;
-        /// How large it is.
+        /// Its scale.
         SCALE = 4;
     }
 }
 
 record! {
-    /// The head of a frame, 12 bytes. Source: `zipper-anim.md`, section 14.3.
+    /// The header of a frame, 12 bytes. Source: `zipper-anim.md`, section 14.3.
     pub struct FrameHead: 12 {
         flags: FrameFlags,
         /// Seconds.
@@ -32,7 +32,7 @@ record! {
 }
 
 record! {
-    /// A place or a size at the beginning of a frame, 28 bytes. Source: `zipper-anim.md`, section 14.3.
+    /// A position or scale at the beginning of a frame, 28 bytes. Source: `zipper-anim.md`, section 14.3.
     pub struct Move: 28 {
         base: Vec3,
         leftover: U32 as Stale,
@@ -42,7 +42,7 @@ record! {
 }
 
 record! {
-    /// A direction at the beginning of a frame, 28 bytes. Source: `zipper-anim.md`, section 14.3.
+    /// A rotation at the beginning of a frame, 28 bytes. Source: `zipper-anim.md`, section 14.3.
     pub struct Turn: 28 {
         base: Quaternion,
         /// Per second.
@@ -51,7 +51,7 @@ record! {
 }
 
 record! {
-    /// A curve for x, y and z: value, and factors of time, its square and its cube; 48 bytes. Source: `zipper-anim.md`, section
+    /// A curve for x, y and z: value, and factors of time, its square and its cube, 48 bytes. Source: `zipper-anim.md`, section
     /// 14.3.
     pub struct Spline: 48 {
         spline: [[F32; 4]; 3],
@@ -59,13 +59,13 @@ record! {
 }
 
 record! {
-    /// What stands in its place where curves are not used, 48 bytes.
+    /// The unused curve of a frame, 48 bytes.
     pub struct NoSpline: 48 {
         spline: [[F32; 4]; 3] as Stale,
     }
 }
 
-/// What stands behind a block, by whether it is used.
+/// The curve after a block, depending on whether it is used.
 pub trait Curve:
     field::build::LayBy<bool> + field::walk::LayBy<bool> + Clone + Debug + Default + Send + 'static
 {
@@ -73,40 +73,40 @@ pub trait Curve:
 
 impl Curve for Spline {}
 
-/// Nothing: Recoil.
+/// No curve, in Recoil.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCurve;
 
 impl Curve for NoCurve {}
 
-/// Bytes of a frame with these flags.
+/// Returns the size in bytes of a frame with these flags.
 fn size<C: Curve>(flags: FrameFlags) -> usize {
     let blocks = usize::try_from(flags.intersection(FrameFlags::all()).bits().count_ones()).unwrap_or(0);
     size_of::<FrameHead>().saturating_add(blocks.saturating_mul(block::<C>()))
 }
 
-/// Bytes of so many frames as there are.
+/// Returns the size of frames in bytes.
 pub(super) fn length<C: Curve>(frames: &[Frame<C>]) -> u64 {
     frames.iter().map(|frame| wide(size::<C>(frame.head.flags))).fold(0, u64::saturating_add)
 }
 
-/// Bytes of a block.
+/// Returns the size of a block in bytes.
 const fn block<C: Curve>() -> usize {
     size_of::<Move>() + size_of::<C>()
 }
 
 const _: () = assert!(block::<NoCurve>() == 28 && block::<Spline>() == 76);
 
-/// A frame. Of its blocks only those are in the file that its flags name.
+/// A frame. The file contains only the blocks that its flags name.
 #[derive(Clone, Debug, Default)]
 pub struct Frame<C> {
     /// Flags and times.
     pub head: FrameHead,
-    /// Where it is.
+    /// Position.
     pub translate: Option<Box<(Move, C)>>,
-    /// How it is turned.
+    /// Rotation.
     pub rotate: Option<Box<(Turn, C)>>,
-    /// How large it is.
+    /// Scale.
     pub scale: Option<Box<(Move, C)>>,
 }
 
@@ -140,7 +140,7 @@ lay! {
         }
     }
 
-    /// Lays a block that the flags of its frame name.
+    /// Lays out a block that the flags of its frame name.
     fn change<R: Record + Default, C: Curve>(
         t: &mut Tape<'_>,
         name: &'static str,
@@ -159,7 +159,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays so many frames; curves that are not used are leftover memory.
+        /// Lays out `count` frames; unused curves are leftover memory.
         pub(in crate::zipper::anim) fn frames<C: Curve>(
             &mut self,
             count: u64,
@@ -171,7 +171,7 @@ lay! {
     }
 }
 
-/// Whether some bytes are just so many frames.
+/// Returns `true` if some bytes are exactly `count` frames.
 pub(super) fn fill<C: Curve>(mut bytes: &[u8], count: u64) -> bool {
     for _ in 0..count {
         let head: Option<FrameHead> = crate::macros::read_head(bytes);

@@ -1,4 +1,4 @@
-//! What is so in which game.
+//! The differences between the games.
 
 use core::fmt::Debug;
 
@@ -15,7 +15,7 @@ pub trait Part: Record + Debug + Default + Send {}
 
 impl<R: Record + Debug + Default + Send> Part for R {}
 
-/// The layouts of a game, and which phases its files have.
+/// The layouts of a game, and the phases of its files.
 pub trait Game: Clone + Debug + Default + Send + 'static {
     /// The game.
     const TITLE: Title;
@@ -29,22 +29,22 @@ pub trait Game: Clone + Debug + Default + Send + 'static {
     type Node: Part;
     /// An element of the static sounds.
     type StaticSound: Part;
-    /// What stands behind a block of a frame.
+    /// The curve after a block of a frame.
     type Curve: Curve;
-    /// Whether the head holds the time of the build.
+    /// `true` if the header holds the build time.
     const HAS_TIME: bool = false;
-    /// Whether the containers are listed that the file was built against.
+    /// `true` if the file lists the containers that it was built against.
     const HAS_BASES: bool = false;
-    /// Whether scripts lie in a pool behind the definitions, and a definition has a reset sequence only where it points to
-    /// one; else scripts lie in their events, and every definition has a reset sequence, whose head it also embeds.
+    /// `true` if scripts are in a pool after the definitions, and a definition has a reset sequence only if it points to one.
+    /// Otherwise scripts are in their events, and every definition has a reset sequence, whose header it also embeds.
     const HAS_POOL: bool = false;
-    /// Whether there are puffers, and one more unused word in a definition.
+    /// `true` if there are puffers, and one more unused word in a definition.
     const HAS_PUFFERS: bool = true;
-    /// Whether a definition lists the scripts it uses.
+    /// `true` if a definition lists the scripts it uses.
     const HAS_SCRIPT_IDS: bool = false;
-    /// What stands in the place of pointers to nodes in the placeholders.
+    /// The value of pointers to nodes in the placeholders.
     const NO_NODE: u32 = 0;
-    /// What stands in the place of pointers to nodes elsewhere, if that is always the same.
+    /// The value of pointers to nodes elsewhere, if it is constant.
     const ANY_NODE: Option<u32> = None;
     /// The name of the first definition, a placeholder.
     const FIRST_NAME: [u8; 32] = [0; 32];

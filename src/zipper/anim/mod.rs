@@ -3,14 +3,14 @@
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`], in Pirate's Moon a time | 8, 12 |
-//! | the containers built against (Crimson Skies), the sources compiled, each with its time | 132, 84 each |
+//! | the containers built against (Crimson Skies), the compiled sources, each with its time | 132, 84 each |
 //! | information: counts, pointers, gravity | 60, 68, 108 |
 //! | [`Definition`]s, each with its arrays and sequences of events | 308, 316, 268, 272 and more |
 //! | messages (Recoil), or a pool of [`Script`]s (Pirate's Moon, Crimson Skies) | 36 each; 28 and more |
-//! | what stands behind all that | |
+//! | trailing bytes | |
 //!
-//! All of it is memory of the compiler, written out: structures of fixed size with pointers in them, where flags say what a
-//! field means but never whether it is there. Only counts and sizes decide the layout. The first definition and the first
+//! All of it is memory of the compiler, written out: structures of fixed size that contain pointers. Flags determine the
+//! meaning of a field, never its presence. Only counts and sizes determine the layout. The first definition and the first
 //! element of most arrays are placeholders, so that an index of 0 means none.
 //!
 //! Source: `zipper-anim.md`, `zipper-anim-events.md`.
@@ -63,11 +63,11 @@ use crate::format::{Format, Game as Title, Parts, binrw_over_lay};
 pub struct Anim {
     /// Signature and version.
     pub head: Head,
-    /// All the rest.
+    /// The contents after the version.
     pub body: Body,
 }
 
-/// What follows the version, by game.
+/// The contents after the version, by game.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Version 28.
@@ -87,7 +87,7 @@ impl Default for Body {
 }
 
 impl Body {
-    /// The empty body of a file of this version.
+    /// Returns the empty body of a file of this version.
     fn of(version: Release) -> Option<Self> {
         match version {
             Release::RECOIL => Some(Self::Recoil(Box::default())),
@@ -128,7 +128,7 @@ impl Format for Anim {
     const CLAIMS: &'static [&'static str] = &["anim.zbd", "cam_anim.zbd", "mis_anim.zbd"];
     const PARTS: &'static [Parts] = &[Parts { list: "definitions", name: "anim_name" }];
 
-    /// The signature; the version says the game (`zipper-anim.md`, section 1).
+    /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Title>> {
         let version = file.strip_prefix(bytemuck::bytes_of(&Head::default().signature))?;
         let version = crate::macros::read_head(version).unwrap_or_default();
@@ -141,7 +141,7 @@ impl Format for Anim {
         })
     }
 
-    /// The definitions as a script.
+    /// Returns the definitions as a script.
     fn outline(&mut self) -> Result<Option<Vec<String>>> {
         outline::script(self).map(Some)
     }

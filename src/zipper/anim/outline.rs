@@ -1,7 +1,7 @@
-//! Animation definitions as a script that people can read: what is defined, by which sequences, in which events.
+//! Animation definitions as a readable script: definitions, their sequences and events.
 //!
-//! Everything is named as in the exchange form, and what is as expected is left out; so are pointers. An index that stands
-//! for a name is shown as the name.
+//! Names are those of the exchange format. Values that are as expected are left out, and so are pointers. An index is shown as
+//! the name of its element.
 
 use core::fmt::Write as _;
 
@@ -12,16 +12,16 @@ use crate::outline::{Outline, counted};
 use super::Anim;
 use super::events::EventType;
 
-/// Items of a list that are shown in a line.
+/// The number of items of a list that are shown in a line.
 const ITEMS: usize = 8;
-/// What an animation refers to, by lists of the exchange form.
+/// The references of an animation, by lists of the exchange format.
 const REFERENCES: [&str; 9] =
     ["node_path", "objects", "nodes", "lights", "puffers", "dynamic_sounds", "static_sounds", "effects", "script_ids"];
 
-/// What else a definition has in lines of its own.
+/// The other lists of a definition that are shown in their own lines.
 const LISTS: [&str; 5] = ["activ_prereqs", "anim_refs", "reset_sequence", "damage_sequence", "sequences"];
 
-/// The lines.
+/// Returns the lines.
 pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
     let file = values(anim)?;
     let mut outline = Outline::default();
@@ -46,7 +46,7 @@ fn definition(outline: &mut Outline, index: usize, definition: &Json) {
     outline.line(0, format_args!("definition {index} {name}{}", behind(": ", &own)));
     for list in REFERENCES {
         let items = definition.get(list).and_then(Json::items).unwrap_or_default();
-        // The first item of most is a placeholder without a name.
+        // The first item of most lists is a placeholder without a name.
         let names = items.iter().map(|item| if item.get("name").is_some() { member(item, "name") } else { word(item) });
         let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
         if !names.is_empty() {
@@ -88,7 +88,7 @@ fn sequence(outline: &mut Outline, sequence: &Json) {
     rest.iter().for_each(|rest| outline.line(2, rest));
 }
 
-/// When an event begins, where that is not at once after the one before.
+/// Returns the start time of an event, or an empty string if it starts directly after the previous one.
 fn start(event: &Json) -> String {
     let (since, time) = (member(event, "start_offset"), member(event, "start_time"));
     match (since.as_str(), time.as_str()) {
@@ -97,7 +97,7 @@ fn start(event: &Json) -> String {
     }
 }
 
-/// The plain members of an object in a line, but for some.
+/// Returns the plain members of an object in a line, except for some.
 fn inline(object: &Json, without: &[&str]) -> String {
     let Json::Object(members) = object else { return word(object) };
     let mut line = String::new();
@@ -117,12 +117,12 @@ fn inline(object: &Json, without: &[&str]) -> String {
     line
 }
 
-/// The name that a member stands for.
+/// Returns the name of the element that a member refers to.
 fn name_of<'a>(members: &'a Members, name: &str) -> Option<&'a Json> {
     members.iter().find_map(|(key, value)| (key.strip_suffix("_name") == Some(name)).then_some(value))
 }
 
-/// Whether a member is the name that another stands for.
+/// Returns `true` if a member is the name of the element that another member refers to.
 fn is_name(members: &Members, name: &str) -> bool {
     name.strip_suffix("_name").is_some_and(|index| members.iter().any(|(key, _)| key == index))
 }
@@ -131,7 +131,7 @@ fn member(object: &Json, name: &str) -> String {
     object.get(name).map(word).unwrap_or_default()
 }
 
-/// A value in a few words.
+/// Returns a value in a few words.
 fn word(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
@@ -144,7 +144,7 @@ fn word(value: &Json) -> String {
             if words.is_empty() { String::new() } else { format!("({}{more})", words.join(" ")) }
         }
         Json::Object(_) => match value.get("text").or_else(|| value.get("kept")) {
-            // What is left in memory behind a text, and what a rule would give, are for other views.
+            // Leftover memory after a string, and the value that a rule would give, are shown elsewhere.
             Some(own) => word(own),
             None => match inline(value, &[]) {
                 line if line.is_empty() => line,
@@ -155,7 +155,7 @@ fn word(value: &Json) -> String {
     }
 }
 
-/// A text behind something, where there is one.
+/// Returns a string after a separator, or an empty string if it is empty.
 fn behind(something: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{something}{text}") }
 }

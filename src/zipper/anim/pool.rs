@@ -1,15 +1,15 @@
-//! The pool of scripts: key-framed motions behind the definitions in Pirate's Moon and Crimson Skies.
+//! The pool of scripts: key-framed motions after the definitions in Pirate's Moon and Crimson Skies.
 
 use crate::field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, lay, quote, wide};
 use crate::record;
 
 use super::frame::{self, Frame, Spline};
 
-/// Bytes of the head of a script.
+/// The size of a script's header in bytes.
 const HEAD: u64 = 28;
 
 record! {
-    /// Where the names were, 8 bytes. Source: `zipper-anim.md`, section 14.2.
+    /// The addresses of the names, 8 bytes. Source: `zipper-anim.md`, section 14.2.
     pub struct NamePointers: 8 {
         script_name_ptr: U32 as Pointer,
         object_name_ptr: U32 as Pointer,
@@ -17,7 +17,7 @@ record! {
 }
 
 record! {
-    /// Whether the curves of the frames are used, 6 bytes. Source: `zipper-anim.md`, section 14.2.
+    /// The flag that enables the curves of the frames, 6 bytes. Source: `zipper-anim.md`, section 14.2.
     pub struct Interpolation: 6 {
         pad: U16 = 0,
         spline_interp: U32,
@@ -25,18 +25,18 @@ record! {
 }
 
 record! {
-    /// Where the frames were, 4 bytes. Source: `zipper-anim.md`, section 14.2.
+    /// The address of the frames, 4 bytes. Source: `zipper-anim.md`, section 14.2.
     pub struct DataPointer: 4 {
         script_data_ptr: U32 as Pointer,
     }
 }
 
-/// What a script holds.
+/// The contents of a script.
 #[derive(Clone, Debug)]
 pub enum Data {
     /// Frames.
     Frames(Vec<Frame<Spline>>),
-    /// Bytes that are not just so many frames as are told.
+    /// Bytes that are not exactly the stated number of frames.
     Opaque(Block),
 }
 
@@ -47,7 +47,7 @@ impl Default for Data {
 }
 
 impl Data {
-    /// Bytes it takes.
+    /// Returns its length in bytes.
     fn length(&self) -> u64 {
         match self {
             Self::Frames(frames) => frame::length(frames),
@@ -59,30 +59,30 @@ impl Data {
 /// A script.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// Where the names were.
+    /// The addresses of the names.
     pub names: NamePointers,
-    /// Whether the curves of the frames are used.
+    /// The flag that enables the curves of the frames.
     pub interpolation: Interpolation,
-    /// How many frames are told of bytes that are not just as many.
+    /// The stated number of frames, if the bytes are not exactly that many.
     pub frame_count: U32,
-    /// Where the frames were.
+    /// The address of the frames.
     pub pointer: DataPointer,
-    /// What it is called, and a NUL.
+    /// Its name with a NUL.
     pub script_name: Block,
-    /// The object it moves, and a NUL.
+    /// The object that it moves, with a NUL.
     pub object_name: Block,
     /// The frames.
     pub data: Data,
 }
 
 impl Script {
-    /// Whether the curves of the frames are used.
+    /// Returns `true` if the curves of the frames are used.
     fn has_curves(&self) -> bool {
         self.interpolation.spline_interp.get() != 0
     }
 }
 
-/// What the head of a script tells.
+/// The lengths and counts in the header of a script.
 #[derive(Clone, Copy, Default)]
 struct Lengths {
     script_name: u64,
@@ -93,7 +93,7 @@ struct Lengths {
 
 lay! {
     impl Tape<'_> {
-        /// Lays the heads of all scripts, then what they hold.
+        /// Lays out the headers of all scripts, then their contents.
         pub(in crate::zipper::anim) fn scripts(&mut self, count: u64, scripts: at!(Vec<Script>)) -> Result {
             let mut lengths = Vec::with_capacity(scripts.len());
             self.list("script_heads", count, HEAD, at!(*scripts), |t, script| {
@@ -112,7 +112,7 @@ lay! {
         }
     }
 
-    /// Lays the head of a script, and gives what it tells.
+    /// Lays out the header of a script, and returns its lengths and counts.
     fn head(it: at!(Script), t: &mut Tape<'_>) -> Result<Lengths> {
         t.fields(at!(it.names))?;
         let script_name = t.number::<U8>("script_name_len", wide(it.script_name.len()))?;
@@ -154,7 +154,7 @@ lay! {
         }
     }
 
-    /// Lays a name with its NUL.
+    /// Lays out a name with its NUL.
     fn name(t: &mut Tape<'_>, field: &'static str, length: u64, name: at!(Block)) -> Result {
         t.text_of(field, Windows::PAGE, length, name)?;
         t.expect(field, || {

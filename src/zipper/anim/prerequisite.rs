@@ -1,10 +1,10 @@
-//! What has to be so before a definition can run.
+//! The conditions under which a definition can run.
 
 use crate::field::{Opaque, Result, Text, U32, lay};
 use crate::{flags, names, record};
 
 names! {
-    /// What is looked at. Source: `zipper-anim.md`, section 9.
+    /// The type of target. Source: `zipper-anim.md`, section 9.
     pub struct PrerequisiteType(U32: u32) {
         /// An animation.
         ANIMATION = 1;
@@ -18,7 +18,7 @@ names! {
 record! {
     /// The beginning of a prerequisite, 8 bytes. Source: `zipper-anim.md`, section 9.
     pub struct PrerequisiteHead: 8 {
-        /// 1 where it only counts towards the least number of them.
+        /// 1 if it only counts toward the minimum number.
         optional: U32,
         kind: PrerequisiteType,
     }
@@ -33,11 +33,11 @@ record! {
 }
 
 flags! {
-    /// What is asked of an object. Source: `zipper-anim.md`, section 9.
+    /// The conditions for an object. Source: `zipper-anim.md`, section 9.
     pub struct PrerequisiteState(U32: u32) {
-        /// To be active.
+        /// It must be active.
         ACTIVE = 1;
-        /// To be found among the nodes of the definition.
+        /// It is looked up only among the nodes of the definition.
         LOCAL = 2;
     }
 }
@@ -52,20 +52,20 @@ record! {
 }
 
 record! {
-    /// What a type without a name looks at, 40 bytes.
+    /// The target of an unknown type, 40 bytes.
     pub struct OpaqueTarget: 40 {
         unk_08: Opaque<40>,
     }
 }
 
-/// What is looked at.
+/// The target of a prerequisite.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// An animation.
     Animation(AnimationTarget),
     /// An object.
     Object(ObjectTarget),
-    /// Something else.
+    /// The target of an unknown type.
     Opaque(OpaqueTarget),
 }
 
@@ -78,14 +78,14 @@ impl Default for Target {
 /// A prerequisite, 48 bytes. Source: `zipper-anim.md`, section 9.
 #[derive(Clone, Debug, Default)]
 pub struct Prerequisite {
-    /// Whether it has to be met, and what is looked at.
+    /// The type of its target, and whether it is optional.
     pub head: PrerequisiteHead,
-    /// That.
+    /// The target.
     pub target: Target,
 }
 
 impl Prerequisite {
-    /// Bytes it takes.
+    /// The size in bytes.
     pub(super) const SIZE: u64 = 48;
 }
 

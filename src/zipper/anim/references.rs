@@ -1,4 +1,4 @@
-//! The arrays of a definition: what its events refer to by index.
+//! The arrays of a definition, to which its events refer by index.
 //!
 //! The first element of most arrays is a placeholder, so that an index of 0 means none.
 
@@ -10,15 +10,15 @@ use crate::{names, record};
 type NodeName = Text<32, NodeStyle>;
 
 record! {
-    /// An object in Recoil and MechWarrior 3, 96 bytes; the engine overwrites all but the name. Source: `zipper-anim.md`, section
-    /// 8.2.
+    /// An object in Recoil and MechWarrior 3, 96 bytes; the engine overwrites all fields but the name. Source:
+    /// `zipper-anim.md`, section 8.2.
     pub struct Object96: 96 {
         name: NodeName,
         zero: U32 = 0,
         node_ptr: U32 as Pointer,
         node_active: U32 as Stale,
         matrix_in_use: U32 as Stale,
-        /// A 3x4 matrix; or position, rotation, scale and three floats of before.
+        /// A 3x4 matrix; or position, rotation, scale and three floats of earlier contents.
         transform: [F32; 12] as Stale,
     }
 }
@@ -120,7 +120,7 @@ record! {
     /// An effect of Recoil, 36 bytes. Source: `zipper-anim.md`, section 8.6.
     pub struct Effect: 36 {
         name: Text<32>,
-        /// Found again by the engine from the name.
+        /// Looked up again by the engine from the name.
         index: U32,
     }
 }
@@ -134,11 +134,11 @@ record! {
 }
 
 names! {
-    /// What an animation is referred to for. Source: `zipper-anim.md`, section 10.
+    /// The purpose of a reference to an animation. Source: `zipper-anim.md`, section 10.
     pub struct RefType(U32: u32) {
-        /// To be called.
+        /// For a call.
         CALL_ANIMATION = 0;
-        /// In Recoil, to be called as a connector; in Crimson Skies, under a name of its own.
+        /// In Recoil, for a call as a connector; in Crimson Skies, for a call by a local name.
         LOCAL_NAME = 1;
     }
 }
@@ -158,7 +158,7 @@ record! {
 }
 
 record! {
-    /// What stands in the place of a second name, 32 bytes.
+    /// The unused field of a reference without a second name, 32 bytes.
     pub struct NoLocalName: 32 {
         local_name: Text<32> as Stale,
     }
@@ -175,18 +175,18 @@ record! {
 /// A reference to another animation, 72 bytes. Source: `zipper-anim.md`, section 10.
 #[derive(Clone, Debug, Default)]
 pub struct AnimRef {
-    /// The animation.
+    /// The name of the animation.
     pub name: RefName,
-    /// The name it has here, where the type says so.
+    /// Its local name, if the type uses it.
     pub local_name: LocalName,
-    /// What for.
+    /// The purpose.
     pub end: RefEnd,
 }
 
 const _: () = assert!(size_of::<RefName>() + size_of::<LocalName>() + size_of::<RefEnd>() == 72);
 
 impl AnimRef {
-    /// Bytes it takes.
+    /// The size in bytes.
     pub(super) const SIZE: u64 = 72;
 }
 
@@ -203,7 +203,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays an array whose first element is a placeholder, with `no_node` where a node would be.
+        /// Lays out an array whose first element is a placeholder, with `no_node` in place of its node.
         pub(in crate::zipper::anim) fn elements<R: Record>(
             &mut self,
             name: &'static str,
@@ -214,7 +214,7 @@ lay! {
             self.block(name, count, elements)?;
             self.expect(name, || {
                 let zero = bytemuck::bytes_of(elements.first()?);
-                // The word of the node is the last of a node, and in objects stands behind the name and a zero.
+                // The word for the node is the last word of a node; in objects it follows the name and a zero.
                 let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
                 let mut words = zero.chunks(4).zip((0_usize..).step_by(4));
                 let expected = |at| if node.is_some_and(|node| node.offset == at) { no_node } else { 0 };

@@ -11,17 +11,17 @@ use super::events::EventType;
 use super::expect::pointed;
 
 names! {
-    /// When a sequence runs. Source: `zipper-anim.md`, section 12.
+    /// The state of a sequence. Source: `zipper-anim.md`, section 12.
     pub struct SequenceState(U8: u8) {
-        /// From the beginning.
+        /// It runs from the beginning.
         INITIAL = 0;
-        /// When it is called.
+        /// It runs when called.
         ON_CALL = 3;
     }
 }
 
 record! {
-    /// The head of a sequence but for its size, 60 bytes. Source: `zipper-anim.md`, section 12.
+    /// The header of a sequence except for its size, 60 bytes. Source: `zipper-anim.md`, section 12.
     pub struct SequenceHead: 60 {
         name: Text<32>,
         seq_state: SequenceState,
@@ -38,9 +38,9 @@ record! {
 }
 
 record! {
-    /// The end of the head, 4 bytes. Source: `zipper-anim.md`, section 12.
+    /// The end of the header, 4 bytes. Source: `zipper-anim.md`, section 12.
     pub struct SequenceSize: 4 {
-        /// Bytes of the events.
+        /// The size of the events in bytes.
         size: U32 as Outside,
     }
 }
@@ -50,24 +50,24 @@ record! {
 pub struct Sequence {
     /// Name and states.
     pub head: SequenceHead,
-    /// How much follows.
+    /// The size of the events.
     pub size: SequenceSize,
     /// The events.
     pub events: Vec<Event>,
-    /// What stands behind the last event that can be told apart.
+    /// Bytes after the last event that can be recognized.
     pub rest: Block,
 }
 
 impl Sequence {
-    /// Bytes of the smallest.
+    /// The size of the smallest sequence in bytes.
     pub(super) const SMALLEST: u64 = 64;
 
-    /// Whether some event calls back into the game.
+    /// Returns `true` if an event calls back into the game.
     pub(super) fn calls_back(&self) -> bool {
         self.events.iter().any(|event| event.head.event_type == EventType::CALLBACK)
     }
 
-    /// Bytes that follow its head.
+    /// Returns the number of bytes after its header.
     pub(super) fn length(&self) -> u64 {
         self.events.iter().map(Event::length).fold(wide(self.rest.len()), u64::saturating_add)
     }

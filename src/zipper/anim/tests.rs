@@ -1,4 +1,4 @@
-//! The worked files of the documents, and edits.
+//! The worked files of the format specs, and edits.
 
 use forge::anim::{Game, build, worked};
 
@@ -28,7 +28,7 @@ fn mech(anim: &mut Anim) -> &mut Animations<MechWarrior3> {
     }
 }
 
-/// What the model says after it has been laid and read again.
+/// Encodes the model and reads it again.
 fn again(anim: &mut Anim) -> Anim {
     let bytes = encode_edited(anim).expect("encodes");
     let mut again = read(&bytes);
@@ -36,9 +36,9 @@ fn again(anim: &mut Anim) -> Anim {
     again
 }
 
-/// `zipper-anim.md`, section 21.1.
+/// Source: `zipper-anim.md`, section 21.1.
 #[test]
-fn the_worked_file() {
+fn worked_file_decodes_and_round_trips() {
     let file = build(&worked(Game::CrimsonSkies, true));
     assert_eq!(Sha::of(&file).to_string(), "2a1986e6c48e83dad6ebbe0f688253846a5710f8c69eeb1f193e6c8ab80d9ec0");
     let mut anim = read(&file);
@@ -59,9 +59,9 @@ fn the_worked_file() {
     assert_eq!(encode_edited(&mut anim).expect("encodes"), file);
 }
 
-/// `zipper-anim-events.md`, section 0.3.
+/// Source: `zipper-anim-events.md`, section 0.3.
 #[test]
-fn the_three_rates_that_no_rule_gives_are_kept_and_reported() {
+fn rates_that_no_rule_gives_are_preserved_and_reported() {
     let samples = forge::samples(7, forge::Size::Tiny);
     let sample = samples.into_iter().find(|it| it.name == "mw_delta_outlier_anim.zbd").expect("forged");
     let report = verify(KINDS, &sample.name, sample.bytes);
@@ -74,7 +74,7 @@ fn the_three_rates_that_no_rule_gives_are_kept_and_reported() {
 }
 
 #[test]
-fn events_have_the_names_of_the_table() {
+fn event_types_have_the_names_of_the_table() {
     assert_eq!(EventType::new(10), EventType::OBJECT_MOTION);
     assert_eq!(format!("{:?}", EventType::new(42)), "PUFFER_STATE");
     assert_eq!(EventType::new(200).name(), None);
@@ -84,7 +84,7 @@ fn events_have_the_names_of_the_table() {
 }
 
 #[test]
-fn counts_and_sizes_follow_an_edit() {
+fn counts_and_sizes_are_updated_after_an_edit() {
     let file = build(&worked(Game::CrimsonSkies, true));
     let mut anim = read(&file);
     let body = crimson(&mut anim);
@@ -118,7 +118,7 @@ fn counts_and_sizes_follow_an_edit() {
 }
 
 #[test]
-fn frames_in_an_event_follow_an_edit() {
+fn frame_count_of_an_event_is_updated_after_an_edit() {
     let samples = forge::samples(7, forge::Size::Tiny);
     let sample = samples.into_iter().find(|it| it.name == "mw_every_type_anim.zbd").expect("forged");
     let mut anim = read(&sample.bytes);
@@ -143,7 +143,7 @@ fn frames_in_an_event_follow_an_edit() {
 }
 
 #[test]
-fn what_is_more_than_a_count_can_say_is_refused() {
+fn array_too_long_for_its_count_is_refused() {
     let mut anim = read(&build(&worked(Game::CrimsonSkies, false)));
     let nodes = &mut crimson(&mut anim).definitions[1].nodes;
     nodes.edit(|nodes| nodes.resize(256, nodes[0]));

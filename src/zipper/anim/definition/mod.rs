@@ -1,4 +1,4 @@
-//! Definitions: an animation with all that it refers to.
+//! Definitions: animations with everything that they refer to.
 
 use bitflags::Flags as _;
 
@@ -24,33 +24,33 @@ use records::fixed;
 /// A definition.
 #[derive(Clone, Debug, Default)]
 pub struct Definition<G: Game> {
-    /// What it is called.
+    /// The name of the animation.
     pub anim_name: AnimName,
     /// The path to its node.
     pub path: NodePath,
     /// Its nodes.
     pub names: G::Names,
-    /// When and for how long it runs.
+    /// When and how long it runs.
     pub state: State,
-    /// A word that Recoil does not have.
+    /// An unused word that Recoil does not have.
     pub unused: Unused,
-    /// How fast it moves.
+    /// The velocity.
     pub velocity: Velocity,
-    /// Recoil, MechWarrior 3: the head of the reset sequence once more.
+    /// Recoil, MechWarrior 3: a copy of the header of the reset sequence.
     pub embedded: EmbeddedReset,
-    /// Pirate's Moon, Crimson Skies: which sequences stand before the ordinary ones.
+    /// Pirate's Moon, Crimson Skies: the sequences before the ordinary ones.
     pub blocks: Blocks,
-    /// How many of the optional prerequisites have to be met.
+    /// The minimum number of optional prerequisites that must be met.
     pub prerequisite_min: PrerequisiteMin,
     /// The end of the counts.
     pub count_pad: CountPad,
     /// The end of the counts in Recoil.
     pub no_puffers: NoPuffers,
-    /// Where the arrays were.
+    /// The addresses of the first arrays.
     pub node_pointers: NodePointers,
-    /// Where the puffers were.
+    /// The address of the puffers.
     pub puffers_pointer: PuffersPointer,
-    /// Where the other arrays were.
+    /// The addresses of the other arrays.
     pub other_pointers: OtherPointers,
     /// The end of the fixed part.
     pub next: Next,
@@ -60,33 +60,33 @@ pub struct Definition<G: Game> {
     pub node_path: Block<PathNode>,
     /// Objects; here and below, the first is a placeholder.
     pub objects: Block<G::Object>,
-    /// Nodes, as most events refer to them.
+    /// Nodes; most events refer to these.
     pub nodes: Block<G::Node>,
     /// Lights.
     pub lights: Block<Light>,
     /// Puffers.
     pub puffers: Block<Puffer>,
-    /// Sounds that move.
+    /// Moving sounds.
     pub dynamic_sounds: Block<Light>,
-    /// Sounds that do not.
+    /// Stationary sounds.
     pub static_sounds: Block<G::StaticSound>,
     /// Recoil: effects.
     pub effects: Block<Effect>,
-    /// What has to be so before; no placeholder.
+    /// Activation prerequisites; no placeholder.
     pub activ_prereqs: Vec<Prerequisite>,
-    /// Other animations; no placeholder.
+    /// References to other animations; no placeholder.
     pub anim_refs: Vec<AnimRef>,
     /// Crimson Skies: indices into the pool; no placeholder.
     pub script_ids: Block<U32>,
-    /// Puts everything back.
+    /// Resets everything.
     pub reset_sequence: Option<Sequence>,
     /// Runs on damage.
     pub damage_sequence: Option<Sequence>,
-    /// What it does.
+    /// The ordinary sequences.
     pub sequences: Vec<Sequence>,
 }
 
-/// How many elements there are.
+/// The numbers of elements.
 #[derive(Default)]
 struct Counts {
     node_path: u64,
@@ -104,21 +104,21 @@ struct Counts {
 }
 
 impl<G: Game> Definition<G> {
-    /// Bytes of the smallest.
+    /// Returns the size of the smallest definition in bytes.
     pub(super) fn smallest() -> u64 {
         wide(fixed::<G>())
     }
 }
 
-/// What the file says of a definition.
+/// The context of a definition in its file.
 #[derive(Clone, Copy)]
 pub(super) struct Within {
     pub(super) is_first: bool,
-    /// How many scripts are in the pool.
+    /// The number of scripts in the pool.
     pub(super) scripts: usize,
 }
 
-/// What a pointer says of whether something is there. Any address will do: the engine makes its own.
+/// Returns the pointer to data: null if they are absent, else any address, because the engine makes its own.
 fn address(pointer: U32, is_there: bool) -> u64 {
     match (pointer.get(), is_there) {
         (0, true) => u32::MAX.into(),
@@ -127,7 +127,7 @@ fn address(pointer: U32, is_there: bool) -> u64 {
     }
 }
 
-/// The sequence that a pointer says is there, to be read. The exchange form has it if it is there; the pointer follows.
+/// Returns an empty sequence to fill if its pointer is not null or, in the exchange format, if the sequence is present.
 fn announced(t: &Tape<'_>, name: &str, pointer: U32) -> Option<Sequence> {
     let is_there = if t.loading() { t.is_given(name) } else { pointer.get() != 0 };
     is_there.then(Sequence::default)
@@ -171,7 +171,7 @@ lay! {
         t.fields(at!(it.state))?;
         let state = &it.state;
         if is_first {
-            // The flags of a placeholder differ in Crimson Skies.
+            // In Crimson Skies, the flags of a placeholder differ.
             let flags = if G::HAS_SCRIPT_IDS { state.flags } else { DefinitionFlags::default() };
             like(t, state, &State { flags, activation: Activation::ON_CALL, ..State::default() });
         } else {
@@ -294,7 +294,7 @@ lay! {
 
     fn all_sequences<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, count: u64, within: Within) -> Result {
         let Definition { nodes, lights, puffers, dynamic_sounds, static_sounds, effects, anim_refs, .. } = it;
-        // Without a placeholder.
+        // This array has no placeholder.
         let script_ids = &it.script_ids.len();
         let arrays = Arrays {
             game: G::TITLE,

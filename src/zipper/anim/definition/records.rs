@@ -1,4 +1,4 @@
-//! The pieces of the fixed part, shared by the games where they are alike.
+//! The parts of the fixed part; games share those that are alike.
 
 use crate::field::{F32, I32, Text, U8, U32};
 use crate::{flags, names, record};
@@ -15,7 +15,7 @@ record! {
 }
 
 record! {
-    /// The path to its node, 8 bytes; in use in Crimson Skies. Source: `zipper-anim.md`, section 6.
+    /// The path to its node, 8 bytes; used in Crimson Skies. Source: `zipper-anim.md`, section 6.
     pub struct NodePath: 8 {
         node_path_ptr: U32 as Pointer,
         node_path_count: U32 as Outside,
@@ -29,7 +29,7 @@ record! {
         anim_ptr: U32 as Pointer,
         anim_root_name: Text<32>,
         anim_root_ptr: U32 as Pointer,
-        /// Node, callback with its context, eight words of scratch.
+        /// Node, callback with its context, eight words of scratch memory.
         run_time: [U32; 11] = [U32::new(0); 11],
     }
 }
@@ -42,67 +42,67 @@ record! {
         anim_id: I32,
         anim_root_name: Text<32>,
         anim_root_id: I32,
-        /// Node, callback with its context, eight words of scratch.
+        /// Node, callback with its context, eight words of scratch memory.
         run_time: [U32; 11] = [U32::new(0); 11],
     }
 }
 
 flags! {
-    /// Source: `zipper-anim.md`, section 6.1.
+    /// The flags of a definition. Source: `zipper-anim.md`, section 6.1.
     pub struct DefinitionFlags(U32: u32) {
-        /// Runs where the player is near.
+        /// Runs if the player is near.
         EXECUTION_BY_RANGE = 0x2;
-        /// Runs where the player is in its zone.
+        /// Runs if the player is in its zone.
         EXECUTION_BY_ZONE = 0x8;
-        /// Some sequence calls back into the game.
+        /// A sequence calls back into the game.
         HAS_CALLBACKS = 0x10;
-        /// A time to reset was given.
+        /// The source specifies a reset time.
         RESET_TIME = 0x20;
-        /// Something was said on sending it to others.
+        /// The source specifies whether it is logged for the network.
         NETWORK_LOG_SET = 0x400;
-        /// It is sent to others; not in Recoil, where it is set.
+        /// It is logged for the network; not used in Recoil, where the previous flag means this.
         NETWORK_LOG_ON = 0x800;
-        /// Something was said on saving it.
+        /// The source specifies whether it is saved.
         SAVE_LOG_SET = 0x1000;
-        /// It is saved; not in Recoil, where it is set.
+        /// It is saved; not used in Recoil, where the previous flag means this.
         SAVE_LOG_ON = 0x2000;
         /// Nodes are reset without a sequence.
         AUTO_RESET_NODE_STATES = 0x1_0000;
-        /// Nodes are looked up in the definition alone.
+        /// Nodes are looked up only in the definition.
         LOCAL_NODES_ONLY = 0x8_0000;
-        /// What is near is damaged.
+        /// Objects nearby are damaged.
         PROXIMITY_DAMAGE = 0x10_0000;
     }
 }
 
 names! {
-    /// What starts a definition. Source: `zipper-anim.md`, section 6.
+    /// The event that starts a definition. Source: `zipper-anim.md`, section 6.
     pub struct Activation(U8: u8) {
-        /// A weapon that hits.
+        /// A weapon hit.
         WEAPON_HIT = 0;
         /// A collision.
         COLLIDE_HIT = 1;
-        /// Either.
+        /// A weapon hit or a collision.
         WEAPON_OR_COLLIDE_HIT = 2;
         /// A call.
         ON_CALL = 3;
-        /// The beginning of the mission.
+        /// The start of the mission.
         ON_STARTUP = 4;
     }
 }
 
 record! {
-    /// When and for how long a definition runs, 32 bytes. Source: `zipper-anim.md`, section 6.
+    /// When and how long a definition runs, 32 bytes. Source: `zipper-anim.md`, section 6.
     pub struct State: 32 {
         flags: DefinitionFlags,
-        /// 5 is not active.
+        /// 5 means inactive.
         status: U8,
         activation: Activation,
         execution_priority: U8,
         two: U8 as Reserved,
-        /// The square of metres.
+        /// The square of a distance in meters.
         exec_range_min: F32,
-        /// The square of metres.
+        /// The square of a distance in meters.
         exec_range_max: F32,
         /// Seconds.
         reset_time: F32,
@@ -118,14 +118,14 @@ gates! { State, DefinitionFlags:
 }
 
 record! {
-    /// A word that Recoil does not have, 4 bytes.
+    /// An unused word that Recoil does not have, 4 bytes.
     pub struct Unused: 4 {
         unk_b4: U32 = 0,
     }
 }
 
 record! {
-    /// How fast the node moves, and where the sequences were, 16 bytes. Source: `zipper-anim.md`, section 6.
+    /// The velocity of the node, and the address of the sequences, 16 bytes. Source: `zipper-anim.md`, section 6.
     pub struct Velocity: 16 {
         velocity: [F32; 3] = [F32::new(0.0); 3],
         seq_defs_ptr: U32 as Pointer,
@@ -133,7 +133,7 @@ record! {
 }
 
 record! {
-    /// A copy of the head of the reset sequence, 64 bytes; Recoil, MechWarrior 3. Source: `zipper-anim.md`, section 12.
+    /// A copy of the reset sequence's header in Recoil and MechWarrior 3, 64 bytes. Source: `zipper-anim.md`, section 12.
     pub struct EmbeddedReset: 64 {
         reset_state: SequenceHead as Outside,
         reset_size: U32 as Outside,
@@ -141,38 +141,38 @@ record! {
 }
 
 record! {
-    /// Which sequences stand before the ordinary ones, 8 bytes; Pirate's Moon, Crimson Skies. Source: `zipper-anim.md`, section 8.
+    /// The sequences before the ordinary ones in Pirate's Moon and Crimson Skies, 8 bytes. Source: `zipper-anim.md`, section 8.
     pub struct Blocks: 8 {
-        /// Not 0 where there is a reset sequence.
+        /// Not 0 if there is a reset sequence.
         reset_state_ptr: U32 as Pointer,
-        /// Not 0 where there is a damage sequence.
+        /// Not 0 if there is a damage sequence.
         damage_seq_ptr: U32 as Pointer,
     }
 }
 
 record! {
-    /// How many of the optional prerequisites have to be met, 1 byte.
+    /// The minimum number of optional prerequisites that must be met, 1 byte.
     pub struct PrerequisiteMin: 1 {
         activ_prereq_min: U8,
     }
 }
 
 record! {
-    /// The end of the counts where there are no scripts to count, 1 byte.
+    /// The end of the counts in games without script counts, 1 byte.
     pub struct CountPad: 1 {
         pad: U8 = 0,
     }
 }
 
 record! {
-    /// In Recoil, one more byte instead of the number of puffers, 1 byte.
+    /// The padding in place of the number of puffers in Recoil, 1 byte.
     pub struct NoPuffers: 1 {
         pad_10f: U8 = 0,
     }
 }
 
 record! {
-    /// Where the first arrays were, 12 bytes. Source: `zipper-anim.md`, section 6.
+    /// The addresses of the first arrays, 12 bytes. Source: `zipper-anim.md`, section 6.
     pub struct NodePointers: 12 {
         objects_ptr: U32 as Pointer,
         nodes_ptr: U32 as Pointer,
@@ -181,14 +181,14 @@ record! {
 }
 
 record! {
-    /// Where the puffers were, 4 bytes; not in Recoil.
+    /// The address of the puffers, 4 bytes; not in Recoil.
     pub struct PuffersPointer: 4 {
         puffers_ptr: U32 as Pointer,
     }
 }
 
 record! {
-    /// Where the other arrays were, 20 bytes. Source: `zipper-anim.md`, section 6.
+    /// The addresses of the other arrays, 20 bytes. Source: `zipper-anim.md`, section 6.
     pub struct OtherPointers: 20 {
         dynamic_sounds_ptr: U32 as Pointer,
         static_sounds_ptr: U32 as Pointer,
@@ -199,21 +199,21 @@ record! {
 }
 
 record! {
-    /// The next definition in Recoil, MechWarrior 3 and Pirate's Moon, 4 bytes.
+    /// The address of the next definition in Recoil, MechWarrior 3 and Pirate's Moon, 4 bytes.
     pub struct Next: 4 {
         next_ptr: U32 as Pointer = 0,
     }
 }
 
 record! {
-    /// Where the script ids were in Crimson Skies, 8 bytes.
+    /// The address of the script ids in Crimson Skies, 8 bytes.
     pub struct ScriptIdsPointer: 8 {
         script_ids_ptr: U32 as Pointer,
         unk_10c: U32 = 0,
     }
 }
 
-/// Bytes of the fixed part.
+/// Returns the size of the fixed part in bytes.
 pub(super) const fn fixed<G: Game>() -> usize {
     let path = if G::HAS_POOL { size_of::<NodePath>() } else { 0 };
     let blocks = if G::HAS_POOL { size_of::<Blocks>() } else { size_of::<EmbeddedReset>() };
@@ -230,7 +230,7 @@ const _: () = assert!(fixed::<PiratesMoon>() == 268 && fixed::<CrimsonSkies>() =
 
 /// The nodes of a definition, by pointer or by index.
 pub trait Nodes {
-    /// The same names, with this in the place of both nodes.
+    /// Returns the names with this value in place of both nodes.
     #[must_use]
     fn with_nodes(self, node: u32) -> Self;
 }

@@ -79,7 +79,7 @@ macro_rules! object_motion {
                 xyz_rotation: Vec3,
                 xyz_rotation_delta: Vec3,
                 xyz_rotation_run_time: Vec3 = [F32::new(0.0); 3],
-                /// Starts at 1.
+                /// Offset from 1.
                 scale: Vec3,
                 scale_delta: Vec3,
                 scale_run_time: Vec3 = [F32::new(0.0); 3],
