@@ -1,8 +1,8 @@
 //! Models of Neverwinter Nights.
 //!
-//! They have z up: one node above all others turns them, and below it no number changes. The corners of a face go against
-//! the clock (`nwn-mdl.md`, section 4.5). Where coordinates of textures begin, no document says: the engine draws with OpenGL,
-//! where that is below, so they are turned.
+//! They have z up: a single top node rotates them, and no number below it changes. The corners of a face are
+//! counterclockwise (`nwn-mdl.md`, section 4.5). No format spec gives the origin of texture coordinates: the engine draws with
+//! OpenGL, which has it at the bottom, so they are flipped.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,10 +21,10 @@ use crate::aurora::numbers::preorder;
 use crate::aurora::sorts::{Skin, Sort};
 use crate::field::{F32, I16, Style as _, U8, Windows, decode_text};
 
-/// A quarter turn that brings z up.
+/// A quarter turn that makes y the up axis.
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
 
-/// How opaque a mesh is, which is a controller of meshes alone. Source: `nwn-mdl.md`, section 4.2.
+/// The opacity of a mesh, a controller that only meshes have. Source: `nwn-mdl.md`, section 4.2.
 const ALPHA: Controller = Controller::new(128);
 
 pub(super) fn scene(model: &Model) -> Scene {
@@ -33,7 +33,7 @@ pub(super) fn scene(model: &Model) -> Scene {
     let transform = Transform { rotation: UPRIGHT, ..Transform::default() };
     let top = scene.put(Node { name, transform, ..Node::default() }, None);
     let mut materials = HashMap::new();
-    // Nodes of the scene by name in small letters: of twins, the first.
+    // Nodes of the scene by name in lowercase: for duplicate names, the first.
     let mut names = HashMap::new();
     let mut pending = vec![(&model.root, top)];
     let mut places = Places::default();
@@ -56,7 +56,7 @@ pub(super) fn scene(model: &Model) -> Scene {
     scene
 }
 
-/// Materials by what they are: texture, colour, opacity.
+/// Materials by their properties: texture, color, opacity.
 type Materials = HashMap<(Vec<u8>, [u32; 4]), usize>;
 
 fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: usize) -> usize {
@@ -119,7 +119,7 @@ fn put_mesh(
     builder.finish(scene, name)
 }
 
-/// A vertex, of a skin with so many slots in use; nothing where it is not there.
+/// Returns a vertex, of a skin with the given number of used slots, or `None` if it is missing.
 fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner> {
     let streams = &mesh.streams;
     let [coordinates, ..] = &streams.coordinates;
@@ -154,7 +154,7 @@ fn material(scene: &mut Scene, materials: &mut Materials, node: &node::Node, mes
     })
 }
 
-/// Puts an animation into the scene, if it moves anything in it.
+/// Adds an animation to the scene if it moves any node.
 fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec<u8>, usize>) {
     let mut channels = Vec::new();
     let mut moved = BTreeSet::new();
@@ -188,8 +188,8 @@ fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec
     scene.animations.push(Animation { name, channels });
 }
 
-/// Repeats the last value of a channel at the end of its animation, so that importers keep the length of the animation: glTF
-/// does not store it.
+/// Repeats the last value of a channel at the end of its animation, so that importers keep the length of the animation, which
+/// glTF does not store.
 fn hold(channel: &mut Channel, length: f32) {
     if length.is_finite() && channel.times.last().is_some_and(|&last| last < length) {
         channel.times.push(length);
@@ -204,7 +204,7 @@ fn is_known(key: &Key) -> bool {
     matches!(key.kind, Controller::POSITION | Controller::ORIENTATION | Controller::SCALE)
 }
 
-/// How a node is turned, and when: quaternions of length 1.
+/// Returns the rotations of a node with their times: quaternions of length 1.
 fn rotations(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 4])> {
     let all = rows::<4>(scene, node, Controller::ORIENTATION);
     let turns: Vec<_> = all.iter().filter_map(|&(time, turn)| Some((time, unit(turn)?))).collect();
@@ -217,8 +217,8 @@ fn scales(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 3])> {
     rows.map(|(time, [scale])| (time, [scale; 3])).collect()
 }
 
-/// The rows of a controller with their times in seconds: those that are finite, and later than the one before. Of a Bézier
-/// curve the points that it goes through, which stand before those that bend it.
+/// Returns the rows of a controller with their times in seconds: those that are finite and later than the previous one. For a
+/// Bézier curve, returns the points on the curve, which precede its control points.
 ///
 /// Source: `nwn-mdl.md`, section 4.2.
 fn rows<const N: usize>(scene: &mut Scene, node: &node::Node, kind: Controller) -> Vec<(f32, [f32; N])> {

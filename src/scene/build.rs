@@ -1,4 +1,4 @@
-//! Meshes, triangle by triangle.
+//! Meshes, built triangle by triangle.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,16 +16,16 @@ pub(super) struct Corner {
     pub(super) binding: Option<Binding>,
 }
 
-/// What moves a vertex of a mesh that is bound: joints and weights.
+/// The joints and weights of a vertex of a bound mesh.
 pub(super) type Binding = ([u16; 4], [f32; 4]);
 
-/// Whether vertices have normals, coordinates, colours, bindings.
+/// For normals, coordinates, colors and bindings, `true` if vertices have them.
 type Has = [bool; 4];
 
-/// All that a vertex is, as bits: corners of which all is the same are one vertex.
+/// The bits of a vertex: identical corners become one vertex.
 type Bits = [u32; 20];
 
-/// Triangles of one material, of which all have the same sorts of values.
+/// Triangles of one material, whose vertices all have the same types of values.
 #[derive(Debug, Default)]
 struct Growing {
     primitive: Primitive,
@@ -35,8 +35,8 @@ struct Growing {
 }
 
 impl Growing {
-    /// Returns `true` if a triangle has a corner twice, or if an earlier one has the same corners: importers such as
-    /// Blender's drop it unless it has vertices of its own.
+    /// Returns `true` if a triangle has a corner twice, or if an earlier triangle has the same corners: importers such as
+    /// Blender's drop such a triangle unless it has its own vertices.
     fn repeats(&self, corners: &[Corner; 3]) -> bool {
         let [first, second, third] = corners.each_ref().map(Corner::bits);
         if first == second || second == third || third == first {
@@ -53,16 +53,16 @@ fn sorted(mut vertices: [u32; 3]) -> [u32; 3] {
     vertices
 }
 
-/// A mesh that grows.
+/// A mesh under construction.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
-    /// By material, and by what their vertices have.
+    /// The parts by material, and by the values of their vertices.
     parts: BTreeMap<(Option<usize>, Has), Growing>,
-    /// Triangles that have a corner nowhere.
+    /// The number of triangles with a corner that is not finite.
     nowhere: usize,
-    /// Normals that point nowhere, for which those of the triangles stand.
+    /// The number of normals without a direction, which the triangle's normal replaces.
     pointless: usize,
-    /// Coordinates that are not finite, for which 0 stands.
+    /// The number of coordinates that are not finite, which 0 replaces.
     unplaced: usize,
 }
 
@@ -84,7 +84,7 @@ impl Corner {
 }
 
 impl Builder {
-    /// Puts a triangle into the mesh, its corners against the clock.
+    /// Adds a triangle with counterclockwise corners to the mesh.
     pub(super) fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         if corners.iter().any(|corner| !is_finite(&corner.position)) {
@@ -92,7 +92,7 @@ impl Builder {
             return;
         }
         let face = face(corners);
-        // All values or none: a list has as many as there are vertices.
+        // Values are stored for all corners or for none: a list is as long as the number of vertices.
         let [a, b, c] = [first.has(), second.has(), third.has()];
         let mut has = Has::default();
         has.iter_mut().zip(a).zip(b).zip(c).for_each(|(((has, a), b), c)| *has = a && b && c);
@@ -104,8 +104,8 @@ impl Builder {
         }
     }
 
-    /// The same, the other way round where that agrees better with the normals: for files that do not say in which order
-    /// corners go.
+    /// Adds a triangle, reversed if that agrees better with its normals: for files that do not specify the order of
+    /// corners.
     pub(super) fn triangle_by_normals(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         let normals = corners.iter().filter_map(|corner| corner.normal.and_then(unit)).fold([0.0; 3], plus);
@@ -113,7 +113,7 @@ impl Builder {
         self.triangle(material, if turned { [first, third, second] } else { corners });
     }
 
-    /// Adds a corner of a triangle and returns its vertex, which is a new one if the triangle has its own.
+    /// Adds a corner of a triangle and returns its vertex, which is new if the triangle has its own vertices.
     fn vertex(&mut self, part: (Option<usize>, Has), corner: Corner, face: Option<Vector>, own: bool) -> u32 {
         let Growing { primitive, known, .. } = self.parts.entry(part).or_default();
         let next = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
@@ -146,7 +146,7 @@ impl Builder {
         index
     }
 
-    /// The mesh, put into a scene; nothing where it has no triangles.
+    /// Adds the mesh to a scene and returns its index, or `None` if it has no triangles.
     pub(super) fn finish(self, scene: &mut Scene, name: String) -> Option<usize> {
         scene.leave("triangles with a corner that is not finite", self.nowhere);
         scene.leave("normals without a direction, for which those of their triangles stand", self.pointless);
@@ -160,13 +160,13 @@ impl Builder {
     }
 }
 
-/// The normal of a triangle whose corners go against the clock.
+/// Returns the normal of a triangle whose corners are counterclockwise.
 fn face([first, second, third]: [Corner; 3]) -> Option<Vector> {
     unit(cross(minus(second.position, first.position), minus(third.position, first.position)))
 }
 
-/// The triangles that a polygon of so many corners is, by the numbers of its corners: a fan around the first, or a strip,
-/// in which every second goes the other way round.
+/// Returns the triangles of a polygon, by the numbers of its corners: a fan around the first corner, or a strip in which
+/// every second triangle is reversed.
 pub(super) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
     (2..corners).map(move |last| {
         let (middle, first) = (last.saturating_sub(1), last.saturating_sub(2));
@@ -182,16 +182,16 @@ pub(super) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [us
 mod tests {
     use super::*;
 
-    /// `zipper-models.md`, section 4: c corners are c - 2 triangles.
+    /// Source: `zipper-models.md`, section 4: c corners are c - 2 triangles.
     #[test]
-    fn fans_and_strips() {
+    fn polygon_is_split_into_a_fan_or_a_strip() {
         assert_eq!(triangles(2, false).count() + triangles(0, true).count(), 0);
         assert_eq!(triangles(5, false).collect::<Vec<_>>(), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
         assert_eq!(triangles(5, true).collect::<Vec<_>>(), [[0, 1, 2], [2, 1, 3], [2, 3, 4]]);
     }
 
     #[test]
-    fn corners_that_are_the_same_are_one_vertex() {
+    fn identical_corners_become_one_vertex() {
         let at = |x: f32, y: f32| Corner { position: [x, y, 0.0], normal: Some([0.0, 0.0, -2.0]), ..Corner::default() };
         let mut builder = Builder::default();
         let square = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_have_vertices_of_their_own_if_they_repeat_corners() {
+    fn triangle_that_repeats_corners_has_its_own_vertices() {
         let at = |x: f32, y: f32| Corner { position: [x, y, 0.0], ..Corner::default() };
         let [a, b, c, d] = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
         let mut builder = Builder::default();

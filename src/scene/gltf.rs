@@ -3,7 +3,7 @@
 //! | part of a `.glb` | bytes |
 //! |---|---|
 //! | `glTF`, 2, length of all | 12 |
-//! | length, `JSON`, the same text, spaces to a multiple of 4 | |
+//! | length, `JSON`, that text, spaces to a multiple of 4 | |
 //! | length, `BIN` and a NUL, the numbers, zeros to a multiple of 4 | |
 //!
 //! Source: the specification of glTF 2.0, <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>.
@@ -14,30 +14,30 @@ use serde_json::{Map, Value, json};
 
 use super::{Animation, Channel, Error, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, Values};
 
-/// Numbers of the specification.
+/// Constants of the specification.
 const FLOAT: u32 = 5126;
 const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Bytes that everything begins at a multiple of.
+/// The alignment of everything in the file, in bytes.
 const ALIGNMENT: usize = 4;
 
-/// What an accessor is for.
+/// The use of an accessor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// Positions of vertices: their bounds must be told.
+    /// Positions of vertices, which need bounds.
     Positions,
     /// Other values of vertices.
     Vertices,
-    /// Times of animations: their bounds must be told.
+    /// Times of animations, which need bounds.
     Times,
     /// Values of animations and skins.
     Values,
 }
 
-/// The numbers, and what tells where in them everything is.
+/// The buffer of numbers, with its views and accessors.
 #[derive(Default)]
 struct Writer {
     buffer: Vec<u8>,
@@ -46,10 +46,10 @@ struct Writer {
 }
 
 impl Scene {
-    /// The scene as a `.glb` file.
+    /// Returns the scene as a `.glb` file.
     ///
     /// # Errors
-    /// When it would be larger than 4 GB.
+    /// Returns an error if the file would be larger than 4 GB.
     pub fn glb(&self) -> Result<Vec<u8>, Error> {
         let (mut root, mut buffer) = self.parts();
         buffer.resize(buffer.len().next_multiple_of(ALIGNMENT), 0);
@@ -74,10 +74,10 @@ impl Scene {
         Ok(file)
     }
 
-    /// The scene as a `.gltf` file with everything in it.
+    /// Returns the scene as a self-contained `.gltf` file.
     ///
     /// # Errors
-    /// When it would hold more than 4 GB.
+    /// Returns an error if it would hold more than 4 GB.
     pub fn gltf(&self) -> Result<Vec<u8>, Error> {
         let (mut root, buffer) = self.parts();
         u32::try_from(buffer.len()).map_err(|_| Error::TooLarge)?;
@@ -88,7 +88,7 @@ impl Scene {
         Ok(Value::Object(root).to_string().into_bytes())
     }
 
-    /// The text but for the buffer, and what is in that.
+    /// Returns the JSON without the buffer, and the contents of the buffer.
     fn parts(&self) -> (Map<String, Value>, Vec<u8>) {
         let mut writer = Writer::default();
         let meshes: Vec<Value> = self.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
@@ -96,7 +96,7 @@ impl Scene {
         let animations: Vec<Value> = self.animations.iter().map(|animation| writer.animation(animation)).collect();
         let images: Vec<Value> = self.images.iter().map(|image| writer.image(image)).collect();
         let textures = (0..images.len()).map(|source| json!({ "sampler": 0, "source": source })).collect();
-        // Repeated to all sides, which is what a sampler says that says nothing.
+        // Repeats in all directions, which is the default of a sampler.
         let samplers = if images.is_empty() { Vec::new() } else { vec![json!({})] };
         let mut asset = json!({ "version": "2.0", "generator": concat!("bitexact ", env!("CARGO_PKG_VERSION")) });
         let left_out: Map<String, Value> =
@@ -123,14 +123,14 @@ impl Scene {
             ("accessors", writer.accessors),
             ("bufferViews", writer.views),
         ];
-        // A list without anything in it is not allowed.
+        // glTF does not allow empty lists.
         let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
         root.extend(lists.map(|(name, list)| (name.to_owned(), Value::Array(list))));
         (root, writer.buffer)
     }
 
     fn material(&self, material: &Material) -> Value {
-        // Neither metal nor polished.
+        // Neither metallic nor glossy.
         let mut surface = json!({ "baseColorFactor": material.colour, "metallicFactor": 0.0, "roughnessFactor": 1.0 });
         let image = material.image.and_then(|index| Some((index, self.images.get(index)?)));
         if let Some((index, _)) = image {
@@ -155,7 +155,7 @@ impl Scene {
 }
 
 impl Writer {
-    /// Puts bytes into the buffer and says where they are.
+    /// Appends bytes to the buffer and returns the index of their view.
     fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         self.buffer.resize(self.buffer.len().next_multiple_of(ALIGNMENT), 0);
         let mut view = json!({ "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": bytes.len() });
@@ -172,7 +172,7 @@ impl Writer {
         self.accessors.len().saturating_sub(1)
     }
 
-    /// Puts values into the buffer.
+    /// Appends values to the buffer and returns the index of their accessor.
     fn values<const N: usize>(&mut self, values: &[[f32; N]], of: Use) -> usize {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         let target = matches!(of, Use::Positions | Use::Vertices).then_some(ARRAY_BUFFER);

@@ -12,7 +12,7 @@ use crate::zipper::gamez::nodes::Class;
 use crate::zipper::mechlib::{Mech, MechNode};
 use crate::zipper::texture::Package;
 
-/// How much of its width is left free beside a model.
+/// The free space beside a model, as a fraction of its width.
 const GAP: f32 = 0.25;
 
 pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
@@ -41,11 +41,11 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
     (!scene.nodes.is_empty()).then_some(scene)
 }
 
-/// Puts a model into the scene, below a node of the name of its entry, and beside where the others end.
+/// Adds a model to the scene, below a node with the name of its entry, beside the previous models.
 fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f32) {
     let root = scene.put(Node { name, ..Node::default() }, None);
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    // The nodes that are not complete: where they are, and how many are still to come below them.
+    // The incomplete nodes: their index, their place, and the number of nodes still to come below them.
     let mut open = vec![(root, HERE, 1)];
     for node in &mech.nodes {
         while open.pop_if(|(.., pending)| *pending == 0).is_some() {}
@@ -65,14 +65,14 @@ fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f
         open.push((here, place, node.children.get()));
     }
     let (shift, next) = (*end - low, *end + (high - low) * (1.0 + GAP));
-    // Points that are nowhere make no room.
+    // Models whose points are not finite take no space.
     if let Some(root) = scene.nodes.get_mut(root).filter(|_| shift.is_finite() && next.is_finite()) {
         root.transform.translation = [shift, 0.0, 0.0];
         *end = next;
     }
 }
 
-/// Where a node comes to lie whose parent lies there.
+/// Returns the place of a node within its parent.
 fn placed<G: Layouts>(node: &MechNode<G>, parent: &Place) -> Place {
     match &node.class {
         Class::Object(object) => within(matrix(object), parent),

@@ -1,18 +1,18 @@
-//! Models as scenes, for other programs to look at: written as glTF 2.0, never read back.
+//! Models as scenes for viewing in other programs, written as glTF 2.0 and never read back.
 //!
-//! | module | has |
+//! | module | contents |
 //! |---|---|
 //! | this one | the scene: nodes, meshes, materials, images, animations |
-//! | [`gltf`] | how it becomes a file |
-//! | `world`, `library`, `aurora` | where it comes from: worlds, 'Mech libraries, models of Neverwinter Nights |
-//! | `models`, `textures`, `plain` | what worlds and libraries share |
-//! | `skins` | what binds meshes of Neverwinter Nights to nodes |
+//! | [`gltf`] | the conversion to a file |
+//! | `world`, `library`, `aurora` | the sources: worlds, 'Mech libraries, models of Neverwinter Nights |
+//! | `models`, `textures`, `plain` | code shared by worlds and libraries |
+//! | `skins` | the binding of Neverwinter Nights meshes to nodes |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
 //!
-//! A scene has the coordinates of glTF: right-handed, y up, textures from their upper left corner, colours linear. It holds
-//! no number that is not finite: what would be one is left out and counted in [`Scene::left_out`].
+//! A scene uses the coordinates of glTF: right-handed, y up, texture coordinates from the upper left corner, linear colors. It
+//! holds only finite numbers: values that are not finite are left out and counted in [`Scene::left_out`].
 //!
-//! The export shows what a model looks like and not what its file says: whatever glTF has no place for is left out.
+//! The export shows the appearance of a model, not the contents of its file: anything that glTF cannot hold is left out.
 
 mod aurora;
 mod build;
@@ -37,56 +37,56 @@ use crate::format::Format as _;
 use crate::kind::{Kind, recognise};
 use crate::zipper::{archive::Archive, gamez::Gamez, texture::Package};
 
-/// Something to look at.
+/// A scene for viewing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// Nodes; each has at most one parent.
     pub nodes: Vec<Node>,
     /// The nodes without parents.
     pub roots: Vec<usize>,
-    /// Meshes, which any number of nodes can have.
+    /// Meshes, each of which any number of nodes can share.
     pub meshes: Vec<Mesh>,
     /// Materials.
     pub materials: Vec<Material>,
     /// Images of materials.
     pub images: Vec<Image>,
-    /// What binds meshes to nodes.
+    /// The bindings of meshes to nodes.
     pub skins: Vec<Skin>,
     /// Animations.
     pub animations: Vec<Animation>,
-    /// What of the file is not in the scene, in words, and how often.
+    /// The contents of the file that the scene leaves out, in words, with their counts.
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
-/// A place in the scene, and what is there.
+/// A place in the scene, with its contents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
-    /// Its name; names repeat.
+    /// Its name; names can repeat.
     pub name: String,
-    /// Where it is in its parent.
+    /// Its transform relative to its parent.
     pub transform: Transform,
-    /// The mesh it has.
+    /// Its mesh.
     pub mesh: Option<usize>,
-    /// What binds that mesh to other nodes, which then move it instead of this one: such a node is a root without a transform.
+    /// The binding of the mesh to other nodes, which then move it instead of this node: such a node is a root without a transform.
     pub skin: Option<usize>,
-    /// The nodes in it.
+    /// The child nodes.
     pub children: Vec<usize>,
-    /// What else is worth knowing.
+    /// Additional information.
     pub extras: Map<String, Value>,
 }
 
-/// Scaled, then turned, then moved.
+/// A transform: first scaling, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where to.
+    /// The offset.
     pub translation: [f32; 3],
     /// A quaternion of length 1: x, y, z, w.
     pub rotation: [f32; 4],
-    /// How much along each axis; negative mirrors.
+    /// The factor along each axis; a negative one mirrors.
     pub scale: [f32; 3],
 }
 
-/// What one sees of a model.
+/// The visible part of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Its name.
@@ -98,36 +98,36 @@ pub struct Mesh {
 /// Triangles of one material. Each list of values is empty or has as many as there are positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// What they are made of; without [`coordinates`](Self::coordinates), a material without an image.
+    /// Their material; without [`coordinates`](Self::coordinates), a material without an image.
     pub material: Option<usize>,
-    /// Where the vertices are; at least one.
+    /// The positions of the vertices; at least one.
     pub positions: Vec<[f32; 3]>,
-    /// Of length 1.
+    /// The normals, of length 1.
     pub normals: Vec<[f32; 3]>,
-    /// Where the vertices are on the texture: to the right, then down.
+    /// The texture coordinates of the vertices: to the right, then down.
     pub coordinates: Vec<[f32; 2]>,
     /// Red, green, blue, opacity, each from 0 to 1, linear.
     pub colours: Vec<[f32; 4]>,
-    /// Of a mesh that is bound: which of the skin's joints move the vertices. No two of those with a weight are the same.
+    /// For a bound mesh: the skin's joints that move the vertices. Those with a weight are distinct.
     pub joints: Vec<[u16; 4]>,
-    /// How much each of them does: together 1.
+    /// The weights of the joints, which add up to 1.
     pub weights: Vec<[f32; 4]>,
-    /// Three vertices for each triangle, against the clock where one looks at its front.
+    /// Three vertices for each triangle, counterclockwise when seen from the front.
     pub indices: Vec<u32>,
 }
 
-/// What triangles are made of.
+/// The material of triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
-    /// The name of its texture, or what else tells it from others.
+    /// The name of its texture, or else another distinguishing name.
     pub name: String,
     /// Red, green, blue, opacity, each from 0 to 1, linear.
     pub colour: [f32; 4],
-    /// The texture as the file names it, whether it is there or not.
+    /// The name of the texture in the file, even if the texture is missing.
     pub texture: Option<String>,
     /// The image of the texture.
     pub image: Option<usize>,
-    /// Whether one sees it from behind.
+    /// `true` if its triangles are visible from both sides.
     pub two_sided: bool,
 }
 
@@ -138,73 +138,73 @@ pub struct Image {
     pub name: String,
     /// A PNG file.
     pub png: Vec<u8>,
-    /// How one sees through it.
+    /// Its opacity.
     pub opacity: Opacity,
 }
 
-/// How one sees through something.
+/// The opacity of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Opacity {
-    /// Not at all.
+    /// Fully opaque.
     #[default]
     Opaque,
-    /// Through holes.
+    /// Opaque with holes.
     Holes,
-    /// Here more, there less.
+    /// Varying opacity.
     Blended,
 }
 
-/// What binds a mesh to nodes.
+/// The binding of a mesh to nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// Its name.
     pub name: String,
-    /// The nodes, each once.
+    /// The nodes, without duplicates.
     pub joints: Vec<usize>,
-    /// For each node, four columns: what takes a point of the mesh to where it is in the node as long as nothing moves.
+    /// For each node, four columns: the matrix from the mesh to the node in the rest pose.
     pub inverse_binds: Vec<[f32; 16]>,
 }
 
-/// How nodes move.
+/// A movement of nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// Its name.
     pub name: String,
-    /// What changes; no two of the same node and sort.
+    /// The changes; no two have the same node and the same type of value.
     pub channels: Vec<Channel>,
 }
 
-/// How a value of a node changes.
+/// The changes of a value of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
     /// The node.
     pub node: usize,
-    /// Seconds, not negative, each more than the one before; at least one.
+    /// Times in seconds: not negative, strictly ascending, at least one.
     pub times: Vec<f32>,
-    /// As many values; between them they change evenly.
+    /// One value for each time; in between, values are interpolated linearly.
     pub values: Values,
 }
 
-/// Values that change.
+/// The changing values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Where a node is.
+    /// Positions of a node.
     Translation(Vec<[f32; 3]>),
-    /// How it is turned: quaternions of length 1.
+    /// Rotations of a node: quaternions of length 1.
     Rotation(Vec<[f32; 4]>),
-    /// How large it is.
+    /// Scales of a node.
     Scale(Vec<[f32; 3]>),
 }
 
-/// Why there is no scene.
+/// The reason why there is no scene.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Files of this kind have no models; nothing where the kind is not known.
+    /// Files of this kind have no models; `None` if the kind is unknown.
     NoModels(Option<&'static str>),
     /// The file cannot be read.
     Unreadable(field::Error),
-    /// More than glTF can count.
+    /// The scene exceeds the size limit of glTF.
     TooLarge,
 }
 
@@ -228,11 +228,11 @@ impl core::error::Error for Error {
     }
 }
 
-/// The scene that a file shows: a world, a 'Mech library or a model of Neverwinter Nights. Textures are looked for in
-/// these packages, in their order.
+/// Returns the scene of a file: a world, a 'Mech library or a model of Neverwinter Nights. Textures are searched for in
+/// these packages, in order.
 ///
 /// # Errors
-/// When the file cannot be read, or has no models.
+/// Returns an error if the file cannot be read or has no models.
 pub fn of(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, textures: &[Package]) -> Result<Scene, Error> {
     let file = file.into();
     let kind = recognise(kinds, name, &file).map(|(kind, _)| kind.name);
@@ -250,7 +250,7 @@ fn read<F: field::Lay + Default>(file: Bytes) -> Result<F, Error> {
     decode::<F>(file).map(|decoded| decoded.model).map_err(Error::Unreadable)
 }
 
-/// The scene of a world: its nodes, each with its model.
+/// Returns the scene of a world: its nodes, each with its model.
 #[must_use]
 pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
     let mut scene = world::scene(world, textures);
@@ -258,7 +258,7 @@ pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
     scene
 }
 
-/// The scene of a 'Mech library: a tree of nodes for each of its models, side by side; nothing where an archive has none.
+/// Returns the scene of a 'Mech library: one tree of nodes per model, side by side, or `None` if the archive has no models.
 #[must_use]
 pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
     let mut scene = library::scene(library, textures)?;
@@ -267,14 +267,14 @@ pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
 }
 
 /// Returns the scene of a model of Neverwinter Nights: its nodes, the meshes that the game renders, and its animations. Textures
-/// are separate files, which are named.
+/// are separate files, which are only named.
 #[must_use]
 pub fn of_model(model: &Model) -> Scene {
     aurora::scene(model)
 }
 
 impl Scene {
-    /// Counts something that is not in the scene.
+    /// Counts something that the scene leaves out.
     fn leave(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             let known = self.left_out.entry(what).or_default();
@@ -282,7 +282,7 @@ impl Scene {
         }
     }
 
-    /// Puts a node at the end of all, below a parent or at the root.
+    /// Appends a node, below a parent or as a root, and returns its index.
     fn put(&mut self, node: Node, parent: Option<usize>) -> usize {
         let index = self.nodes.len();
         match parent.and_then(|parent| self.nodes.get_mut(parent)) {

@@ -1,8 +1,8 @@
 //! Models and objects of worlds and libraries.
 //!
-//! The games have y up, as glTF does. Their worlds have their left at the lesser x and their bottom at the greater z
-//! (`zipper-nodes.md`, section 6.8), so they are right-handed as well, and no number changes. Nothing tells in which order
-//! the corners of a polygon go: they are turned to agree with its normals, and all materials are seen from both sides.
+//! The games have y up, like glTF. The left of their worlds is at the lesser x and their bottom at the greater z
+//! (`zipper-nodes.md`, section 6.8), so they are right-handed too, and no number changes. The order of a polygon's corners is
+//! not specified: they are ordered to agree with its normals, and all materials are two-sided.
 
 use super::build::{Builder, Corner, triangles};
 use super::vector::{Place, linear};
@@ -12,12 +12,12 @@ use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::{Model, Polygon, PolygonHead as _};
 use crate::zipper::gamez::nodes::{Class, NodeClass, Object};
 
-/// A colour of a file, each part up to 255, as light.
+/// Converts a color of a file, with components up to 255, to linear light.
 pub(super) fn light(color: [f32; 3]) -> [f32; 3] {
     color.map(|value| linear(value / 255.0))
 }
 
-/// The mesh of a model, put into the scene; nothing where it has no triangles.
+/// Adds the mesh of a model to the scene, or returns `None` if it has no triangles.
 pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String) -> Option<usize> {
     let mesh = &model.mesh;
     let mut builder = Builder::default();
@@ -42,16 +42,16 @@ pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String
     builder.finish(scene, name)
 }
 
-/// A corner of a polygon; nothing where its point is not there.
+/// Returns a corner of a polygon, or `None` if its point is missing.
 fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Option<Corner> {
     let mesh = &model.mesh;
     let vertex = usize::try_from(polygon.vertices.get(at)?.get()).ok()?;
     let normal = polygon.normals.get(at).map(|index| {
         let normal = usize::try_from(index.get()).ok().and_then(|index| mesh.normals.get(index));
-        // One that is not there has no direction either.
+        // A missing normal has no direction either.
         normal.map_or([0.0; 3], |normal| normal.map(F32::get))
     });
-    // Those of the first material come first. Down is up in most programs, but not in glTF (`zipper-models.md`, section 4).
+    // The first material's coordinates come first. As in glTF, but unlike in most programs, v points down (`zipper-models.md`, section 4).
     let coordinates = polygon.uvs.get(at).map(|place| place.map(F32::get));
     let colour = polygon.colors.get(at).map(|color| {
         let [red, green, blue] = light(color.map(F32::get));
@@ -60,7 +60,7 @@ fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Opti
     Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, colour, binding: None })
 }
 
-/// Where an object is; for other classes, where its parent is.
+/// Returns the transform of an object; other classes stay at the place of their parent.
 pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Transform {
     let Class::Object(object) = class else { return Transform::default() };
     let (rows, translation) = matrix(object);
@@ -72,13 +72,13 @@ pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Tran
     transform
 }
 
-/// Rows and translation.
+/// Returns the rows and the translation.
 pub(super) fn matrix(object: &Object) -> Place {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, x, y, z] = object.transform.map(F32::get);
     ([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]], [x, y, z])
 }
 
-/// What else is worth knowing of a node.
+/// Returns additional information on a node.
 pub(super) fn extras<G: Layouts>(kind: NodeClass, class: &Class<G>) -> serde_json::Map<String, serde_json::Value> {
     use crate::zipper::gamez::nodes::Lod as _;
     let mut extras = serde_json::Map::new();

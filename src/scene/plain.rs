@@ -1,8 +1,8 @@
-//! Triangles that a texture cannot be laid on.
+//! Triangles that cannot have a texture.
 //!
-//! glTF wants texture coordinates wherever a material has an image. Polygons of the Zipper games may have a textured material
-//! and no coordinates (`zipper-models.md`, section 4): one texel on all of it would be arbitrary, and may be a hole. So they have
-//! the material without its image, in which the colors of their corners show.
+//! glTF requires texture coordinates if a material has an image. Polygons of the Zipper games can have a textured material but
+//! no coordinates (`zipper-models.md`, section 4): a single texel on all of it would be arbitrary, and may be a hole. So they get
+//! the material without its image, which shows the colors of their corners.
 
 use std::collections::HashMap;
 

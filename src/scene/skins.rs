@@ -1,11 +1,10 @@
-//! What binds meshes of Neverwinter Nights to nodes.
+//! The binding of Neverwinter Nights meshes to nodes.
 //!
-//! A bone is a node of the geometry, by its number in preorder. Where bones are as long as nothing moves is taken from the
-//! nodes themselves, not from the inverse rotations and translations of the file: so a mesh that does not move looks as
-//! it does without bones.
+//! A bone is a node of the geometry, by its number in preorder. The rest pose of bones is taken from the nodes themselves, not
+//! from the inverse rotations and translations in the file, so a mesh at rest looks as it does without bones.
 //!
-//! glTF ignores where the node of a bound mesh is, and asks for a root. So the mesh moves to a root of the same name, and its node
-//! stays where it is, with its children and what animations do to it.
+//! glTF ignores the place of a bound mesh's node, and requires a root. So the mesh moves to a root of the same name, and its node
+//! stays in place, with its children and its animations.
 //!
 //! Source: `nwn-mdl.md`, section 4.6.
 
@@ -14,12 +13,12 @@ use super::vector::{HERE, Place, inverse, within};
 use super::{Node, Scene, Skin};
 use crate::aurora::sorts;
 
-/// Where the nodes of a model are, in the model: in preorder, with the number of each in the scene.
+/// The places of a model's nodes within the model, in preorder, with their index in the scene.
 #[derive(Default)]
 pub(super) struct Places(Vec<(usize, Place)>);
 
 impl Places {
-    /// Adds a node of the scene, whose parent is there already if it has a place.
+    /// Adds a node of the scene; its parent must come first if it has a place.
     pub(super) fn put(&mut self, scene: &Scene, node: usize, parent: usize) {
         let parent = self.of(parent).unwrap_or(HERE);
         let place = scene.nodes.get(node).map_or(HERE, |node| node.transform.place());
@@ -32,13 +31,14 @@ impl Places {
     }
 }
 
-/// How many slots for bones a skin uses: those behind are leftover memory.
+/// Returns the number of bone slots that a skin uses: the others are leftover memory.
 pub(super) fn used(skin: &sorts::Skin) -> usize {
     let most = skin.map.iter().filter_map(|slot| usize::try_from(slot.get()).ok()).max();
     most.map_or(0, |most| most.saturating_add(1))
 }
 
-/// What moves a vertex of a skin that uses so many slots: each bone once, with weights that are together 1; the first bone where they are nothing.
+/// Returns the joints of a vertex, given the number of used slots: distinct bones with weights that add up to 1.
+/// If no weight is valid, it is the first bone.
 pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<Binding> {
     let (slots, weights) = (skin.slots.get(vertex)?, skin.weights.get(vertex)?);
     let mut bones: Vec<(u16, f32)> = Vec::with_capacity(4);
@@ -65,7 +65,7 @@ pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<
     Some((joints, shares))
 }
 
-/// Binds the mesh of a node and moves it to a root; if its bones are not all there, it stays on its node.
+/// Binds the mesh of a node and moves it to a root; if bones are missing, it stays on its node.
 pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts::Skin) {
     let Some(mesh) = scene.nodes.get(node).and_then(|node| node.mesh) else { return };
     let name = scene.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
@@ -88,7 +88,7 @@ pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts
     }
 }
 
-/// The nodes that are the bones of a skin, and the matrices to them; nothing where one is not there, or is there twice.
+/// Returns the nodes that are the bones of a skin, with their matrices, or `None` if one is missing or repeated.
 fn joints(places: &Places, node: usize, skin: &sorts::Skin) -> Option<(Vec<usize>, Vec<[f32; 16]>)> {
     let place = places.of(node)?;
     let (mut joints, mut binds) = (Vec::new(), Vec::new());

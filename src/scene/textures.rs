@@ -1,4 +1,4 @@
-//! Textures of worlds and libraries, in packages.
+//! Textures of worlds and libraries, from packages.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use crate::field::{Style as _, Windows, decode_text};
 use crate::zipper::texture::Package;
 use crate::zipper::texture::png::{Transparency, picture, transparency};
 
-/// The images of some packages, by name.
+/// The images of packages, by name.
 pub(super) struct Textures<'a> {
     packages: &'a [Package],
-    /// Package and item, by names in small letters without ending.
+    /// Package and item, by lowercase name without extension.
     known: HashMap<Vec<u8>, (usize, usize)>,
-    /// The images that are in the scene already, or that no PNG can be.
+    /// The images already in the scene; `None` if an image cannot be a PNG.
     made: HashMap<(usize, usize), Option<usize>>,
 }
 
@@ -21,14 +21,14 @@ impl<'a> Textures<'a> {
         let mut known = HashMap::new();
         for (package, of) in packages.iter().enumerate() {
             for (item, slot) in of.directory.iter().enumerate() {
-                // Names repeat; the first is what is meant.
+                // Names can repeat; the first one counts.
                 known.entry(slot.name.bytes().to_ascii_lowercase()).or_insert((package, item));
             }
         }
         Self { packages, known, made: HashMap::new() }
     }
 
-    /// Puts a material of a texture into the scene.
+    /// Adds a material with a texture to the scene.
     pub(super) fn material(&mut self, scene: &mut Scene, name: &[u8]) {
         let texture = decode_text(Windows::PAGE, name);
         let image = self.image(scene, name, &texture);
@@ -42,7 +42,7 @@ impl<'a> Textures<'a> {
         });
     }
 
-    /// The image of a texture.
+    /// Returns the image of a texture, adding it to the scene if necessary.
     fn image(&mut self, scene: &mut Scene, name: &[u8], shown: &str) -> Option<usize> {
         let name = name.to_ascii_lowercase();
         let stem = name.iter().rposition(|&byte| byte == b'.').and_then(|dot| name.get(..dot));
@@ -72,7 +72,7 @@ impl<'a> Textures<'a> {
     }
 }
 
-/// Puts a material of a colour into the scene: red, green, blue up to 255, and how opaque it is.
+/// Adds a material with a color to the scene: red, green, blue up to 255, and its opacity.
 pub(super) fn coloured(scene: &mut Scene, color: [f32; 3], alpha: u8) {
     let name = format!("{} {} {}", color[0], color[1], color[2]);
     let [red, green, blue] = super::models::light(color);

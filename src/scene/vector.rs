@@ -1,4 +1,4 @@
-//! Arithmetic of points, turns and colours.
+//! Arithmetic of points, rotations and colors.
 
 use super::Transform;
 
@@ -33,7 +33,7 @@ fn length([x, y, z]: Vector) -> f32 {
     x.hypot(y).hypot(z)
 }
 
-/// The same made as long as 1; nothing where it has no direction, or one that single precision does not tell.
+/// Scales a vector to length 1; returns `None` if it has no direction, or one too short for single precision.
 pub(super) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     let most = of.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
     if !is_finite(&of) || most < f32::MIN_POSITIVE {
@@ -45,25 +45,25 @@ pub(super) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     Some(near.map(|value| value / length))
 }
 
-/// Where the axes and the origin of a node come to lie.
+/// The axes and the origin of a node, in the coordinates of a parent.
 pub(super) type Place = ([Vector; 3], Vector);
 
-/// Where they lie without a node.
+/// The place of a node without a transform.
 pub(super) const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
 
-/// Where a point of a node comes to lie.
+/// Returns a point of a node in the coordinates of its parent.
 pub(super) fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
     let [right, up, back] = *rows;
     plus(plus(plus(times(right, x), times(up, y)), times(back, z)), *at)
 }
 
-/// Where a node comes to lie whose parent lies there.
+/// Returns the place of a node within the place of its parent.
 pub(super) fn within((rows, at): Place, parent: &Place) -> Place {
     let (axes, _) = parent;
     (rows.map(|row| point(row, &(*axes, [0.0; 3]))), point(at, parent))
 }
 
-/// What takes points back from there; nothing where single precision does not tell.
+/// Returns the inverse of a place, or `None` if single precision cannot represent it.
 pub(super) fn inverse((rows, at): Place) -> Option<Place> {
     let [x, y, z] = rows;
     let [yz, zx, xy] = [cross(y, z), cross(z, x), cross(x, y)];
@@ -74,17 +74,17 @@ pub(super) fn inverse((rows, at): Place) -> Option<Place> {
     (rows.iter().all(is_finite) && is_finite(&back)).then_some((rows, back))
 }
 
-/// A colour from the screen, 0 to 1, as light.
+/// Converts a color component of the screen, from 0 to 1, to linear light.
 pub(super) fn linear(screen: f32) -> f32 {
     match screen {
         dark if dark <= 0.040_45 => (dark / 12.92).max(0.0),
         light if light < 1.0 => ((light + 0.055) / 1.055).powf(2.4),
-        // Brighter than bright, or no number.
+        // Out of range, or NaN.
         _ => 1.0,
     }
 }
 
-/// How far from what a file has a turn and a scale may be: more than the last bits, less than one sees.
+/// The tolerance between the rows of a file and a rotation with a scale: more than the last bits, less than is visible.
 const NEAR: f32 = 1e-3;
 
 impl Default for Transform {
@@ -94,7 +94,7 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// Where it brings axes and origin.
+    /// Returns the place to which it moves the axes and the origin.
     pub(super) fn place(&self) -> Place {
         let ([right, up, back], _) = HERE;
         let [wide, high, deep] = self.scale;
@@ -102,8 +102,8 @@ impl Transform {
         (axes.map(|axis| turned(self.rotation, axis)), self.translation)
     }
 
-    /// What moves the axes onto these rows, and then along; and whether that is all the rows do, for a scene cannot shear.
-    /// Nothing where a number is not finite.
+    /// Returns the transform that these rows and this translation describe, and `true` if it is exact: a scene cannot shear.
+    /// Returns `None` if a number is not finite.
     pub(super) fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {
         let [x, y, z] = rows;
         let right = unit(x).or_else(|| unit(cross(y, z))).unwrap_or([1.0, 0.0, 0.0]);
@@ -122,23 +122,23 @@ impl Transform {
     }
 }
 
-/// What of a direction is perpendicular to another of length 1, made as long as 1.
+/// Returns the part of a direction that is perpendicular to another of length 1, scaled to length 1.
 fn upright(to: Vector, of: Vector) -> Option<Vector> {
     let of = unit(of)?;
     let rest = minus(of, times(to, dot(to, of)));
     if length(rest) < NEAR { None } else { unit(rest) }
 }
 
-/// A direction, turned by a quaternion of length 1.
+/// Rotates a direction by a quaternion of length 1.
 fn turned([x, y, z, w]: [f32; 4], of: Vector) -> Vector {
     let axis = [x, y, z];
     let twice = times(cross(axis, of), 2.0);
     plus(plus(of, times(twice, w)), cross(axis, twice))
 }
 
-/// The quaternion that turns the axes onto these.
+/// Returns the quaternion that rotates the axes onto these.
 fn turn([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]]: [Vector; 3]) -> Option<[f32; 4]> {
-    // Four times the square of each part; the largest is the surest to divide by.
+    // Four times the square of each component; dividing by the largest is the most accurate.
     let squares = [1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz, 1.0 + xx + yy + zz];
     let most = squares.iter().copied().fold(f32::MIN, f32::max);
     let [x, y, z, _] = squares;
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_become_turns_and_scales() {
+    fn rows_become_rotations_and_scales() {
         let (s, c) = (0.6, 0.8);
         for rows in [
             [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -192,13 +192,13 @@ mod tests {
     }
 
     #[test]
-    fn light_is_within_bounds() {
+    fn linear_light_is_within_bounds() {
         assert_eq!([0.0, 1.0, 7.0, -3.0, f32::NAN].map(linear), [0.0, 1.0, 1.0, 0.0, 1.0]);
         assert!((linear(0.5) - 0.214).abs() < 1e-3);
     }
 
     #[test]
-    fn what_has_no_direction_has_no_unit() {
+    fn unit_is_none_without_a_direction() {
         assert_eq!(unit([0.0, 3.0, -4.0]), Some([0.0, 0.6, -0.8]));
         assert_eq!(unit([1.5e38, 0.0, 2e38]), Some([0.6, 0.0, 0.8]));
         assert_eq!([[0.0; 3], [f32::NAN, 0.0, 1.0], [f32::INFINITY, 0.0, 0.0]].map(unit), [None; 3]);
