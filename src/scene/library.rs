@@ -45,7 +45,7 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
 fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f32) {
     let root = scene.put(Node { name, ..Node::default() }, None);
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    // The incomplete nodes: their index, their place, and the number of nodes still to come below them.
+    // The incomplete nodes: their index, their transform, and the number of nodes still to come below them.
     let mut open = vec![(root, HERE, 1)];
     for node in &mech.nodes {
         while open.pop_if(|(.., pending)| *pending == 0).is_some() {}
@@ -72,7 +72,7 @@ fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f
     }
 }
 
-/// Returns the place of a node within its parent.
+/// Returns the transform of a node, given that of its parent.
 fn placed<G: Layouts>(node: &MechNode<G>, parent: &Place) -> Place {
     match &node.class {
         Class::Object(object) => within(matrix(object), parent),

@@ -58,7 +58,7 @@ pub struct Scene {
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
-/// A place in the scene, with its contents.
+/// A node of the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Its name; names can repeat.

@@ -60,7 +60,7 @@ fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Opti
     Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, colour, binding: None })
 }
 
-/// Returns the transform of an object; other classes stay at the place of their parent.
+/// Returns the transform of an object; other classes have no transform of their own.
 pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Transform {
     let Class::Object(object) = class else { return Transform::default() };
     let (rows, translation) = matrix(object);

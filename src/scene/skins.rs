@@ -3,8 +3,8 @@
 //! A bone is a node of the geometry, by its number in preorder. The rest pose of bones is taken from the nodes themselves, not
 //! from the inverse rotations and translations in the file, so a mesh at rest looks as it does without bones.
 //!
-//! glTF ignores the place of a bound mesh's node, and requires a root. So the mesh moves to a root of the same name, and its node
-//! stays in place, with its children and its animations.
+//! glTF ignores the transform of a bound mesh's node, and requires a root. So the mesh moves to a root of the same name, and the
+//! node stays in place, with its children and its animations.
 //!
 //! Source: `nwn-mdl.md`, section 4.6.
 
@@ -13,12 +13,12 @@ use super::vector::{HERE, Place, inverse, within};
 use super::{Node, Scene, Skin};
 use crate::aurora::sorts;
 
-/// The places of a model's nodes within the model, in preorder, with their index in the scene.
+/// The transforms of a model's nodes within the model, in preorder, with their index in the scene.
 #[derive(Default)]
 pub(super) struct Places(Vec<(usize, Place)>);
 
 impl Places {
-    /// Adds a node of the scene; its parent must come first if it has a place.
+    /// Adds a node of the scene; its parent must come first if it has a transform.
     pub(super) fn put(&mut self, scene: &Scene, node: usize, parent: usize) {
         let parent = self.of(parent).unwrap_or(HERE);
         let place = scene.nodes.get(node).map_or(HERE, |node| node.transform.place());

@@ -48,7 +48,7 @@ pub(super) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
 /// The axes and the origin of a node, in the coordinates of a parent.
 pub(super) type Place = ([Vector; 3], Vector);
 
-/// The place of a node without a transform.
+/// The identity.
 pub(super) const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
 
 /// Returns a point of a node in the coordinates of its parent.
@@ -57,13 +57,13 @@ pub(super) fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
     plus(plus(plus(times(right, x), times(up, y)), times(back, z)), *at)
 }
 
-/// Returns the place of a node within the place of its parent.
+/// Returns the transform of a node, given that of its parent.
 pub(super) fn within((rows, at): Place, parent: &Place) -> Place {
     let (axes, _) = parent;
     (rows.map(|row| point(row, &(*axes, [0.0; 3]))), point(at, parent))
 }
 
-/// Returns the inverse of a place, or `None` if single precision cannot represent it.
+/// Returns the inverse of a transform, or `None` if single precision cannot represent it.
 pub(super) fn inverse((rows, at): Place) -> Option<Place> {
     let [x, y, z] = rows;
     let [yz, zx, xy] = [cross(y, z), cross(z, x), cross(x, y)];
@@ -94,7 +94,7 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// Returns the place to which it moves the axes and the origin.
+    /// Returns the axes and the origin after the transform.
     pub(super) fn place(&self) -> Place {
         let ([right, up, back], _) = HERE;
         let [wide, high, deep] = self.scale;

@@ -142,11 +142,11 @@ pub struct Animations<G: Game> {
     pub sources: Block<Source>,
     /// Counts and pointers.
     pub info: Info,
-    /// The number of scripts, if their place is not known.
+    /// The number of scripts, if their position is not known.
     pub script_count: U32,
     /// The address of the pool.
     pub pool_info: PoolInfo,
-    /// The number of messages in games with a pool of scripts, whose messages have no known place.
+    /// The number of messages in games with a pool of scripts, whose messages have no known position.
     pub no_messages: NoMessages,
     /// Gravity, and the state of the player.
     pub world_info: WorldInfo,
@@ -171,7 +171,7 @@ struct Counts {
 }
 
 impl<G: Game> Animations<G> {
-    /// Returns `true` if the pool can be found: its place relative to messages is not yet known.
+    /// Returns `true` if the pool can be found: its position relative to messages is not yet known.
     fn has_known_pool(&self) -> bool {
         G::HAS_POOL && self.no_messages == NoMessages::default()
     }

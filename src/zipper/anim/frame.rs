@@ -1,4 +1,4 @@
-//! Frames of scripts: the place of an object between two times, and its rate of change.
+//! Frames of scripts: the position of an object between two times, and its rate of change.
 
 use core::fmt::Debug;
 

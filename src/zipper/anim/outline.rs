@@ -21,7 +21,6 @@ const REFERENCES: [&str; 9] =
 /// The other lists of a definition that are shown in their own lines.
 const LISTS: [&str; 5] = ["activ_prereqs", "anim_refs", "reset_sequence", "damage_sequence", "sequences"];
 
-/// Returns the lines.
 pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
     let file = values(anim)?;
     let mut outline = Outline::default();

@@ -90,7 +90,6 @@ pub fn rotation(turn: Turn, angles: [f32; 3], scale: [f32; 3]) -> [f32; 9] {
     [by(x, a), by(x, b), by(x, c), by(y, d), by(y, e), by(y, f), by(z, g), by(z, h), by(z, i)]
 }
 
-/// Returns sine and cosine.
 fn sine(angle: f32) -> [f32; 2] {
     let (sine, cosine) = f64::from(angle).sin_cos();
     [narrow(sine), narrow(cosine)]

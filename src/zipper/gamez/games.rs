@@ -52,7 +52,7 @@ pub trait Layouts: Clone + Debug + Default + Send + 'static {
     type FreeModel: Part + Next;
     /// A polygon.
     type Polygon: PolygonHead;
-    /// The place of a node, and the counts of its parents and children.
+    /// The position of a node in the grid and the tree.
     type NodePlace: NodePlace;
     /// The end of a node.
     type NodeEnd: Ruled<bool>;

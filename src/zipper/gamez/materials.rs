@@ -277,7 +277,7 @@ fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset:
     found.map_or(said, Ok)
 }
 
-/// Returns where a section of `size` slots from `first` onward ends, or `None` if it does not fit in the file.
+/// Returns the end of a section of `size` slots from `first` onward, or `None` if it does not fit in the file.
 fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
     let slots = t.peek(first, size.checked_mul(SLOT)?).ok()?;
     let slots: &[MaterialSlot] = bytemuck::try_cast_slice(&slots).ok()?;

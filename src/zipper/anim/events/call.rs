@@ -21,7 +21,7 @@ record! {
 flags! {
     /// The parameters of an animation call. Source: `zipper-anim-events.md`, section 24.
     pub struct CallAnimationFlags(U16: u16) {
-        /// At the place of a node.
+        /// At the position of a node.
         AT_NODE = 0x1;
         /// At a position.
         POSITION = 0x2;

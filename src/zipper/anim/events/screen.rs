@@ -76,11 +76,11 @@ record! {
 }
 
 flags! {
-    /// The place and size of a wave on the screen. Source: `zipper-anim-events.md`, section 37.
+    /// The position and size of a wave on the screen. Source: `zipper-anim-events.md`, section 37.
     pub struct FbfxCsinwaveFlags(U16: u16) {
         /// At a position on the screen.
         SCREEN_POSITION = 1;
-        /// At the place of a node.
+        /// At the position of a node.
         AT_NODE = 2;
         /// With a radius on the screen.
         SCREEN_RADIUS = 4;

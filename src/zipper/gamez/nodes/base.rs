@@ -55,23 +55,23 @@ flags! {
         BBOX_MODEL = 0x0000_0200;
         /// The box of the children is valid.
         BBOX_CHILD = 0x0000_0400;
-        /// In Crimson Skies.
+        /// Set in Crimson Skies only.
         UNK_12 = 0x0000_1000;
         /// Terrain.
         TERRAIN = 0x0000_8000;
-        /// It can be modified.
+        /// Craters may be cut into it.
         CAN_MODIFY = 0x0001_0000;
         /// No crater may overlap it.
         CLIP_TO = 0x0002_0000;
         /// It has one parent.
         TREE_VALID = 0x0008_0000;
-        /// In Crimson Skies.
+        /// Set in Crimson Skies only.
         OVERRIDE = 0x0080_0000;
         /// Its zone is checked.
         ID_ZONE_CHECK = 0x0100_0000;
-        /// On objects, later on LODs too.
+        /// Set on objects, in later games also on LODs.
         UNK_25 = 0x0200_0000;
-        /// On freed slots.
+        /// Set on freed slots.
         UNK_28 = 0x1000_0000;
     }
 }
@@ -97,7 +97,7 @@ record! {
 }
 
 record! {
-    /// The place of a node of Recoil or MechWarrior 3, 40 bytes. Source: `zipper-nodes.md`, section 2.
+    /// The position of a node of Recoil or MechWarrior 3 in the grid and the tree, 40 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodePlaceRc: 40 {
         area_partition_x: I32,
         area_partition_z: I32,
@@ -111,7 +111,7 @@ record! {
 }
 
 record! {
-    /// The place of a node from Pirate's Moon onward, 40 bytes. Source: `zipper-nodes.md`, section 2.
+    /// The position of a node from Pirate's Moon onward in the grid and the tree, 40 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodePlacePm: 40 {
         area_partition_x: I16,
         area_partition_z: I16,
@@ -216,7 +216,7 @@ fn is_single(class: NodeClass) -> bool {
 pub struct Base<G: Layouts> {
     /// Name, class and flags.
     pub head: NodeHead,
-    /// The place of the node, and the counts of its parents and children.
+    /// The position of the node in the grid and the tree.
     pub place: G::NodePlace,
     /// The boxes.
     pub boxes: NodeBoxes,
@@ -320,7 +320,7 @@ impl Ruled<bool> for NodeEnd {
     }
 }
 
-/// The place of a node, and the counts of its parents and children.
+/// The position of a node in the grid and the tree.
 pub trait NodePlace: Ruled<u64> {
     /// Returns the stored numbers of parents and children.
     fn counts(&self) -> [I32; 2];

@@ -59,7 +59,7 @@ record! {
 /// A cell.
 #[derive(Clone, Debug, Default)]
 pub struct Cell<G: Layouts> {
-    /// The place and the box of the cell.
+    /// The position and the box of the cell.
     pub head: CellHead,
     /// The fields that later games added.
     pub end: G::CellEnd,
@@ -67,14 +67,14 @@ pub struct Cell<G: Layouts> {
     pub nodes: Block<G::CellNode>,
 }
 
-/// The place of a cell: its corner with the least x and the greatest z, and its size from there.
+/// The position of a cell: its corner with the least x and the greatest z, and its size from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     corner: [f32; 2],
     size: [f32; 2],
 }
 
-/// The places of all cells, row by row.
+/// The positions of all cells, row by row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     origin: [f32; 2],
@@ -106,7 +106,7 @@ impl Iterator for Grid {
 
 lay! {
     impl<G: Layouts> LayBy<Option<Place>> for Cell<G> {
-        /// Lays out a cell at a place, if the place is known.
+        /// Lays out a cell at a position, if the position is known.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<Place>) -> Result {
             let Self { head, end, nodes } = self;
             t.fill("node_count", at!(head.node_count), wide(nodes.len()))?;
@@ -123,7 +123,7 @@ lay! {
 }
 
 impl CellHead {
-    /// Returns the cell with the values that its place gives. Source: `zipper-nodes.md`, sections 6.8 and 9.
+    /// Returns the cell with the values that its position gives. Source: `zipper-nodes.md`, sections 6.8 and 9.
     fn placed(&self, place: Place) -> Self {
         let Place { corner: [x, z], size: [width, height] } = place;
         let half = [width / 2.0, height / 2.0];
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cell_beyond_the_known_rules_keeps_its_place() {
+    fn cell_beyond_the_known_rules_keeps_its_position() {
         use crate::field::{Settlement, settle};
         use crate::zipper::gamez::games::Recoil;
         use crate::zipper::gamez::nodes::World;

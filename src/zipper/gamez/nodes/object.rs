@@ -14,7 +14,7 @@ flags! {
         OPACITY = 0x02;
         /// It has a color.
         COLOR = 0x04;
-        /// It is not transformed: it has the place and orientation of its parent.
+        /// It is not transformed: it has the position and orientation of its parent.
         INITIAL = 0x08;
         /// The matrix is valid, not the angles.
         MATRIX = 0x10;
