@@ -40,7 +40,7 @@ pub struct Edition {
     pub demo: bool,
     /// The German edition, detected by its copy protection.
     pub german: bool,
-    /// Patched to 1.2.
+    /// The edition patched to 1.2.
     pub patched: bool,
 }
 
