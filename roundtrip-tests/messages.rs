@@ -324,7 +324,7 @@ fn relocations_move_if_the_section_reaches_them() {
 }
 
 #[test]
-fn checksum_is_updated_if_there_is_one() {
+fn checksum_is_updated_if_present() {
     let checksum = |file: &[u8]| header(file).optional_header.unwrap().windows_fields.check_sum;
     let right = |file: &[u8]| {
         let at = u32::from_le_bytes(file[60..64].try_into().unwrap()) as usize + 24 + 64;

@@ -22,7 +22,7 @@ pub(crate) struct Unpacked {
     pub(crate) exchange: Exchange,
     /// The file of each entry, by its place.
     pub(crate) files: BTreeMap<String, String>,
-    /// The same documents, ready for edits.
+    /// The unpacked folder in a form for edits.
     pub(crate) edit: Edit,
 }
 

@@ -174,7 +174,7 @@ impl Picture {
     /// `clear`.
     ///
     /// # Errors
-    /// Returns an error that names the first pixel whose color is not in the palette.
+    /// Returns an error if a color is not in the palette; the error names the first such pixel.
     pub fn indices(&self, palette: &[[u8; 3]], clear: Option<u8>) -> Result<Vec<u8>, String> {
         if let Some((indices, own)) = &self.indexed {
             let same = |index: &u8| {

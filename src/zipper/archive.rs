@@ -316,7 +316,7 @@ lay! {
 }
 
 impl Archive {
-    /// In read mode, finds the table and its entries, and returns the offset of the table.
+    /// Finds the table and its entries in read mode, and returns the offset of the table.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
         let found = Table::find(&file).or_else(|| Table::read(&file, 2)).or_else(|| Table::read(&file, 1));

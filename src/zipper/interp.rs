@@ -165,7 +165,7 @@ impl Interp {
         self.spread.places(scripts_begin(lengths.len()), &lengths, None).items
     }
 
-    /// In read mode, follows the scripts to their ends.
+    /// Finds the byte ranges of the scripts in read mode.
     fn find_scripts(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let wrong = |item: usize, fault| {
             let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));

@@ -324,7 +324,7 @@ impl Rof {
     /// Returns the paths of the items.
     ///
     /// # Errors
-    /// Returns the index of the first item without a record.
+    /// Returns an error if an item has no record: the index of the first such item.
     fn paths(&self) -> core::result::Result<Vec<Vec<u8>>, usize> {
         let mut paths: Vec<Option<Vec<u8>>> = vec![None; self.items.len()];
         let mut open = vec![(&self.root, Vec::new())];

@@ -294,7 +294,7 @@ impl Package {
         self.palettes.get(usize::try_from(index).ok()?).map(|palette| &palette[..])
     }
 
-    /// In read mode, finds the ends of the images from their headers.
+    /// Finds the byte ranges of the images in read mode, from their headers.
     fn find_images(&mut self, t: &Tape<'_>, start: u64, directory: u64) -> Result {
         let wrong = |item: usize, fault| {
             let offset = directory.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));

@@ -86,7 +86,7 @@ impl Dll {
         keys.flatten()
     }
 
-    /// Sets the string of an id in a language. If the DLL has a checksum, it is updated.
+    /// Sets the string of an id in a language. If that changes the expected checksum, the stored one is updated.
     ///
     /// # Errors
     /// Returns an error if there is no such string, or it cannot be encoded.

@@ -21,7 +21,7 @@ use crate::record;
 record! {
     /// A key and the id of its message, 8 bytes. Source: `zipper-messages.md`, section 6.
     pub struct Pair: 8 {
-        /// The address of the key's string in memory, or 0 if it has none any more.
+        /// The address of the key's string in memory, or 0 if it no longer has one.
         address: U32 as Derived,
         id: U32,
     }

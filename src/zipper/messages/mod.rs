@@ -102,7 +102,7 @@ impl Dll {
         Label::table_of_roles("sections", self.sections.iter().map(|it| it.head.name.bytes().to_vec()))
     }
 
-    /// In read mode, finds the byte ranges of the sections.
+    /// Finds the byte ranges of the sections in read mode.
     fn find_sections(&mut self, t: &Tape<'_>) -> Result {
         let ranges = self.sections.iter().map(|Section { head, .. }| {
             let begin = u64::from(head.raw_pointer.get());
@@ -243,7 +243,7 @@ lay! {
         t.run("optional_rest", Run::Opaque, rest.unwrap_or(wide(it.optional_rest.len())), at!(it.optional_rest))
     }
 
-    /// In read mode, refuses an unexpected magic, because different fields would follow.
+    /// Refuses an unexpected magic in read mode, because different fields would follow.
     fn known<N: PartialEq + LowerHex>(t: &Tape<'_>, name: &'static str, found: N, expected: N) -> Result {
         if t.reading() && found != expected {
             let hex = |number: &N| format!("{number:#x}");

@@ -98,7 +98,7 @@ impl Section {
         resources::Section { address, root, room: self.head.room() }
     }
 
-    /// In read mode, determines the content type, and returns the parts of the resource tree if the section has one.
+    /// Determines the content type in read mode, and returns the parts of the resource tree if the section has one.
     fn look(&mut self, t: &Tape<'_>, base: u64, root: Option<u64>) -> Result<Parts> {
         let bytes = t.peek(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
         let visible = usize::try_from(self.head.visible()).ok().and_then(|visible| bytes.get(..visible));

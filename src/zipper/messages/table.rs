@@ -183,7 +183,7 @@ impl Table {
         Ok(ranges)
     }
 
-    /// In read mode, sets the code page of a language if every string of the table round-trips in it.
+    /// Sets the code page of a language in read mode, if every string of the table round-trips in it.
     pub(super) fn choose_page(&mut self, language: u32) {
         let page = CodePage::of(language);
         let gives_back = |message: &Message| {

@@ -175,7 +175,7 @@ pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
 /// Returns a PNG file that shows an image: like [`export`], except that indices with an alpha plane become colors.
 ///
 /// # Errors
-/// Returns an error in the same cases as [`export`].
+/// Returns an error if [`export`] does.
 pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngError> {
     let drawn = Drawn::of(image, palette)?;
     if drawn.alpha.is_none() {
