@@ -27,13 +27,13 @@ use super::wave::Wave;
 
 /// The name of the list that holds the table.
 const TABLE: &str = "entries";
-/// Bytes of a table entry.
+/// The length of a table entry.
 const SLOT: u64 = 148;
 
 flags! {
     /// Flags that the packer set for an entry. Source: `zipper-archives.md`, section 2.3.
     pub struct SlotFlags(U32: u32) {
-        /// The comment is the path it was packed from.
+        /// The comment is the path that the entry was packed from.
         SOURCE = 2;
     }
 }
@@ -45,9 +45,9 @@ record! {
         length: U32 as Outside,
         name: Text<64>,
         flags: SlotFlags,
-        /// The path it was packed from, or leftover memory.
+        /// The path that the entry was packed from, or leftover memory.
         comment: Text<64>,
-        /// Steps of 100 ns since 1601, or leftover memory.
+        /// In steps of 100 ns since 1601, or leftover memory.
         time: FileTime,
     }
 }
@@ -79,7 +79,7 @@ pub struct Entry {
 names! {
     /// The purpose of an archive, which decides its checksum. Source: `zipper-archives.md`, section 7.
     pub struct Content(U8: u8) {
-        /// Anything else.
+        /// Any other purpose.
         UNKNOWN = 0;
         /// A save game.
         SAVE = 1;

@@ -117,7 +117,7 @@ record! {
 pub enum Content {
     /// `RIFF`, `LIST`: more chunks.
     List(List),
-    /// `avih`
+    /// `avih`: the header of the video.
     Film(MainHeader),
     /// `strh`; in newer videos, followed by the rectangle of the images: left, top, right, bottom.
     Stream(StreamHeader, Option<[I16; 4]>),
@@ -125,7 +125,7 @@ pub enum Content {
     Pictures(PictureFormat, Block),
     /// `strf` of sound.
     Sound(FormatChunk),
-    /// `idx1`
+    /// `idx1`: the index.
     Index(Block<IndexEntry>),
     /// An image.
     Picture(Block),

@@ -87,9 +87,9 @@ flags! {
     /// The treatment of coordinates outside the image, as Recoil reads it, or the stretching of the image, as others
     /// read the same two bits. Crimson Skies also has 4, 7 and 8. Source: `zipper-textures.md`, section 2.3.
     pub struct Addressing(U16: u16) {
-        /// Clamped from left to right.
+        /// Coordinates are clamped from left to right.
         CLAMP_U = 1;
-        /// Clamped from top to bottom.
+        /// Coordinates are clamped from top to bottom.
         CLAMP_V = 2;
     }
 }

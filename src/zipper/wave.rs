@@ -106,15 +106,15 @@ pub struct ListChunk {
 /// The content of a chunk.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// `fmt `
+    /// `fmt `: the encoding of the samples.
     Format(FormatChunk),
-    /// `cue `
+    /// `cue `: points in the sound.
     Cue(CueChunk),
-    /// `data`
+    /// `data`: the samples.
     Data(Block),
     /// `fact`: the number of samples.
     Fact(U32),
-    /// `LIST`
+    /// `LIST`: text chunks of one form.
     List(ListChunk),
     /// Anything else.
     Opaque(Block),

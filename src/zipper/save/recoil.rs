@@ -56,7 +56,7 @@ record! {
         status_scaled: F32,
         status_value: F32,
         nanite_level: I32,
-        /// Set for the vehicle of the local player only.
+        /// Set only for the vehicle of the local player.
         local_master_type: I32 as Stale,
     }
 }
@@ -218,7 +218,7 @@ record! {
 record! {
     /// A node that an animation moves, 68 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct TrackedNode: 68 {
-        /// -1 for none.
+        /// The index of the node, or -1.
         node_index: I32,
         active: I32,
         uses_matrix: I32,
