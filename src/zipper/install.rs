@@ -21,7 +21,7 @@ use parts::parts;
 /// An install of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Install {
-    /// The folder of the install, relative to the searched folder, which is empty itself.
+    /// The folder of the install, as a prefix of its paths; empty if it is the searched folder.
     pub root: String,
     /// The game, if it can be inferred.
     pub game: Option<Game>,
@@ -94,7 +94,8 @@ fn root_of(path: &str) -> Option<&str> {
     None
 }
 
-/// Returns the only game that a file can belong to by its content (`zipper-installs.md`, section 1).
+/// Returns the only game that a file can belong to by its content, or `None` if there are several or none
+/// (`zipper-installs.md`, section 1).
 #[must_use]
 pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
     let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));

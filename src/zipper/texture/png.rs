@@ -202,7 +202,7 @@ pub fn transparency(head: &ImageHead) -> Transparency {
 ///
 /// * A pixel that looks the same as in `onto` keeps its bytes: a color under a transparent pixel, or one of two equal
 ///   colors of a palette.
-/// * An indexed PNG replaces an own palette and the indices directly, unless both differ from those of `onto`.
+/// * An indexed PNG replaces the image's own palette and its indices directly, unless both differ from those of `onto`.
 ///   Otherwise, new colors are appended to the palette, then replace unused ones; more than 256 colors are reduced.
 /// * A PNG without alpha is opaque. But if the separate file for the alpha plane of indices is missing, the plane is
 ///   kept if its size fits.
