@@ -1,4 +1,4 @@
-//! Models of Neverwinter Nights follow an edit: it is undone, and the file is what it was, to the bit.
+//! Models of Neverwinter Nights are updated after an edit, and undoing the edit restores the file bit for bit.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,8 @@ use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use forge::Size;
 
-/// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, dead values, what dangles.
+/// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, unused values,
+/// danglymeshes.
 const CORPUS: [&str; 20] = [
     "a_ba2.mdl",
     "a_ba_non_combat.mdl",
@@ -56,7 +57,7 @@ fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// Forged models that lie as the walk goes, and those of the corpus.
+/// Returns the generated models in walk order, and those of the corpus.
 fn orderly() -> Vec<(String, Vec<u8>)> {
     let samples = forge::samples(harness::SEED, Size::Small).into_iter().filter(|sample| sample.kind == "mdl");
     let forged = samples.map(|sample| (sample.name, sample.bytes));
@@ -71,7 +72,7 @@ fn orderly() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What deviates in a file.
+/// Returns the deviating paths of a file.
 fn deviations(bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, "model.mdl", bytes.to_vec());
     assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
@@ -79,7 +80,7 @@ fn deviations(bytes: &[u8]) -> Vec<String> {
     report.deviations.into_iter().map(|it| it.path).collect()
 }
 
-/// Edits every orderly model, looks at what has been written, undoes the edit in that and expects the file.
+/// Edits every model in walk order, checks the written file, undoes the edit in it, and expects the original file.
 fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), undo: impl Fn(&mut Model, Undo)) {
     for (name, bytes) in orderly() {
         let mut before = model(&bytes);
@@ -87,7 +88,7 @@ fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), 
         let after = encode_edited(&mut before).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(after != bytes, "{name} is edited");
         let mut again = model(&after);
-        // No gap and no overlap: all lies as the walk goes.
+        // There are no gaps or overlaps: everything is in walk order.
         assert!(again.order.is_empty() && again.trailing == before.trailing, "{name}");
         let known = deviations(&bytes);
         assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
@@ -104,7 +105,7 @@ fn text<const N: usize>(text: &str) -> Text<N> {
 }
 
 #[test]
-fn the_root_is_renamed_with_its_animations_and_they_get_an_event() {
+fn root_and_its_animations_are_renamed_and_get_an_event() {
     edited(
         |model| {
             let geometry = (model.geometry.head.name, model.root.head.name);
@@ -130,7 +131,7 @@ fn the_root_is_renamed_with_its_animations_and_they_get_an_event() {
     );
 }
 
-/// Gives a name another first letter, for one of another length would change what is left in memory behind it.
+/// Replaces the first letter of a name; a different length would change the leftover memory after the name.
 fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
     let mut text = at.iter().try_fold(&mut *json, |json, key| json.step_mut(key)).expect("a name");
     if text.get("text").is_some() {
@@ -143,7 +144,7 @@ fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
 }
 
 #[test]
-fn in_the_exchange_form_too_and_diff_lists_the_edit() {
+fn edit_of_the_exchange_format_is_listed_by_diff() {
     let kind = harness::kind("mdl");
     for (name, file) in orderly() {
         let before = (kind.decode)(file.clone().into()).unwrap().model;
@@ -162,7 +163,7 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
             let event = Json::from([("time", animation.get("length").unwrap().clone()), ("name", "hit".into())]);
             let count = animation.get("events").and_then(Json::items).map_or(0, <[_]>::len);
             let events = format!("/animations/{index}/events");
-            // A list without items is not told, so that all of it is new.
+            // An empty list is omitted, so the whole list is new.
             changes.push(match animation.step_mut("events") {
                 Some(list) => {
                     list.push(event);
@@ -194,7 +195,7 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
 }
 
 #[test]
-fn a_node_is_added_and_counted() {
+fn added_node_is_counted() {
     edited(
         |model| {
             let head = NodeHead { name: text("added"), flags: NodeFlags::HEADER, ..NodeHead::default() };
@@ -211,7 +212,7 @@ fn a_node_is_added_and_counted() {
         },
         |model, (nodes, empties)| {
             model.root.children.pop();
-            // Where an empty table of children points is forgotten while it is not empty.
+            // The pointer of an empty table of children is lost while the table is not empty.
             model.root.empties = empties;
             assert_eq!(preorder(&model.root).count() as u32, nodes);
         },
@@ -219,7 +220,7 @@ fn a_node_is_added_and_counted() {
 }
 
 #[test]
-fn an_animation_is_added() {
+fn animation_is_added() {
     edited(
         |model| {
             let mut animation = model.animations.first().cloned().unwrap_or_default();
@@ -229,7 +230,7 @@ fn an_animation_is_added() {
                 let head = NodeHead { name: model.root.head.name, flags: NodeFlags::HEADER, ..NodeHead::default() };
                 animation.root = Node { head, ..Node::default() };
             }
-            // What deviates in one should not deviate in two.
+            // A deviation in one animation should not be repeated in another.
             animation.geometry.inherited = 0.into();
             model.animations.insert(0, animation);
             model.empties
@@ -243,7 +244,7 @@ fn an_animation_is_added() {
 }
 
 #[test]
-fn a_controller_gets_a_row_and_the_others_move() {
+fn controller_gets_a_row_and_the_others_move() {
     fn first_keyed(node: &mut Node) -> Option<&mut Node> {
         if !node.keys.is_empty() && !bool::from(node.unordered) {
             return Some(node);
@@ -253,7 +254,7 @@ fn a_controller_gets_a_row_and_the_others_move() {
     edited(
         |model| {
             let Some(node) = first_keyed(&mut model.root) else {
-                // Nothing is controlled, so something has to be.
+                // No node has a controller, so add one.
                 let root = &mut model.root;
                 let kept = (root.keys.clone(), root.data.clone(), root.empties, root.head);
                 model.root.keys = vec![Key { rows: 1.into(), columns: 1.into(), ..Key::default() }].into();
@@ -271,7 +272,7 @@ fn a_controller_gets_a_row_and_the_others_move() {
         },
         |_, _| {},
         |model, kept| {
-            // Where nothing was controlled, it was the root that got a controller.
+            // If no node had a controller, the root got one.
             let keyed = first_keyed(&mut model.root).is_some();
             let node = if keyed { first_keyed(&mut model.root).unwrap() } else { &mut model.root };
             (node.keys, node.data, node.empties, node.head) = kept;
@@ -280,7 +281,7 @@ fn a_controller_gets_a_row_and_the_others_move() {
 }
 
 #[test]
-fn what_lies_in_an_order_of_its_own_stays_in_it() {
+fn custom_order_is_preserved() {
     for name in ["geometry_first.mdl", "keys_first.mdl", "order.mdl", "gap.mdl"] {
         let bytes = sample(name);
         let mut edited = model(&bytes);
@@ -297,7 +298,7 @@ fn what_lies_in_an_order_of_its_own_stays_in_it() {
 }
 
 #[test]
-fn nodes_can_be_added_only_where_no_order_is_kept() {
+fn nodes_cannot_be_added_to_a_custom_order() {
     let mut model = model(&sample("geometry_first.mdl"));
     let before = encode_edited(&mut model).unwrap().len();
     let head = NodeHead { flags: NodeFlags::HEADER, ..NodeHead::default() };
@@ -311,7 +312,7 @@ fn nodes_can_be_added_only_where_no_order_is_kept() {
 }
 
 #[test]
-fn what_is_shared_is_not_edited_in_one_place_only() {
+fn shared_data_cannot_be_edited_in_one_place_only() {
     let mut model = model(&sample("shared_streams.mdl"));
     let twice = |model: &mut Model, meshes: &[usize]| {
         for &mesh in meshes {

@@ -1,4 +1,4 @@
-//! The program as its users meet it: rows, tables, exit codes, places, pipes and signals.
+//! The program from the user's point of view: rows, tables, exit codes, places, pipes and signals.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,12 +44,12 @@ fn rows(output: &Output) -> Vec<Value> {
     stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A forged sample of the small size.
+/// Returns a generated sample of the small size.
 fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, bytes) in files {
@@ -65,7 +65,7 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
-fn the_sample_install_is_identical() {
+fn sample_install_is_identical() {
     let output = run(&["verify", "golden/install"]);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     let files = forge::install(forge::INSTALL_SEED).len();
@@ -73,7 +73,7 @@ fn the_sample_install_is_identical() {
 }
 
 #[test]
-fn rows_say_what_the_design_says() {
+fn rows_have_the_documented_members() {
     let output = run(&["verify", "--json", "golden/install"]);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     let rows = rows(&output);
@@ -102,7 +102,7 @@ fn rows_say_what_the_design_says() {
 }
 
 #[test]
-fn deviations_and_errors_have_their_keys() {
+fn deviations_and_errors_have_their_members() {
     let wrong = sample("checksum_wrong.sceA");
     let map = sample("m1.zmap");
     let folder = folder(&[("a.sceA", &wrong), ("m1.zmap", &map[..map.len() - 5])]);
@@ -123,7 +123,7 @@ fn deviations_and_errors_have_their_keys() {
 }
 
 #[test]
-fn a_refused_file_is_named_with_offset_and_place() {
+fn refused_file_is_named_with_offset_and_place() {
     let map = sample("m1.zmap");
     let folder = folder(&[("m1.zmap", &map[..map.len() - 5]), ("m2.zmap", &sample("m2.zmap"))]);
     let output = run(&["verify", text(folder.path())]);
@@ -134,7 +134,7 @@ fn a_refused_file_is_named_with_offset_and_place() {
 }
 
 #[test]
-fn wrong_calls_end_with_2_and_one_line() {
+fn usage_errors_exit_with_2_and_print_one_line() {
     let empty = folder(&[]);
     let unknown = folder(&[("readme", b"hello")]);
     for (path, words) in [
@@ -154,7 +154,7 @@ fn wrong_calls_end_with_2_and_one_line() {
 }
 
 #[test]
-fn a_missing_path_does_not_keep_the_others_from_being_verified() {
+fn missing_path_does_not_stop_the_others() {
     let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
     let output = run(&["verify", "no/such/path", text(folder.path())]);
     assert_eq!(code(&output), 2);
@@ -168,7 +168,7 @@ fn a_missing_path_does_not_keep_the_others_from_being_verified() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_read_is_listed_and_the_rest_verified() {
+fn unreadable_files_are_listed_and_the_rest_verified() {
     let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
     std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.zmap")).unwrap();
     std::os::unix::fs::symlink(folder.path(), folder.path().join("loop")).unwrap();
@@ -192,9 +192,9 @@ fn foreign_and_unknown_files_are_findings_only_when_strict() {
 }
 
 #[test]
-fn an_entry_that_does_not_decode_is_listed_and_a_finding_only_when_strict() {
+fn undecoded_entry_is_listed_and_a_finding_only_when_strict() {
     let mut wrapped = sample("Map.scen");
-    // The first chunk of the first level, behind both heads, points back at itself.
+    // The first chunk of the first level, after both headers, points back at itself.
     wrapped[128 + 128 + 4..][..4].copy_from_slice(&1_i32.to_be_bytes());
     let folder = folder(&[("Map.scen", &wrapped)]);
     let path = folder.path().join("Map.scen");
@@ -208,14 +208,14 @@ fn an_entry_that_does_not_decode_is_listed_and_a_finding_only_when_strict() {
 }
 
 #[test]
-fn the_order_of_rows_does_not_depend_on_jobs() {
+fn order_of_rows_does_not_depend_on_jobs() {
     let one = run(&["verify", "--json", "-j1", "golden/install"]);
     let four = run(&["verify", "--json", "-j4", "golden/install"]);
     assert_eq!(stdout(&one), stdout(&four));
 }
 
 #[test]
-fn a_name_changes_no_verdict_on_content() {
+fn name_changes_no_verdict_on_content() {
     let wad = sample("m2_map_a.sceA");
     let folder = folder(&[("m2_map_a.sceA", &wad), ("x7f3", &wad)]);
     let rows = rows(&run(&["verify", "--json", text(folder.path())]));
@@ -228,7 +228,7 @@ fn a_name_changes_no_verdict_on_content() {
 }
 
 #[test]
-fn a_game_narrows_the_label_only() {
+fn game_narrows_only_the_label() {
     let folder = folder(&[("a.sceA", &sample("m2_map_a.sceA"))]);
     let open = rows(&run(&["verify", "--json", text(folder.path())]));
     assert_eq!(open[0]["games"], serde_json::json!(["m2", "mi"]));
@@ -238,7 +238,7 @@ fn a_game_narrows_the_label_only() {
 }
 
 #[test]
-fn entries_have_rows_of_their_own() {
+fn entries_have_their_own_rows() {
     let rows = rows(&run(&["verify", "--json", "--entries", "golden/install/m1/Map.scen"]));
     let entries: Vec<_> = rows.iter().filter_map(|row| row["entry"].as_str()).collect();
     assert_eq!(&entries[..3], ["data", "data!0", "data!0!iidx"]);
@@ -260,7 +260,7 @@ fn stdin_is_a_file_like_any_other() {
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly_and_is_no_proof() {
+fn closed_pipe_ends_quietly_but_is_no_success() {
     let mut child = bitexact(&["verify", "--json", "golden/install"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -273,10 +273,10 @@ fn a_closed_pipe_ends_quietly_and_is_no_proof() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_after_the_rows_so_far() {
+fn ctrl_c_ends_after_the_current_rows() {
     let folder = folder(&[("a.zmap", &sample("m1.zmap")), ("b.zmap", &sample("m1.zmap"))]);
     let (a, b) = (folder.path().join("a.zmap"), folder.path().join("b.zmap"));
-    // With one thread, the second file is not begun before stdin ends.
+    // With one thread, the second file does not begin before stdin ends.
     let mut child = bitexact(&["verify", "--json", "-j1", text(&a), "-", text(&b)])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -287,7 +287,7 @@ fn ctrl_c_ends_after_the_rows_so_far() {
     assert_eq!(first["status"], "identical");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
-    // Signals are taken by a thread of their own; it is given time to see this one.
+    // A separate thread handles signals; this gives it time to see this one.
     std::thread::sleep(std::time::Duration::from_millis(300));
     drop(child.stdin.take());
     let rest: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
@@ -317,20 +317,20 @@ fn inspect_shows_files_and_places() {
 }
 
 #[test]
-fn inspect_shows_a_list_without_its_head() {
+fn inspect_shows_a_list_without_its_tag() {
     let archive = "golden/install/mw/zbd/c1/readerm1.zbd";
     let list = run(&["inspect", archive, "objectives.zrd:/0/5"]);
     assert_eq!((code(&list), stdout(&list).contains("tag")), (0, false));
 }
 
 #[test]
-fn inspect_finds_texts() {
+fn inspect_finds_strings() {
     let output = run(&["inspect", "golden/install/mw/zbd/motion/vulture_walk.motion", "--find", "TORSO"]);
     assert_eq!((code(&output), stdout(&output)), (0, "/parts/1/name: torso\n".to_owned()));
 }
 
 #[test]
-fn rules_say_how_many_values_follow() {
+fn rules_count_matching_values() {
     let good = sample("mw_c1_gamez.zbd");
     let (diagonal, matrix) = (sample("cell_diagonal.zbd"), sample("object_matrix.zbd"));
     let folder = folder(&[("c.zbd", &diagonal), ("g.zbd", &good), ("o.zbd", &matrix)]);
@@ -354,7 +354,7 @@ fn rules_say_how_many_values_follow() {
 }
 
 #[test]
-fn a_large_file_is_hashed_aside() {
+fn hash_of_a_large_file_does_not_depend_on_jobs() {
     let samples = vec![0x55; 5 << 20];
     let long = |bytes: usize| u32::try_from(bytes).unwrap().to_le_bytes();
     let format = [&[1, 0, 1, 0][..], &long(22050), &long(22050), &[1, 0, 8, 0]].concat();
@@ -370,7 +370,7 @@ fn a_large_file_is_hashed_aside() {
 }
 
 #[test]
-fn colour_only_where_it_is_asked_for() {
+fn color_is_used_only_on_request() {
     let escapes = |args: &[&str]| run(args).stdout.contains(&0x1B);
     assert!(!escapes(&["verify", "-v", "golden/install"]));
     assert!(escapes(&["verify", "-v", "--color", "always", "golden/install"]));
@@ -382,7 +382,7 @@ fn colour_only_where_it_is_asked_for() {
 }
 
 #[test]
-fn a_text_is_found_in_a_whole_install() {
+fn text_is_found_in_a_whole_install() {
     let output = run(&["inspect", "golden/install/pm", "--find", "weapon"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let lines = stdout(&output);
@@ -397,7 +397,7 @@ fn a_text_is_found_in_a_whole_install() {
 }
 
 #[test]
-fn installs_are_named_with_what_they_lack() {
+fn installs_are_listed_with_missing_files() {
     let output = run(&["verify", "golden/install/pm", "--json"]);
     let all = rows(&output);
     let install = &all.iter().find(|row| row.get("install").is_some()).unwrap()["install"];
@@ -418,7 +418,7 @@ fn installs_are_named_with_what_they_lack() {
 }
 
 #[test]
-fn a_sheet_shows_every_image_of_a_package() {
+fn sheet_shows_every_image_of_a_package() {
     let folder = tempfile::tempdir().unwrap();
     let sheet = folder.path().join("sheet.png");
     let output = bitexact(&["export", "golden/install/mw/zbd/rimage.zbd"]).arg(&sheet).output().unwrap();
@@ -432,7 +432,7 @@ fn a_sheet_shows_every_image_of_a_package() {
 }
 
 #[test]
-fn worlds_and_models_and_levels_are_drawn() {
+fn worlds_models_and_levels_are_exported() {
     let folder = tempfile::tempdir().unwrap();
     for (file, name) in [
         ("golden/install/mw/zbd/c1/gamez.zbd", "world.glb"),
@@ -472,7 +472,7 @@ fn inspect_shows_trees_and_scripts() {
     }
 }
 
-/// A map of nothing but empty features, which takes seven times its size.
+/// Returns a map of only empty features, which takes seven times its size in memory.
 fn empty_features() -> Vec<u8> {
     let mut map = vec![0; 32 + 11 * 200_000];
     map[0] = 5;
@@ -485,7 +485,7 @@ fn file_that_takes_more_memory_than_allowed_is_unreadable() {
     let output = run(&["verify", "--json", "--memory", "8MiB", text(folder.path())]);
     let rows = rows(&output);
     let statuses: Vec<_> = rows.iter().filter_map(|row| row["status"].as_str()).collect();
-    // What takes little passes, however much the worst file of its size would take.
+    // A file that takes little memory passes, however much the worst file of its size would take.
     assert_eq!((code(&output), statuses), (2, vec!["unreadable", "identical", "foreign"]));
     assert_eq!(rows[0].get("sha256"), None, "nothing is proven of it");
     let message = rows[0]["error"]["message"].as_str().unwrap();
@@ -525,14 +525,14 @@ fn file_with_entry_that_takes_more_memory_than_allowed_is_unreadable() {
 }
 
 #[test]
-fn every_command_keeps_to_the_limit_of_memory() {
+fn every_command_obeys_the_memory_limit() {
     let mut other = empty_features();
     other[4] = 1;
     let folder = folder(&[("a.zmap", &empty_features()), ("b.zmap", &other)]);
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (a, b, unpacked) = (path("a.zmap"), path("b.zmap"), path("unpacked"));
     assert_eq!(code(&run(&["unpack", &a, &unpacked])), 0);
-    // A file that is not there on the disk takes no space there.
+    // A sparse file takes no space on the disk.
     let (large, large_folder) = (path("large"), path("large-folder"));
     fs::create_dir(&large_folder).unwrap();
     for file in [&large, &path("large-folder/bitexact.json")] {
@@ -557,7 +557,7 @@ fn every_command_keeps_to_the_limit_of_memory() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn run_goes_on_after_a_file_that_does_not_fit_the_limit_of_the_shell() {
+fn run_continues_after_a_file_that_exceeds_the_limit_of_the_shell() {
     let folder = folder(&[("a.zmap", &[5]), ("m1.zmap", &sample("m1.zmap"))]);
     fs::File::options().write(true).open(folder.path().join("a.zmap")).unwrap().set_len(11 * 27_000_000 + 32).unwrap();
     let program = "ulimit -v 2000000 && exec \"$0\" \"$@\"";

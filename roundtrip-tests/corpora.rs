@@ -1,4 +1,4 @@
-//! The sample files beside the project, where they are: how many there are of each kind, and what is left of them.
+//! The sample files beside the project, if present: the number per kind, and the remaining deviations.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,7 +29,7 @@ fn reports(folder: &Path) -> Vec<(String, Report)> {
     files(folder).unwrap().iter().map(|file| (file.shown(), report(file))).collect()
 }
 
-/// How many files of each kind are identical; nothing may be different, refused or undecoded.
+/// Returns the number of identical files of each kind, and checks that none is different, refused or undecoded.
 fn identical(reports: &[(String, Report)]) -> BTreeMap<&'static str, usize> {
     let mut kinds = BTreeMap::new();
     for (path, report) in reports {
@@ -66,8 +66,8 @@ fn marathon() {
             assert_eq!(report.census.unwrap().of(Class::Opaque), 0, "{path}");
         }
     }
-    // What follows from the shape of a level does so in every one of Marathon, and in all that were processed; an editor
-    // leaves some of it to others (`marathon-map.md`).
+    // Values derived from the geometry of a level match in all levels of Marathon, and in all that were processed; an
+    // editor leaves some of them to other programs (`marathon-map.md`).
     let mut deviating: BTreeMap<&str, u64> = BTreeMap::new();
     for deviation in reports.iter().flat_map(|(_, report)| &report.deviations) {
         *deviating.entry(&deviation.path).or_default() += deviation.count;
@@ -99,13 +99,13 @@ fn zipper() {
     let mut off_by_the_last_bit = 0;
     let mut deviating: BTreeMap<String, u64> = BTreeMap::new();
     for (path, report) in reports.iter().filter(|(_, report)| report.status == Status::Identical) {
-        // What the nodes in saves hold is not known, and code is no data.
+        // The nodes in saves are not understood, and code is not data.
         if !path.ends_with(".mw3") && report.kind != Some("messages") {
             assert_eq!(report.census.unwrap().of(Class::Opaque), 0, "{path}");
         }
         for deviation in &report.deviations {
             match report.kind {
-                // The compiler of animations had numbers that were not rounded yet.
+                // The compiler of animations computed with unrounded numbers.
                 Some("anim") if deviation.path.ends_with("_delta") => off_by_the_last_bit += deviation.count,
                 Some("gamez") => *deviating.entry(deviation.path.clone()).or_default() += 1,
                 _ => panic!("{path}: {deviation:?}"),
@@ -114,8 +114,8 @@ fn zipper() {
     }
     // `zipper-anim-events.md`, section 0.3.
     assert_eq!(off_by_the_last_bit, 26);
-    // The samples were drawn without regard to these: `zipper-gamez.md`, sections 3 and 9, `zipper-models.md`, section 2.2,
-    // `zipper-nodes.md`, section 6.4.
+    // The samples were generated without regard to these rules: `zipper-gamez.md`, sections 3 and 9,
+    // `zipper-models.md`, section 2.2, `zipper-nodes.md`, section 6.4.
     let known = [
         ("/models/free_head", 5),
         ("/models/slots/*/bbox_diag", 10),
@@ -127,7 +127,7 @@ fn zipper() {
 }
 
 #[test]
-fn archives_are_known_without_their_names() {
+fn archives_are_recognized_without_their_names() {
     let mut folders = vec![harness::golden_install()];
     folders.extend(harness::corpora().map(|corpora| corpora.join("zipper")));
     let mut known = 0;
@@ -145,7 +145,7 @@ fn archives_are_known_without_their_names() {
 }
 
 #[test]
-fn textures_become_pngs_and_textures_again() {
+fn textures_round_trip_as_png() {
     let Some(corpora) = harness::corpora() else {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
@@ -159,7 +159,7 @@ fn textures_become_pngs_and_textures_again() {
         for (item, image) in package.images.iter().enumerate() {
             let palette = package.palette_of(item);
             let pngs = png::export(image, palette).unwrap();
-            // What the palette of its own is, only the PNG says.
+            // Only the PNG contains the image's own palette.
             let onto = Image { head: image.head, ..Image::default() };
             assert_eq!(png::import(&pngs, &onto, palette).unwrap(), *image, "{}", file.shown());
             images += 1;

@@ -1,4 +1,4 @@
-//! A count that lies is refused before anything is allocated for it.
+//! A wrong count is refused before any memory is allocated for it.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,10 +19,10 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
 
-/// What a decoder may take for a file besides what its model takes: the message, a few small tables.
+/// The memory that a decoder may take beyond that of the model: for the message and a few small tables.
 const ROOM: usize = 64 << 10;
 
-/// Where numbers lie that a rule gives: offset, size, place, and whether it is a count or length.
+/// The positions of computed numbers: offset, size, place, and `true` for a count or length.
 #[derive(Default)]
 struct Counts(Vec<(usize, usize, String, bool)>);
 
@@ -31,7 +31,7 @@ impl Visitor for Counts {
         datum.owners(&mut |owner| {
             let Some(Step::Name(name)) = owner.place.steps().last() else { return };
             if owner.class == Class::Derived && owner.leaf.is_some() {
-                // What a plain array says of lengths is no length of what follows: a line of a map has one.
+                // A length in a plain array is not the length of following data: a line of a map has a length.
                 let plain = matches!(datum.what, What::Block(..));
                 let counts = !plain && (name.ends_with("count") || name.ends_with("length"));
                 self.0.push((owner.offset as usize, owner.bytes.len(), owner.place.to_string(), counts));
@@ -41,7 +41,7 @@ impl Visitor for Counts {
     }
 }
 
-// The only test here, for the peak is that of the whole process.
+// This is the only test in this file, because the peak is that of the whole process.
 #[test]
 fn every_count_of_every_format_is_checked_first() {
     let mut tried = 0;
@@ -56,7 +56,7 @@ fn every_count_of_every_format_is_checked_first() {
             let file = Bytes::from(bytes);
             let (decoded, lying) = peak(|| (case.kind.decode)(file.clone()));
             if let (true, Ok(decoded)) = (counts, decoded) {
-                // In a container, an entry that does not decode is kept as it is: then it has no such count.
+                // In a container, an entry that does not decode is kept as raw bytes and then has no such count.
                 let mut left = Counts::default();
                 visit(&decoded.model, &mut left).expect("a model can be visited");
                 assert!(!left.0.iter().any(|it| it.0 == offset && it.3), "{}: {place} as 0xff… is accepted", case.name);
@@ -68,7 +68,7 @@ fn every_count_of_every_format_is_checked_first() {
     assert!(tried > 1000, "only {tried} counts were tried");
 }
 
-/// What a call gives, and how many bytes it took beyond those that were taken already.
+/// Returns the result of a call, and the peak memory that it took in bytes.
 fn peak<T>(call: impl FnOnce() -> T) -> (T, usize) {
     let before = PEAK.current_usage();
     PEAK.reset_peak_usage();

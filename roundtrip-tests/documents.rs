@@ -1,4 +1,4 @@
-//! What the project says of itself is true: the README's blocks, the manifest of the sample install.
+//! The project's claims about itself are true: the blocks in the README, the manifest of the sample install.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,7 +29,7 @@ fn said(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What stands in the README between `<!-- name -->` and `<!-- /name -->`, without a code fence around it.
+/// Returns the README text between `<!-- name -->` and `<!-- /name -->`, without an enclosing code fence.
 fn block(name: &str) -> String {
     let readme = fs::read_to_string(harness::root().join("README.md")).unwrap().replace("\r\n", "\n");
     let (_, rest) = readme.split_once(&format!("<!-- {name} -->\n")).expect("the block begins");
@@ -39,22 +39,22 @@ fn block(name: &str) -> String {
 }
 
 #[test]
-fn the_matrix_is_the_registry() {
+fn matrix_matches_the_registry() {
     assert_eq!(block("matrix"), said(&["formats", "--markdown"]));
 }
 
 #[test]
-fn the_help_is_the_program() {
+fn help_block_matches_the_program() {
     assert_eq!(block("help"), said(&["--help"]));
 }
 
 #[test]
-fn the_sample_run_is_what_the_program_prints() {
+fn sample_run_matches_the_program() {
     assert_eq!(block("verify"), said(&["verify", "golden/install"]));
 }
 
 #[test]
-fn the_forge_makes_the_sample_install_bit_for_bit() {
+fn forge_generates_the_sample_install_bit_for_bit() {
     let manifest = fs::read_to_string(harness::root().join("golden/install.sha256")).unwrap();
     let install = forge::install(forge::INSTALL_SEED);
     let forged: Vec<_> = install.iter().map(|(path, bytes)| format!("{}  {path}", Sha::of(bytes))).collect();
@@ -67,7 +67,7 @@ fn the_forge_makes_the_sample_install_bit_for_bit() {
     assert_eq!(install::files(&folder).unwrap().len(), install.len(), "nothing else lies there");
 }
 
-/// The manual pages of all commands, by file name.
+/// Returns the manual pages of all commands, by file name.
 fn manual() -> Vec<(std::path::PathBuf, String)> {
     let folder = tempfile::tempdir().unwrap();
     said(&["man", folder.path().to_str().unwrap()]);
@@ -79,7 +79,7 @@ fn manual() -> Vec<(std::path::PathBuf, String)> {
             let lint =
                 programs::other_program("mandoc", &["-T", "lint", "-W", "style", page.to_str().unwrap()]).unwrap();
             let lint = String::from_utf8(lint.stdout).unwrap();
-            // One line per paragraph, as clap_mangen writes it.
+            // Each paragraph is one line, as written by clap_mangen.
             let wrong: Vec<_> = lint.lines().filter(|line| !line.contains("longer than 80 bytes")).collect();
             assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         }

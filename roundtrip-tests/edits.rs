@@ -1,4 +1,5 @@
-//! Counts, lengths, offsets and paddings follow an edit by themselves; what cannot follow is refused, not written wrong.
+//! Counts, lengths, offsets and padding are updated after an edit; an edit that does not allow this is refused instead
+//! of written wrongly.
 
 #![allow(
     clippy::unwrap_used,
@@ -48,7 +49,7 @@ fn first_chunk(payload: &mut Payload) -> &mut bitexact::marathon::wad::Chunk {
     }
 }
 
-/// Makes a chunk longer, be it by a part of a record.
+/// Makes a chunk longer, even by part of a record.
 fn grow(content: &mut Content, by: usize) {
     fn array<R: Shaped>(array: &mut Array<R>, by: usize) {
         let one = array.records[0];
@@ -63,7 +64,7 @@ fn grow(content: &mut Content, by: usize) {
 }
 
 #[test]
-fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
+fn growing_fork_moves_the_next_to_a_multiple_of_128() {
     let file = sample("Map.scen");
     let mut before: MacBinary = read(&file);
     let resource = encode_edited(before.resource.content.as_mut().unwrap()).unwrap();
@@ -83,7 +84,7 @@ fn a_fork_that_grows_moves_the_next_to_a_multiple_of_128() {
 }
 
 #[test]
-fn a_gap_stays_where_it_is_between_when_an_entry_grows() {
+fn gap_keeps_its_position_when_an_entry_grows() {
     let mut wad: Wad = read(&sample("gaps_everywhere.sceA"));
     let before = encode_edited(&mut wad).unwrap().len();
     grow(&mut wad.entries[0].chunks[0].payload, 1);
@@ -95,7 +96,7 @@ fn a_gap_stays_where_it_is_between_when_an_entry_grows() {
 }
 
 #[test]
-fn entries_can_be_added_to_an_orderly_wad_only() {
+fn entries_can_be_added_only_to_an_orderly_wad() {
     let mut orderly: Wad = read(&sample("m2_map_merged.sceA"));
     orderly.entries.push(Entry::default());
     orderly.directory.push(Slot { level: orderly.directory[0].level, ..Slot::default() });
@@ -110,7 +111,7 @@ fn entries_can_be_added_to_an_orderly_wad_only() {
 }
 
 #[test]
-fn what_overlaps_is_not_moved() {
+fn overlapping_entries_are_not_moved() {
     let mut wad: Wad = read(&sample("same_range.sceA"));
     grow(&mut wad.entries[0].chunks[0].payload, 1);
     let error = encode_edited(&mut wad).unwrap_err();
@@ -118,7 +119,7 @@ fn what_overlaps_is_not_moved() {
 }
 
 #[test]
-fn an_archive_follows_its_entries() {
+fn archive_is_updated_if_entries_change() {
     let mut archive: Archive = read(&sample("mw_reader.zbd"));
     let (mut entry, count) = (archive.entries[0].clone(), archive.entries.len());
     entry.slot.name = bitexact::field::Text::new([b'x'; 64]);
@@ -134,7 +135,7 @@ fn an_archive_follows_its_entries() {
 }
 
 #[test]
-fn the_length_in_a_motion_archive_of_pirates_moon_stays_1() {
+fn lengths_in_a_motion_archive_of_pirates_moon_stay_1() {
     let mut archive: Archive = read(&sample("pm_motion.zbd"));
     let last = archive.entries.pop().unwrap();
     archive.entries.insert(0, last);
@@ -145,7 +146,7 @@ fn the_length_in_a_motion_archive_of_pirates_moon_stays_1() {
 }
 
 #[test]
-fn the_number_of_points_follows() {
+fn number_of_points_is_updated() {
     let mut map: Zmap = read(&sample("m1.zmap"));
     let points = map.features[0].points.len();
     map.features[0].points.edit(|points| points.truncate(1));
@@ -155,7 +156,7 @@ fn the_number_of_points_follows() {
 }
 
 #[test]
-fn offsets_and_squares_of_a_world_settle() {
+fn offsets_and_squares_of_a_world_are_updated() {
     let mut gamez: Gamez = read(&sample("mw_c1_gamez.zbd"));
     let Body::MechWarrior3(world) = &mut gamez.body else { panic!("a world of MechWarrior 3") };
     let texture = world.textures[0];
@@ -173,7 +174,7 @@ fn offsets_and_squares_of_a_world_settle() {
     assert!(report.deviations.is_empty(), "{:?}", report.deviations);
 }
 
-/// The bytes of the definitions of animations, by their numbers.
+/// Returns the bytes of each animation definition, by index.
 fn definitions(file: &[u8]) -> Vec<Vec<u8>> {
     let mut map = bitexact::map::Map::default();
     visit(&read::<Anim>(file), &mut map).unwrap();
@@ -189,7 +190,7 @@ fn definitions(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn an_event_is_added_and_no_other_definition_changes() {
+fn added_event_changes_no_other_definition() {
     let (name, file) = ("anim.zbd", sample("mw_c1_anim.zbd"));
     let kind = harness::kind("anim");
     let model = (kind.decode)(file.clone().into()).unwrap().model;
@@ -221,7 +222,8 @@ fn an_event_is_added_and_no_other_definition_changes() {
     assert_eq!(again.unwrap().unwrap().items().unwrap().len(), before + 1);
 }
 
-/// Changes the first forged file of a kind: what follows from that has to be filled in before it is written.
+/// Changes the first generated file of a kind, and checks that the model is refused until dependent values are filled
+/// in.
 fn is_refused_until_filled_in<M: Format>(change: impl FnOnce(&mut M)) {
     let samples = forge::samples(harness::SEED, forge::Size::Small);
     let file = samples.into_iter().find(|sample| sample.kind == M::NAME).expect(M::NAME).bytes;
@@ -234,7 +236,7 @@ fn is_refused_until_filled_in<M: Format>(change: impl FnOnce(&mut M)) {
 }
 
 #[test]
-fn edited_models_are_not_written_before_what_follows_is_filled_in() {
+fn edited_models_are_refused_until_dependent_values_are_filled_in() {
     is_refused_until_filled_in::<Zmap>(|map| map.features[0].points.edit(|points| points.truncate(1)));
     is_refused_until_filled_in::<Wad>(|wad| wad.entries[0].chunks.truncate(1));
     is_refused_until_filled_in::<Dll>(|dll| dll.stub.edit(|stub| stub.extend([0; 16])));

@@ -1,5 +1,5 @@
-//! Edits of what lies in resource forks, sounds, shapes and pictures: lengths, offsets and checksums follow, and everything
-//! else stays. What comes out is read by a reader of its own.
+//! Edits in resource forks, sounds, shapes and pictures: lengths, offsets and checksums are updated, and everything
+//! else is unchanged. Independent readers check the result.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ use forge::resources::Resource;
 use forge::sounds::{Definition, Sound};
 use forge::{macbinary, resources, shapes, sounds};
 
-/// A file after some edits of its exchange form; nothing deviates that did not.
+/// Returns a file after edits of its exchange format; the edits must not cause new deviations.
 fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
     let (kind, games) = recognise(KINDS, name, file).expect("a kind");
     let model = (kind.decode)(file.to_vec().into()).expect("it decodes").model;
@@ -42,7 +42,7 @@ fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
     after
 }
 
-/// Sets a value given as JSON.
+/// Sets a value, given as JSON.
 fn set(edit: &mut Edit, place: &str, json: &str) {
     edit.set(&place.into(), parse(json.as_bytes()).unwrap(), false).unwrap_or_else(|refusal| panic!("{refusal}"));
 }
@@ -55,10 +55,10 @@ fn half(bytes: &[u8], at: usize) -> usize {
     usize::from(u16::from_be_bytes(bytes[at..at + 2].try_into().unwrap()))
 }
 
-/// Name and data of each resource, by type and id.
+/// The name and data of each resource, by type and id.
 type Resources = BTreeMap<(String, i16), (Option<Vec<u8>>, Vec<u8>)>;
 
-/// Reads a fork as the Resource Manager would, and checks that what is told twice is told alike.
+/// Reads a fork as the Resource Manager would, and checks that duplicate values agree.
 fn read_fork(fork: &[u8]) -> Resources {
     let [data, map, data_length, map_length] = [0, 4, 8, 12].map(|at| word(fork, at));
     assert_eq!((data, data + data_length, map + map_length), (256, map, fork.len()));
@@ -90,7 +90,7 @@ fn read_fork(fork: &[u8]) -> Resources {
     resources
 }
 
-/// CRC-16 with polynomial 0x1021 from 0, as MacBinary II has it: bit by bit.
+/// Computes CRC-16 bit by bit, with polynomial 0x1021 and initial value 0, as in MacBinary II.
 fn crc(bytes: &[u8]) -> u16 {
     let mut crc = 0_u16;
     for bit in bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)) {
@@ -103,7 +103,7 @@ fn crc(bytes: &[u8]) -> u16 {
     crc
 }
 
-/// The resource fork of a MacBinary file without a data fork, whose head is checked.
+/// Returns the resource fork of a MacBinary file without a data fork, after checking its header.
 fn unwrap(file: &[u8]) -> &[u8] {
     let [data, resources] = [83, 87].map(|at| word(file, at));
     assert_eq!((data, file.len()), (0, 128 + resources.next_multiple_of(128)));
@@ -112,7 +112,7 @@ fn unwrap(file: &[u8]) -> &[u8] {
     &file[128..128 + resources]
 }
 
-/// A MacBinary file of texts, colors and sounds, whose data lie in another order than the map.
+/// Returns a MacBinary file of strings, colors and sounds, whose data are not in map order.
 fn wrapped() -> Vec<u8> {
     let sound = |byte: u8| sounds::resource(&Sound::standard(vec![byte; 9]));
     let clut = [&[0, 0, 0, 0, 0, 0, 0, 1][..], &[0, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4, 4, 5, 5, 6, 6]].concat();
@@ -126,16 +126,16 @@ fn wrapped() -> Vec<u8> {
     macbinary::build(&macbinary::Spec::new(b"Sounds", vec![], resources::build(&fork)))
 }
 
-/// The resources of the file above after an edit.
+/// Returns the resources of that file before and after an edit.
 fn after(edit: impl FnOnce(&mut Edit)) -> (Resources, Resources) {
     let before = wrapped();
     let after = edited("Sounds.sndz", &before, edit);
     (read_fork(unwrap(&before)), read_fork(unwrap(&after)))
 }
 
-/// Source: `marathon-wad.md`, section 12: what is opaque there are resources of the toolbox of the Mac.
+/// Source: `marathon-wad.md`, section 12: the opaque bytes there are resources of the Mac toolbox.
 #[test]
-fn the_corpora_are_taken_apart() {
+fn corpora_decode() {
     let Some(corpora) = harness::corpora() else {
         return eprintln!("no corpora beside the project: nothing is tested");
     };
@@ -162,13 +162,13 @@ fn key(code: &str, id: i16) -> (String, i16) {
 }
 
 #[test]
-fn the_checksum_of_the_test_is_that_of_xmodem() {
+fn checksum_of_this_test_matches_xmodem() {
     assert_eq!(crc(b"123456789"), 0x31C3);
     assert_eq!(read_fork(unwrap(&wrapped())).len(), 4);
 }
 
 #[test]
-fn a_resource_gets_another_name() {
+fn resource_is_renamed() {
     for name in ["a much longer name of a pistol", "", "p"] {
         let (mut before, after) = after(|edit| set(edit, "resource:/resources/0/name", &format!("{name:?}")));
         before.get_mut(&key("snd ", 1000)).unwrap().0 = Some(name.into());
@@ -177,7 +177,7 @@ fn a_resource_gets_another_name() {
 }
 
 #[test]
-fn a_resource_gets_a_name_and_one_loses_it() {
+fn resource_names_are_added_and_removed() {
     let (mut before, after) = after(|edit| {
         set(edit, "resource:/resources/3/name", "\"welcome\"");
         edit.delete(&"resource:/resources/2/name".into()).unwrap();
@@ -188,7 +188,7 @@ fn a_resource_gets_a_name_and_one_loses_it() {
 }
 
 #[test]
-fn a_color_changes() {
+fn color_is_changed() {
     let (mut before, after) = after(|edit| set(edit, "resource!clut 130:/colors/1/green", "51966"));
     let color = &mut before.get_mut(&key("clut", 130)).unwrap().1[20..22];
     assert_eq!(color, [5, 5]);
@@ -197,7 +197,7 @@ fn a_color_changes() {
 }
 
 #[test]
-fn colors_come_and_go() {
+fn color_is_removed() {
     let (mut before, after) = after(|edit| edit.delete(&"resource!clut 130:/colors/0".into()).map(drop).unwrap());
     let clut = &mut before.get_mut(&key("clut", 130)).unwrap().1;
     clut.drain(8..16);
@@ -219,7 +219,7 @@ fn samples_are_replaced() {
 }
 
 #[test]
-fn a_command_more_moves_the_samples() {
+fn added_command_moves_the_samples() {
     let (mut before, after) = after(|edit| {
         let command = r#"{"command": 3, "param1": 0, "param2": 9}"#;
         edit.insert(&"resource!snd 1010:/commands/0".into(), parse(command.as_bytes()).unwrap()).unwrap();
@@ -231,7 +231,7 @@ fn a_command_more_moves_the_samples() {
 }
 
 #[test]
-fn resources_come_and_go_though_their_data_lie_in_another_order() {
+fn resources_are_added_and_removed_if_data_are_not_in_map_order() {
     let (mut before, gone) = after(|edit| edit.remove("resource!snd 1000").unwrap());
     before.remove(&key("snd ", 1000)).unwrap();
     assert_eq!(gone, before);
@@ -247,7 +247,7 @@ fn resources_come_and_go_though_their_data_lie_in_another_order() {
 }
 
 #[test]
-fn a_sounds_file_follows_its_samples() {
+fn sounds_file_is_updated_if_samples_change() {
     let standard = |byte: u8, count| Sound::standard(vec![byte; count]);
     let definitions = |first: usize| {
         vec![
@@ -261,7 +261,7 @@ fn a_sounds_file_follows_its_samples() {
     let samples = vec!["01"; 300].join(" ");
     let after = edited("Sounds.sndA", &file(5), |edit| {
         set(edit, "0:/sounds/0/samples", &format!("{samples:?}"));
-        // The loop of the forge is at the end.
+        // The generated loop is at the end of the samples.
         set(edit, "0:/sounds/0/loop_start", "298");
         set(edit, "0:/sounds/0/loop_end", "299");
     });
@@ -269,7 +269,7 @@ fn a_sounds_file_follows_its_samples() {
 }
 
 #[test]
-fn a_patch_follows_its_rows() {
+fn patch_is_updated_if_rows_change() {
     let rows = |pixels: &[u8]| shapes::Rows::Stretches(vec![(1, pixels.to_vec()), (0, vec![])]);
     let file = |pixels: &[u8]| {
         let bitmap = shapes::Bitmap::new([2, 9], rows(pixels));
@@ -284,7 +284,7 @@ fn a_patch_follows_its_rows() {
 }
 
 #[test]
-fn a_collection_of_marathon_follows_its_rows() {
+fn marathon_collection_is_updated_if_rows_change() {
     use shapes::Operation::{Put, Skip};
     let fork = |rows: Vec<shapes::Operation>| {
         let bitmaps = vec![
@@ -307,12 +307,12 @@ fn a_collection_of_marathon_follows_its_rows() {
 }
 
 #[test]
-fn a_picture_is_packed_anew_as_it_was() {
+fn picture_is_repacked_by_the_same_packer() {
     for packing in [Packing::Pieces, Packing::QuickDraw(1)] {
         let picture = |first: Vec<u8>| {
             let rows = vec![first, vec![5; 16]];
             let pixels = Pixels { packing, ..Pixels::indexed([16, 2], 16, vec![[0, 1, 2, 3]; 9], rows) };
-            // Where both packers make the same of the rows, the header tells which of them it was.
+            // If both packers produce the same rows, the header identifies the packer.
             let header = if packing == Packing::Pieces { picture::extended(16, 2) } else { picture::native(16, 2) };
             let spec = picture::Spec::new(16, 2, vec![header, picture::clip(16, 2), pixels.write()]);
             [vec![0; 512], picture::build(&spec)].concat()
@@ -349,9 +349,9 @@ fn edits_that_cannot_be_laid_out_are_refused() {
     refused("Sounds.sndA", &sounds, "0:/sounds/0/samples", "\"00 00 00\"", "4");
 }
 
-/// A film or a sound is a file of bytes in the exchange form: no document of it could hold a value.
+/// A video or a sound is a raw file in the exchange format, so it has no document that could hold a value.
 #[test]
-fn values_of_files_that_are_bytes_in_the_form_are_refused() {
+fn values_of_raw_files_are_refused() {
     for sample in forge::samples(7, forge::Size::Tiny) {
         let Some((kind, games)) = recognise(KINDS, &sample.name, &sample.bytes).filter(|(kind, _)| kind.raw.is_some())
         else {

@@ -1,8 +1,9 @@
-//! The guide shows calls of the program: they are made, and print what the guide says.
+//! The calls of the program in the guide are run, and their output must match the guide.
 //!
-//! A block `console` has lines `$ bitexact ARGS`, below each what it prints (stdout, then stderr) and `? CODE` where it does
-//! not end with 0. A line `…` stands for any lines, `…` at the end of a line for its rest. The blocks of a page are run in
-//! their order, in a folder where `games` is the sample install; `> FILE` behind a call puts its stdout there.
+//! A `console` block has lines `$ bitexact ARGS`, each followed by its output (stdout, then stderr), and by `? CODE` if
+//! the exit code is not 0. A line `…` matches any lines, and `…` at the end of a line matches the rest of it. The
+//! blocks of a page are run in order, in a folder in which `games` is the sample install; `> FILE` after a call
+//! redirects its stdout.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test tells its failure by a panic")]
 
@@ -13,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A call as the guide shows it.
+/// A call in the guide.
 #[derive(Default)]
 struct Call {
     line: String,
@@ -21,7 +22,7 @@ struct Call {
     code: i32,
 }
 
-/// The calls in the blocks of a page.
+/// Returns the calls in the blocks of a page.
 fn calls(page: &str) -> Vec<Call> {
     let mut calls: Vec<Call> = Vec::new();
     let mut inside = false;
@@ -40,7 +41,7 @@ fn calls(page: &str) -> Vec<Call> {
     calls
 }
 
-/// The words of a line; quotes hold one together.
+/// Splits a line into words; quotes keep a word together.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);
     for letter in line.chars() {
@@ -55,7 +56,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Whether lines are as the guide has them.
+/// Returns `true` if the printed lines match those of the guide.
 fn fits(shown: &[String], printed: &[&str]) -> bool {
     match (shown.split_first(), printed.split_first()) {
         (None, None) => true,
@@ -85,7 +86,7 @@ fn make(call: &Call, folder: &Path) {
 }
 
 #[test]
-fn calls_print_what_the_guide_says() {
+fn calls_print_the_output_in_the_guide() {
     let mut made = 0;
     for page in fs::read_dir(harness::root().join("src/guide")).unwrap() {
         let calls = calls(&fs::read_to_string(page.unwrap().path()).unwrap());
@@ -121,13 +122,13 @@ fn every_command_has_an_example() {
     }
 }
 
-/// Whether lines stand in a text one below the other; `…` alone stands for any lines between.
+/// Returns `true` if a text contains lines in sequence; a line `…` matches any lines between.
 fn stands(excerpt: &str, source: &str) -> bool {
     excerpt.split("…\n").try_fold(source, |rest, piece| rest.split_once(piece).map(|(_, rest)| rest)).is_some()
 }
 
 #[test]
-fn excerpts_stand_in_the_files_they_name() {
+fn excerpts_occur_in_the_files_they_name() {
     let read = |path: &str| fs::read_to_string(harness::root().join(path)).unwrap().replace("\r\n", "\n");
     let page = read(".github/CONTRIBUTING.md");
     let mut excerpts = page.split("```rust\n");
@@ -147,7 +148,7 @@ fn excerpts_stand_in_the_files_they_name() {
     assert!(count >= 5, "only {count} excerpts were found");
 }
 
-/// The words of code, without those of comments: a name that only a comment has is nobody's any more.
+/// Collects the words of code, without those of comments: a name that only comments mention no longer exists.
 fn words_of_code(text: &str, words: &mut HashSet<String>) {
     for line in text.lines() {
         let code = line.split_once("//").map_or(line, |(code, _)| code);
@@ -155,7 +156,7 @@ fn words_of_code(text: &str, words: &mut HashSet<String>) {
     }
 }
 
-/// The names of Rust in a page, and the paths of the project: of code between single quotation marks, outside of blocks.
+/// Returns the Rust names in a page and the paths of the project: code in single backticks, outside blocks.
 fn names_in(page: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut names, mut paths) = (Vec::new(), Vec::new());
     let outside = page.split("```").step_by(2);
@@ -177,7 +178,7 @@ fn names_in(page: &str) -> (Vec<&str>, Vec<&str>) {
 }
 
 #[test]
-fn names_that_the_guide_mentions_are_those_of_the_code() {
+fn names_in_the_guide_exist_in_the_code() {
     let root = harness::root();
     let mut words = HashSet::new();
     for folder in ["src", "tools", "roundtrip-tests"] {
@@ -206,7 +207,7 @@ fn names_that_the_guide_mentions_are_those_of_the_code() {
     assert!(count > 80, "only {count} names were found");
 }
 
-/// The files below a folder.
+/// Lists the files below a folder.
 fn walk(folder: &Path) -> Box<dyn Iterator<Item = PathBuf>> {
     Box::new(fs::read_dir(folder).unwrap().flat_map(|entry| {
         let path = entry.unwrap().path();

@@ -1,4 +1,4 @@
-//! What is odd is kept and reported, what cannot be laid out is refused, and a bug of ours does not hide.
+//! Odd values are preserved and reported, data that cannot be laid out is refused, and bugs of bitexact are not hidden.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ fn verified(name: &str, bytes: Vec<u8>) -> Report {
     report
 }
 
-/// The deviations of a file as `place: expected, found`.
+/// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
     let report = verified(name, bytes);
     let line = |it: &bitexact::check::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
@@ -33,7 +33,7 @@ fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
 }
 
 #[test]
-fn a_deviation_is_reported_where_the_forge_put_one_and_nowhere_else() {
+fn deviations_are_reported_exactly_for_the_generated_ones() {
     for size in [Size::Tiny, Size::Small] {
         for sample in forge::samples(harness::SEED, size) {
             let (name, trap) = (sample.name, sample.trap);
@@ -45,13 +45,13 @@ fn a_deviation_is_reported_where_the_forge_put_one_and_nowhere_else() {
 }
 
 #[test]
-fn games_are_those_of_the_forge() {
+fn games_match_those_of_the_forge() {
     for sample in forge::samples(harness::SEED, Size::Small) {
         let report = verified(&sample.name, sample.bytes);
         assert_eq!(report.kind, Some(sample.kind), "{}", sample.name);
         let games: Vec<_> = report.games.iter().map(|game| game.code()).collect();
         assert!(sample.games.iter().all(|game| games.contains(game)), "{}: {games:?}", sample.name);
-        // Content tells these apart; of the others it can leave several games open.
+        // Content alone distinguishes these; for other kinds it can leave several games open.
         if ["motion", "wad", "zmap"].contains(&sample.kind) {
             assert_eq!(games, sample.games, "{}", sample.name);
         }
@@ -59,7 +59,7 @@ fn games_are_those_of_the_forge() {
 }
 
 #[test]
-fn what_cannot_be_laid_out_never_passes() {
+fn broken_files_never_pass() {
     let broken = forge::broken(harness::SEED);
     assert!(broken.len() > 100);
     for file in broken {
@@ -68,10 +68,10 @@ fn what_cannot_be_laid_out_never_passes() {
         match (report.status, report.trouble) {
             (Status::Refused, Some(Trouble::Decode(error))) => {
                 assert!(error.offset().is_some_and(|offset| offset <= length), "{}: {error}", file.name);
-                // A `.scen` is a wad, or a wrapper of one.
+                // A `.scen` file is a wad or a wrapper of one.
                 assert!(report.kind == Some(file.kind) || file.name.ends_with(".scen"), "{}", file.name);
             }
-            // A wrapper has no name of its own to be known by, and its content is not that of one.
+            // A broken wrapper is recognized neither by its name nor by its content.
             (Status::Unrecognised, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
             (status, trouble) => panic!("{} is {status:?}, though {}: {trouble:?}", file.name, file.why),
         }
@@ -91,7 +91,7 @@ fn level() -> wad::Entry {
 }
 
 #[test]
-fn a_wrong_checksum_is_reported_with_both_values() {
+fn wrong_checksum_is_reported_with_both_values() {
     let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level()]);
     assert_eq!(deviations("a.sceA", wad::build(&spec)), [""; 0]);
     let right = u32::from_be_bytes(wad::build(&spec)[68..72].try_into().unwrap());
@@ -100,7 +100,7 @@ fn a_wrong_checksum_is_reported_with_both_values() {
 }
 
 #[test]
-fn gaps_and_trailing_bytes_are_reported_where_they_are() {
+fn gaps_and_trailing_bytes_are_reported_with_their_places() {
     let mut spec = wad::Spec::new(2, 1, b"Arrival", vec![level(), level()]);
     spec.entries[1].gap = vec![0xAB; 3];
     spec.entries[1].chunks[1].gap = vec![0; 2];
@@ -116,13 +116,13 @@ fn gaps_and_trailing_bytes_are_reported_where_they_are() {
     );
 }
 
-/// The kind that content alone tells.
+/// Returns the kind recognized by content alone.
 fn told(bytes: &[u8]) -> Option<&'static str> {
     verify(KINDS, "nameless", bytes.to_vec()).kind
 }
 
 #[test]
-fn the_lengths_of_a_map_have_to_tile_it() {
+fn lengths_of_a_map_must_tile_it() {
     let mut map = vec![0; 32];
     map[0] = 5;
     let head = map.clone();
@@ -139,11 +139,11 @@ fn the_lengths_of_a_map_have_to_tile_it() {
 }
 
 #[test]
-fn the_head_and_the_directory_of_a_wad_have_to_make_sense() {
+fn header_and_directory_of_a_wad_must_be_consistent() {
     let wad = wad::build(&wad::Spec::new(2, 1, b"Arrival", vec![level()]));
     assert_eq!(told(&wad), Some("wad"));
     let directory = i32::from_be_bytes(wad[72..76].try_into().unwrap()) as usize;
-    // The data version, where the directory lies, how many entries there are, and how long the first is.
+    // The data version, the offset of the directory, the number of entries, and the length of the first.
     for (at, value) in [(2, [0, 3].as_slice()), (72, &[0, 0, 0, 4]), (76, &[0, 0]), (directory + 4, &[0, 0, 0, 4])] {
         let mut other = wad.clone();
         other[at..at + value.len()].copy_from_slice(value);
@@ -152,7 +152,7 @@ fn the_head_and_the_directory_of_a_wad_have_to_make_sense() {
 }
 
 #[test]
-fn a_chain_of_chunks_that_loops_is_refused() {
+fn looping_chain_of_chunks_is_refused() {
     for (chunk, next, found) in [
         (0, 4, "0x00000084: 0:/chunks/0/next: expected 0, or from 28 to less than 44, found 4"),
         (1, 0x1C, "0x000000a0: 0:/chunks/1/next: expected 0, found 28"),
@@ -167,7 +167,7 @@ fn a_chain_of_chunks_that_loops_is_refused() {
 }
 
 #[test]
-fn what_lies_in_a_chunk_is_found_under_its_tag() {
+fn errors_in_a_chunk_are_reported_under_its_tag() {
     let wad = wad::build(&wad::Spec::new(2, 1, b"Arrival", vec![level()]));
     let model = (harness::kind("wad").decode)(wad.into()).unwrap().model;
     let mut map = Map::default();
@@ -177,7 +177,7 @@ fn what_lies_in_a_chunk_is_found_under_its_tag() {
 }
 
 #[test]
-fn a_truncated_map_is_refused_by_its_name() {
+fn truncated_map_is_refused_by_its_name() {
     let map = forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == "m1.zmap").unwrap();
     let cut = map.bytes[..map.bytes.len() - 5].to_vec();
     let report = verify(KINDS, "M1.ZMAP", cut.clone());
@@ -185,7 +185,7 @@ fn a_truncated_map_is_refused_by_its_name() {
     assert_eq!(verify(KINDS, "m1.dat", cut).status, Status::Unrecognised);
 }
 
-/// A format with a bug: it forgets its last byte when it writes.
+/// A format with a bug: it does not write its last byte.
 #[derive(Clone, Default)]
 struct Forgetful {
     number: U32,
@@ -273,17 +273,17 @@ fn differs(file: &[u8]) -> (u64, Option<String>) {
 }
 
 #[test]
-fn a_dropped_byte_is_different_even_at_the_end() {
+fn dropped_byte_is_different_even_at_the_end() {
     assert_eq!(differs(b"forget me"), (8, None));
 }
 
 #[test]
-fn a_swapped_field_is_different_with_its_place() {
+fn swapped_field_is_different_with_its_place() {
     assert_eq!(differs(b"swap"), (0, Some("/number".to_owned())));
 }
 
 #[test]
-fn a_panic_is_caught_and_said_to_be_ours() {
+fn panic_is_reported_as_internal_error() {
     let report = verify(PLANTED, "planted", b"panic".to_vec());
     assert!(report.is_internal());
     assert_eq!(report.trouble, Some(Trouble::Internal("planted".to_owned())));

@@ -1,6 +1,7 @@
-//! Edits of maps, physics models and films: what was asked for changes, and what follows from it, and nothing else.
+//! Edits of maps, physics models and game recordings change the edited values and those derived from them, and nothing
+//! else.
 //!
-//! Checksums, chunks and masks are read here once more, from `marathon-wad.md` and `marathon-terminals.md`.
+//! Checksums, chunks and masks are computed again here, from `marathon-wad.md` and `marathon-terminals.md`.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,17 +23,17 @@ use bitexact::field::decode;
 use bitexact::marathon::plan::svg;
 use bitexact::marathon::wad::Wad;
 
-/// A sample of the forge.
+/// Returns a generated sample.
 fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// A file of the corpora, where they are.
+/// Returns a file of the corpora, or `None` if they are absent.
 fn corpus(path: &str) -> Option<Vec<u8>> {
     Some(fs::read(harness::corpora()?.join("marathon").join(path)).unwrap())
 }
 
-/// The edited file, and what `patch` and `diff` say has changed.
+/// Returns the edited file, and the changes that `patch` and `diff` report.
 fn patch(name: &str, file: &[u8], sets: &[&str]) -> (Vec<u8>, String) {
     let desk = tempfile::tempdir().unwrap();
     let path = |name: &str| -> PathBuf { desk.path().join(name) };
@@ -63,12 +64,12 @@ fn word(bytes: &[u8], at: usize) -> usize {
     u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
 }
 
-/// The wad in a file, which may be a MacBinary one.
+/// Returns the wad in a file, which may be a MacBinary file.
 fn wad(file: &[u8]) -> &[u8] {
     if file[2] != 0 { &file[128..128 + word(file, 83)] } else { file }
 }
 
-/// The checksum by the rule: up to the end of the directory, with zeros in its place.
+/// Returns the checksum by the rule: up to the end of the directory, with the stored checksum as 0.
 fn checksum(wad: &[u8]) -> usize {
     let entry = if half(wad, 0) < 2 { 8 } else { 10 };
     let end = word(wad, 72) + half(wad, 76) as usize * (entry + half(wad, 78) as usize);
@@ -82,7 +83,7 @@ fn checksum(wad: &[u8]) -> usize {
     !crc as usize
 }
 
-/// The chunks of the first entry: tags, and where they lie.
+/// Returns the tags and ranges of the chunks of the first entry.
 fn chunks(wad: &[u8]) -> Vec<([u8; 4], Range<usize>)> {
     let (start, header) = (word(wad, word(wad, 72)), if half(wad, 0) < 2 { 12 } else { 16 });
     let mut chunks = vec![];
@@ -97,13 +98,13 @@ fn chunks(wad: &[u8]) -> Vec<([u8; 4], Range<usize>)> {
     }
 }
 
-/// What a chunk of the first entry holds.
+/// Returns the contents of a chunk of the first entry.
 fn chunk<'a>(wad: &'a [u8], tag: &[u8; 4]) -> &'a [u8] {
     let (_, range) = chunks(wad).into_iter().find(|(it, _)| it == tag).unwrap();
     &wad[range]
 }
 
-/// Whether the checksum is right and all chunks but these are as they were.
+/// Checks that the checksum is right, and that all chunks except for these are unchanged.
 fn only(old: &[u8], new: &[u8], tags: &[&[u8; 4]]) {
     let (old, new) = (wad(old), wad(new));
     assert_eq!(word(new, 68), checksum(new), "the checksum is right");
@@ -116,7 +117,7 @@ fn only(old: &[u8], new: &[u8], tags: &[&[u8; 4]]) {
     }
 }
 
-/// What follows from the points of a level is right: lengths of lines, areas and centers of polygons.
+/// Checks the values derived from the points of a level: lengths of lines, areas and centers of polygons.
 fn follows(wad: &[u8], points: &[[i64; 2]]) {
     for line in chunk(wad, b"LINS").chunks(32) {
         let [[x, y], [to_x, to_y]] = [0, 2].map(|at| points[half(line, at) as usize]);
@@ -138,14 +139,14 @@ fn points(wad: &[u8], tag: &[u8; 4], size: usize, at: usize) -> Vec<[i64; 2]> {
     chunk(wad, tag).chunks(size).map(|point| [half(point, at), half(point, at + 2)].map(i64::from)).collect()
 }
 
-/// Moves the first point of the first line.
+/// Moves the first point of the first line, and checks the result.
 fn moves_a_point(name: &str, file: &[u8], entry: &str, tag: &[u8; 4], list: &str, at: usize) {
     let size = if tag == b"PNTS" { 4 } else { 16 };
     let index = half(chunk(wad(file), b"LINS"), 0);
     let x = half(chunk(wad(file), tag), index as usize * size + at);
     let place = format!("{entry}!{}:/{list}/{index}/x", String::from_utf8_lossy(tag));
     let (edited, diff) = patch(name, file, &[&format!("{place}={}", x + 8)]);
-    // The map of Marathon had a checksum by another rule, which an edit replaces.
+    // This map of Marathon has a checksum by a different rule, which an edit replaces.
     let diff: Vec<_> = diff.lines().filter(|line| !line.starts_with("data:/checksum: 969 (kept ")).collect();
     assert_eq!(diff, [format!("{place}: {x} → {}", x + 8)]);
     only(file, &edited, &[tag, b"LINS", b"POLY"]);
@@ -154,7 +155,7 @@ fn moves_a_point(name: &str, file: &[u8], entry: &str, tag: &[u8; 4], list: &str
 }
 
 #[test]
-fn a_point_that_moves_takes_lengths_areas_and_centers_along() {
+fn moved_point_updates_lengths_areas_and_centers() {
     moves_a_point("a.sceA", &sample("m2_map_a.sceA"), "0", b"PNTS", "points", 0);
     moves_a_point("a.sceA", &sample("m2_map_processed.sceA"), "0", b"EPNT", "endpoints", 6);
     moves_a_point("a.scen", &sample("m1_map_by_the_rule.scen"), "0", b"EPNT", "endpoints", 6);
@@ -164,7 +165,7 @@ fn a_point_that_moves_takes_lengths_areas_and_centers_along() {
     }
 }
 
-/// Masks as the document says.
+/// Masks text as the spec describes.
 fn masked(text: &str) -> Vec<u8> {
     let mut text = text.as_bytes().to_vec();
     let whole = text.len() / 4 * 4;
@@ -180,7 +181,7 @@ fn masked(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn the_text_of_a_terminal_is_edited_as_people_read_it() {
+fn terminal_text_is_edited_without_its_mask() {
     let file = sample("m2_map_b.sceA");
     let sets =
         [r#"0!term:/terminals/1/text="They're everywhere!\u0000""#, "0!term:/terminals/1/groups/1/text_length=19"];
@@ -195,17 +196,17 @@ fn the_text_of_a_terminal_is_edited_as_people_read_it() {
     assert!(terminals.ends_with(&masked("They're everywhere!\0")));
     let second = &terminals[half(terminals, 0) as usize..];
     assert_eq!((half(second, 0) as usize, second.len()), (second.len(), 10 + 3 * 12 + 2 * 6 + 20));
-    // In plain text where it is plain.
+    // Unmasked text stays unmasked.
     let (edited, _) = patch("a.sceA", &file, &[r#"0!term:/terminals/0/text="abc""#]);
     assert_eq!(&chunk(&edited, b"term")[22..25], b"abc");
 }
 
 #[test]
-fn terminals_of_real_levels_are_edited_as_texts() {
+fn terminals_of_real_levels_are_edited_as_text() {
     for (name, terminal) in [
         ("eternal-The-Far-Side-Of-Nowhere.sceA", "form/0/term/terminal 1.txt"),
         ("eternal-v4-shpa-A-Friend-In-Need.sceA", "form/0/term.txt"),
-        // A wad with the end of an earlier version behind it.
+        // A wad followed by the end of an earlier version.
         ("chronicles-Everyone-I-Went-to-High-School-With-Is-Dead.sceA", "form/0/term/terminal 3.txt"),
     ] {
         let Some(file) = corpus(&format!("maps/{name}")) else { return };
@@ -228,7 +229,7 @@ fn terminals_of_real_levels_are_edited_as_texts() {
         assert!(diff.lines().all(|line| line.starts_with("0!term:/terminals/")), "{diff}");
         let edited = fs::read(desk.path().join("new")).unwrap();
         only(&file, &edited, &[b"term"]);
-        // A text and two faces more.
+        // One more line of text and two more face changes.
         assert_eq!(chunk(&edited, b"term").len(), chunk(&file, b"term").len() + "Bye.\r".len() + 12, "{name}");
         run(&["verify", "--through", "exchange", "new"], 0);
     }
@@ -238,7 +239,7 @@ const OBJECT: &str =
     r#"{"group": "ITEM", "index": 9, "facing": 128, "polygon": 0, "x": 5, "y": -6, "z": 7, "flags": "NETWORK_ONLY"}"#;
 
 #[test]
-fn an_object_is_added() {
+fn object_is_added() {
     let adds = |name: &str, file: &[u8], place: &str| {
         let (edited, diff) = patch(name, file, &[&format!("{place}!OBJS:/objects/-={OBJECT}")]);
         let old = chunk(wad(file), b"OBJS");
@@ -259,7 +260,7 @@ fn an_object_is_added() {
 }
 
 #[test]
-fn a_physics_value_is_changed() {
+fn physics_value_is_changed() {
     let changes = |name: &str, file: &[u8]| {
         let vitality = half(chunk(file, b"MNpx"), 2);
         let (edited, diff) = patch(name, file, &["0!MNpx:/monsters/0/vitality=1234"]);
@@ -280,7 +281,7 @@ fn a_physics_value_is_changed() {
 }
 
 #[test]
-fn what_a_directory_repeats_of_a_level_follows_it() {
+fn directory_repeats_the_edited_name_of_a_level() {
     let file = sample("m2_map_merged.sceA");
     let (edited, diff) = patch("a.sceA", &file, &[r#"1!Minf:/level_name="Waterloo Waterpark""#]);
     assert!(diff.starts_with("1!Minf:/level_name: ") && diff.lines().count() == 1, "{diff}");
@@ -291,7 +292,7 @@ fn what_a_directory_repeats_of_a_level_follows_it() {
 }
 
 #[test]
-fn a_film_follows_its_runs() {
+fn recording_is_updated_if_runs_change() {
     let file = sample("m2_demo.filA");
     let run = r#"{"count": 0, "flags": "FORWARD | RUN"}"#;
     let (edited, diff) = patch("a.filA", &file, &["/level=7", &format!("/runs/-={run}")]);
@@ -301,7 +302,7 @@ fn a_film_follows_its_runs() {
 }
 
 #[test]
-fn a_plan_shows_what_is_in_the_level() {
+fn plan_shows_the_contents_of_a_level() {
     let shows = |bytes: &[u8]| {
         let map = decode::<Wad>(bytes.to_vec()).unwrap().model;
         let plan = svg(&map, 0).unwrap();
@@ -332,7 +333,7 @@ fn a_plan_shows_what_is_in_the_level() {
 }
 
 #[test]
-fn the_name_on_a_plan_is_escaped() {
+fn name_on_a_plan_is_escaped() {
     let chunk = forge::wad::Chunk::new(
         b"Minf",
         [&[0; 18][..], &forge::bytes::field::<66>(b"<Fa\x8D&b>\x01", b""), &[0; 4]].concat(),

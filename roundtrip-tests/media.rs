@@ -1,4 +1,5 @@
-//! Pictures, bitmaps, sounds and terminals of Marathon in the exchange form: PNG, WAV and texts that other programs edit.
+//! Pictures, bitmaps, sounds and terminals of Marathon in the exchange format: PNG, WAV and text files that other
+//! programs edit.
 
 #![allow(
     clippy::unwrap_used,
@@ -48,7 +49,7 @@ fn packed(files: Files) -> Result<Vec<u8>, String> {
     encode(&packed.model).map_err(|error| error.to_string())
 }
 
-/// What an edit of the files of a form comes to, and what `diff` says of it.
+/// Returns the file packed from edited files, and the changes that `diff` reports.
 fn edited(case: &Case, edit: impl FnOnce(&mut Files)) -> (Vec<u8>, Vec<String>) {
     let mut files = unpacked(case);
     edit(&mut files);
@@ -63,7 +64,7 @@ fn refused(case: &Case, edit: impl FnOnce(&mut Files)) -> String {
     packed(files).unwrap_err()
 }
 
-/// The paths of the files with an ending.
+/// Returns the paths of the files with an ending.
 fn paths(files: &Files, end: &str) -> Vec<String> {
     files.keys().filter(|path| path.ends_with(end)).cloned().collect()
 }
@@ -78,7 +79,7 @@ fn write(image: impl Into<DynamicImage>) -> Bytes {
     png.into_inner().into()
 }
 
-/// A PNG of indices, as programs write it that keep them.
+/// Returns a PNG of indices, as written by programs that preserve them.
 fn indexed(width: u32, height: u32, palette: &[[u8; 3]], indices: &[u8]) -> Bytes {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
@@ -91,7 +92,7 @@ fn indexed(width: u32, height: u32, palette: &[[u8; 3]], indices: &[u8]) -> Byte
     file.into()
 }
 
-/// The rows of the first pixels that a picture file copies.
+/// Returns the rows of the first pixels that a picture file copies.
 fn rows(file: &[u8]) -> Vec<Vec<u8>> {
     let picture = decode::<PictureFile>(file.to_vec()).unwrap().model.picture;
     let copies = picture.opcodes.iter().filter_map(|it| match &it.body {
@@ -102,8 +103,8 @@ fn rows(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_file_says_what_programs_can_show() {
-    // Files of each ending, by sample.
+fn every_medium_gets_a_file() {
+    // The number of files per ending, by sample.
     for (name, expected) in [
         ("01604.pct", [1, 0, 0]),
         ("01605.pct", [1, 0, 0]),
@@ -111,7 +112,7 @@ fn every_file_says_what_programs_can_show() {
         ("01607.pct", [1, 0, 0]),
         ("pict_bitmap.pct", [2, 0, 0]),
         ("pict_four_planes.pct", [2, 0, 0]),
-        // Rows that no known packer makes stay as they are.
+        // Rows that no known packer produces stay in the JSON.
         ("pict_packed_oddly.pct", [1, 0, 0]),
         ("m2_images.imgA", [1, 1, 0]),
         ("m2_map_b.sceA", [0, 0, 2]),
@@ -129,14 +130,14 @@ fn every_file_says_what_programs_can_show() {
 }
 
 #[test]
-fn a_pixel_of_a_picture_changes_its_row() {
+fn pixel_of_a_picture_changes_its_row() {
     for (name, unit) in [("01604.pct", 1), ("01605.pct", 1), ("01606.pct", 2), ("01607.pct", 1)] {
         let case = sample(name);
         let old = rows(&case.bytes);
         let (bytes, changes) = edited(&case, |files| {
             let path = paths(files, ".png").remove(0);
             let mut image = read(&files[&path]).into_rgb8();
-            // A color that the picture has.
+            // A color that occurs in the picture.
             let other = *image.pixels().find(|it| *it != image.get_pixel(7, 5)).unwrap();
             image.put_pixel(7, 5, other);
             files.insert(path, write(image));
@@ -154,7 +155,7 @@ fn a_pixel_of_a_picture_changes_its_row() {
 }
 
 #[test]
-fn an_indexed_png_can_bring_colors_to_a_picture() {
+fn indexed_png_can_bring_new_colors() {
     let case = sample("01604.pct");
     let (width, height) = (130_u32, 20_u32);
     let palette = [[1, 2, 3], [250, 251, 252]];
@@ -172,20 +173,20 @@ fn an_indexed_png_can_bring_colors_to_a_picture() {
     assert_eq!(rows(&bytes)[0][..4], [0, 1, 0, 1]);
 }
 
-/// Edits the JSON of a form.
+/// Edits the JSON in a file of a folder.
 fn edit_json(files: &mut Files, path: &str, edit: impl FnOnce(&mut Json)) {
     let mut json = exchange::parse(&files[path]).unwrap();
     edit(&mut json);
     files.insert(path.to_owned(), exchange::print(&json).into());
 }
 
-/// The value that keys lead to, below the data of the manifest.
+/// Returns the value at a path of keys in the data of the manifest.
 fn data<'a>(json: &'a mut Json, keys: &str) -> &'a mut Json {
     let found = keys.split('/').try_fold(json.step_mut("data").unwrap(), |json, key| json.step_mut(key));
     found.unwrap_or_else(|| panic!("no {keys}"))
 }
 
-/// The colors and pixels of the first copy of a picture.
+/// Returns the colors and pixels of the first copy of a picture.
 fn shown(file: &[u8]) -> (Vec<[u16; 4]>, Vec<Vec<u8>>) {
     let picture = decode::<PictureFile>(file.to_vec()).unwrap().model.picture;
     let copies = picture.opcodes.iter().find_map(|it| if let Body::Copy(copy) = &it.body { Some(copy) } else { None });
@@ -194,7 +195,7 @@ fn shown(file: &[u8]) -> (Vec<[u16; 4]>, Vec<Vec<u8>>) {
 }
 
 #[test]
-fn edited_color_of_a_picture_counts_beside_its_png() {
+fn color_of_a_picture_can_be_edited_beside_its_png() {
     let case = sample("01604.pct");
     let (colors, pixels) = shown(&case.bytes);
     let used = usize::from(pixels[0][0]);
@@ -211,7 +212,7 @@ fn edited_color_of_a_picture_counts_beside_its_png() {
 }
 
 #[test]
-fn palette_of_a_png_and_colors_that_disagree_are_refused() {
+fn colors_that_contradict_the_palette_of_a_png_are_refused() {
     let case = sample("01604.pct");
     let (width, height) = (130_u32, 20_u32);
     let why = refused(&case, |files| {
@@ -225,7 +226,7 @@ fn palette_of_a_png_and_colors_that_disagree_are_refused() {
 }
 
 #[test]
-fn value_that_a_file_tells_is_refused_if_it_disagrees() {
+fn value_that_contradicts_its_file_is_refused() {
     for (name, end, at, member, value) in [
         ("01604.pct", ".png", "opcodes/2", "pixels", Json::from([("rows", 1.into())])),
         ("01604.pct", ".png", "opcodes/2", "row_tails", vec![Json::from("00")].into()),
@@ -239,7 +240,7 @@ fn value_that_a_file_tells_is_refused_if_it_disagrees() {
         let case = sample(name);
         let why = refused(&case, |files| {
             let media = paths(files, end).remove(0);
-            // The document whose part names the file.
+            // Returns the document whose part names the file.
             let named = |(path, text): (&String, &Bytes)| {
                 let text = String::from_utf8_lossy(text);
                 (path.ends_with(".json") && text.contains(&format!("{media:?}"))).then(|| path.clone())
@@ -258,7 +259,7 @@ fn value_that_a_file_tells_is_refused_if_it_disagrees() {
 }
 
 #[test]
-fn what_a_picture_cannot_be_is_said() {
+fn unsuitable_picture_is_refused_with_a_reason() {
     let case = sample("01604.pct");
     let path = paths(&unpacked(&case), ".png").remove(0);
     let small = refused(&case, |files| _ = files.insert(path.clone(), write(image::RgbImage::new(9, 9))));
@@ -274,7 +275,7 @@ fn what_a_picture_cannot_be_is_said() {
 }
 
 #[test]
-fn bitmaps_take_pixels_and_sizes_of_their_pngs() {
+fn bitmaps_take_pixels_and_sizes_from_their_pngs() {
     let case = sample("Shapes.shpA");
     let files = unpacked(&case);
     let path = paths(&files, "bitmap 0000.png").remove(0);
@@ -285,7 +286,7 @@ fn bitmaps_take_pixels_and_sizes_of_their_pngs() {
         let Carried::Collection(collection) = carried else { panic!("a collection") };
         collection.bitmaps[0].bitmap.clone()
     };
-    // One more column on the right and a row below, of the colors of the first pixels.
+    // An additional column on the right and row at the bottom, in the colors of the adjacent pixels.
     let (width, height) = (old.width() + 1, old.height() + 1);
     let larger =
         image::RgbImage::from_fn(width, height, |x, y| *old.get_pixel(x.min(old.width() - 1), y.min(old.height() - 1)));
@@ -296,7 +297,7 @@ fn bitmaps_take_pixels_and_sizes_of_their_pngs() {
     let again = Case { bytes, ..case.clone() };
     let seen = read(&unpacked(&again)[&path]).into_rgb8();
     assert!(seen.pixels().eq(larger.pixels()));
-    // A color that the collection does not have.
+    // A color that the collection does not contain.
     let foreign = refused(&case, |files| {
         let mut image = old.clone();
         image.put_pixel(1, 0, image::Rgb([12, 34, 56]));
@@ -306,13 +307,13 @@ fn bitmaps_take_pixels_and_sizes_of_their_pngs() {
 }
 
 #[test]
-fn bitmaps_of_patches_and_of_marathon_have_their_pngs() {
+fn bitmaps_of_patches_and_of_marathon_get_pngs() {
     assert!(paths(&unpacked(&sample("Shapes.rsrc")), ".png").len() > 1);
     let patch = sample("Enforcer.ShPa");
     let pngs = paths(&unpacked(&patch), ".png");
     assert!(pngs.len() > 1, "{pngs:?}");
     for path in pngs {
-        // A patch has no colors, so indices are greys: the same as colors alone.
+        // A patch has no colors, so its indices are shown as grays, and an RGB file restores them.
         let (bytes, changes) = edited(&patch, |files| {
             files.insert(path.clone(), write(read(&files[&path]).into_rgb8()));
         });
@@ -321,7 +322,7 @@ fn bitmaps_of_patches_and_of_marathon_have_their_pngs() {
 }
 
 #[test]
-fn sounds_take_samples_and_rates_of_their_wav_files() {
+fn sounds_take_samples_and_rates_from_their_wav_files() {
     let case = harness::forged(Size::Small, "small").into_iter().find(|case| case.kind.name == "sounds").unwrap();
     let files = unpacked(&case);
     let path = paths(&files, ".wav").remove(0);
@@ -342,7 +343,7 @@ fn sounds_take_samples_and_rates_of_their_wav_files() {
 }
 
 #[test]
-fn rate_that_is_not_whole_is_kept_and_counts_if_edited() {
+fn fractional_rate_is_kept_and_can_be_edited() {
     let case = harness::forged(Size::Small, "small").into_iter().find(|case| case.kind.name == "sounds").unwrap();
     let rate = |bytes: &[u8]| {
         let sounds = decode::<Sounds>(bytes.to_vec()).unwrap().model;
@@ -369,7 +370,7 @@ fn rate_that_is_not_whole_is_kept_and_counts_if_edited() {
 }
 
 #[test]
-fn terminals_are_edited_as_texts() {
+fn terminals_are_edited_as_text() {
     let case = sample("m2_map_b.sceA");
     let edit = |text: &str, from: &str, to: &str| Bytes::from(text.replace(from, to).into_bytes());
     let text = |files: &Files, path: &str| String::from_utf8(files[path].to_vec()).unwrap();
@@ -389,7 +390,7 @@ fn terminals_are_edited_as_texts() {
 }
 
 #[test]
-fn patch_replaces_what_is_one_picture_or_one_sound() {
+fn patch_replaces_a_single_picture_or_sound() {
     let desk = tempfile::tempdir().unwrap();
     let path = |name: &str| desk.path().join(name);
     let case = sample("m2_images.imgA");
@@ -418,9 +419,9 @@ fn patch_replaces_what_is_one_picture_or_one_sound() {
     assert_ne!(run(&["export", "a.imgA", "a.glb"]).0, 0);
 }
 
-/// Every picture, sound and terminal of the corpora has its file, and `diff` sees an edit of one and nothing else.
+/// Every picture, sound and terminal of the corpora gets a file, and `diff` lists an edit of one and nothing else.
 #[test]
-fn real_files_have_their_media() {
+fn real_files_get_their_media() {
     let Some(corpora) = harness::corpora() else { return };
     let mut counts = [0; 3];
     for file in harness::known_files(&corpora.join("marathon"), "marathon") {
@@ -429,7 +430,7 @@ fn real_files_have_their_media() {
             *count += paths(&files, end).len();
         }
         assert_eq!(packed(files.clone()).as_deref(), Ok(&file.bytes[..]), "{}", file.name);
-        // Nothing is left where it was.
+        // The JSON does not repeat the media.
         for (path, content) in &files {
             let text = String::from_utf8_lossy(content);
             let is_json = path.ends_with(".json");
@@ -453,10 +454,10 @@ fn real_files_have_their_media() {
     assert_eq!(counts, [543, 104, 27]);
 }
 
-/// What is unpacked today packs tomorrow, and a folder under version control shows no changes but those of people: texts
-/// change only with the schema, or where a new release says so.
+/// Folders unpacked today can be packed by later versions, and under version control they show only changes made by
+/// people: unpacked text changes only with the schema, or if a new release says so.
 #[test]
-fn texts_of_the_sample_install_stay_as_they_are() {
+fn unpacked_text_of_the_sample_install_is_stable() {
     let mut lines = String::new();
     let root = harness::golden_install();
     for Case { name, kind, bytes } in harness::known_files(&root, "golden") {

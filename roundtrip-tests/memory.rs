@@ -1,4 +1,5 @@
-//! What it takes to verify a file and to apply a mod: memory that is known before, work that grows as the mod does.
+//! The cost of verifying a file and of applying a mod: memory is known in advance, and work grows linearly with the
+//! mod.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,12 +29,12 @@ use bytes::Bytes;
 use forge::random::Random;
 use forge::{messages, mods};
 
-/// Bytes of a file that is measured.
+/// The approximate size of a measured file in bytes.
 const BYTES: usize = 1 << 20;
-/// What any file takes besides: tables, buffers, the message.
+/// The memory that any file takes in addition: tables, buffers, the message.
 const ROOM: u64 = 64 << 10;
 
-/// What the memory of the worst file of each kind is, in times its size.
+/// Measures the memory of the worst file of each kind, as a multiple of its size.
 fn factors(how: How) -> BTreeMap<&'static str, (u64, String)> {
     let mut worst = BTreeMap::new();
     for sample in forge::amplified(BYTES) {
@@ -42,9 +43,9 @@ fn factors(how: How) -> BTreeMap<&'static str, (u64, String)> {
         let size = bytes.len() as u64;
         let mut status = None;
         let taken = measure(|| status = Some(verify_as(slice::from_ref(kind), &name, bytes, how).status)).bytes_max;
-        // What is no sample of its kind proves nothing.
+        // A file that is not a sample of its kind proves nothing.
         assert_eq!(status, Some(Status::Identical), "{name}");
-        // The file itself is in memory as well.
+        // The file itself is in memory too.
         let factor = (taken + size).saturating_sub(ROOM).div_ceil(size);
         eprintln!("{:12} {name:22} {size:8} {:5} {:5} {factor}", kind.name, how.through_exchange, how.entries);
         let known: &mut (u64, String) = worst.entry(kind.name).or_default();
@@ -53,7 +54,7 @@ fn factors(how: How) -> BTreeMap<&'static str, (u64, String)> {
     worst
 }
 
-/// Holds the table of the registry against the worst file of each kind.
+/// Compares the table of the registry with the worst file of each kind.
 fn judge(how: How) {
     let worst = factors(how);
     assert!(KINDS.iter().all(|kind| worst.contains_key(kind.name)), "every kind is measured");
@@ -68,23 +69,24 @@ fn judge(how: How) {
 }
 
 #[test]
-fn the_table_of_memory_holds_for_the_smallest_records() {
+fn memory_table_holds_for_the_smallest_records() {
     judge(How::default());
 }
 
 #[test]
-fn the_table_of_memory_holds_for_the_smallest_records_through_exchange() {
+fn memory_table_holds_for_the_smallest_records_through_exchange() {
     judge(How { through_exchange: true, ..How::default() });
 }
 
 #[test]
-fn the_table_of_memory_holds_for_rows_of_entries() {
+fn memory_table_holds_for_rows_of_entries() {
     judge(How { entries: true, ..How::default() });
 }
 
-/// Holds the limit of memory against what the worst files take: less than half of that must be refused, three times must do.
+/// Compares the memory limit with the memory of the worst files: a limit of less than half must refuse them, and three
+/// times as much must be enough.
 ///
-/// The counter counts a list that grows and its larger place, though both need not be in memory at once.
+/// The counter counts a growing list twice, in its old and its new place, though both need not be in memory at once.
 fn judge_limit(how: How) {
     let mut wrong = Vec::new();
     for sample in forge::amplified(BYTES) {
@@ -108,22 +110,22 @@ fn judge_limit(how: How) {
 }
 
 #[test]
-fn limit_is_about_the_memory_that_a_file_takes() {
+fn limit_matches_the_memory_that_a_file_takes() {
     judge_limit(How::default());
 }
 
 #[test]
-fn limit_is_about_the_memory_that_a_file_takes_through_exchange() {
+fn limit_matches_the_memory_that_a_file_takes_through_exchange() {
     judge_limit(How { through_exchange: true, ..How::default() });
 }
 
 #[test]
-fn limit_is_about_the_memory_that_rows_of_entries_take() {
+fn limit_matches_the_memory_that_rows_of_entries_take() {
     judge_limit(How { entries: true, ..How::default() });
 }
 
-/// Step 2 replaces the tree of JSON between model and text, and promises this of every kind. When this test begins to pass,
-/// take `should_panic` away, and lower the table of the registry.
+/// Step 2 replaces the tree of JSON between model and text, and promises this factor for every kind. When this test
+/// begins to pass, remove `should_panic` and lower the table of the registry.
 #[test]
 #[should_panic(expected = "times its size, step 2 promises 6")]
 fn step_2_takes_6_times_the_file_through_exchange() {
@@ -136,7 +138,7 @@ fn step_2_takes_6_times_the_file_through_exchange() {
     assert!(high.is_empty(), "{}", high.join("\n"));
 }
 
-/// What the changes of a mod allocate in all, made in an archive of as many entries.
+/// Returns the bytes allocated for the changes of a mod, made in an archive of as many entries.
 fn allocated(sort: &str, count: usize) -> u64 {
     let (file, kind) = (Bytes::from(mods::archive(count)), harness::kind("archive"));
     let model = (kind.decode)(file.clone()).unwrap().model;
@@ -153,16 +155,16 @@ fn allocated(sort: &str, count: usize) -> u64 {
 }
 
 #[test]
-fn a_mod_four_times_as_long_takes_four_times_the_work() {
+fn mod_four_times_as_long_takes_four_times_the_work() {
     for sort in mods::SORTS {
         let [once, four_times] = [1000, 4000].map(|count| allocated(sort, count));
         eprintln!("{sort}: {once}, {four_times}");
-        // A table of hashes that doubles makes steps; what is quadratic takes 16 times the work.
+        // A growing hash table makes jumps; quadratic work would take 16 times as much.
         assert!(four_times < once * 7, "{sort}: {once} bytes for 1000 changes, {four_times} for 4000");
     }
 }
 
-/// The worlds of nothing but the smallest records, and a number in each.
+/// Returns worlds that consist of the smallest records, and the place of a number in each.
 fn worlds() -> impl Iterator<Item = (String, Bytes, String)> {
     forge::amplified(BYTES).into_iter().filter(|sample| sample.kind == "gamez").map(|sample| {
         let file = Bytes::from(sample.bytes);
@@ -174,13 +176,13 @@ fn worlds() -> impl Iterator<Item = (String, Bytes, String)> {
     })
 }
 
-/// The most memory that a job takes, in bytes.
+/// Returns the peak memory of a job, in bytes.
 fn most(job: impl FnOnce()) -> u64 {
     measure(job).bytes_max
 }
 
 #[test]
-fn edit_of_a_number_takes_no_more_memory_than_some_models() {
+fn edit_of_a_number_takes_the_memory_of_few_models() {
     let kind = harness::kind("gamez");
     for (name, file, place) in worlds() {
         let decode = || (kind.decode)(file.clone()).unwrap().model;
@@ -199,13 +201,13 @@ fn edit_of_a_number_takes_no_more_memory_than_some_models() {
             assert_eq!(changes.len(), 1, "{name}: {changes:?}");
         });
         eprintln!("{name}: {} bytes, the model {model}, the edit {edit}", file.len());
-        // The old model, the edited, the new one, and what is alike in them.
+        // The old model, the edited one, the new one, and the parts they share.
         assert!(edit < 5 * model + 4 * file.len() as u64, "{name}: {edit} bytes, where the model takes {model}");
     }
 }
 
 #[test]
-fn place_that_is_shown_takes_little_memory() {
+fn shown_place_takes_little_memory() {
     for (name, file, place) in worlds() {
         let model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
         let shown = most(|| assert!(show(&model, &place, 8).unwrap().is_some(), "{name}: {place}"));
@@ -214,7 +216,7 @@ fn place_that_is_shown_takes_little_memory() {
     }
 }
 
-/// Returns the seconds that it takes to verify so many empty messages through the exchange form, the best of three.
+/// Returns the seconds for verifying this number of empty messages through the exchange format, the best of three.
 fn seconds(count: usize) -> f64 {
     let mut spec = messages::ordinary(&mut Random::new(1), messages::Shape::Recoil, forge::Size::Tiny);
     let message = messages::Message { length: Some(4), ..<_>::default() };
@@ -236,6 +238,6 @@ fn seconds(count: usize) -> f64 {
 fn four_times_the_messages_take_four_times_as_long_through_exchange() {
     let [once, four_times] = [10_000, 40_000].map(seconds);
     eprintln!("{once:.3} s, {four_times:.3} s");
-    // What is quadratic takes 16 times as long.
+    // Quadratic work would take 16 times as long.
     assert!(four_times < once * 8.0, "{once:.3} s for 10,000 messages, {four_times:.3} s for 40,000");
 }

@@ -1,4 +1,4 @@
-//! A text of a DLL can be set to anything, and nothing else changes: two readers that are not ours say so.
+//! Setting a string of a DLL to any value changes nothing else, according to two independent readers.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,18 +29,18 @@ use pelite::resources::{Directory, Entry, Name};
 /// Type, name, language.
 type Path = [u32; 3];
 
-/// What other readers see in a DLL.
+/// The contents of a DLL according to the independent readers.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     /// The bytes of every resource.
     resources: BTreeMap<Path, Vec<u8>>,
-    /// The texts by language and id: bytes of messages with all that ends them, units of strings.
+    /// The strings by language and id: bytes of messages including their end, units of block strings.
     texts: BTreeMap<(u32, u32), Vec<u8>>,
-    /// Every section: its name, where it lies in memory, where in the file.
+    /// Every section: its name, its range in memory, its range in the file.
     sections: Vec<(String, Range<usize>, Range<usize>)>,
 }
 
-/// The headers, as goblin reads them; it reads resources as well, but not those of a version that it does not like.
+/// Returns the headers as read by goblin. It reads resources too, but rejects some of their versions.
 fn header(file: &[u8]) -> Header<'_> {
     Header::parse(file).expect("goblin reads it")
 }
@@ -66,7 +66,7 @@ fn see(file: &[u8]) -> Seen {
     let optional = header.optional_header.expect("an optional header");
     assert_eq!(optional.windows_fields.size_of_image as usize, end);
 
-    // By pelite's own walk, and by ours over goblin's sections.
+    // Read with pelite's own walk, and with a walk of this test over goblin's sections.
     let pelite = PeFile::from_bytes(file).expect("pelite reads it");
     let mut resources = BTreeMap::new();
     walk(&pelite.resources().expect("resources").root().expect("a root"), &mut vec![], &mut resources);
@@ -114,7 +114,7 @@ fn walk(directory: &Directory<'_>, path: &mut Vec<u32>, found: &mut BTreeMap<Pat
     }
 }
 
-/// The texts of a resource, as the document says. Source: zipper-messages.md, sections 4 and 5.
+/// Returns the strings of a resource, read as the spec describes. Source: zipper-messages.md, sections 4 and 5.
 fn texts([kind, name, language]: Path, bytes: &[u8]) -> Vec<((u32, u32), Vec<u8>)> {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let half = |at: usize| usize::from(u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap()));
@@ -146,9 +146,9 @@ fn texts([kind, name, language]: Path, bytes: &[u8]) -> Vec<((u32, u32), Vec<u8>
     texts
 }
 
-/// The bytes of a text as the file has it.
+/// Returns the bytes of a string as stored in the file.
 fn stored(before: &[u8], text: &str) -> Vec<u8> {
-    // Messages end in a line end.
+    // Messages end with a line end.
     match before.ends_with(b"\r\n") {
         true => [encoding_rs::WINDOWS_1252.encode(text).0.as_ref(), b"\r\n"].concat(),
         false => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -161,7 +161,7 @@ fn dll(file: &[u8]) -> Dll {
     model
 }
 
-/// DLLs that these readers take as we do: the ordinary ones, some with traps, those of the corpora.
+/// Returns DLLs that the independent readers accept too: ordinary ones, some unusual ones, those of the corpora.
 fn dlls() -> Vec<(String, Vec<u8>)> {
     let kept = [
         "messages_addresses.dll",
@@ -185,13 +185,13 @@ fn dlls() -> Vec<(String, Vec<u8>)> {
     dlls
 }
 
-/// Where two files of one length differ.
+/// Returns the offsets at which two files of equal length differ.
 fn differences(before: &[u8], after: &[u8]) -> Vec<usize> {
     assert_eq!(before.len(), after.len());
     (0..before.len()).filter(|&at| before[at] != after[at]).collect()
 }
 
-/// Sets a text and checks that no other text, no other resource, no key and no other section has changed.
+/// Sets a string, and checks that no other string, resource, key or section has changed.
 fn set(name: &str, before: &[u8], (language, id): (u32, u32), text: &str) -> Vec<u8> {
     let mut model = dll(before);
     model.set_text(language, id, text).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -219,7 +219,7 @@ fn set(name: &str, before: &[u8], (language, id): (u32, u32), text: &str) -> Vec
     }
     let ends = |seen: &Seen| seen.sections.iter().map(|it| it.2.end).max().unwrap();
     assert_eq!(before[ends(&old)..], after[ends(&new)..], "{name}: what stands behind the last section");
-    // What we say of the file, a check of ours included, is what we said before.
+    // The report on the edited file contains no new deviations.
     let (report, said) = (verify(KINDS, "messages.dll", after.clone()), verify(KINDS, "messages.dll", before.to_vec()));
     assert_eq!(report.status, Status::Identical, "{name}");
     let odd: Vec<_> =
@@ -231,7 +231,7 @@ fn set(name: &str, before: &[u8], (language, id): (u32, u32), text: &str) -> Vec
     after
 }
 
-/// Ids to try: the first, one in the middle, the last.
+/// Returns the ids to try: the first, one in the middle, the last.
 fn ids(file: &[u8]) -> Vec<(u32, u32)> {
     let texts = dll(file).texts();
     let at = |index: usize| (texts[index].language, texts[index].id);
@@ -239,7 +239,7 @@ fn ids(file: &[u8]) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn others_read_what_we_read() {
+fn independent_readers_agree() {
     for (name, file) in dlls() {
         let seen = see(&file);
         let found: BTreeMap<_, _> = dll(&file).texts().into_iter().map(|it| ((it.language, it.id), it.text)).collect();
@@ -252,7 +252,7 @@ fn others_read_what_we_read() {
 }
 
 #[test]
-fn a_text_that_fits_its_room_changes_nothing_else() {
+fn string_that_fits_changes_nothing_else() {
     for (name, file) in dlls() {
         for id in ids(&file) {
             let old = dll(&file).texts().into_iter().find(|it| (it.language, it.id) == id).unwrap().text;
@@ -270,7 +270,7 @@ fn a_text_that_fits_its_room_changes_nothing_else() {
 }
 
 #[test]
-fn a_text_can_be_emptied_and_set_back() {
+fn string_can_be_emptied_and_set_back() {
     for (name, file) in dlls() {
         for id in ids(&file) {
             let old = dll(&file).texts().into_iter().find(|it| (it.language, it.id) == id).unwrap().text;
@@ -282,7 +282,7 @@ fn a_text_can_be_emptied_and_set_back() {
 }
 
 #[test]
-fn a_longer_text_takes_the_room_there_is() {
+fn longer_string_takes_the_available_space() {
     for (name, file) in dlls() {
         for id in ids(&file) {
             set(&name, &file, id, "A longer text than before, with €, “quotes” and\r\na second line.");
@@ -291,7 +291,7 @@ fn a_longer_text_takes_the_room_there_is() {
 }
 
 #[test]
-fn a_long_text_makes_the_section_grow() {
+fn long_string_makes_the_section_grow() {
     for (name, file) in dlls() {
         let id = ids(&file)[1];
         let after = set(&name, &file, id, &"grow ".repeat(800));
@@ -302,7 +302,7 @@ fn a_long_text_makes_the_section_grow() {
 }
 
 #[test]
-fn relocations_make_way_in_memory() {
+fn relocations_move_if_the_section_reaches_them() {
     let mut moved = 0;
     for (name, file) in dlls() {
         let mut after = file.clone();
@@ -324,7 +324,7 @@ fn relocations_make_way_in_memory() {
 }
 
 #[test]
-fn a_checksum_follows_and_none_stays_none() {
+fn checksum_is_updated_if_present() {
     let checksum = |file: &[u8]| header(file).optional_header.unwrap().windows_fields.check_sum;
     let right = |file: &[u8]| {
         let at = u32::from_le_bytes(file[60..64].try_into().unwrap()) as usize + 24 + 64;
@@ -348,7 +348,7 @@ fn a_checksum_follows_and_none_stays_none() {
 }
 
 #[test]
-fn texts_can_be_set_in_the_exchange_form() {
+fn strings_can_be_set_in_the_exchange_format() {
     fn replace(json: &mut Json, from: &str, to: &str) -> usize {
         match json {
             Json::Text(text) if text == from => {
@@ -385,7 +385,7 @@ fn texts_can_be_set_in_the_exchange_form() {
     }
 }
 
-/// A DLL whose first text has become too long for its section.
+/// Returns a DLL whose first string has outgrown its section.
 fn grow(spec: &Spec) -> Result<Vec<u8>, String> {
     let mut model = dll(&build(spec));
     let text = model.texts().remove(0);
@@ -394,7 +394,7 @@ fn grow(spec: &Spec) -> Result<Vec<u8>, String> {
 }
 
 #[test]
-fn what_cannot_make_room_is_refused() {
+fn string_without_enough_space_is_refused() {
     let plain = ordinary(&mut Random::new(1), Shape::Recoil, forge::Size::Small);
     assert!(grow(&plain).is_ok());
     let refused = |edit: &dyn Fn(&mut Spec), why: &str| {
@@ -413,7 +413,7 @@ fn what_cannot_make_room_is_refused() {
     refused(
         &|spec| {
             spec.section(b".rsrc").address = Some(0x5000);
-            // Behind the tree of two resources, in the first of them.
+            // After the tree of two resources, inside the first of them.
             let rva = 0x5000 + 16 + 2 * 8 + 4 * 24 + 2 * 16 + 4;
             spec.resources().leaves.push(Leaf { rva: Some(rva), ..within.clone() });
         },
@@ -422,7 +422,7 @@ fn what_cannot_make_room_is_refused() {
 }
 
 #[test]
-fn resources_that_show_the_same_bytes_stay_the_same() {
+fn resources_that_share_bytes_stay_identical() {
     let mut spec = ordinary(&mut Random::new(2), Shape::CrimsonSkies, forge::Size::Small);
     spec.resources().leaves.push(Leaf::new([256, 1, 1033], 0, Content::Same(0)));
     let first = spec.resources().leaves[0].path;
@@ -432,7 +432,7 @@ fn resources_that_show_the_same_bytes_stay_the_same() {
 }
 
 #[test]
-fn keys_lead_to_texts() {
+fn keys_lead_to_ids() {
     for (shape, lacking) in [(Shape::Recoil, true), (Shape::MechWarrior, true), (Shape::CrimsonSkies, false)] {
         let mut spec = ordinary(&mut Random::new(3), shape, forge::Size::Small);
         let mut model = dll(&build(&spec));
@@ -449,7 +449,7 @@ fn keys_lead_to_texts() {
 }
 
 #[test]
-fn the_keys_tell_the_games_apart() {
+fn keys_distinguish_the_games() {
     let games = |name: &str| {
         let samples = forge::samples(harness::SEED, forge::Size::Small);
         let sample = samples.into_iter().find(|it| it.name == name).expect(name);

@@ -1,4 +1,4 @@
-//! What `inspect` prints first of worlds, models and animations has everything that is in them.
+//! The default output of `inspect` for worlds, models and animations is complete.
 
 #![allow(
     clippy::unwrap_used,

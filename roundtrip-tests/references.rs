@@ -1,7 +1,7 @@
-//! Indices: one that leads nowhere, or to something of another name, is reported; in golden none does, and the shape of its
-//! levels fits together.
+//! An index that is out of range or refers to something with a different name is reported. No index in golden is, and
+//! the geometry of its levels is consistent.
 //!
-//! Levels are read here through the model, but what follows from what is written once more, from `marathon-map.md`.
+//! Levels are read through the model here, but computed values are derived again from `marathon-map.md`.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,19 +25,19 @@ use bitexact::marathon::wad::Wad;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 
-/// A sample of the forge.
+/// Returns a generated sample.
 fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// The deviations of a file as `place: expected, found`.
+/// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, name, bytes.to_vec());
     assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
     report.deviations.iter().map(|it| format!("{}: {}, {}", it.first, it.expected, it.found)).collect()
 }
 
-/// The deviations of a file after one edit, with which `patch` does as the user told it.
+/// Returns the deviations of a file after one edit with `patch`.
 fn patched(path: &std::path::Path, set: &str) -> Vec<String> {
     let desk = tempfile::tempdir().unwrap();
     let name = path.file_name().unwrap();
@@ -52,7 +52,7 @@ fn patched(path: &std::path::Path, set: &str) -> Vec<String> {
 }
 
 #[test]
-fn event_index_deviates_if_it_leads_nowhere_or_to_another_name() {
+fn event_index_deviates_if_out_of_range_or_of_another_name() {
     let event = "/definitions/1/sequences/0/events/2/payload";
     for (name, expected) in [
         ("mw_sound_node_index_anim.zbd", "dynamic_sound: 1, 2"),
@@ -83,8 +83,8 @@ fn edited_index_of_a_real_file_deviates() {
     assert!(found.iter().any(|it| it.starts_with(&format!("{object}: \"a polygon from 0 to "))), "{found:?}");
 }
 
-/// Where an index lies in the records of a chunk: record size and offset; the place of it in the first record, with `*` where
-/// it is one of several; whether -1 stands for none.
+/// The position of an index in the records of a chunk: record size and offset; its place in the first record, with `*`
+/// if it is one of several; `true` if -1 means none.
 type Index = (&'static [u8; 4], usize, usize, &'static str, bool);
 
 /// Indices of a processed level of Marathon 2. Source: `marathon-map.md`.
@@ -116,7 +116,7 @@ const LATER: &[Index] = &[
     (b"PLAT", 140, 18, "platforms/*/polygon", false),
 ];
 
-/// Indices that other levels have. Source: `marathon-map.md`.
+/// Indices of other levels. Source: `marathon-map.md`.
 const UNPROCESSED: &[Index] =
     &[(b"NOTE", 72, 6, "annotations/*/polygon", false), (b"plat", 32, 14, "platform_plans/*/polygon", false)];
 
@@ -145,7 +145,7 @@ fn word(bytes: &[u8], at: usize) -> usize {
     u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
 }
 
-/// Where the payload of a chunk of the first entry begins.
+/// Returns the offset of the payload of a chunk in the first entry.
 fn payload(wad: &[u8], tag: &[u8; 4]) -> usize {
     let (start, header) = (word(wad, word(wad, 72)), if wad[1] < 2 { 12 } else { 16 });
     let mut at = start;
@@ -156,7 +156,7 @@ fn payload(wad: &[u8], tag: &[u8; 4]) -> usize {
     at + header
 }
 
-/// Whether an index deviates in a wad, at the end of any of the places.
+/// Returns `true` if an index of a wad deviates at any of its places.
 fn deviates(name: &str, wad: &[u8], (tag, _, _, place, _): Index) -> bool {
     let report = verify(KINDS, name, wad.to_vec());
     assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
@@ -165,7 +165,7 @@ fn deviates(name: &str, wad: &[u8], (tag, _, _, place, _): Index) -> bool {
 }
 
 #[test]
-fn marathon_index_deviates_exactly_if_it_leads_nowhere() {
+fn marathon_index_deviates_exactly_if_out_of_range() {
     for (name, indices) in [
         ("m2_map_processed.sceA", LATER),
         ("m2_map_b.sceA", UNPROCESSED),
@@ -175,7 +175,7 @@ fn marathon_index_deviates_exactly_if_it_leads_nowhere() {
         let wad = sample(name);
         for &index in indices {
             let (tag, size, at, place, or_none) = index;
-            // In the second record, where there is one.
+            // The second record, if there is one.
             let second = if matches!(tag, b"medi" | b"PLAT" | b"NOTE" | b"plat") || place.ends_with("permutation") {
                 0
             } else {
@@ -193,7 +193,7 @@ fn marathon_index_deviates_exactly_if_it_leads_nowhere() {
 }
 
 #[test]
-fn shapes_index_deviates_if_it_leads_nowhere() {
+fn shapes_index_deviates_if_out_of_range() {
     for (name, set, expected) in [
         ("Enforcer.ShPa", "/blocks/1/items/1/sequences/0/frames/0", "a frame from 0 to "),
         ("Enforcer.ShPa", "/blocks/1/items/2/frames/0/frame/bitmap", "a bitmap from 0 to "),
@@ -206,7 +206,7 @@ fn shapes_index_deviates_if_it_leads_nowhere() {
     }
 }
 
-/// The first chunk of an entry that holds something.
+/// Returns the records of the first non-empty chunk of these kinds in an entry.
 macro_rules! chunk {
     ($chunks:expr, $($variant:ident)|+) => {
         $chunks.iter().find_map(|chunk| match &chunk.payload {
@@ -220,9 +220,9 @@ fn index(index: I16be) -> Option<usize> {
     (index.get() != -1).then(|| usize::try_from(index.get()).expect("-1, or an index"))
 }
 
-/// Whether lines, sides, polygons and points of a level say the same of one another. Source: `marathon-map.md`.
+/// Checks that lines, sides, polygons and points of a level are consistent. Source: `marathon-map.md`.
 fn fits(name: &str, lines: &[Line], polygons: &[Polygon], sides: &[[I16be; 2]], points: &[[i64; 2]]) {
-    // One is there for its areas and centers, which an editor left to others.
+    // In this level, areas and centers are intentionally stale: an editor did not compute them.
     let is_stale = name.ends_with("Stale Areas.sceA");
     for (at, polygon) in polygons.iter().enumerate() {
         let count = usize::from(polygon.vertex_count.get());
@@ -272,11 +272,11 @@ fn fits(name: &str, lines: &[Line], polygons: &[Polygon], sides: &[[I16be; 2]], 
 }
 
 #[test]
-fn golden_levels_fit_together_and_their_indices_lead_somewhere() {
+fn golden_levels_are_consistent_and_their_indices_in_range() {
     let mut levels = 0;
     for file in files(&harness::golden_install()).unwrap() {
         let (name, bytes) = (file.shown(), file.read().unwrap());
-        // MacBinary keeps the wad behind 128 bytes.
+        // A MacBinary header of 128 bytes precedes the wad.
         let wad = if name.ends_with(".scen") && bytes[0] == 0 && bytes[1] > 0 { &bytes[128..] } else { &bytes[..] };
         if !matches!(name.rsplit('.').next(), Some("sceA" | "scen" | "sgaA")) || name.contains("/._") {
             continue;
@@ -287,7 +287,7 @@ fn golden_levels_fit_together_and_their_indices_lead_somewhere() {
                 || deviation.expected.to_string().contains("of which there are none");
             assert!(!is_index, "{name}: {deviation:?}");
         }
-        // Others are in wrappers of another sort; what they hold is made like the rest.
+        // Other files have other wrappers around wads of the same origin.
         if !Wad::begins(wad) {
             continue;
         }
@@ -309,7 +309,7 @@ fn golden_levels_fit_together_and_their_indices_lead_somewhere() {
             }
             if let (Some(polygons), Some(sides)) = (chunk!(chunks, EarlyPolygons), chunk!(chunks, EarlySides)) {
                 let sides: Vec<_> = sides.iter().map(|side| [I16be::new(-1), side.line]).collect();
-                // The records differ in what their kinds are called.
+                // The records differ only in the names of their kinds.
                 let polygons: Vec<Polygon> = polygons.iter().map(|it| bytemuck::must_cast(*it)).collect();
                 fits(&name, lines, &polygons, &sides, &points);
                 levels += 1;
@@ -320,7 +320,7 @@ fn golden_levels_fit_together_and_their_indices_lead_somewhere() {
 }
 
 #[test]
-fn world_deviates_if_its_first_cell_or_its_place_is_another() {
+fn world_deviates_if_its_first_cell_or_place_differs() {
     for (name, expected) in [
         ("world_min.zbd", "/nodes/slots/0/world/z_min: 1, 0"),
         ("world_min_pm.zbd", "/nodes/slots/0/world/z_min: 1, 0"),

@@ -1,5 +1,5 @@
-//! What `verify --html` and `--junit` write: every number is one of the rows, names cannot break out, nothing grows without
-//! bound.
+//! The output of `verify --html` and `--junit`: every number comes from the rows, names cannot break out, and size is
+//! bounded.
 
 #![allow(
     clippy::unwrap_used,
@@ -37,7 +37,7 @@ fn rows(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The body of a page, which is XML as well.
+/// Returns the body of a page, which is also XML.
 fn body(page: &str) -> &str {
     let (_, body) = page.split_once("</head>").expect("a head");
     body.strip_suffix("</html>").expect("an end")
@@ -49,7 +49,7 @@ fn write(folder: &Path, path: &str, bytes: &[u8]) {
     fs::write(path, bytes).unwrap();
 }
 
-/// A folder with the sample install, files that deviate, are refused, foreign and unknown.
+/// Creates a folder with the sample install, and with files that are deviating, refused, foreign and unknown.
 fn odd_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, bytes) in forge::install(forge::INSTALL_SEED) {
@@ -66,7 +66,7 @@ fn odd_folder() -> tempfile::TempDir {
     folder
 }
 
-/// What the rows say, under the keys that the page gives its numbers.
+/// The values of the rows, by the keys of the numbers in the page.
 #[derive(Default)]
 struct Expected(BTreeMap<String, String>);
 
@@ -137,7 +137,7 @@ impl Expected {
             self.add("deviations", count);
             self.add(&format!("{key}.count"), count);
             self.add(&format!("{key}.files"), 1);
-            // No more than three files are named, in their order.
+            // At most three files are named, in order.
             let files: u64 = self.0[&format!("{key}.files")].parse().unwrap();
             match files.checked_sub(3) {
                 None | Some(0) => self.is(format!("{key}.in.{path}"), count),
@@ -167,7 +167,7 @@ impl Expected {
         }
     }
 
-    /// What is computed from the sums.
+    /// Adds the values computed from the sums.
     fn sums(&mut self) {
         let rules = self.0.keys().filter(|key| key.starts_with("rule.") && key.ends_with(".files")).count();
         if rules > 0 {
@@ -203,7 +203,7 @@ fn text(node: Node<'_, '_>) -> String {
     node.descendants().filter(Node::is_text).filter_map(|it| it.text()).collect()
 }
 
-/// The key of a number, with what it goes on from; that of a row goes on from the file that the row is about.
+/// Returns the key of a number, including its prefix; the prefix of a row includes the file of the row.
 fn key(data: Node<'_, '_>) -> String {
     let key = data.attribute("data-key").unwrap();
     if !key.starts_with('.') {
@@ -219,7 +219,7 @@ fn key(data: Node<'_, '_>) -> String {
     }
 }
 
-/// The numbers of a page, all of which people can read as well.
+/// Returns the numbers of a page, and checks that all of them are visible.
 fn numbers(page: Node<'_, '_>) -> BTreeMap<String, String> {
     let mut numbers = BTreeMap::new();
     for data in page.descendants().filter(|it| it.has_tag_name("data")) {
@@ -233,7 +233,7 @@ fn numbers(page: Node<'_, '_>) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn every_number_of_the_page_is_one_of_the_rows() {
+fn every_number_of_the_page_comes_from_the_rows() {
     let folder = odd_folder();
     let args = ["verify", "--json", "--rules", "--html", "page.html", "install", "odd", "nowhere"];
     let output = run(folder.path(), &args);
@@ -268,7 +268,7 @@ fn every_number_of_the_page_is_one_of_the_rows() {
         }
     }
 
-    // What is expected and found stands in the rows, and each bar is a census.
+    // Expected and found values come from the rows, and each bar is a census.
     let said = |key: &str| -> BTreeSet<String> {
         let deviations = rows.iter().filter_map(|row| row["deviations"].as_array()).flatten().map(|it| &it[key]);
         deviations.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned)).collect()
@@ -277,7 +277,7 @@ fn every_number_of_the_page_is_one_of_the_rows() {
         let said = said(key);
         let cells: Vec<_> = page.descendants().filter(|it| it.attribute("data-label") == Some(label)).collect();
         assert!(cells.len() > 10);
-        // The test reads the rows as f64, and 1e-45 not to the last bit; as f32 it is what was printed.
+        // The test reads the rows as f64, which does not restore 1e-45 exactly; as f32, the value is the printed one.
         let floats: Vec<f32> = said.iter().filter_map(|it| it.parse().ok()).collect();
         let is_said = |it: &String| said.contains(it) || it.parse().is_ok_and(|it: f32| floats.contains(&it));
         cells.into_iter().map(text).filter(|it| !it.contains('…')).for_each(|it| assert!(is_said(&it), "{it}"));
@@ -293,7 +293,7 @@ fn every_number_of_the_page_is_one_of_the_rows() {
 }
 
 #[test]
-fn findings_are_told_in_both() {
+fn findings_are_in_both_reports() {
     let folder = odd_folder();
     assert_eq!(run(folder.path(), &["snapshot", "-q", "-o", "was.jsonl", "install"]).status.code(), Some(0));
     fs::remove_file(folder.path().join("install/rc/maps/m1.zmap")).unwrap();
@@ -317,7 +317,7 @@ fn findings_are_told_in_both() {
 }
 
 #[test]
-fn junit_has_a_case_a_file_and_fails_where_the_program_does() {
+fn junit_has_one_case_per_file_and_fails_with_the_program() {
     let folder = odd_folder();
     for (paths, strict) in
         [(&["install"][..], false), (&["install", "odd", "nowhere"], false), (&["install", "odd/unknown"], true)]
@@ -347,7 +347,7 @@ fn junit_has_a_case_a_file_and_fails_where_the_program_does() {
         for (name, tag) in [("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")]
         {
             let count = xml.descendants().filter(|it| it.has_tag_name(tag)).count();
-            // Ant's schema of 2011 does not know `skipped`: it is there if a test is.
+            // Ant's schema of 2011 does not have `skipped`, so it is present only if a test was skipped.
             let told = suite.attribute(name).unwrap_or(if name == "skipped" { "0" } else { "" });
             assert_eq!(told, count.to_string());
             bad |= count > 0 && matches!(tag, "failure" | "error");
@@ -430,7 +430,7 @@ fn junit_file_is_valid_by_the_schemas_of_ant_and_jenkins() {
         assert_eq!(skipped, name == "skipped");
         let (Some(schemas), Some(_)) = (&schemas, &xmllint) else { continue };
         for schema in ["jenkins-junit.xsd", "JUnit.xsd"] {
-            // Ant's schema of 2011 has no tests that are skipped.
+            // Ant's schema of 2011 does not have skipped tests.
             if skipped && schema == "JUnit.xsd" {
                 continue;
             }
@@ -444,7 +444,7 @@ fn junit_file_is_valid_by_the_schemas_of_ant_and_jenkins() {
     }
 }
 
-/// Names that would do something if they were not escaped.
+/// Names that would have an effect if they were not escaped.
 const HOSTILE: [&str; 5] = [
     "<script>alert(1)</script>",
     "\" onclick='x' &amp; ]]>",
@@ -488,14 +488,14 @@ fn names_cannot_break_out() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_are_no_unicode_are_told_as_in_the_rows() {
+fn non_unicode_names_appear_as_in_the_rows() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = tempfile::tempdir().unwrap();
     for name in [&b"caf\xe9<b>.zmap"[..], b"new\nline.zmap"] {
         fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), [5, 0, 0, 0]).unwrap();
     }
     let output = run(folder.path(), &["verify", "--json", "--html", "../page.html", "--junit", "../cases.xml", "."]);
-    // The folder beside is that of all temporary files.
+    // The parent folder is that of all temporary files.
     let [page, cases] = ["page.html", "cases.xml"].map(|it| folder.path().parent().unwrap().join(it));
     let texts = [&page, &cases].map(|it| fs::read_to_string(it).unwrap());
     [page, cases].iter().for_each(|it| fs::remove_file(it).unwrap());
@@ -510,7 +510,7 @@ fn names_that_are_no_unicode_are_told_as_in_the_rows() {
     assert_eq!(named, ["./caf%E9<b>.zmap", "./new\\nline.zmap"]);
 }
 
-/// The page about 6000 files with such a name, that deviate, are refused, foreign or unknown.
+/// Returns the page about 6000 files with this name that are deviating, refused, foreign or unknown.
 fn page_of_many(name: &str) -> String {
     let mut account = Account::default();
     for index in 0..6000_u64 {
@@ -536,7 +536,7 @@ fn page_of_many(name: &str) -> String {
 }
 
 #[test]
-fn the_page_stays_small() {
+fn page_stays_small() {
     let page = page_of_many("games/MechWarrior 3/zbd/c1");
     assert!(page.len() < 350_000, "{} bytes", page.len());
     let page = Document::parse(body(&page)).unwrap();
@@ -550,7 +550,7 @@ fn the_page_stays_small() {
 }
 
 #[test]
-fn a_report_is_whole_or_not_there() {
+fn report_is_written_atomically() {
     let folder = odd_folder();
     let again = ["verify", "-q", "--html", "install/page.html", "--junit", "install/cases.xml", "install"];
     let [first, second] = [(); 2].map(|()| run(folder.path(), &again));

@@ -1,4 +1,4 @@
-//! Snapshots, what has become of an install since, and what the program says of itself to shells and manuals.
+//! Snapshots, changes of an install since a snapshot, and the output for shells and manuals.
 
 #![allow(
     clippy::unwrap_used,
@@ -34,7 +34,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// What a call prints that ends well and has nothing to say about it.
+/// Returns the output of a successful call that prints nothing to stderr.
 fn said(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()), "{args:?}");
@@ -50,7 +50,7 @@ fn sample(name: &str) -> Vec<u8> {
     SAMPLES.iter().find(|it| it.name == name).expect(name).bytes.clone()
 }
 
-/// A small install, and a place beside it for what is written.
+/// A small install, in a folder with space beside it for output files.
 struct Install {
     folder: tempfile::TempDir,
 }
@@ -86,7 +86,7 @@ impl Install {
         file
     }
 
-    /// The findings against a file, and the exit code.
+    /// Returns the findings against a file, and the exit code.
     fn against(&self, file: &str) -> (i32, Vec<Value>) {
         let output = run(&["verify", "--json", "--against", file, self.root().to_str().unwrap()]);
         let mut rows = rows(&stdout(&output));
@@ -101,12 +101,12 @@ impl Install {
     }
 }
 
-/// What stands in some findings, without differences.
+/// Returns the types and paths of findings, without differences.
 fn brief(findings: &[Value]) -> Vec<(&str, &str)> {
     findings.iter().map(|it| (it["finding"].as_str().unwrap(), it["path"].as_str().unwrap())).collect()
 }
 
-/// Writes a snapshot again with a row changed.
+/// Rewrites a snapshot with one row changed.
 fn edit(file: &str, path: &str, change: impl Fn(&mut Value)) {
     let mut rows = rows(&fs::read_to_string(file).unwrap());
     change(rows.iter_mut().find(|row| row["path"] == path).expect(path));
@@ -114,7 +114,7 @@ fn edit(file: &str, path: &str, change: impl Fn(&mut Value)) {
 }
 
 #[test]
-fn a_snapshot_of_the_sample_install_says_what_is_there() {
+fn snapshot_of_the_sample_install_lists_its_contents() {
     let text = said(&["snapshot", "golden/install"]);
     let rows = rows(&text);
     let (summary, files) = rows.split_last().unwrap();
@@ -131,7 +131,7 @@ fn a_snapshot_of_the_sample_install_says_what_is_there() {
         assert_eq!(row["bytes"], census);
     }
     let of = |path: &str| files.iter().find(|row| row["path"] == path).expect(path);
-    // What inspect shows is what is counted.
+    // `inspect` shows as many records as the snapshot counts.
     let shown: Value = serde_json::from_str(&said(&["inspect", "--json", "golden/install/rc/maps/m1.zmap"])).unwrap();
     let features = shown["value"]["features"].as_array().unwrap();
     let points = features.iter().map(|it| it["points"].as_array().map_or(0, Vec::len)).sum::<usize>();
@@ -144,7 +144,7 @@ fn a_snapshot_of_the_sample_install_says_what_is_there() {
 }
 
 #[test]
-fn a_snapshot_depends_on_nothing_but_the_files() {
+fn snapshot_depends_only_on_the_files() {
     let text = said(&["snapshot", "-j1", "golden/install"]);
     let install = Install::new();
     let file = install.beside("again.jsonl");
@@ -154,7 +154,7 @@ fn a_snapshot_depends_on_nothing_but_the_files() {
 }
 
 #[test]
-fn an_install_that_is_as_it_was_has_no_findings() {
+fn unchanged_install_has_no_findings() {
     let install = Install::new();
     let file = install.snapshot();
     assert_eq!(install.against(&file), (0, vec![]));
@@ -163,11 +163,11 @@ fn an_install_that_is_as_it_was_has_no_findings() {
 }
 
 #[test]
-fn a_changed_byte_is_found() {
+fn changed_byte_is_found() {
     let install = Install::new();
     let file = install.snapshot();
     let mut map = sample("m1.zmap");
-    // In the first coordinate, where every value is as good as another.
+    // In the first coordinate, which may have any value.
     map[10] ^= 1;
     install.write("maps/m1.zmap", &map);
     let (code, findings) = install.against(&file);
@@ -179,7 +179,7 @@ fn a_changed_byte_is_found() {
 }
 
 #[test]
-fn a_changed_file_is_told_in_the_terms_of_the_summary() {
+fn changed_file_is_reported_in_the_terms_of_the_summary() {
     let install = Install::new();
     let file = install.snapshot();
     let before = rows(&fs::read_to_string(&file).unwrap());
@@ -199,7 +199,7 @@ fn a_changed_file_is_told_in_the_terms_of_the_summary() {
     let gone = findings[1]["differences"].as_array().unwrap().iter().find(|it| it["of"] == "deviations").unwrap();
     assert_eq!((&gone["at"], gone.get("now")), (&json!("/checksum"), None));
     assert_eq!(gone["was"]["found"], before("odd.sceA")["deviations"][0]["found"]);
-    // For people the same.
+    // The output for people contains the same finding.
     let output = run(&["verify", "--against", &file, install.root().to_str().unwrap()]);
     let text = stdout(&output);
     assert!(text.contains("\n  deviations /checksum: count 1 expected "), "{text}");
@@ -207,7 +207,7 @@ fn a_changed_file_is_told_in_the_terms_of_the_summary() {
 }
 
 #[test]
-fn a_removed_and_an_added_file_are_found() {
+fn removed_and_added_files_are_found() {
     let install = Install::new();
     let file = install.snapshot();
     fs::rename(install.root().join("maps/m2.zmap"), install.root().join("maps/M2.zmap")).unwrap();
@@ -224,7 +224,7 @@ fn a_removed_and_an_added_file_are_found() {
 }
 
 #[test]
-fn what_this_version_decodes_differently_is_found() {
+fn files_that_this_version_decodes_differently_are_found() {
     let install = Install::new();
     let path = "maps/m1.zmap";
     let differences = |change: &dyn Fn(&mut Value)| {
@@ -257,7 +257,7 @@ fn what_this_version_decodes_differently_is_found() {
 }
 
 #[test]
-fn a_game_that_is_named_is_no_difference() {
+fn named_game_is_no_difference() {
     let install = Install::new();
     install.write("odd.sceA", &sample("m2_map_a.sceA"));
     let file = install.snapshot();
@@ -266,7 +266,7 @@ fn a_game_that_is_named_is_no_difference() {
 }
 
 #[test]
-fn what_is_neither_is_refused_with_its_line() {
+fn other_files_are_refused_with_the_line() {
     let install = Install::new();
     let good = fs::read_to_string(install.snapshot()).unwrap();
     let root = install.root();
@@ -310,12 +310,12 @@ fn lists_of_sha256sum_are_written_and_read() {
     assert!(code(&output) == 1 && stdout(&output).ends_with(": 1 missing, 1 new\n"), "{}", stdout(&output));
 }
 
-/// Hashes of `abc` and of no bytes, as in FIPS 180 and everywhere.
+/// Hashes of `abc` and of no bytes, as published in FIPS 180.
 const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 #[test]
-fn a_list_made_by_hand_is_compared() {
+fn handwritten_list_is_compared() {
     let install = Install { folder: tempfile::tempdir().unwrap() };
     fs::create_dir(install.root()).unwrap();
     for (name, bytes) in [("text", "abc"), ("binary", "abc"), ("tagged", "abc"), ("empty", "")] {
@@ -337,7 +337,7 @@ fn a_list_made_by_hand_is_compared() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_lists_escape_come_back() {
+fn names_escaped_in_lists_round_trip() {
     let install = Install { folder: tempfile::tempdir().unwrap() };
     fs::create_dir(install.root()).unwrap();
     for name in ["a\\b\nc", " d", "*e", "f\r"] {
@@ -357,7 +357,7 @@ fn names_that_lists_escape_come_back() {
 }
 
 #[test]
-fn what_is_written_is_complete_or_absent() {
+fn output_is_written_atomically() {
     let install = Install::new();
     let root = install.root();
     let nowhere = install.beside("no/such/folder/file");
@@ -370,7 +370,7 @@ fn what_is_written_is_complete_or_absent() {
     assert!(fs::read(&game).unwrap() == before);
     let output = run(&["snapshot", "no/such/path", "-o", &install.beside("x")]);
     assert!(code(&output) == 2 && !Path::new(&install.beside("x")).exists());
-    // In the install itself, and twice: it never tells of itself.
+    // In the install itself, and twice: a snapshot never lists itself.
     let inside = root.join("bitexact.jsonl");
     for _ in 0..2 {
         said(&["snapshot", root.to_str().unwrap(), "-o", inside.to_str().unwrap()]);
@@ -383,7 +383,7 @@ fn what_is_written_is_complete_or_absent() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_there_keeps_its_mode_and_a_link_its_target() {
+fn existing_file_keeps_its_mode_and_link_its_target() {
     use std::os::unix::fs::PermissionsExt as _;
     let install = Install::new();
     let (target, link) = (install.beside("target"), install.beside("link"));
@@ -399,7 +399,7 @@ fn a_file_that_is_there_keeps_its_mode_and_a_link_its_target() {
 }
 
 #[test]
-fn a_file_that_is_refused_is_recorded_and_named() {
+fn refused_file_is_recorded_and_named() {
     let install = Install::new();
     let map = sample("m1.zmap");
     install.write("maps/m1.zmap", &map[..map.len() - 5]);
@@ -410,7 +410,7 @@ fn a_file_that_is_refused_is_recorded_and_named() {
     assert_eq!((&row["status"], &row["kind"], row.get("census")), (&json!("refused"), &json!("zmap"), None));
 }
 
-/// The subcommands, as the help lists them.
+/// Returns the subcommands listed in the help.
 fn subcommands() -> Vec<String> {
     let help = said(&["--help"]);
     let (_, commands) = help.split_once("Commands:\n").unwrap();
@@ -423,7 +423,7 @@ fn subcommands() -> Vec<String> {
     names
 }
 
-/// The long options that a help names.
+/// Returns the long options that a help text names.
 fn options(help: &str) -> Vec<String> {
     let words = help.split(|it: char| !it.is_ascii_alphanumeric() && it != '-');
     words.filter(|word| word.len() > 2 && word.starts_with("--")).map(str::to_owned).collect()
@@ -451,7 +451,7 @@ fn manual_pages_name_every_option() {
     let (main, names) = (page("bitexact.1"), subcommands());
     assert_eq!(said(&["man"]).replace("\\-", "-"), main);
     options(&said(&["--help"])).iter().for_each(|option| assert!(main.contains(option), "{option}"));
-    // The subcommand `help` is no page of its own.
+    // The subcommand `help` has no page.
     let names: Vec<_> = names.iter().filter(|name| *name != "help").collect();
     for name in &names {
         assert!(main.contains(&format!("bitexact-{name}(1)")), "{name}");

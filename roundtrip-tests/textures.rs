@@ -1,4 +1,4 @@
-//! Images in the exchange form: PNG files that other programs read and edit.
+//! Images in the exchange format: PNG files that other programs read and edit.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use image::{DynamicImage, ImageFormat, ImageReader};
 
 type Files = BTreeMap<String, Bytes>;
 
-/// Every forged package whose images all have names of their own.
+/// Returns every generated package.
 fn packages() -> impl Iterator<Item = harness::Case> {
     harness::forged(Size::Small, "small").into_iter().filter(|case| case.kind.name == "texture")
 }
@@ -44,7 +44,8 @@ fn packed(files: Files) -> Result<Vec<u8>, String> {
     encode(&packed.model).map_err(|error| error.to_string())
 }
 
-/// The document of an image, by its place in the directory; none for one that is the same bytes as one before it.
+/// Returns the document of an image, by its index in the directory, or `None` for an image that shares the bytes of an
+/// earlier one.
 fn document(files: &Files, item: usize) -> Option<Json> {
     let head = bitexact::exchange::parse(&files[HEAD]).unwrap();
     let directory = head.get("data").unwrap().get("directory").unwrap().clone();
@@ -69,13 +70,13 @@ fn write(image: &DynamicImage) -> Bytes {
     png.into_inner().into()
 }
 
-/// What a colour of 16 bits looks like (`zipper-textures.md`, section 3).
+/// Returns the displayed color of a 16-bit color (`zipper-textures.md`, section 2.2).
 fn shown(colour: u16) -> [u8; 3] {
     let channel = |value: u16, most: f64| (f64::from(value) * 255.0 / most + 0.5) as u8;
     [channel(colour >> 11, 31.0), channel(colour >> 5 & 0x3F, 63.0), channel(colour & 0x1F, 31.0)]
 }
 
-/// The colour of a pixel, from the bytes of the image alone.
+/// Returns the color of a pixel, from the bytes of the image alone.
 fn colour(package: &Package, item: usize, at: usize) -> [u8; 3] {
     let Image { head, pixels, .. } = &package.images[item];
     match head.palette_count.get() {
@@ -85,7 +86,7 @@ fn colour(package: &Package, item: usize, at: usize) -> [u8; 3] {
 }
 
 #[test]
-fn another_program_reads_the_colours() {
+fn other_program_reads_the_colours() {
     let (mut images, mut without) = (0, Vec::new());
     for case in packages() {
         let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
@@ -110,23 +111,23 @@ fn another_program_reads_the_colours() {
         assert_eq!(packed(files).as_deref(), Ok(&case.bytes[..]), "{}", case.name);
     }
     assert!(images > 100, "only {images} images");
-    // No PNG has no pixels, more than 256 colours, or an index that no colour has; and bytes that two images share are told
-    // once.
+    // Excluded are images that no PNG can hold (without pixels, with more than 256 colors, or with an index outside the
+    // palette), and images that share their bytes with an earlier one.
     assert_eq!(without.len(), 8, "{without:?}");
 }
 
 #[test]
-fn one_pixel_changes_its_bytes_and_no_other() {
+fn one_pixel_changes_only_its_bytes() {
     let mut changed = 0;
     for case in packages() {
         let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
         if package.spread != Default::default() {
-            // A pixel can be a byte of another image.
+            // A pixel may share its byte with another image.
             continue;
         }
         for item in 0..package.images.len() {
             let head = &package.images[item].head;
-            // A picture of indices keeps them only as such, which this program does not write.
+            // Indices survive only in an indexed PNG, which this program does not write.
             let Some(picture) = picture(&files, item).filter(|_| head.palette_count.get() == 0) else { continue };
             let mut image = read(&files[&picture]);
             let at = (head.width.get() as usize * head.height.get() as usize) / 2;
@@ -137,7 +138,7 @@ fn one_pixel_changes_its_bytes_and_no_other() {
                 DynamicImage::ImageRgba8(image) => {
                     let pixel = image.get_pixel_mut(x, y);
                     pixel.0[1] = flip(pixel.0[1]);
-                    // What is transparent by its colour has none.
+                    // Transparency is stored as a color here, so the edited pixel must be opaque.
                     pixel.0[3] = if head.has_alpha_plane() { pixel.0[3] } else { 255 };
                 }
                 other => panic!("{}: {:?}", case.name, other.color()),
@@ -159,7 +160,7 @@ fn one_pixel_changes_its_bytes_and_no_other() {
 }
 
 #[test]
-fn what_is_missing_or_no_picture_is_said() {
+fn missing_and_unreadable_pictures_are_reported() {
     let case = packages().next().unwrap();
     let files = unpacked(&case.bytes);
     let picture = picture(&files, 0).unwrap();
@@ -177,7 +178,7 @@ fn what_is_missing_or_no_picture_is_said() {
 }
 
 #[test]
-fn patch_replaces_an_image_by_one_of_another_size_and_mode() {
+fn patch_replaces_an_image_with_one_of_another_size_and_mode() {
     let folder = tempfile::tempdir().unwrap();
     let (file, png) = (folder.path().join("rtexture.zbd"), folder.path().join("new.png"));
     for case in packages() {
@@ -199,7 +200,7 @@ fn patch_replaces_an_image_by_one_of_another_size_and_mode() {
         let output = command.args(["patch", "--replace", &replace]).arg(&file).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if package.spread != Default::default() {
-            // What overlaps or lies in disorder is not moved, and that is said.
+            // Overlapping or unordered images are not moved, and the error names the cause.
             assert!(output.status.success() || said.contains(&name) || said.contains("/"), "{}: {said}", case.name);
             continue;
         }
@@ -213,7 +214,7 @@ fn patch_replaces_an_image_by_one_of_another_size_and_mode() {
 }
 
 #[test]
-fn number_of_colors_that_a_png_tells_is_refused_if_it_disagrees() {
+fn number_of_colors_that_contradicts_its_png_is_refused() {
     let own = |case: &harness::Case| {
         let package = decode::<Package>(case.bytes.clone()).unwrap().model;
         package.images.iter().position(|image| image.head.is_indexed() && !image.head.is_palette_shared())

@@ -1,4 +1,4 @@
-//! What an edited form says and nothing can come of is refused with its place, or told.
+//! Edited values that would have no effect are refused with their place, or reported.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,17 +21,17 @@ use bytes::Bytes;
 use forge::Size;
 use harness::form::{Exchange, pack, unpack};
 
-/// The seed of the samples: what is edited in them lies where it does in those that the mutator draws.
+/// The seed of the samples: the edited values have the same places as in the samples that the mutator draws.
 const SEED: u64 = 1;
 
-/// The exchange form of a tiny sample, and of what is packed from it when it has been edited.
+/// The unpacked folder of a tiny sample, to be edited and packed.
 struct Edited {
     kind: &'static bitexact::registry::Kind,
     bytes: Vec<u8>,
     form: Exchange,
 }
 
-/// What comes of an edit, in words: `refused …`, `misread …`, or `told …` with all places.
+/// The outcome of an edit, in words: `refused …`, `misread …`, or `told …` with all places.
 type Outcome = String;
 
 impl Edited {
@@ -43,7 +43,7 @@ impl Edited {
         Self { kind, bytes, form }
     }
 
-    /// Edits what is at a pointer in a file of the form.
+    /// Edits the value at a pointer in a file of the folder.
     fn edit(mut self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> Self {
         let Some(Document::Json(json)) = self.form.files.get_mut(file) else { panic!("no {file}") };
         let keys = pointer.split('/').filter(|key| !key.is_empty());
@@ -59,7 +59,7 @@ impl Edited {
         self.edit(file, pointer, |json| assert!(json.take_member(member).is_some(), "no {member}"))
     }
 
-    /// An item of a list said twice.
+    /// Repeats an item of a list at its end.
     fn again(self, file: &str, pointer: &str, item: usize) -> Self {
         self.edit(file, pointer, |json| {
             let item = json.items().unwrap()[item].clone();
@@ -67,7 +67,7 @@ impl Edited {
         })
     }
 
-    /// What comes of it, and the file if one does.
+    /// Returns the outcome, and the packed file if there is one.
     fn packed(self) -> (Outcome, Vec<u8>) {
         let form = Exchange::parse(self.form.contents()).expect("it is a form");
         let packed = match pack(form) {
@@ -84,7 +84,7 @@ impl Edited {
         }
     }
 
-    /// What comes of an edit of the JSON beside an image.
+    /// Returns the outcome of an edit of the JSON beside an image.
     fn beside(self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> (Outcome, Vec<u8>) {
         let mut contents = files(self.kind, &self.bytes);
         let mut json = bitexact::exchange::parse(&contents[file]).expect("JSON");
@@ -103,13 +103,13 @@ impl Edited {
         self.beside(file, pointer, |json| *json = value.into())
     }
 
-    /// What comes of it begins so.
+    /// Checks the beginning of the outcome.
     fn comes_to(self, expected: &str) {
         let (outcome, _) = self.packed();
         assert!(outcome.starts_with(expected), "{outcome}, not {expected}");
     }
 
-    /// It is packed, and all of these are told.
+    /// Checks that the folder packs, and that all these places are reported.
     fn tells(self, places: &[&str]) {
         let (outcome, _) = self.packed();
         let told: Vec<&str> = outcome.strip_prefix("told ").unwrap_or_else(|| panic!("{outcome}")).split(' ').collect();
@@ -122,14 +122,14 @@ fn form(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> Exchange {
     unpack(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").exchange
 }
 
-/// The folder that a file unpacks to.
+/// Returns the unpacked folder of a file.
 fn files(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> BTreeMap<String, Bytes> {
     let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
     contents(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").files
 }
 
 #[test]
-fn what_has_not_been_edited_is_told_nothing_of() {
+fn unedited_values_are_not_reported() {
     for (kind, name) in [("mdl", "stray.mdl"), ("macbinary", "no_final_padding_data_only.scen")] {
         let edited = Edited::new(kind, name);
         let bytes = edited.bytes.clone();
@@ -138,7 +138,7 @@ fn what_has_not_been_edited_is_told_nothing_of() {
 }
 
 #[test]
-fn what_was_kept_by_a_fact_that_is_gone_is_told() {
+fn value_kept_by_a_removed_fact_is_reported() {
     let stray = || Edited::new("mdl", "stray.mdl");
     stray().set(HEAD, "data/root/stray", "").tells(&["/root/keys_at"]);
     stray().without(HEAD, "data/root", "stray").tells(&["/root/keys_at"]);
@@ -149,82 +149,82 @@ fn what_was_kept_by_a_fact_that_is_gone_is_told() {
 }
 
 #[test]
-fn a_fact_that_follows_from_others_is_told() {
+fn fact_derived_from_others_is_reported() {
     let edited = Edited::new("mdl", "cursors_in_disorder.mdl").without(HEAD, "data/order/33", "stray");
     edited.tells(&["/order/33/live"]);
 }
 
 #[test]
-fn what_becomes_leftover_memory_tells_what_was_kept_in_it() {
+fn value_kept_in_new_leftover_memory_is_reported() {
     let edited = Edited::new("mdl", "cursors_in_disorder.mdl").set(HEAD, "data/order/35/stray", "");
     edited.tells(&["/order/35/mesh/list_counts_at", "/order/35/live"]);
 }
 
 #[test]
-fn a_value_that_never_comes_to_rest_is_refused() {
+fn value_without_a_stable_result_is_refused() {
     let edited = Edited::new("mdl", "stray.mdl").set(HEAD, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
     edited.comes_to("refused /root/children/0/mesh/coordinates_at: ");
 }
 
 #[test]
-fn a_list_that_is_longer_than_what_it_goes_with_is_refused() {
+fn list_longer_than_its_counterpart_is_refused() {
     let edited = Edited::new("mdl", "stray.mdl").edit(HEAD, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
     edited.comes_to("refused /raw: ");
 }
 
 #[test]
-fn a_stream_that_is_longer_than_the_vertices_is_refused() {
+fn stream_longer_than_the_vertices_is_refused() {
     let edited = Edited::new("mdl", "gap.mdl").again(HEAD, "data/order/11/coordinates", 0);
     edited.comes_to("misread /order/");
 }
 
 #[test]
-fn a_part_of_the_tree_that_nothing_leads_to_is_refused() {
+fn unreferenced_part_of_the_tree_is_refused() {
     let edited = Edited::new("messages", "messages_payload_outside.dll").again("%2Ersrc.json", "tree", 3);
     edited.comes_to("misread .rsrc:/tree/");
 }
 
 #[test]
-fn resources_that_move_tell_what_stood_behind_them() {
+fn moved_resources_report_the_bytes_after_them() {
     let edited = Edited::new("messages", "messages_slack.dll");
     let edited = edited.set("%2Ersrc.json", "resources/0/table/messages/0/text", "long ".repeat(20));
     edited.tells(&[".rsrc:/rest", ".rsrc:/resources"]);
 }
 
 #[test]
-fn units_that_are_a_text_are_refused() {
+fn units_that_are_valid_text_are_refused() {
     let edited = Edited::new("messages", "strings_surrogates.dll");
     let edited = edited.set("%2Ersrc.json", "resources/0/strings/2/units/0", 0x41);
     edited.comes_to("refused %252Ersrc.json:/resources/0/strings/2: ");
 }
 
 #[test]
-fn a_slot_that_is_free_and_used_is_refused() {
+fn free_slot_in_use_is_refused() {
     let edited = Edited::new("gamez", "model_scattered.zbd").set(HEAD, "data/models/slots/2/parent_count", 7);
     edited.comes_to("misread /models/slots/2/next_free: it would be taken for 4 bytes of /models/slots/2");
 }
 
 #[test]
-fn a_number_of_corners_in_flags_is_told() {
+fn number_of_corners_in_flags_is_reported() {
     let edited = Edited::new("gamez", "model_lights_null.zbd");
     let edited = edited.set(HEAD, "data/models/slots/0/polygons/0/flags", "SHOW_BACKFACE | NORMALS | 0x7");
     edited.tells(&["/models/slots/0/polygons/0/flags"]);
 }
 
 #[test]
-fn a_pointer_to_what_is_gone_is_told() {
+fn pointer_to_a_removed_value_is_reported() {
     let anim = || Edited::new("anim", "cs_c1_m01_mis_anim.zbd");
     anim().without(HEAD, "data/definitions/1", "damage_sequence").tells(&["/definitions/1/damage_seq_ptr"]);
 }
 
 #[test]
-fn a_padding_that_another_would_have_is_refused() {
+fn padding_with_a_wrong_computed_value_is_refused() {
     let edited = Edited::new("macbinary", "no_final_padding_data_only.scen");
     edited.set(HEAD, "data/resource_padding/instead_of", 0).comes_to("misread /resource_padding: ");
 }
 
 #[test]
-fn addresses_of_rows_are_as_many_as_the_rows() {
+fn row_addresses_must_match_the_number_of_rows() {
     let shapes = || Edited::new("shapes", "shp_addresses.shpA");
     let (file, bitmap) = ("collection 1.json", "bitmaps/0");
     let (outcome, bytes) = shapes().without(file, bitmap, "row_addresses").packed();
@@ -235,7 +235,7 @@ fn addresses_of_rows_are_as_many_as_the_rows() {
 }
 
 #[test]
-fn pieces_that_say_nothing_are_told() {
+fn redundant_pieces_are_reported() {
     let edited = Edited::new("wad", "gaps_everywhere.sceA");
     let pieces = |json: &mut Json| {
         let Json::List(items) = json else { panic!("a list") };
@@ -246,7 +246,7 @@ fn pieces_that_say_nothing_are_told() {
 }
 
 #[test]
-fn an_entry_that_would_be_taken_for_something_is_refused_until_its_kind_is_left_out() {
+fn entry_that_resembles_another_kind_is_refused_unless_its_kind_is_left_out() {
     let wave = forge::samples(SEED, Size::Tiny).into_iter().find(|it| it.kind == "wave").expect("a wave").bytes;
     let edit = |kind: bool| {
         let mut edited = Edited::new("archive", "pm_sounds_one_byte_each.zbd");
@@ -266,7 +266,7 @@ fn count_that_contradicts_its_list_is_refused() {
 }
 
 #[test]
-fn what_a_row_of_a_shape_cannot_store_is_told_at_its_list() {
+fn unstorable_row_of_a_shape_is_reported_at_its_list() {
     let rows = || Edited::new("shapes", "shp_rows.shpA");
     let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
     let told = rows().puts(file, &format!("{stored}/0/pixels/1"), 0).0;
@@ -280,7 +280,7 @@ fn what_a_row_of_a_shape_cannot_store_is_told_at_its_list() {
 }
 
 #[test]
-fn checksum_of_neither_palette_is_told() {
+fn checksum_of_neither_palette_is_reported() {
     let picture = Edited::new("picture", "01605.pct").puts(HEAD, "data/opcodes/2/palette_crc32", "0d304a78");
     assert_eq!(picture.0, format!("told {HEAD}: /opcodes/2/palette_crc32"));
     let shape = Edited::new("shapes", "shp_rows.shpA").puts("collection 1.json", "bitmaps/0/palette_crc32", "00000000");
@@ -291,14 +291,14 @@ fn checksum_of_neither_palette_is_told() {
 }
 
 #[test]
-fn image_with_a_shared_palette_is_none_of_colors() {
+fn image_with_a_shared_palette_must_have_indices() {
     let colors = Edited::new("texture", "texture_palette_index_low.zbd").puts("grnd00_4.json", "palette_count", 0);
     let (why, _) = colors;
     assert!(why.contains("/palette_count: expected at least 1, for /flags name a shared palette, found 0"), "{why}");
 }
 
 #[test]
-fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
+fn unpacked_shape_with_swapped_sequences_packs() {
     let edited = Edited::new("shapes", "shp_bitmaps_first.shpA");
     let (kind, file) = (edited.kind, "collection 1.json");
     let (outcome, bytes) = edited.beside(file, "pieces", |json| {
@@ -318,7 +318,7 @@ fn shape_with_swapped_sequences_unpacks_to_a_folder_that_packs() {
 }
 
 #[test]
-fn row_of_a_shape_that_states_the_usual_is_reported() {
+fn row_of_a_shape_with_default_values_is_reported() {
     let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
     let (outcome, bytes) = Edited::new("shapes", "shp_rows.shpA").puts(file, &format!("{stored}/1/pixels/0"), 0);
     assert_eq!(outcome, format!("told {file}: /{stored}"));

@@ -1,4 +1,5 @@
-//! The exchange form as values, whole documents with all that is in images and sounds: what tests edit and compare.
+//! The exchange format as values: complete documents including their images and sounds, for tests that edit and
+//! compare.
 
 use std::collections::BTreeMap;
 
@@ -8,37 +9,37 @@ use bitexact::media::{Around, Files, Medium};
 use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
 
-/// The documents of a form.
+/// The documents of an unpacked folder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exchange {
     /// The files, [`HEAD`] among them.
     pub(crate) files: BTreeMap<String, Document>,
 }
 
-/// The form of a model, and what is needed to edit it.
+/// The unpacked folder of a model, and the means to edit it.
 #[derive(Clone, Debug)]
 pub(crate) struct Unpacked {
     pub(crate) exchange: Exchange,
     /// The file of each entry, by its place.
     pub(crate) files: BTreeMap<String, String>,
-    /// The same form for edits.
+    /// The unpacked folder in a form for edits.
     pub(crate) edit: Edit,
 }
 
-/// The form of a model.
+/// Unpacks a model.
 pub(crate) fn unpack(model: &Model, about: About<'_>) -> Result<Unpacked, Error> {
     let edit = Edit::of(model, about)?;
     let files = edit.entries().map(|(entry, file)| (entry.to_owned(), file.to_owned())).collect();
     Ok(Unpacked { exchange: Exchange { files: documents(model, about)? }, files, edit })
 }
 
-/// The model that a form says.
+/// Packs documents to a model.
 pub(crate) fn pack(exchange: Exchange) -> Result<Packed, Error> {
     Form::of(exchange.files).pack(KINDS)
 }
 
 impl Exchange {
-    /// The same as text.
+    /// Returns the documents as text.
     pub(crate) fn contents(&self) -> BTreeMap<String, Bytes> {
         let text = |document: &Document| match document {
             Document::Json(json) => Bytes::from(print(json)),
@@ -47,7 +48,7 @@ impl Exchange {
         self.files.iter().map(|(file, document)| (file.clone(), text(document))).collect()
     }
 
-    /// The form of a folder: with what its parts and the files beside its documents say in place of their names.
+    /// Parses the files of a folder, and puts parts and media back in place of their file names.
     pub(crate) fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let parse = |(path, bytes): (String, Bytes)| {
             let document = match path.ends_with(".json") {
@@ -63,7 +64,7 @@ impl Exchange {
     }
 }
 
-/// What a file of the form says.
+/// Returns the data of a file.
 fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
     match document {
         Document::Json(json) if file == HEAD => json.get("data"),
@@ -77,11 +78,11 @@ fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> 
     if file == HEAD { json.step_mut("data") } else { Some(json) }
 }
 
-/// Puts parts back where they belong.
+/// Puts parts back in place.
 fn join(files: &mut BTreeMap<String, Document>) {
     let names: Vec<String> = files.keys().cloned().collect();
     for name in names {
-        // A part that is in its place already is no document any more.
+        // A part that is already in place is no longer a document.
         let Some(mut document) = files.remove(&name) else { continue };
         if let Some(Json::Object(members)) = data_mut(&name, &mut document) {
             for (_, value) in members {
@@ -107,20 +108,20 @@ fn join_part(value: &mut Json, files: &mut BTreeMap<String, Document>) {
     }
 }
 
-/// The medium of this kind of entry, in whatever kind of file.
+/// Returns the medium of this kind of entry, in any kind of file.
 fn medium(kind: &str) -> Option<&'static Medium> {
     media().find(|medium| medium.kind == kind)
 }
 
-/// What other programs edit, in all kinds of files.
+/// Returns the media of all kinds of files.
 pub(crate) fn media() -> impl Iterator<Item = &'static Medium> {
     KINDS.iter().flat_map(|kind| kind.media).copied()
 }
 
-/// A document that has media: the file and the keys of the object that tells of it, and its own file.
+/// A document with media: the file and keys of the object that refers to it, and its own file.
 type Site = ((String, Vec<String>), String, &'static Medium);
 
-/// Lets every document say what the images, sounds and texts beside it tell.
+/// Completes every document with the contents of its images, sounds and text files.
 fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
     let mut sites: Vec<Site> = Vec::new();
     for (container, document) in &*files {
@@ -167,7 +168,7 @@ fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells every object that says the kind and the file of an entry with media.
+/// Calls `tell` for every object with the kind and file of an entry with media.
 fn rows(json: &Json, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
     let text = |name| json.get(name).and_then(Json::text);
     if let (Some(medium), Some(file)) = (text("kind").and_then(medium), text("file")) {

@@ -1,4 +1,4 @@
-//! What the tests of the whole share: the files they run over.
+//! Files and helpers that the integration tests share.
 
 #![allow(dead_code, reason = "each test target uses its part")]
 
@@ -11,26 +11,26 @@ use bitexact::install;
 use bitexact::registry::{KINDS, Kind, named, recognise};
 use forge::Size;
 
-/// The seed of the forged samples.
+/// The seed of the generated samples.
 pub(crate) const SEED: u64 = 7;
 
-/// A file to run the laws over.
+/// A file to test the laws on.
 #[derive(Clone)]
 pub(crate) struct Case {
-    /// Where it comes from.
+    /// The name, which includes the origin.
     pub(crate) name: String,
-    /// Its kind.
+    /// The kind of the file.
     pub(crate) kind: &'static Kind,
-    /// Its bytes.
+    /// The bytes of the file.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The kind of this name.
+/// Returns the kind with this name.
 pub(crate) fn kind(name: &str) -> &'static Kind {
     named(KINDS, name).unwrap_or_else(|| panic!("the registry has no {name}"))
 }
 
-/// Every sample the forge makes of a size.
+/// Returns every generated sample of a size.
 pub(crate) fn forged(size: Size, word: &str) -> Vec<Case> {
     let samples = forge::samples(SEED, size).into_iter();
     samples
@@ -41,23 +41,23 @@ pub(crate) fn forged(size: Size, word: &str) -> Vec<Case> {
         .collect()
 }
 
-/// The root of the project.
+/// Returns the root of the project.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The sample install.
+/// Returns the path of the sample install.
 pub(crate) fn golden_install() -> PathBuf {
     root().join("golden/install")
 }
 
-/// The sample files beside the project, where they are.
+/// Returns the folder of sample files beside the project, or `None` if it is absent.
 pub(crate) fn corpora() -> Option<PathBuf> {
     let corpora = root().join("../shared/corpora");
     corpora.is_dir().then_some(corpora)
 }
 
-/// Every file below a folder whose kind is known.
+/// Returns every file below a folder whose kind is known.
 pub(crate) fn known_files(folder: &Path, word: &str) -> Vec<Case> {
     let files = install::files(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     files
@@ -74,7 +74,7 @@ pub(crate) fn known_files(folder: &Path, word: &str) -> Vec<Case> {
 /// Runs a test that is expected to fail with these words until a later step, and reports that it still does.
 ///
 /// # Panics
-/// Panics if the test passes, so that whoever makes it pass removes the mark, and if it fails in another way.
+/// Panics if the test passes, so that the mark is removed then, or if it fails in another way.
 pub(crate) fn expected_to_fail(until: &str, words: &str, test: impl FnOnce()) {
     let Err(panic) = catch_unwind(AssertUnwindSafe(test)) else {
         panic!("{until}: this passes now: remove `expected_to_fail` around it");

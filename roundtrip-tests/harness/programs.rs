@@ -1,4 +1,4 @@
-//! Programs of others, used where they are installed.
+//! External programs, used if they are installed.
 
 #![allow(dead_code, reason = "each test target uses its part")]
 
@@ -14,14 +14,14 @@ pub(crate) fn other_program(program: &str, args: &[&str]) -> Option<Output> {
     output
 }
 
-/// The folder of an npm package of this version: unpacked below the target folder, fetched if it is not there yet. Returns
-/// `None` and reports it if npm or the network is missing.
+/// Returns the folder of an npm package of this version, below the target folder, and fetches the package if necessary.
+/// Returns `None` and reports it if npm or the network is missing.
 pub(crate) fn npm_package(name: &str, version: &str) -> Option<PathBuf> {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("npm");
     let place = home.join(format!("{name}-{version}"));
     if !place.is_dir() {
         std::fs::create_dir_all(&home).expect("a folder for packages");
-        // Unpacked beside its place, then renamed: another test may do the same at the same time.
+        // Unpacked in a temporary folder, then renamed, because another test may do the same at the same time.
         let folder = tempfile::tempdir_in(&home).expect("a temporary folder");
         let at = |path: &Path| path.to_str().expect("a path in Unicode").to_owned();
         let (archive, into) = (folder.path().join(format!("{name}-{version}.tgz")), at(folder.path()));

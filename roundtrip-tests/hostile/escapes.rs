@@ -1,10 +1,10 @@
-//! Nothing that a file, a folder or a call says controls the terminal (A7), and a stderr that fails stops nothing (A8).
+//! Text in files, folders and calls cannot control the terminal (A7), and a failing stderr stops nothing (A8).
 
 use bitexact::printable::is_escaped;
 
 use super::{Desk, Said, map};
 
-/// A name with what a terminal obeys: a color, a title, the bell, C1, DEL and the marks of the writing direction.
+/// A name with terminal controls: a color, a title, the bell, C1, DEL and the marks of the writing direction.
 #[cfg(unix)]
 const NAME: &str = "a\u{1b}[31m\u{1b}]0;title\u{7}\u{9b}1m\u{7f}\u{202e}b\u{2066}\u{200f}\u{61c}";
 
@@ -45,7 +45,7 @@ fn names_of_files_do_not_reach_the_terminal() {
         (&["patch", &file, "--set", &format!("/{NAME}=1")], 2),
         (&["patch", &file, "-n", "--set", &format!("/version={NAME}")], 2),
         (&["export", &file, &format!("{NAME}.png")], 2),
-        // What is called wrongly is quoted by the parser of the command line.
+        // The command-line parser quotes wrong arguments.
         (&[NAME], 2),
         (&["verify", "--color", NAME, "a"], 2),
         (&["verify", &format!("--{NAME}")], 2),
@@ -56,7 +56,7 @@ fn names_of_files_do_not_reach_the_terminal() {
         assert!(!(said.out.is_empty() && said.err.is_empty()), "{args:?} says something");
         is_clean(&said);
     }
-    // What is JSON still says the true name.
+    // JSON still contains the true name.
     let rows = desk.run(&["verify", "--json", &file]);
     let row: serde_json::Value = serde_json::from_str(rows.out().lines().next().unwrap()).unwrap();
     assert_eq!(row["path"], *file);
@@ -64,7 +64,7 @@ fn names_of_files_do_not_reach_the_terminal() {
 
 #[test]
 fn contents_do_not_reach_the_terminal() {
-    // A reader of one text.
+    // Reader data with one string.
     let text = "weapon\u{1b}]0;title\u{7}\u{7f}".as_bytes();
     let word = |it: usize| u32::try_from(it).unwrap().to_le_bytes();
     let data = [&word(4)[..], &word(2), &word(3), &word(text.len()), text].concat();
@@ -86,7 +86,7 @@ fn contents_do_not_reach_the_terminal() {
     let json = desk.ok(&["inspect", "a.zrd", "--json", "/0"]);
     let row: serde_json::Value = serde_json::from_str(json.out()).unwrap();
     assert_eq!(row["value"], "weapon\u{1b}]0;title\u{7}\u{7f}");
-    // A mod, a folder and a snapshot that others have made.
+    // A mod, a folder and a snapshot made by others.
     let kind = "\u{1b}]0;title\u{7}\u{202e}";
     for (name, mod_) in [
         ("kind", format!(r#"{{"schema":1,"kind":"{}","changes":[]}}"#, r"\u001b]0;\u202e")),
@@ -122,7 +122,7 @@ fn contents_do_not_reach_the_terminal() {
 }
 
 #[test]
-fn colors_of_our_own_still_pass() {
+fn colors_of_the_program_still_pass() {
     let desk = Desk::new();
     desk.write("a.zmap", &map());
     let said = desk.ok(&["verify", "-v", "--color", "always", "a.zmap"]);
@@ -131,7 +131,7 @@ fn colors_of_our_own_still_pass() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_stderr_stops_nothing() {
+fn full_stderr_stops_nothing() {
     let desk = Desk::unpacked();
     let said = desk.shell("$B verify --json /nonexist m1.zmap 2>/dev/full");
     assert_eq!(
@@ -149,14 +149,14 @@ fn a_full_stderr_stops_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn help_that_cannot_be_written_is_a_failure() {
+fn unwritable_help_is_a_failure() {
     let desk = Desk::new();
     for words in ["--help", "--version", "verify --help", "formats", "man", "completions bash"] {
         let said = desk.shell(&format!("$B {words} > /dev/full"));
         assert_eq!(said.code, Some(2), "{words}: {said:?}");
         assert!(said.err.starts_with("bitexact: cannot write to stdout: "), "{words}: {said:?}");
     }
-    // Nobody reads it to the end: that is no failure.
+    // A reader that closes stdout early is not a failure.
     let said = desk.shell("{ sleep 0.2; $B --help; echo $? >&2; } | true");
     assert_eq!(said.err, "0\n");
 }

@@ -1,4 +1,4 @@
-//! What is read: mods with members that nobody reads, images of a few bytes that stand for a gigabyte (A12).
+//! Hostile input: mods with unknown members, and images of a few bytes that expand to a gigabyte (A12).
 
 use super::{Desk, map, sample};
 
@@ -19,7 +19,7 @@ fn unknown_members_at_the_top_of_a_mod_are_refused_with_their_place() {
     desk.ok(&["patch", "m1.zmap", "--apply", "good.json"]);
 }
 
-/// A PNG of a few kilobytes: all its pixels are 0.
+/// Returns a PNG of a few kilobytes whose pixels are all 0.
 fn bomb(side: u32) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);
@@ -33,7 +33,7 @@ fn bomb(side: u32) -> Vec<u8> {
 }
 
 #[test]
-fn an_image_of_more_pixels_than_a_game_has_is_refused_at_once() {
+fn image_with_more_pixels_than_any_game_has_is_refused_at_once() {
     let desk = Desk::new();
     desk.write("t.zbd", &sample("mw_rimage.zbd"));
     desk.write("bomb.png", &bomb(8192));
@@ -43,7 +43,7 @@ fn an_image_of_more_pixels_than_a_game_has_is_refused_at_once() {
     let png = desk.names("t").into_iter().find(|name| name.ends_with(".png")).expect("an image");
     let entry = png.strip_suffix(".png").unwrap();
     let begun = std::time::Instant::now();
-    // On Linux, more memory than this is more than the program is to need.
+    // On Linux, the program must not need more memory than this.
     #[cfg(target_os = "linux")]
     let said = desk.shell(&format!("ulimit -v 700000; $B patch t.zbd --replace {entry}=bomb.png -o new.zbd"));
     #[cfg(not(target_os = "linux"))]
@@ -55,12 +55,12 @@ fn an_image_of_more_pixels_than_a_game_has_is_refused_at_once() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_larger_than_memory_is_unreadable_and_stops_nothing() {
+fn file_larger_than_memory_is_unreadable_and_stops_nothing() {
     let desk = Desk::new();
     desk.write("a.zmap", &map());
     desk.write("z.zmap", &map());
     std::fs::File::create(desk.path("b.zmap")).unwrap().set_len(3 << 30).unwrap();
-    // By default the limit is what the shell allows. Beyond it, the system has the last word.
+    // By default, the limit is what the shell allows. Beyond it, the system decides.
     for (limit, why) in [("", "has 3.0 GiB, more than the memory limit of "), ("--memory 8GiB", "out of memory\n")] {
         let said = desk.shell(&format!("ulimit -v 1500000; $B verify -v -j1 {limit} ."));
         assert_eq!(said.code, Some(2), "{said:?}");

@@ -1,4 +1,4 @@
-//! What attackers have found: hostile names, targets, folders, and moments to be killed in.
+//! Attacks: hostile names, targets and folders, and processes killed at any moment.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// A folder to work in.
 struct Desk(tempfile::TempDir);
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 struct Said {
     code: Option<i32>,
     out: Vec<u8>,
@@ -58,7 +58,7 @@ impl Desk {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A desk with Recoil's map, and a folder `map` of what is in it.
+    /// Creates a desk with a map of Recoil, and a folder `map` with its contents.
     fn unpacked() -> Self {
         let desk = Self::new();
         desk.write("m1.zmap", &map());
@@ -90,24 +90,24 @@ impl Desk {
         ended(self.command(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
-    /// Runs what has to go well.
+    /// Runs a command that must succeed.
     fn ok(&self, args: &[&str]) -> Said {
         let said = self.run(args);
         assert_eq!(said.code, Some(0), "{args:?}: {said:?}");
         said
     }
 
-    /// Runs a line of the shell, in which `$B` is the program.
+    /// Runs a shell command, in which `$B` is the program.
     #[cfg(unix)]
     fn shell(&self, line: &str) -> Said {
         let mut command = Command::new("sh");
         command.current_dir(self.0.path()).env("B", env!("CARGO_BIN_EXE_bitexact")).args(["-c", line]);
-        // A group of its own, so that the end of one that hangs is that of all in it.
+        // A new process group, so that a hanging command is ended with all its children.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         ended(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
-    /// Everything in a folder, by name; what is left of unfinished work shows there.
+    /// Returns the names of everything in a folder, including leftovers of unfinished work.
     fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).unwrap();
         let mut names: Vec<_> = entries.map(|it| it.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -116,9 +116,9 @@ impl Desk {
     }
 }
 
-/// What a process came to, which does not take for ever.
+/// Waits for a process, with a time limit, and returns its result.
 fn ended(mut child: Child) -> Said {
-    // A pipe that is full would stop it, so what it says is read meanwhile.
+    // A full pipe would block the process, so its output is read meanwhile.
     let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let readers = [std::thread::spawn(move || all(out)), std::thread::spawn(move || all(err))];
     let begun = Instant::now();
@@ -144,12 +144,12 @@ fn all(mut from: impl std::io::Read) -> Vec<u8> {
     bytes
 }
 
-/// A forged sample of the small size.
+/// Returns a generated sample of the small size.
 fn sample(name: &str) -> Vec<u8> {
     forge::samples(7, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// Recoil's map screen.
+/// Returns a map of Recoil.
 fn map() -> Vec<u8> {
     sample("m1.zmap")
 }
@@ -160,7 +160,7 @@ fn is_root() -> bool {
     fs::metadata(tempfile::tempdir().unwrap().path()).unwrap().uid() == 0
 }
 
-/// Whether there is a tool that lets system calls fail, or tells them.
+/// Returns `true` if strace is installed, which traces system calls or makes them fail.
 #[cfg(unix)]
 fn has_strace() -> bool {
     Command::new("strace").args(["-o", "/dev/null", "true"]).stderr(Stdio::null()).status().is_ok_and(|it| it.success())

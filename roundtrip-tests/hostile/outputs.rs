@@ -1,4 +1,4 @@
-//! Where the program writes: pipes and devices (A6), the same file twice, backups, owners and modes (A12).
+//! Output targets: pipes and devices (A6), the same file twice, backups, owners and modes (A12).
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::{Desk, is_root, map};
 
 #[test]
-fn a_piped_stdout_is_written_to_and_not_read() {
+fn piped_stdout_is_written_but_not_read() {
     let desk = Desk::unpacked();
     for (line, file) in [
         ("pack map /dev/stdout", true),
@@ -26,7 +26,7 @@ fn a_piped_stdout_is_written_to_and_not_read() {
 }
 
 #[test]
-fn a_fifo_is_written_to_and_not_read() {
+fn fifo_is_written_but_not_read() {
     let desk = Desk::unpacked();
     let said = desk.shell("mkfifo pipe; cat pipe & $B -q pack map pipe; echo $? >&2; wait");
     assert!((said.err.as_str(), said.out) == ("0\n", map()), "{}", said.err);
@@ -34,14 +34,14 @@ fn a_fifo_is_written_to_and_not_read() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_device_without_an_end_is_not_read() {
+fn endless_device_is_not_read() {
     if !super::has_strace() {
         eprintln!("skipped: there is no strace to see what is read");
         return;
     }
     let desk = Desk::unpacked();
     for line in ["pack map /dev/zero", "pack --force map /dev/zero", "patch m1.zmap --set /version=6 -o /dev/zero"] {
-        // A limit of memory is the end of who reads it.
+        // The memory limit stops a program that reads it.
         let said = desk.shell(&format!("ulimit -v 2000000; strace -f -y -e trace=read,write -o trace $B {line}"));
         assert_eq!(said.code, Some(0), "{line}: {said:?}");
         let trace = String::from_utf8_lossy(&desk.read("trace")).into_owned();
@@ -75,7 +75,7 @@ fn two_reports_never_go_to_one_file() {
 }
 
 #[test]
-fn a_backup_that_cannot_be_is_an_error_before_anything_is_written() {
+fn impossible_backup_is_an_error_before_anything_is_written() {
     for make in ["mkdir m1.zmap.bak", "ln -s nowhere m1.zmap.bak", "mkfifo m1.zmap.bak", "ln -s m1.zmap m1.zmap.bak"] {
         let desk = Desk::new();
         desk.write("m1.zmap", &map());
@@ -106,7 +106,7 @@ fn backup_has_the_owner_and_mode_of_the_file() {
 }
 
 #[test]
-fn device_without_an_end_is_no_input() {
+fn endless_device_is_no_input() {
     let desk = Desk::new();
     desk.write("m1.zmap", &map());
     for args in [["patch", "m1.zmap", "--apply", "/dev/zero"], ["patch", "m1.zmap", "--replace", "=/dev/zero"]] {
@@ -117,7 +117,7 @@ fn device_without_an_end_is_no_input() {
 }
 
 #[test]
-fn an_altered_file_keeps_its_owner_and_mode_but_not_setuid() {
+fn changed_file_keeps_its_owner_and_mode_but_not_setuid() {
     let desk = Desk::new();
     desk.write("m1.zmap", &map());
     let path = desk.path("m1.zmap");
@@ -136,9 +136,9 @@ fn an_altered_file_keeps_its_owner_and_mode_but_not_setuid() {
 }
 
 #[test]
-fn a_signal_leaves_nothing_half_written() {
+fn signal_leaves_no_partial_output() {
     let desk = Desk::new();
-    // Many small files: it is busy writing them for most of its time.
+    // With many small files, the program spends most of its time writing them.
     desk.write("big.zbd", &super::replaced::archive(600, 0.5));
     let begun = Instant::now();
     desk.ok(&["unpack", "big.zbd", "first"]);

@@ -1,4 +1,5 @@
-//! A folder that `unpack --force` replaces is the old or the new one at any moment (A9), and what is in it is left alone.
+//! A folder that `unpack --force` replaces is the old or the new one at any moment (A9), and its other contents are
+//! left alone.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +12,7 @@ use forge::reader::{self, float, list};
 
 use super::{Desk, map};
 
-/// An archive of many readers.
+/// Returns an archive of many readers.
 pub(crate) fn archive(entries: usize, value: f32) -> Vec<u8> {
     let entry = |nth: usize| {
         let name = field(format!("{nth}.zrd").as_bytes(), b"");
@@ -21,7 +22,7 @@ pub(crate) fn archive(entries: usize, value: f32) -> Vec<u8> {
     build(&Spec::new(2, Content::Readers, (0..entries).map(entry).collect()))
 }
 
-/// Which of the two archives a folder holds, if it is whole.
+/// Returns which of the two archives a folder holds, and checks that it is complete.
 fn whole(desk: &Desk, old: &[u8], new: &[u8]) -> &'static str {
     let packed = desk.run(&["pack", "form", "packed.zbd", "--force"]);
     assert_eq!(packed.code, Some(0), "the folder is not whole: {packed:?} {:?}", desk.names(""));
@@ -33,14 +34,14 @@ fn whole(desk: &Desk, old: &[u8], new: &[u8]) -> &'static str {
 }
 
 #[test]
-fn a_folder_is_old_or_new_whenever_the_process_is_killed() {
+fn killed_process_leaves_the_old_or_the_new_folder() {
     let (old, new) = (archive(300, 0.5), archive(300, 1.5));
     let desk = Desk::new();
     desk.write("old.zbd", &old);
     desk.write("new.zbd", &new);
     desk.ok(&["unpack", "old.zbd", "form"]);
-    // Where renames can be made slow, what lies between two of them takes long enough to be hit. With -D, the process that
-    // is killed is the program.
+    // If renames can be delayed, the time between two of them is long enough to be hit. With -D, the killed process is
+    // the program.
     let slow = cfg!(target_os = "linux") && super::has_strace();
     if !slow {
         eprintln!("there is no strace to make renames slow: that the process is killed between two of them is luck");
@@ -63,7 +64,7 @@ fn a_folder_is_old_or_new_whenever_the_process_is_killed() {
     for round in 0..150_u32 {
         let file = if now == "old" { "new.zbd" } else { "old.zbd" };
         let mut child = unpack(file);
-        // Most of them near the end, where the two change places.
+        // Most kills are near the end, when the two folders are swapped.
         std::thread::sleep(time * (40 + round % 65) / 100);
         child.kill().unwrap();
         child.wait().unwrap();
@@ -72,14 +73,14 @@ fn a_folder_is_old_or_new_whenever_the_process_is_killed() {
         counts[usize::from(before != now)] += 1;
     }
     assert!(counts[0] > 0 && counts[1] > 0, "it was always too early or too late: {counts:?}");
-    // What is left of those that were killed is beside it, and not in the way.
+    // Leftovers of killed processes are beside the folder and do no harm.
     desk.ok(&["unpack", "new.zbd", "form", "--force"]);
     assert_eq!(whole(&desk, &old, &new), "new");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_edited_folder_survives_renames_that_fail() {
+fn edited_folder_survives_failing_renames() {
     if !super::has_strace() {
         eprintln!("skipped: there is no strace to let renames fail; the tests of exchange::folder::swap do without");
         return;
@@ -102,7 +103,7 @@ fn an_edited_folder_survives_renames_that_fail() {
         assert_eq!(!desk.path("form").exists(), left_aside, "{faults}: {:?}", desk.names(""));
         if left_aside {
             assert!(killed || said.err.contains("call again to restore it"), "{said:?}");
-            // The next call, whichever it is: this one is refused, for it has not been forced to.
+            // The next call restores the folder, even one that is then refused because it lacks --force.
             let next = desk.run(&["unpack", "m1.zmap", "form"]);
             assert!(next.err.contains("form: restored what was there before"), "{next:?}");
             assert!(next.err.contains("--force replaces it"), "{next:?}");
@@ -119,7 +120,7 @@ fn an_edited_folder_survives_renames_that_fail() {
 }
 
 #[test]
-fn a_folder_that_stepped_aside_is_put_back_by_the_next_call() {
+fn displaced_folder_is_put_back_by_the_next_call() {
     let desk = Desk::unpacked();
     fs::rename(desk.path("map"), desk.path(".map.bitexact-old")).unwrap();
     let said = desk.ok(&["pack", "map", "new.zmap"]);
@@ -129,14 +130,14 @@ fn a_folder_that_stepped_aside_is_put_back_by_the_next_call() {
 }
 
 #[test]
-fn the_folder_of_the_shell_is_filled_and_not_replaced() {
+fn current_folder_is_filled_but_not_replaced() {
     let desk = Desk::new();
     desk.write("m1.zmap", &map());
     fs::create_dir(desk.path("here")).unwrap();
     let said = desk.shell("cd here && $B unpack ../m1.zmap . && ls -a && cd .. && $B -q pack here new.zmap");
     assert_eq!((said.code, said.out()), (Some(0), ".\n..\nbitexact.json\n"), "{said:?}");
     assert!(desk.read("new.zmap") == map());
-    // An edited one is no longer empty; whoever stands in it would be left in what is deleted.
+    // An edited folder is not empty; a shell in it would be left in a deleted folder.
     desk.write("here/inner/x", b"");
     for (folder, name) in [("here", "."), ("here/inner", ".."), ("here", "../here")] {
         let said = desk.shell(&format!("M=$PWD/m1.zmap; cd {folder} && $B unpack $M {name} --force"));
@@ -159,7 +160,7 @@ fn links_and_pipes_in_a_folder_are_refused_and_not_followed() {
         assert!(said.err.starts_with(&format!("bitexact: {name}: expected the file of an entry, found ")), "{said:?}");
         assert!(!desk.path("new.zmap").exists());
     }
-    // A link to the folder itself is what the user has typed.
+    // A link to the folder itself is what the user typed.
     let desk = Desk::unpacked();
     symlink("map", desk.path("link")).unwrap();
     desk.ok(&["pack", "link", "new.zmap"]);

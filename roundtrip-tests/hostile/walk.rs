@@ -1,4 +1,4 @@
-//! Folders of links and folders that take long (A11), and names that look alike (A12).
+//! Folders of links and folders that are slow to read (A11), and names that look alike (A12).
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use super::{Desk, all, has_strace, map};
 
 #[test]
-fn a_folder_is_visited_once_however_many_links_lead_to_it() {
+fn folder_is_visited_once_however_many_links_lead_to_it() {
     let desk = Desk::new();
-    // Beside the folder that is verified, and in it.
+    // Beside the verified folder, and in it.
     for root in ["outside", "inside"] {
         for nth in 0..24 {
             let folder = format!("{root}/f{nth:02}");
@@ -35,13 +35,13 @@ fn a_folder_is_visited_once_however_many_links_lead_to_it() {
             .collect();
         assert_eq!(paths.len(), 24, "{paths:?}");
         assert!(paths.iter().any(|it| it.ends_with(first)), "{paths:?}");
-        // One below the path that was given has its own name, whatever links come first.
+        // A folder below the given path has its own name, whatever links come first.
         assert!(path != "inside" || paths.iter().all(|it| it.split('/').count() == 3), "{paths:?}");
     }
 }
 
 #[test]
-fn a_link_to_a_folder_around_visits_nothing_twice() {
+fn link_to_an_enclosing_folder_visits_nothing_twice() {
     let desk = Desk::new();
     desk.write("games/a/m1.zmap", &map());
     desk.write("games/z/m2.zmap", &map());
@@ -88,7 +88,7 @@ fn rows_begin_before_the_walk_ends() {
 }
 
 #[test]
-fn names_that_look_alike_stay_apart_in_snapshots_and_lists() {
+fn lookalike_names_stay_distinct_in_snapshots_and_lists() {
     let desk = Desk::new();
     let names = [&b"a\xFF.zmap"[..], b"a\xFE.zmap", b"a%FF.zmap"];
     for (nth, name) in names.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Random edits of the exchange form, drawn from the JSON itself, and whether the packed file says what was edited.
+//! Random edits of the exchange format, drawn from the JSON itself, and the check that the packed file contains the
+//! edit.
 
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
@@ -19,7 +20,7 @@ pub(crate) type Found<T = ()> = Result<T, String>;
 /// Draws a number below another.
 pub(crate) type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
 
-/// Makes so many edits of a file, one at a time. Gives how many were not refused.
+/// Makes `times` edits of a file, one at a time, and returns the number that were not refused.
 pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<usize> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let unpacked = unpacked(case, &case.bytes)?;
@@ -48,19 +49,19 @@ pub(crate) fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
     decoded.map(|it| it.model).map_err(|error| format!("the packed file does not decode: {error}"))
 }
 
-/// What is at a place of the form, if it is JSON.
+/// Returns the JSON at a place of the unpacked folder.
 pub(crate) fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
     let Some(Document::Json(json)) = exchange.files.get(file) else { return Json::Null };
     keys.iter().try_fold(json, |json, key| json.step(key)).cloned().unwrap_or_default()
 }
 
-/// The packed file verifies identical and says what the edited form says, or the edit is refused with a place. Gives whether
-/// there was a file to compare.
+/// Checks that the packed file verifies as identical and contains the edited documents, or that the edit is refused
+/// with a place. Returns `true` if there was a file to compare.
 fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, &[String], Json)) -> Found<bool> {
     let as_edited = edited.clone();
-    // What people edit is text.
+    // The text is parsed because people edit text.
     let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
-    // Where a file holds one value, that is the place.
+    // If a file holds one value, its name is the place.
     let Ok(mut taken) = taken(case, name, pack(edited), keys.len() <= 1)? else { return Ok(false) };
     let keys = if file == HEAD { &keys[1..] } else { keys };
     let unpacked = unpacked(case, &taken.bytes)?;
@@ -68,17 +69,18 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
     taken.says(case, (&as_edited, new), &unpacked, (format!("{file}:/{}", keys.join("/")), before)).map(|()| true)
 }
 
-/// A form that packs to a file of its kind, which verifies identical.
+/// An edited folder that packs to a file of its kind, which verifies as identical.
 pub(crate) struct Taken {
-    /// The file.
+    /// The packed file.
     pub(crate) bytes: Vec<u8>,
-    /// Places of values that rules have replaced, which pack reports.
+    /// The places of replaced computed values that pack reports.
     pub(crate) told: HashSet<String>,
     /// The model of the file.
     model: Model,
 }
 
-/// Proves what an edited form packs to. Gives why it is refused, which must be with a place unless the `root` is one, or the file that it is.
+/// Packs and verifies an edited folder. The inner error is the reason why it is refused, which needs a place unless
+/// `root` is true, or the kind of another format.
 pub(crate) fn taken(
     case: &Case,
     name: &str,
@@ -86,7 +88,7 @@ pub(crate) fn taken(
     root: bool,
 ) -> Found<Result<Taken, String>> {
     let refused = |error: bitexact::field::Error| match error.fault() {
-        // Members that nobody knows are no steps of a place.
+        // Unknown members are not part of a place.
         Fault::Unknown { expected, .. } if expected.starts_with("no member ") => Ok(Err(error.to_string())),
         _ if error.offset().is_none() && *error.place() == Place::default() && !root => {
             Err(format!("refused without a place: {error}"))
@@ -103,17 +105,17 @@ pub(crate) fn taken(
     };
     let report = verify(KINDS, name, bytes.clone());
     if report.kind != Some(case.kind.name) {
-        // The program refuses that, by the name of the kind.
+        // The program refuses a result of a different kind.
         return Ok(Err(format!("recognized as {}", report.kind.unwrap_or("nothing known"))));
     }
     match (report.status, report.trouble) {
         (Status::Identical, None) => {}
-        // So it does a file that does not decode, with offset and place.
+        // It also refuses a file that does not decode, with offset and place.
         (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
         (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
     }
     let misread = exchange::misread(&model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
-    // And what would be taken for something else.
+    // It also refuses a result that would be read back differently.
     if let Some(refusal) = misread {
         return Ok(Err(refusal.to_string()));
     }
@@ -121,7 +123,7 @@ pub(crate) fn taken(
     Ok(Ok(Taken { bytes, told: told.iter().map(|told| reported(&told.place)).collect(), model }))
 }
 
-/// The place of a value that pack reports to have replaced; a file of the form before it as errors have it.
+/// Returns the place of a replaced value as errors write it, with the name of its file first.
 fn reported(place: &str) -> String {
     match place.split_once(": /") {
         Some((file, pointer)) => format!("{}{pointer}", Place::default().with_entry(Label::role(file))),
@@ -130,8 +132,8 @@ fn reported(place: &str) -> String {
 }
 
 impl Taken {
-    /// The `new` form, that of the file, has what the `old` one has, which was edited at a file and keys. Names of entries are
-    /// those of the unpacked file.
+    /// Checks that the `new` documents, unpacked from the file, contain what the `old` ones contain, which were edited
+    /// at a file and keys. Names of entries are those of the unpacked file.
     ///
     /// # Errors
     /// Returns an error if a value is lost, or if one has changed that pack does not report.
@@ -152,7 +154,7 @@ impl Taken {
     }
 }
 
-/// Remarks, and what no byte tells.
+/// The places of facts: remarks, and values that no byte stores.
 #[derive(Default)]
 struct Facts(HashSet<String>);
 
@@ -170,10 +172,10 @@ impl Visitor for Facts {
     }
 }
 
-/// A value of a file: its class, its type if it is of fixed shape, its bytes.
+/// A value of a file: its class, its type if it has a fixed size, its bytes.
 type Value = (Class, Option<&'static Leaf>, Vec<u8>);
 
-/// Looks for the value at a place.
+/// A search for the value at a place.
 struct Stored<'a> {
     place: &'a str,
     found: Option<Value>,
@@ -190,19 +192,19 @@ impl Visitor for Stored<'_> {
     }
 }
 
-/// The member that says whether the pixels of an image are indices.
+/// The member that determines whether the pixels of an image are indices.
 const COLORS: &str = "palette_count";
 
-/// An edited form, and that of the file packed from it.
+/// The edited documents and those of the file packed from them.
 struct Compare<'a> {
     old: &'a Exchange,
     new: &'a Exchange,
-    /// The entry that a file of the new form is.
+    /// The entries by their files in the new documents.
     entries: BTreeMap<&'a str, &'a str>,
-    /// Places of values that have been replaced, and which pack told.
+    /// The places of replaced values that pack reports.
     told: HashSet<String>,
     facts: HashSet<String>,
-    /// The file and keys that were edited, and what was there before.
+    /// The file and keys of the edit, and the value before.
     edited: (String, Json),
     /// The model before the edit, and that of the packed file.
     before: &'a mut Model,
@@ -223,7 +225,7 @@ impl Compare<'_> {
         self.value(&before, &after, old, &entry, &mut Vec::new())
     }
 
-    /// An image, a sound or a text that is a file of its own.
+    /// Compares images, sounds or text in separate files.
     fn medium(&self, old: &str, new: &str) -> Found {
         match (self.old.files.get(old), self.new.files.get(new)) {
             (Some(Document::Raw(before)), Some(Document::Raw(after))) => match self.shows_as(new, before, after) {
@@ -234,20 +236,20 @@ impl Compare<'_> {
         }
     }
 
-    /// Whether a medium is what it was, but for what says the edited value itself: a WAV its rate, an indexed PNG that its
-    /// pixels are indices.
+    /// Returns `true` if a medium is unchanged, except for effects of the edited value: the rate of a WAV, or pixels of
+    /// a PNG that became indices.
     fn shows_as(&self, file: &str, old: &[u8], new: &[u8]) -> bool {
         let extension = file.rsplit_once('.').map_or("", |(_, end)| end);
         let mut keys = self.edited.0.trim_end_matches("/kept").rsplit('/');
         match (extension, keys.next()) {
             _ if old == new => true,
             ("wav", Some("rate")) => {
-                // The frames and the bytes of a second.
+                // All except for the frames and bytes per second.
                 let but_rate = |wav: &[u8]| wav.get(..24).zip(wav.get(32..)).map(|(a, b)| (a.to_vec(), b.to_vec()));
                 but_rate(old).is_some() && but_rate(old) == but_rate(new)
             }
             ("png", _) if self.is_made_of_indices() => {
-                // Opacity beside indices is in a file of its own.
+                // The opacity of indices is in a separate file.
                 let shown = |png: &[u8]| {
                     let it = Picture::read(png).ok()?;
                     let colors: Vec<_> = it.colours.iter().map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
@@ -259,7 +261,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Whether the edited value is the number of colors of an image, or an image which had one and has it no more.
+    /// Returns `true` if the edited value is the number of colors of an image, or an image that lost this number.
     fn is_made_of_indices(&self) -> bool {
         let (place, before) = &self.edited;
         place.ends_with(&format!("/{COLORS}")) || (place.ends_with(":/") && before.get(COLORS).is_some())
@@ -270,7 +272,7 @@ impl Compare<'_> {
             if entry.is_empty() { format!("/{}", keys.join("/")) } else { format!("{entry}:/{}", keys.join("/")) }
         };
         let here = format!("{file}:/{}", keys.join("/"));
-        // What is told while the form is read is told with the name of the file.
+        // Values replaced while the documents are read are reported with the name of the file.
         let loaded = |keys: &[String]| format!("{}{}", Place::default().with_entry(Label::role(file)), keys.join("/"));
         let text = |json: &Json, name: &str| json.get(name).and_then(Json::text).map(str::to_owned);
         match (old, new) {
@@ -280,7 +282,7 @@ impl Compare<'_> {
             {
                 Ok(())
             }
-            // The WAV has the rate that was edited, rounded, so what it gives is another.
+            // The WAV has the edited rate, rounded, so the rate computed from it differs.
             (Json::Object(_), _)
                 if self.edited.0 == format!("{here}/kept")
                     && here.ends_with("/rate")
@@ -297,7 +299,7 @@ impl Compare<'_> {
                         self.medium(&old, &new).map_err(|why| format!("{}/{name} {why}", place(keys)))?;
                     }
                 }
-                // What the file of an image, a sound or a text is called follows from what it is of.
+                // The name of the file of an image, a sound or text depends on what contains it.
                 let is_medium = |name: &str| media().any(|it| it.files.iter().any(|(member, _)| *member == name));
                 let is_plane = self.is_made_of_indices();
                 let is_named = |name: &str| {
@@ -308,7 +310,7 @@ impl Compare<'_> {
                     match new.get(name) {
                         Some(new) => self.value(value, new, file, entry, keys)?,
                         None if self.told.contains(&loaded(keys)) => {}
-                        // What was left empty says nothing; what an edit made so does.
+                        // A missing value that was empty is fine unless an edit emptied it.
                         None if is_empty(value) && format!("{file}:/{}", keys.join("/")) != self.edited.0 => {}
                         None => self.absent(value, &place(keys))?,
                     }
@@ -316,10 +318,10 @@ impl Compare<'_> {
                 }
                 for (name, value) in after.iter().filter(|(name, _)| old.get(name).is_none()) {
                     keys.push(name.to_string());
-                    // A remark that was taken away is there again; a text, list or entry that is not there is empty; and what an
-                    // entry is may be left to its content.
-                    // Without a checksum, a PNG does not say whether its palette has been edited; then its colors count.
-                    // Colors that became indices have their opacity in a file of its own.
+                    // New members are fine if they are remarks that had been removed, empty strings, lists or entries,
+                    // or kinds that had been left to the content.
+                    // A PNG without a checksum does not show whether its palette has been edited, so its colors count.
+                    // Colors that became indices have their opacity in a separate file.
                     let is_plane = name == "alpha_picture" && self.is_made_of_indices();
                     let known = name == PALETTE
                         || is_plane
@@ -343,9 +345,9 @@ impl Compare<'_> {
                 Ok(())
             }
             _ if old == new => Ok(()),
-            // A plain value in place of what a rule gives.
+            // A plain value in place of a computed one.
             (_, Json::Object(_)) if new.get("kept") == Some(old) => Ok(()),
-            // The same, written in another way: flags as text, a whole number for a float.
+            // A different spelling: flags as text, an integer for a float.
             (Json::Text(_) | Json::Integer(_), Json::Object(_))
                 if let Some(kept) = new.get("kept")
                     && self.holds(&place(keys), old, kept)? =>
@@ -353,15 +355,15 @@ impl Compare<'_> {
                 Ok(())
             }
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
-            // One and the same can be written in several ways: a number that has a name, flags as their bits.
+            // A value with several spellings: a number with a name, flags as their bits.
             (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Float(_))
                 if self.holds(place(keys).trim_end_matches("/kept"), old, new)? =>
             {
                 Ok(())
             }
-            // Rows that pack alike either way.
+            // Rows that both packers pack identically.
             _ if keys.last().is_some_and(|key| key == "packer") => Ok(()),
-            // What is left behind something stays where it is, when that ends elsewhere.
+            // Bytes at the end keep their positions when the data before them changes length.
             _ if keys.last().is_some_and(|key| key == "tail" || key == "rest") && {
                 let both = old.bytes().zip(new.bytes());
                 both.is_some_and(|(old, new)| !new.is_empty() && (old.ends_with(&new) || new.ends_with(&old)))
@@ -369,32 +371,32 @@ impl Compare<'_> {
             {
                 Ok(())
             }
-            // All there is needs no name, when nothing stands beside it any more.
+            // A value without a tail needs no object around it.
             (Json::Object(_), _) if old.get("value").is_some() => {
                 self.value(&old.get("value").cloned().unwrap_or_default(), new, file, entry, keys)
             }
-            // An offset or size that is always shown follows what it tells of.
+            // An offset or size that is always shown is updated with the data it describes.
             (Json::Integer(_), Json::Integer(_)) if here != self.edited.0 && self.is_derived(&place(keys))? => Ok(()),
             _ => Err(format!("{} is {new} instead of {old}", place(keys))),
         }
     }
 
-    /// What the packed file has at a place.
+    /// Returns the value at a place of the packed file.
     fn stored(&mut self, place: &str) -> Found<Option<Value>> {
         let mut stored = Stored { place, found: None };
         visit(self.model, &mut stored).map_err(|error| error.to_string())?;
         Ok(stored.found)
     }
 
-    /// Whether the value at a place is one that follows from others.
+    /// Returns `true` if the value at a place is derived from others.
     fn is_derived(&mut self, place: &str) -> Found<bool> {
         Ok(self.stored(place)?.is_some_and(|(class, ..)| class == Class::Derived))
     }
 
-    /// Whether the packed field holds what a value says that is shown in another way.
+    /// Returns `true` if the packed field holds a value that is shown with a different spelling.
     fn holds(&mut self, place: &str, said: &Json, shown: &Json) -> Found<bool> {
         let other_type = discriminant(said) != discriminant(shown);
-        // A number says itself alone.
+        // A number has only one spelling as a number.
         if !other_type && !matches!(said, Json::Text(_)) {
             return Ok(false);
         }
@@ -403,23 +405,23 @@ impl Compare<'_> {
                 let mut own = vec![0; leaf.size];
                 leaf.tail.is_none() && (leaf.load)(said, &mut own).is_ok() && own == bytes
             }
-            // An encoding of its own names numbers by what stands elsewhere.
+            // Custom encodings name numbers by values stored elsewhere.
             _ => other_type,
         })
     }
 
-    /// Whether a value that was not there because it followed from others is what it was, though it no longer follows.
+    /// Returns `true` if a value that was omitted as derived is unchanged, though it is no longer derived.
     fn was(&mut self, value: &Json, place: &str) -> Found<bool> {
         let shown = show(self.before, place, usize::MAX).map_err(|error| error.to_string())?;
         Ok(shown.is_some_and(|shown| shown == *value || Some(&shown) == value.get("kept")))
     }
 
-    /// A value that is not there again is what a rule gives.
+    /// Checks that an omitted value is the computed one.
     fn absent(&mut self, old: &Json, place: &str) -> Found {
         if self.told.contains(place) {
             return Ok(());
         }
-        // Of more than 64 bytes `show` has only the first.
+        // `show` truncates values of more than 64 bytes.
         if let Some(said) = old.bytes().filter(|said| said.len() > 64)
             && self.stored(place)?.is_some_and(|(_, _, bytes)| said[..] == bytes)
         {
@@ -435,7 +437,7 @@ impl Compare<'_> {
     }
 }
 
-/// Whether all that is said of a value is what it is; it may be more.
+/// Returns `true` if `whole` contains everything in `said`; it may contain more.
 fn is_said(said: &Json, whole: &Json) -> bool {
     match (said, whole) {
         (Json::Object(members), Json::Object(_)) => members.iter().all(|(name, said)| match whole.get(name) {
@@ -445,20 +447,20 @@ fn is_said(said: &Json, whole: &Json) -> bool {
         (Json::List(said), Json::List(whole)) if said.len() == whole.len() => {
             said.iter().zip(whole).all(|(said, whole)| is_said(said, whole))
         }
-        // A whole number stands for the float that it is.
+        // An integer can represent the float of equal value.
         (Json::Integer(said), Json::Float(whole)) => *said as f32 == *whole,
-        // A text with nothing behind it needs no name.
+        // A string without a tail needs no object around it.
         (Json::Object(_), whole) => said.get("tail").is_some_and(is_empty) && said.get("text") == Some(whole),
         _ => said == whole,
     }
 }
 
-/// Whether this is kept instead of just that: a rule that gives no number never agrees.
+/// Returns `true` for a kept value that equals the computed one: a rule that gives NaN never matches.
 fn is_no_number(value: &Json) -> bool {
     value.get("kept").is_some_and(|kept| Some(kept) == value.get("instead_of"))
 }
 
-/// No text, no bytes, nothing that is not empty.
+/// Returns `true` if a value contains only empty strings, bytes and other empty values.
 pub(crate) fn is_empty(value: &Json) -> bool {
     match value {
         Json::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
@@ -468,7 +470,7 @@ pub(crate) fn is_empty(value: &Json) -> bool {
     }
 }
 
-/// Where a value is that can be edited: the file, and the keys to it.
+/// The position of an editable value: the file, and the keys to the value.
 pub(crate) type Site = (String, Vec<String>);
 
 pub(crate) fn sites(exchange: &Exchange) -> Vec<Site> {
@@ -496,7 +498,7 @@ fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>
         Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
         _ => return,
     };
-    // Which file an entry is in is nothing that is packed.
+    // The file of an entry is not a packed value.
     for (key, value) in inner.into_iter().filter(|(key, _)| key != "file") {
         keys.push(key);
         gather(value, file, keys, sites);
@@ -504,7 +506,7 @@ fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>
     }
 }
 
-/// Edits a value; gives what was done, in words.
+/// Edits a value, and returns a description of the edit.
 fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) -> Option<String> {
     let json = match exchange.files.get_mut(file)? {
         Document::Json(json) => json,
@@ -519,7 +521,7 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
     change(keys.iter().try_fold(json, |json, key| json.step_mut(key))?, draw)
 }
 
-/// Changes a value; gives what was done, in words.
+/// Changes a value, and returns a description of the change.
 pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
     let before = value.to_string();
     match value {
@@ -527,7 +529,7 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
             let at = draw(bytes.len() as u64) as usize;
             *bytes.get_mut(at)? ^= 1 << draw(8);
         }
-        // As people see them.
+        // In the form that people see.
         Json::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
         _ => {}
     }
@@ -550,7 +552,7 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
                 _ => Json::from(f32::from_bits(it.to_bits() ^ 1)),
             }
         }
-        // Numbers in hexadecimal, and bytes.
+        // Hexadecimal numbers and floats.
         Json::Text(text) if text.starts_with("0x") || text.starts_with("f32:") => {
             let digit = char::from_digit(draw(16) as u32, 16)?;
             let mut edited = text.to_string();

@@ -1,7 +1,7 @@
-//! The law harness: every format of the registry is held to the laws, on every sample file there is.
+//! The law harness: it checks the laws for every format of the registry, on every available sample file.
 //!
-//! Formats do not take part by listing themselves: the files come from the forge, the sample install and the corpora, and
-//! a kind of the registry without a forged sample fails. `--ignored` runs the quadratic version: every cut, every byte.
+//! Formats need not register here: the files come from the forge, the sample install and the corpora, and a kind
+//! without a generated sample fails. `--ignored` runs the quadratic version: every cut, every byte.
 
 #![allow(
     clippy::unwrap_used,
@@ -35,15 +35,15 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// How many cuts, and half as many changed bytes, are drawn besides those at fields.
+/// The number of cuts drawn in addition to those at fields; four times as many bytes are changed.
 const DRAWN: u64 = 64;
 
-/// So many edits are drawn for each file, fewer where they would lay more bytes than these together.
+/// The number of edits drawn per file, reduced if they would write more than `EDITED_BYTES` in total.
 const EDITS: usize = 16;
-/// So many edits of values.
+/// The number of edits of values drawn per file.
 const VALUES: usize = 24;
 const EDITED_BYTES: usize = 1 << 20;
-/// So many objects of a form get an unknown member, fewer in large files.
+/// The number of objects that get an unknown member, reduced for large files.
 const UNREAD: usize = 48;
 
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
@@ -62,14 +62,14 @@ const LAWS: &[(&str, Law)] = &[
     ("unread", unread),
 ];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
-/// Files up to this size are run through the quadratic laws.
+/// The maximum size of a file for the quadratic laws.
 const QUADRATIC_LIMIT: usize = 4 << 10;
 
 fn main() {
     let mut args = Arguments::from_args();
-    // Where other tests run beside this one, a filter on the command line is for all of them.
+    // If other tests run too, a filter on the command line applies to all of them.
     args.filter = args.filter.or_else(|| std::env::var("BITEXACT_LAWS").ok());
-    // Trials hold whole files; more of them at once than processors gains nothing.
+    // Trials hold whole files in memory, so more trials than processors gain nothing.
     args.test_threads = args.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let mut cases = harness::forged(Size::Tiny, "tiny");
     cases.extend(harness::forged(Size::Small, "small"));
@@ -79,7 +79,8 @@ fn main() {
         Trial::test("registry: of every kind most values are edited alone", most_values_are_edited_alone),
     ];
     cases.extend(harness::known_files(&harness::golden_install(), "golden"));
-    // What was found to go wrong once, but for what is refused since: that is held to it by the tests of `fuzz-smoke`.
+    // Files that once failed, except for those that are refused now: the tests of `fuzz-smoke` check that they stay
+    // refused.
     let mut regressions = harness::known_files(&harness::root().join("golden/regressions"), "regressions");
     regressions.retain(|case| (case.kind.decode)(case.bytes.clone().into()).is_ok());
     cases.extend(regressions);
@@ -117,7 +118,7 @@ fn every_kind_is_forged() -> std::result::Result<(), Failed> {
     }
     Ok(())
 }
-/// Law 1: what decodes is laid out again to the same bytes, by the one function that `verify` uses.
+/// Law 1: a decoded file is encoded to the same bytes, by the function that `verify` uses.
 fn identity(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let report = verify(KINDS, name, case.bytes.clone());
@@ -129,7 +130,7 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
-/// Law 2: the exchange form packs back to the same bytes.
+/// Law 2: the exchange format packs to the same bytes.
 fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let report = verify_as(KINDS, name, case.bytes.clone(), How { through_exchange: true, ..How::default() });
@@ -140,30 +141,30 @@ fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
-/// Law 2: the files that are printed from the bytes are those of the tree of values, and pack to the same bytes.
+/// Law 2: files printed from the bytes match those of the tree of values, and pack to the same bytes.
 fn printed(case: &Case) -> std::result::Result<(), Failed> {
     Ok(deep(|| printed::printed(case))?)
 }
 
-/// Law 5: a random edit of the exchange form is refused, or it is what the packed file says.
+/// Law 5: a random edit of the exchange format is refused, or the packed file contains it.
 fn edits(case: &Case) -> std::result::Result<(), Failed> {
     let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, EDITS);
     edited(case, times).map(drop)
 }
 
-/// Law 5: an edit of a value alone is the same edit of the exchange form.
+/// Law 5: an edit of a single value has the same result as in the exchange format.
 fn values(case: &Case) -> std::result::Result<(), Failed> {
     let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, VALUES);
     Ok(edited_alone(case, times).map(drop)?)
 }
 
-/// Draws so many edits of values.
+/// Draws edits of values, and returns their tally.
 fn edited_alone(case: &Case, times: usize) -> std::result::Result<values::Tally, String> {
     let mut draw = draw(case);
     deep(|| values::values(case, times, &mut |end| draw.below(end)))
 }
 
-/// Most edits of values need no form, and of each kind that is not bytes as they are some do not.
+/// Most edits of values do not need the unpacked folder, and every kind that is not a raw file has some that do not.
 fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
     let forged = harness::forged(Size::Tiny, "tiny");
     let (mut all, mut few) = (values::Tally::default(), Vec::new());
@@ -189,7 +190,7 @@ fn unread(case: &Case) -> std::result::Result<(), Failed> {
     Ok(deep(|| unread::unread(case, most))?)
 }
 
-/// Not every edit is refused: of each kind there is a file that some make another.
+/// Not every edit is refused: every kind has a file that some edits change.
 fn some_edits_are_taken() -> std::result::Result<(), Failed> {
     let forged = harness::forged(Size::Tiny, "tiny");
     for kind in KINDS {
@@ -202,13 +203,13 @@ fn some_edits_are_taken() -> std::result::Result<(), Failed> {
     Ok(())
 }
 
-/// Makes so many edits of a file; gives how many were not refused.
+/// Makes `times` edits of a file, and returns the number that were not refused.
 fn edited(case: &Case, times: usize) -> std::result::Result<usize, Failed> {
     let mut draw = draw(case);
     Ok(deep(|| edits::edits(case, times, &mut |end| draw.below(end)))?)
 }
 
-/// Runs a check on a stack that holds the deepest nesting, as the program's.
+/// Runs a check on a stack as large as the program's, which holds the deepest nesting.
 fn deep<T: Send>(check: impl FnOnce() -> std::result::Result<T, String> + Send) -> std::result::Result<T, String> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, check);
@@ -238,7 +239,7 @@ fn census(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
-/// Every place that is told can be asked for: the first of each kind, and where each deviation is.
+/// Every reported place can be looked up: the first of each kind, and those of deviations.
 fn places(case: &Case) -> std::result::Result<(), Failed> {
     let Decoded { model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let (mut owners, mut check) = (Owners::default(), Check::default());
@@ -251,7 +252,7 @@ fn places(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
-/// A file cut anywhere decodes to what is there, or is refused with an offset in it.
+/// A file cut anywhere decodes to the remaining data, or is refused with an offset in it.
 fn cuts(case: &Case) -> std::result::Result<(), Failed> {
     let mut draw = draw(case);
     let mut cuts: Vec<u64> = boundaries(case, &mut draw)?.into_values().flatten().collect();
@@ -259,7 +260,7 @@ fn cuts(case: &Case) -> std::result::Result<(), Failed> {
     cuts.into_iter().try_for_each(|cut| cut_at(case, cut))
 }
 
-/// A file with one byte changed decodes to just that, or is refused with an offset in it.
+/// A file with one byte changed decodes to the changed data, or is refused with an offset in it.
 fn changed_bytes(case: &Case) -> std::result::Result<(), Failed> {
     let mut draw = draw(case);
     let length = wide(case.bytes.len());
@@ -292,7 +293,8 @@ fn change_at(case: &Case, offset: u64, with: u8) -> std::result::Result<(), Fail
     identical_or_refused(case, bytes).map_err(|why| format!("byte {offset:#x} changed by {with:#x}: {why}").into())
 }
 
-/// The decoder, called directly, gives a model that lays down the same bytes, or an error with an offset in the file.
+/// Checks that the decoder, called directly, returns a model that encodes to the same bytes, or an error with an offset
+/// in the file.
 fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), String> {
     match (case.kind.decode)(bytes.clone().into()) {
         Ok(decoded) => {
@@ -304,7 +306,7 @@ fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), 
     }
 }
 
-/// Where fields begin: by the place of the field with indices starred, its first, its last and two drawn offsets.
+/// Returns the beginnings of fields: for each place with indices starred, the first, the last and two drawn offsets.
 fn boundaries(case: &Case, draw: &mut Draw) -> std::result::Result<BTreeMap<String, Vec<u64>>, Failed> {
     let Decoded { model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     let mut owners = Owners::default();
@@ -318,7 +320,7 @@ fn boundaries(case: &Case, draw: &mut Draw) -> std::result::Result<BTreeMap<Stri
     Ok(boundaries)
 }
 
-/// Every owner of a model: its bytes, its class, where it begins.
+/// All owners of a model: the number of bytes, the classes, the offsets.
 #[derive(Default)]
 struct Owners {
     bytes: Vec<u8>,
@@ -342,7 +344,7 @@ impl Visitor for Owners {
     }
 }
 
-/// Numbers drawn from the name of a case, the same in every run.
+/// Random numbers seeded with the name of a case, the same in every run.
 struct Draw(ChaCha8Rng);
 
 impl Draw {

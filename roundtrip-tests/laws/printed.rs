@@ -1,4 +1,4 @@
-//! Whether the exchange form that is printed from the bytes of a model says what its values are, as `print` prints them.
+//! Documents printed from the bytes of a model contain its values, in the style of `print`.
 
 use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
 use bitexact::field::{Document, Json, encode};
@@ -9,8 +9,8 @@ use crate::edits::{decoded, is_empty};
 use crate::harness::Case;
 use crate::harness::form::Exchange;
 
-/// Each text is the one that its value has, the documents with their parts and media are those of the model, and they pack to the
-/// same bytes.
+/// Checks that each text is that of its value, that the documents with their parts and media match those of the model,
+/// and that they pack to the same bytes.
 pub(crate) fn printed(case: &Case) -> Result<(), String> {
     let report = bitexact::verify::verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), case.bytes.clone());
     let sha256 = Sha::of(&case.bytes);
@@ -41,11 +41,12 @@ pub(crate) fn printed(case: &Case) -> Result<(), String> {
     if bytes == case.bytes { Ok(()) } else { Err("it packs to other bytes".to_owned()) }
 }
 
-/// Whether a document says what a value is. Where images and sounds come back from files, members can come in another order.
+/// Returns `true` if a document contains a value. The order of members can differ if images and sounds are restored
+/// from files.
 fn says_all(value: &Json, document: &Json) -> bool {
     match (value, document) {
         (Json::Object(members), Json::Object(others)) => {
-            // What is empty need not be there.
+            // Empty members may be omitted.
             let is_known = others.iter().all(|(name, other)| value.get(name).is_some() || is_empty(other));
             is_known
                 && members.iter().all(|(name, own)| document.get(name).map_or(is_empty(own), |it| says_all(own, it)))
@@ -53,7 +54,7 @@ fn says_all(value: &Json, document: &Json) -> bool {
         (Json::List(items), Json::List(others)) => {
             items.len() == others.len() && items.iter().zip(others).all(|(item, other)| says_all(item, other))
         }
-        // Parsed, bytes are text, and a float can be one.
+        // Parsed bytes are text, and a parsed float can be.
         (Json::Bytes(_) | Json::Float(_), _) => {
             value == document || exchange::parse(value.to_string().as_bytes()).is_ok_and(|value| value == *document)
         }

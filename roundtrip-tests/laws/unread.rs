@@ -1,4 +1,4 @@
-//! A member that no format reads is refused, wherever in the exchange form it stands.
+//! A member that no format reads is refused, wherever it occurs in the exchange format.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,16 @@ use bytes::Bytes;
 use crate::edits::decoded;
 use crate::harness::Case;
 
-/// The name of the member that no format has.
+/// The name of a member that no format reads.
 const NAME: &str = "unread";
-/// What `bitexact.json` holds for people alone.
+/// The members of `bitexact.json` that are only for people.
 const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 
-/// An object in the text of a form: its file, and the keys to it.
+/// An object in the text of a document: its file, and the keys to the object.
 type Site = (String, Vec<String>);
 
-/// Puts an unknown member into objects of a form, one at a time: of each sort of object one, so many at most.
+/// Puts an unknown member into objects of an unpacked folder, one at a time: into one object of each type, up to
+/// `most`.
 pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
     let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
     let contents = contents(&decoded(case, &case.bytes)?, about).map_err(|error| error.to_string())?.files;
@@ -56,7 +57,7 @@ pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Notes the first object of each sort, by its path with indices starred.
+/// Records the first object of each type, by its path with indices starred.
 fn objects(json: &Json, at: (&str, &mut Vec<String>), sites: &mut BTreeMap<String, Site>) {
     let (file, keys) = at;
     let mut visit = |key: String, value: &Json| {

@@ -1,4 +1,4 @@
-//! An edit of a value alone makes the file that the same edit of the whole exchange form makes, or none.
+//! An edit of a single value produces the same file as the same edit of the exchange format, or none.
 
 use bitexact::address::Address;
 use bitexact::edit::Values;
@@ -10,16 +10,16 @@ use bitexact::verify::{Status, verify};
 use super::edits::{Draw, Found, at, change, decoded, sites, unpacked};
 use crate::harness::Case;
 
-/// What edits came to.
+/// The results of edits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
-    /// How many made another file.
+    /// The number of edits that produced another file.
     pub(crate) taken: usize,
-    /// How many of them without the form.
+    /// The number of edits made without unpacking.
     pub(crate) alone: usize,
 }
 
-/// Draws so many edits of values, one at a time.
+/// Draws edits of values, and makes them one at a time.
 pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> {
     let unpacked = unpacked(case, &case.bytes)?;
     let sites = sites(&unpacked.exchange);
@@ -55,12 +55,13 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
                 if bytes != expected {
                     return Err(wrong("alone it makes another file".to_owned()));
                 }
-                // Entries of the form are called by their files.
+                // Entries are named by their files in the unpacked folder, so places are not compared.
                 if told.len() < expected_told.len() {
                     return Err(wrong(format!("alone it reports {told:?}, not {expected_told:?}")));
                 }
             }
-            // The form says the name of something beside its index: there it is another's, and alone it follows.
+            // The unpacked folder repeats a name beside its index and refuses the edit; the single edit updates the
+            // name.
             (Some(_), Err((_, Some(at)))) if is_remark(case, &at)? => {}
             (Some(_), Err((why, _))) => return Err(wrong(format!("alone it is not refused: {why}"))),
         }
@@ -70,7 +71,7 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
 
 type Made = (Vec<u8>, Vec<String>);
 
-/// The file of a model, if it comes back.
+/// Returns the file of a model, if it round-trips.
 fn file_of(case: &Case, model: Model, told: Vec<String>) -> Result<Made, String> {
     let bytes = encode(&model).map_err(|why| why.to_string())?;
     let report = verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), bytes.clone());
@@ -84,7 +85,7 @@ fn file_of(case: &Case, model: Model, told: Vec<String>) -> Result<Made, String>
     }
 }
 
-/// The file after an edit of a value alone, and what is reported with it; nothing where that takes the form.
+/// Returns the file after an edit of a single value, and the reports, or `None` if the edit needs the unpacked folder.
 fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
     if case.kind.raw.is_some() {
         return Ok(None);
@@ -102,7 +103,7 @@ fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
     Ok(is_said.then_some((bytes, told)))
 }
 
-/// Whether something is said for people at a place, beside what the bytes say. Entries of the form are called by their files.
+/// Returns `true` if a place has a remark for people. Entries are named by their files in the unpacked folder.
 fn is_remark(case: &Case, place: &Place) -> Found<bool> {
     struct Remarks<'a> {
         place: &'a Place,

@@ -1,4 +1,4 @@
-//! What other programs see of an export: textures, hidden meshes, faces, lengths of animations.
+//! Exports as other programs read them: textures, hidden meshes, faces, lengths of animations.
 
 use std::collections::BTreeMap;
 

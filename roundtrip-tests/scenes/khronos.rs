@@ -1,4 +1,4 @@
-//! Khronos' own validator accepts every export of the sample install and of the corpora.
+//! Khronos' own validator accepts every export of the sample install and the corpora.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{harness, programs, renamed};
 
-/// Prints a line of JSON per issue of every file in a folder.
+/// A script that prints a line of JSON per issue of every file in a folder.
 const SCRIPT: &str = "
 const [validator, fs, path] = [require(process.argv[1]), require('fs'), require('path')];
 (async () => {
@@ -25,15 +25,15 @@ const [validator, fs, path] = [require(process.argv[1]), require('fs'), require(
 })();
 ";
 
-/// Severities of the validator.
+/// The severity of warnings in the validator.
 const WARNING: u64 = 1;
 
-/// Issues that are no mistakes: coordinates and materials of the game's file that nothing uses here, and images whose sides the
-/// game's file gives.
+/// Issues that are not errors: coordinates and materials from the game's file that are unused here, and images with the
+/// sizes of the game's file.
 const EXPECTED: [&str; 2] = ["IMAGE_NPOT_DIMENSIONS", "UNUSED_OBJECT"];
 
 #[test]
-fn khronos_validator_finds_nothing_in_exports() {
+fn khronos_validator_accepts_exports() {
     let Some(validator) = programs::npm_package("gltf-validator", "2.0.0-dev.3.10") else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut exported = 0;

@@ -1,4 +1,4 @@
-//! What is exported as glTF is valid, as another program reads it, and has what the models have.
+//! Exported glTF files are valid for an independent reader, and contain what the models contain.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,10 +41,10 @@ use gltf::mesh::Mode;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// Vertices and triangles of a mesh.
+/// The numbers of vertices and triangles of a mesh.
 type Counts = (usize, usize);
 
-/// A `.glb` as another program has it.
+/// A `.glb` file as read by another program.
 struct Read {
     document: gltf::Document,
     blob: Vec<u8>,
@@ -69,7 +69,7 @@ fn read(scene: &Scene, name: &str) -> Read {
 }
 
 impl Read {
-    /// What the specification asks for and the crate does not look at.
+    /// Checks requirements of the specification that the crate does not check.
     fn is_sound(&self, name: &str) {
         for view in self.document.views() {
             assert!(view.length() > 0 && view.offset() % 4 == 0, "{name}");
@@ -122,7 +122,7 @@ impl Read {
         }
     }
 
-    /// What is bound lies where it would lie without, as long as nothing moves.
+    /// Checks that skinned meshes lie where they would lie without the skin as long as nothing moves.
     fn skins_are_sound(&self, name: &str) {
         let mut places = vec![[[0.0; 4]; 4]; self.document.nodes().count()];
         let parents: BTreeMap<usize, usize> = self
@@ -131,7 +131,7 @@ impl Read {
             .flat_map(|node| node.children().map(move |child| (child.index(), node.index())))
             .collect();
         for (index, node) in self.document.nodes().enumerate() {
-            // Parents stand before their children.
+            // Parents come before their children.
             let own = node.transform().matrix();
             places[index] = parents.get(&index).map_or(own, |&parent| product(&places[parent], &own));
         }
@@ -151,7 +151,7 @@ impl Read {
             };
             assert!(roots.contains(&node.index()), "{name}: a skinned mesh below another node");
             assert_eq!(node.transform().matrix(), usual.matrix(), "{name}: a skinned mesh with a transform");
-            // The nodes that the mesh can be of: those of its name that have none.
+            // The nodes that the mesh can come from: those with its name and without a mesh.
             let sources: Vec<usize> = self
                 .document
                 .nodes()
@@ -228,7 +228,7 @@ impl Read {
         }
     }
 
-    /// How much each mesh has.
+    /// Returns the counts of every mesh.
     fn counts(&self) -> Vec<Counts> {
         let primitive = |it: gltf::Primitive<'_>| {
             let vertices = it.get(&gltf::Semantic::Positions).unwrap().count();
@@ -239,7 +239,7 @@ impl Read {
     }
 }
 
-/// Two matrices of four columns, the second first.
+/// Multiplies two matrices of four columns; the second is applied first.
 fn product(left: &[[f32; 4]; 4], right: &[[f32; 4]; 4]) -> [[f32; 4]; 4] {
     right.map(|column| [0, 1, 2, 3].map(|row| (0..4).map(|at| left[at][row] * column[at]).sum()))
 }
@@ -257,7 +257,7 @@ fn length(of: &[f32]) -> f32 {
 struct Part {
     vertices: HashSet<Vec<u32>>,
     faces: HashSet<[Vec<u32>; 3]>,
-    /// Triangles with vertices of their own, because a corner repeats or an earlier triangle has the same corners.
+    /// Triangles that need separate vertices, because a corner repeats or an earlier triangle has the same corners.
     own: usize,
 }
 
@@ -277,8 +277,8 @@ impl Part {
     }
 }
 
-/// Returns what the mesh of a model should have: in each part of a material and with the same types of values, every
-/// distinct corner, and two triangles fewer than each polygon has corners.
+/// Returns the expected counts of the mesh of a model: in each part with the same material and types of values, every
+/// distinct corner, and for each polygon two triangles fewer than it has corners.
 fn expected<G: Layouts>(mesh: &Mesh<G>, materials: usize) -> Option<Counts> {
     let mut triangles = 0;
     let mut parts: BTreeMap<_, Part> = BTreeMap::new();
@@ -310,7 +310,7 @@ fn expected<G: Layouts>(mesh: &Mesh<G>, materials: usize) -> Option<Counts> {
                     vertex.extend(bits(&polygon.uvs[at]));
                 }
                 if let Some(color) = polygon.colors.get(at) {
-                    // Too bright is bright, and too dark dark.
+                    // Colors outside the range are clamped.
                     vertex.extend(color.map(|part| scaled(part.get())));
                 }
                 vertex
@@ -324,7 +324,7 @@ fn expected<G: Layouts>(mesh: &Mesh<G>, materials: usize) -> Option<Counts> {
     (triangles > 0).then(|| (parts.values().map(Part::vertices).sum(), triangles))
 }
 
-/// A part of a colour, as it is in glTF, by another way: through double precision.
+/// Returns a color component as in glTF, computed in a different way.
 fn scaled(part: f32) -> u32 {
     let part = if part.is_finite() { part.clamp(0.0, 255.0) } else { 255.0 };
     (part + 0.0).to_bits()
@@ -340,13 +340,13 @@ fn of_mech<G: Layouts>(mech: &Mech<G>, materials: usize) -> Vec<Counts> {
     models.filter_map(|model| expected(&model.mesh, materials)).collect()
 }
 
-/// Slots and weights of a vertex, as they are in the file.
+/// Returns the slots and weights of a vertex as stored in the file.
 fn bound(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Option<([i16; 4], [u32; 4])> {
     let Sort::Skin(skin) = &mesh.sort else { return None };
     Some((skin.slots.get(at)?.map(|it| it.get()), skin.weights.get(at)?.map(|it| it.get().to_bits())))
 }
 
-/// All values of a vertex, which every vertex of a mesh has or none.
+/// Returns all values of a vertex; either all vertices of a mesh have a value or none.
 fn mdl_vertex(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Vec<u32> {
     let streams = &mesh.streams;
     let bits = |of: &[F32; 3]| of.map(|it| it.get().to_bits());
@@ -408,7 +408,7 @@ fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
     })
 }
 
-/// Exports a file, and looks at what it has.
+/// Exports a file, and checks the counts of its meshes.
 fn exported(name: &str, kind: &str, bytes: &[u8], textures: &[Package]) -> Option<Scene> {
     let expected = expected_of(kind, bytes)?;
     let scene = scene::of(KINDS, name, bytes.to_vec(), textures).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -421,7 +421,7 @@ fn exported(name: &str, kind: &str, bytes: &[u8], textures: &[Package]) -> Optio
 }
 
 #[test]
-fn forged_models_have_what_they_have() {
+fn exported_generated_models_match_their_sources() {
     let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for size in [Size::Tiny, Size::Small] {
         for sample in forge::samples(harness::SEED, size) {
@@ -436,21 +436,21 @@ fn forged_models_have_what_they_have() {
     assert!(kinds.values().all(|[_, meshes, _]| *meshes > 4) && kinds["mdl"][2] > 4);
 }
 
-/// The packages of textures beside a file.
+/// Returns the texture packages beside a file.
 fn packages(file: &std::path::Path) -> Vec<Package> {
     let folder = std::fs::read_dir(file.parent().unwrap()).unwrap();
     let files = folder.map(|it| it.unwrap()).filter(|it| it.file_name().to_string_lossy().contains("tex"));
     let packages = files.filter_map(|it| {
         let bytes = std::fs::read(it.path()).unwrap();
         let (kind, _) = recognise(KINDS, &it.file_name().to_string_lossy(), &bytes)?;
-        // Names are not enough: some folders of the corpora have files of macOS beside the packages.
+        // The name alone is not enough: some folders of the corpora have macOS files beside the packages.
         (kind.name == "texture").then(|| decode::<Package>(bytes).ok())?.map(|decoded| decoded.model)
     });
     packages.collect()
 }
 
-/// The packages of textures beside a file, with the names of the file's textures for theirs: no package of the corpora has an
-/// image of the worlds beside it.
+/// Returns the texture packages beside a file, with their images renamed to the textures of the file: in the corpora,
+/// no package beside a world contains its images.
 fn renamed(file: &std::path::Path) -> Vec<Package> {
     let mut packages = packages(file);
     let bytes = std::fs::read(file).unwrap();
@@ -467,7 +467,7 @@ fn renamed(file: &std::path::Path) -> Vec<Package> {
 }
 
 #[test]
-fn models_of_the_corpora_have_what_they_have() {
+fn exported_corpus_models_match_their_sources() {
     let Some(corpora) = harness::corpora() else {
         eprintln!("corpora: absent beside the project, their models are left out");
         return;
@@ -513,9 +513,9 @@ fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// All that a file can say in 4 bytes and no scene may hold, wherever it says it.
+/// Writes values into files that are valid in 4 bytes but not in a scene, at random offsets.
 #[test]
-fn no_number_that_is_none_gets_into_a_scene() {
+fn scenes_contain_no_nan() {
     let mut random = ChaCha8Rng::seed_from_u64(harness::SEED);
     let mut below = |limit: usize| (random.next_u64() % limit as u64) as usize;
     let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-40, -0.0, -1.0].map(f32::to_le_bytes);
@@ -543,7 +543,7 @@ fn textures_of_packages_become_images() {
     };
     let mut package = decode::<Package>(sample("pm_c1_texture.zbd")).unwrap().model;
     let names: Vec<String> = world.textures.iter().map(|texture| texture.name().shown()).collect();
-    // Without ending, in capitals; the first textures only.
+    // The names without extension, in capitals, of the first textures only.
     for (slot, name) in package.directory.iter_mut().zip(&names) {
         let stem = name.split('.').next().unwrap().to_ascii_uppercase();
         let mut field = [0; 32];
@@ -560,7 +560,7 @@ fn textures_of_packages_become_images() {
         assert_eq!(material.name(), Some(of.name.as_str()));
         let image = material.pbr_metallic_roughness().base_color_texture().map(|it| it.texture().source().index());
         assert_eq!(image, of.image);
-        // After those of the world: what polygons without texture coordinates have instead.
+        // The materials after those of the world replace them for polygons without texture coordinates.
         let expected = index < materials && of.texture.as_ref().is_some_and(|texture| there.contains(texture));
         assert_eq!(image.is_some(), expected, "{:?}", of.texture);
         let Some(image) = image else { continue };
@@ -596,7 +596,7 @@ fn models_of_neverwinter_nights_stand_upright() {
 }
 
 #[test]
-fn models_of_a_library_stand_side_by_side() {
+fn models_of_a_library_are_placed_side_by_side() {
     let scene = scene::of_library(&decode::<Archive>(sample("pm_mechlib.zbd")).unwrap().model, &[]).expect("models");
     let places: Vec<f32> = scene.roots.iter().map(|&root| scene.nodes[root].transform.translation[0]).collect();
     assert!(

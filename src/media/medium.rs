@@ -1,5 +1,5 @@
-//! Images, sounds and texts that other programs edit. A family declares where its kinds have them, and the exchange form gives each
-//! a file of its own.
+//! Images, sounds and text that other programs edit. A family declares where its kinds contain them, and the exchange
+//! format stores each in a separate file.
 
 use core::fmt::{self, Display};
 
@@ -7,47 +7,47 @@ use bytes::Bytes;
 
 use crate::field::{Error, Json, Lay, NoFiles, Place, Record, Result as Laid, Tape, load};
 
-/// What in the documents of some kind is an image, a sound or a text.
+/// The declaration of the images, sounds or text in documents of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Medium {
     /// The kind of the entry, or of the whole file.
     pub kind: &'static str,
-    /// Whether it takes what the container says to know what the files mean.
+    /// `true` if the meaning of the files depends on the container.
     pub looks_around: bool,
-    /// Where such things are in a document.
+    /// Returns the places of such parts in a document.
     pub parts: fn(&Json) -> Vec<Part>,
-    /// The files of one: the member that names each, and what the path of each ends with. The first is always there.
+    /// The files of a part: the member that names each, and the ending of its path. The first file is always present.
     pub files: &'static [(&'static str, &'static str)],
-    /// Members of a part that its files tell. The JSON need not repeat them; where it does, both have to agree.
+    /// Members of a part that its files determine. The JSON need not repeat them; if it does, both must agree.
     pub told: &'static [&'static str],
-    /// What is left for the JSON to say, and the files: nothing where they would lose something.
+    /// Returns the remaining JSON and the files, or `None` if the files could not hold the part losslessly.
     pub export: fn(&Around<'_>) -> Option<(Json, Files)>,
-    /// The JSON with all that the files say.
+    /// Returns the JSON completed with the contents of the files.
     ///
     /// # Errors
-    /// Why they cannot be such a thing.
+    /// Returns an error if the files cannot be such a part.
     pub import: fn(&Files, &Around<'_>) -> Result<Imported, Mismatch>,
 }
 
-/// Why files cannot be a part of a document.
+/// A reason why files cannot be a part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The keys that lead from the part to a value of the JSON, if that is wrong and not a file.
+    /// The keys that lead from the part to a wrong value of the JSON, or `None` if a file is wrong.
     pub(crate) keys: Option<Vec<String>>,
-    /// The keys that lead on from there to a member that is too much.
+    /// The keys that lead on from there to an extra member.
     pub(crate) surplus: Vec<String>,
     pub(crate) why: String,
 }
 
 impl Mismatch {
-    /// What is wrong with the value at a pointer in the part.
+    /// Creates an error in the value at a pointer in the part.
     #[must_use]
     pub fn at(pointer: &str, why: impl Into<String>) -> Self {
         let keys = pointer.split('/').filter(|key| !key.is_empty()).map(str::to_owned).collect();
         Self { keys: Some(keys), surplus: Vec::new(), why: why.into() }
     }
 
-    /// The same of a part whose JSON is at a pointer in another.
+    /// Moves the error to a document in which the part is at a pointer.
     #[must_use]
     pub fn within(mut self, pointer: &str) -> Self {
         let outer = pointer.split('/').filter(|key| !key.is_empty()).map(str::to_owned);
@@ -77,7 +77,7 @@ impl From<&str> for Mismatch {
     }
 }
 
-/// What the JSON of a part has wrong, where it is loaded as a model.
+/// Converts an error of loading the JSON of a part as a model.
 impl From<Error> for Mismatch {
     fn from(error: Error) -> Self {
         let place = Place::default().with(error.place().pointer().iter().copied());
@@ -85,12 +85,12 @@ impl From<Error> for Mismatch {
     }
 }
 
-/// What the files of a part say.
+/// The result of importing the files of a part.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// The part with all that they say.
+    /// The part, completed with the contents of the files.
     pub part: Json,
-    /// Values of the JSON that the files have replaced, since they no longer say what they did.
+    /// JSON values that the files have replaced because they were outdated.
     pub told: Vec<Replaced>,
 }
 
@@ -100,30 +100,30 @@ impl From<Json> for Imported {
     }
 }
 
-/// A value that has been replaced, because what it followed has changed.
+/// A value that was replaced because the value it depends on has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replaced {
-    /// Where it is.
+    /// The place of the value.
     pub place: String,
-    /// What it was.
+    /// The old value.
     pub was: Json,
-    /// What it is now.
+    /// The new value.
     pub now: Json,
 }
 
-/// What each of the files of a medium holds.
+/// The contents of each file of a medium.
 pub type Files = Vec<Option<Bytes>>;
 
-/// A place in a document, and what its files are called in the folder of the document; nothing where they have its name.
+/// A place in a document, and the name of its files in the document's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The keys that lead there.
+    /// The keys that lead to the place.
     pub way: Vec<String>,
-    /// A name that no other part has.
+    /// A name unique among the parts, or `None` if the files take the name of the document.
     pub name: Option<String>,
 }
 
-/// A part of a document, and what is said of it elsewhere.
+/// A part of a document and its context.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
     /// The part.
@@ -132,16 +132,16 @@ pub struct Around<'a> {
     pub way: &'a [String],
     /// The document.
     pub document: &'a Json,
-    /// What the table of its container says of it.
+    /// The table row of the part in its container.
     pub row: &'a Json,
     /// The container.
     pub container: &'a Json,
 }
 
-/// The record whose members a document has, whatever else it has.
+/// Returns the record whose members a document contains, ignoring its other members.
 ///
 /// # Errors
-/// What is missing, or does not fit.
+/// Returns an error if a member is missing or does not fit.
 pub fn record<R: Record + Default>(json: &Json) -> Result<R, Mismatch> {
     #[derive(Default)]
     struct Loose<R>(R);

@@ -1,4 +1,5 @@
-//! Files of other programs, and pixels and samples as they have them: PNG, WAV, contact sheets. Nothing here knows a game.
+//! Files of other programs, with their pixels and samples: PNG, WAV, contact sheets. These modules are independent of
+//! any game.
 
 mod medium;
 pub mod png;

@@ -1,4 +1,4 @@
-//! PNG files as pixels.
+//! Conversion between PNG files and pixels.
 
 use core::fmt::{self, Display};
 use std::collections::HashMap;
@@ -12,20 +12,20 @@ use crate::media::{Mismatch, Replaced};
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];
 
-/// Why there is no PNG, or none that can be read.
+/// An error in reading or writing a PNG.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// It is no PNG, or a damaged one.
+    /// The file is not a PNG, or is damaged.
     Unreadable(String),
-    /// The file cannot be made.
+    /// The file cannot be written.
     Unwritable(String),
-    /// No pixels: no PNG has none.
+    /// The image has no pixels, which a PNG cannot express.
     Empty,
-    /// More pixels than an image can have, or than are worth reading.
+    /// The image has more pixels than an image can have, or than bitexact reads.
     TooLarge {
-        /// Pixels from left to right.
+        /// The width in pixels.
         width: u32,
-        /// Pixels from top to bottom.
+        /// The height in pixels.
         height: u32,
     },
 }
@@ -45,42 +45,42 @@ impl Display for Error {
 
 impl core::error::Error for Error {}
 
-/// What a PNG file shows.
+/// A decoded PNG file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Pixels from left to right.
+    /// The width in pixels.
     pub width: u16,
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     pub height: u16,
-    /// Row by row from the top.
+    /// The colors, row by row from the top.
     pub colours: Vec<Rgba>,
-    /// Whether the file can say that something is transparent.
+    /// `true` if the file can store transparency.
     pub has_alpha: bool,
-    /// Indices and the palette, where the file has them.
+    /// The indices and the palette, if the file has them.
     pub indexed: Option<(Vec<u8>, Vec<[u8; 3]>)>,
 }
 
-/// What the bytes of a file that is written are.
+/// The layout of the bytes of a file to be written.
 #[derive(Clone, Debug)]
 pub enum Pixels {
-    /// Grey.
+    /// Gray.
     Grey,
     /// Red, green, blue.
     Rgb,
-    /// The same and opacity.
+    /// Red, green, blue, opacity.
     Rgba,
-    /// Indices into a palette of three bytes a colour.
+    /// Indices into a palette of three bytes per color.
     Indexed(Vec<u8>),
 }
 
-/// A PNG file of these pixels, 8 bits a channel.
+/// Writes pixels to a PNG file with 8 bits per channel.
 ///
 /// # Errors
-/// When the pixels are not as many as that.
+/// Returns an error if the number of bytes does not match the size.
 pub fn write(width: u32, height: u32, pixels: &Pixels, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, width, height);
-    // They are looked at, edited and packed again: how fast that is matters more than how small they are.
+    // The files are viewed, edited and packed again, so speed matters more than size.
     encoder.set_compression(Compression::Fastest);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_color(match pixels {
@@ -105,16 +105,16 @@ struct Raw {
     depth: BitDepth,
     line: usize,
     palette: Vec<u8>,
-    /// The opacity of the first colours of the palette, if the file says it.
+    /// The opacity of the first colors of the palette, if the file stores it.
     opacities: Option<Vec<u8>>,
     bytes: Vec<u8>,
 }
 
 impl Picture {
-    /// What a PNG file shows, whatever its mode.
+    /// Reads a PNG file of any mode.
     ///
     /// # Errors
-    /// When it is none, damaged, or too large.
+    /// Returns an error if the bytes are not a PNG, or the PNG is damaged or too large.
     pub fn read(file: &[u8]) -> Result<Self, Error> {
         let unreadable = |error: png::DecodingError| Error::Unreadable(error.to_string());
         let mut decoder = Decoder::new(Cursor::new(file));
@@ -132,10 +132,10 @@ impl Picture {
         Ok(Self::of_indices((width, height), raw.indices(width.into()), palette, opacities.as_deref()))
     }
 
-    /// What a file shows that is [written](write()) of these pixels.
+    /// Returns the result of reading a file [written](write()) from these pixels.
     ///
     /// # Errors
-    /// When they are too many to be read again.
+    /// Returns an error if there are too many pixels to read.
     pub fn of(width: u32, height: u32, pixels: &Pixels, bytes: &[u8]) -> Result<Self, Error> {
         let (width, height) = sides((width, height))?;
         let color = match pixels {
@@ -157,7 +157,7 @@ impl Picture {
         palette: Vec<[u8; 3]>,
         opacities: Option<&[u8]>,
     ) -> Self {
-        // What has no colour is black, what has no opacity opaque.
+        // Missing colors are black, and missing opacities are opaque.
         let mut table = [[0, 0, 0, u8::MAX]; 256];
         for (entry, [red, green, blue]) in table.iter_mut().zip(&palette) {
             *entry = [*red, *green, *blue, u8::MAX];
@@ -169,11 +169,12 @@ impl Picture {
         Self { width, height, colours, has_alpha: opacities.is_some(), indexed: Some((indices, palette)) }
     }
 
-    /// The indices of its pixels: as they are where its palette is this one as far as they go, else those of the first colours
-    /// of this palette that are the same. What is transparent has the index `clear`.
+    /// Returns the indices of the pixels. They are unchanged if the file's own palette agrees with `palette` for all of
+    /// them; otherwise each is the first index of the same color in `palette`. Transparent pixels have the index
+    /// `clear`.
     ///
     /// # Errors
-    /// The first pixel whose colour the palette does not have.
+    /// Returns an error if a color is not in the palette; the error names the first such pixel.
     pub fn indices(&self, palette: &[[u8; 3]], clear: Option<u8>) -> Result<Vec<u8>, String> {
         if let Some((indices, own)) = &self.indexed {
             let same = |index: &u8| {
@@ -205,19 +206,19 @@ impl Picture {
     }
 }
 
-/// The member of the JSON that has the checksum of the palette which it and its PNG had when they were written.
+/// The JSON member with the checksum of the palette that the image had when its PNG was written.
 pub const PALETTE: &str = "palette_crc32";
 
-/// The checksum of a palette, for [`PALETTE`].
+/// Returns the checksum of a palette, for [`PALETTE`].
 #[must_use]
 pub fn checksum(palette: &[[u8; 3]]) -> Json {
     format!("{:08x}", crc32fast::hash(palette.as_flattened())).into()
 }
 
-/// Takes the checksum of its palette out of the JSON of an image.
+/// Removes the checksum of the palette from the JSON of an image, and returns it.
 ///
 /// # Errors
-/// What it is instead of a checksum.
+/// Returns an error if the member is not a checksum.
 pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, Mismatch> {
     let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
     match checksum.text() {
@@ -230,8 +231,8 @@ pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, Mismatch> {
 }
 
 impl Picture {
-    /// Reports a checksum of neither the palette of the PNG nor the one that the JSON has: it says of none that it has not been
-    /// edited, and is replaced.
+    /// Reports a checksum that matches neither the palette of the PNG nor that of the JSON. It cannot show which one is
+    /// unedited, so it is replaced.
     #[must_use]
     pub fn of_neither(&self, checksum_given: Option<&Json>, known: &[[u8; 3]]) -> Vec<Replaced> {
         let (Some(given), known) = (checksum_given, checksum(known)) else { return Vec::new() };
@@ -241,8 +242,8 @@ impl Picture {
         vec![Replaced { place: format!("/{PALETTE}"), was: given.clone(), now: known }]
     }
 
-    /// The indices, and the palette, if that is the one with this checksum: then it has not been edited since it was written,
-    /// and an index means what it did, whatever its color is now.
+    /// Returns the indices and the palette if the palette has this checksum. Then it has not been edited since it was
+    /// written, and an index keeps its meaning, whatever its current color is.
     #[must_use]
     pub fn unedited(&self, palette: Option<&Json>) -> Option<(&[u8], &[[u8; 3]])> {
         let (indices, own) = self.indexed.as_ref()?;
@@ -262,7 +263,7 @@ impl Raw {
         Ok(Self { color, depth, line, palette, opacities, bytes })
     }
 
-    /// Indices of 1 to 8 bits.
+    /// Returns indices of 1 to 8 bits as bytes.
     fn indices(self, width: usize) -> Vec<u8> {
         let bits = match self.depth {
             BitDepth::One => 1,
@@ -277,7 +278,7 @@ impl Raw {
     }
 }
 
-/// The sides of a picture that is not too large to be looked at.
+/// Returns the sides of an image, or an error if it is too large.
 pub(crate) fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
     match (u16::try_from(width), u16::try_from(height)) {
         (Ok(wide), Ok(high)) if usize::from(wide).saturating_mul(high.into()) <= limits::PIXELS => Ok((wide, high)),
@@ -285,7 +286,7 @@ pub(crate) fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
     }
 }
 
-/// The colours of samples of 8 bits, and whether they have opacity.
+/// Returns the colors of 8-bit samples, and `true` if they have opacity.
 fn colours(color: ColorType, bytes: &[u8]) -> (Vec<Rgba>, bool) {
     fn each<const N: usize>(bytes: &[u8], colour: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
         bytes.as_chunks::<N>().0.iter().map(|&samples| colour(samples)).collect()
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_png_is_read_back() {
         let file = write(2, 1, &palette(&[1, 2, 3, 4, 5, 6]), &[1, 0]).expect("it is written");
         let picture = Picture::read(&file).expect("it is read");
         assert_eq!(picture.colours, [[4, 5, 6, 255], [1, 2, 3, 255]]);
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_shows_what_its_pixels_do() {
+    fn picture_of_pixels_equals_that_of_their_file() {
         let bytes: Vec<u8> = (0..24).collect();
         let own: Vec<u8> = (0..=255).rev().cycle().take(768).collect();
         for (pixels, width) in [(Pixels::Grey, 12), (Pixels::Rgb, 4), (Pixels::Rgba, 3), (palette(&own), 12)] {
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_stay_where_their_colours_do() {
+    fn indices_are_kept_if_their_colours_are() {
         let known = [[9; 3], [7; 3], [7; 3]];
         let read = |pixels: &Pixels, bytes: &[u8]| {
             Picture::read(&write(2, 1, pixels, bytes).expect("it is written")).expect("it is read")
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_of_less_than_a_byte_end_with_their_row() {
+    fn indices_below_a_byte_end_with_their_row() {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, 3, 2);
         encoder.set_depth(BitDepth::Two);
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_png_or_too_large_is_refused() {
+    fn other_and_oversized_files_are_refused() {
         assert!(matches!(Picture::read(b"BM"), Err(Error::Unreadable(_))));
         let file = write(0x1_0000, 1, &Pixels::Grey, &vec![0; 0x1_0000]).expect("it is written");
         assert_eq!(Picture::read(&file), Err(Error::TooLarge { width: 0x1_0000, height: 1 }));

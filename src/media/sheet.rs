@@ -1,4 +1,4 @@
-//! Contact sheets: all pictures of a file on one PNG, with their names.
+//! Contact sheets: all images of a file on one PNG, with their names.
 
 use font8x8::legacy::BASIC_LEGACY;
 
@@ -6,31 +6,31 @@ use crate::field::limits;
 
 use super::png::{Error, Pixels, Rgba, write};
 
-/// How wide a sheet is, unless one image is wider.
+/// The width of a sheet, unless one image is wider.
 const SHEET: usize = 2048;
-/// Pixels between images, and around the sheet.
+/// The number of pixels between images and around the sheet.
 const GAP: usize = 4;
-/// Letters are this wide and high.
+/// The width and height of a letter.
 const LETTER: usize = 8;
-/// The least room for a name: eight letters a line, however small the image.
+/// The minimum width of a cell: eight letters per line of the name, however small the image.
 const CELL: usize = 8 * LETTER;
 
 const PAPER: [u8; 3] = [32, 32, 36];
 const INK: [u8; 3] = [230, 230, 230];
-/// What is seen through what is transparent: squares of both.
+/// The background of transparent pixels: a checkerboard of both colors.
 const BOARD: [[u8; 3]; 2] = [[96, 96, 96], [160, 160, 160]];
-/// A pixel whose index the palette does not have.
+/// The color of a pixel whose index is outside the palette.
 const NOTHING: Rgba = [255, 0, 255, 255];
 
-/// A picture for a sheet.
+/// An image for a sheet.
 pub struct Tile<'a> {
-    /// What is written below it.
+    /// The name below the image.
     pub name: Vec<u8>,
-    /// Pixels from left to right.
+    /// The width in pixels.
     pub width: usize,
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     pub height: usize,
-    /// The colour of every pixel, row by row; nothing for one that has none.
+    /// Returns the color of every pixel, row by row, or `None` for a pixel without one.
     pub shown: Box<dyn Fn() -> Vec<Option<Rgba>> + 'a>,
 }
 
@@ -40,10 +40,10 @@ impl core::fmt::Debug for Tile<'_> {
     }
 }
 
-/// A picture and where it goes.
+/// An image and its position.
 struct Cell<'a> {
     tile: &'a Tile<'a>,
-    /// The name in lines.
+    /// The name, split into lines.
     lines: Vec<&'a [u8]>,
     left: usize,
     top: usize,
@@ -66,10 +66,10 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// A sheet of pictures in their order: a PNG.
+/// Returns a sheet of images in the given order, as a PNG.
 ///
 /// # Errors
-/// When there is no picture, or the sheet would be too large.
+/// Returns an error if there is no image, or the sheet would be too large.
 pub fn contact_sheet(tiles: &[Tile<'_>]) -> Result<Vec<u8>, Error> {
     let mut cells: Vec<Cell<'_>> = tiles.iter().map(Cell::new).collect();
     let width = cells.iter().map(Cell::width).max().ok_or(Error::Empty)?.saturating_add(2 * GAP).max(SHEET);
@@ -88,7 +88,7 @@ pub fn contact_sheet(tiles: &[Tile<'_>]) -> Result<Vec<u8>, Error> {
     sheet.finish()
 }
 
-/// Pixels to draw on.
+/// A sheet to draw on.
 struct Sheet {
     width: usize,
     pixels: Vec<u8>,
@@ -96,7 +96,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// A blank sheet.
+    /// Creates a blank sheet.
     fn new(width: usize, height: usize) -> Result<Self, Error> {
         let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
         let size = (side(width), side(height));
@@ -128,7 +128,7 @@ impl Sheet {
         }
     }
 
-    /// A letter; what is not ASCII is a question mark.
+    /// Draws a letter, or a question mark for anything except printable ASCII.
     fn letter(&mut self, left: usize, top: usize, letter: u8) {
         let letter = if letter.is_ascii_graphic() || letter == b' ' { letter } else { b'?' };
         let rows = BASIC_LEGACY.get(usize::from(letter)).copied().unwrap_or_default();
@@ -143,7 +143,7 @@ impl Sheet {
     }
 }
 
-/// A colour before another.
+/// Blends a color over another.
 fn over([red, green, blue, opacity]: Rgba, below: [u8; 3]) -> [u8; 3] {
     let opacity = u16::from(opacity);
     let mix = |above: u8, below: u8| {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sheet_shows_the_pictures_and_their_names() {
+    fn sheet_shows_images_and_their_names() {
         let shown = || vec![Some([255, 0, 0, 255]), Some([0, 0, 255, 255])];
         let tile = Tile { name: b"dot".to_vec(), width: 2, height: 1, shown: Box::new(shown) };
         let sheet = contact_sheet(&[tile]).expect("a sheet");
@@ -173,12 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_sheet() {
+    fn no_sheet_is_drawn_without_images() {
         assert_eq!(contact_sheet(&[]), Err(Error::Empty));
     }
 
     #[test]
-    fn what_is_transparent_lets_the_board_through() {
+    fn transparent_pixels_show_the_checkerboard() {
         assert_eq!(over([255, 0, 10, 0], [1, 2, 3]), [1, 2, 3]);
         assert_eq!(over([255, 0, 10, 255], [1, 2, 3]), [255, 0, 10]);
         assert_eq!(over([255, 0, 10, 128], [0, 0, 10]), [128, 0, 10]);

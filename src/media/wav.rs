@@ -1,30 +1,30 @@
-//! WAV files as samples, where they are plain (PCM).
+//! Conversion between WAV files and PCM samples.
 
-/// Samples without compression.
+/// Uncompressed samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wav {
-    /// How many channels there are.
+    /// The number of channels.
     pub channels: u16,
-    /// Samples of a channel in a second.
+    /// The number of samples per channel and second.
     pub rate: u32,
-    /// Bits of a sample.
+    /// The number of bits per sample.
     pub bits: u16,
-    /// The samples, those of all channels in turn: unsigned of 8 bits, signed little endian of more.
+    /// The samples, interleaved by channel: unsigned if they have 8 bits, signed little endian if more.
     pub samples: Vec<u8>,
 }
 
-/// Bytes of the chunk that says how samples are stored.
+/// The length of the format chunk.
 const FORMAT: u32 = 16;
-/// The tag of plain samples, and of those whose true tag is in an extension.
+/// The tag of PCM samples, and the one for samples whose real tag is in an extension.
 const PCM: [u16; 2] = [1, 0xFFFE];
 
 impl Wav {
-    /// Bytes of a sample of all channels.
+    /// Returns the number of bytes of one sample of all channels.
     fn block(&self) -> Option<u16> {
         self.channels.checked_mul(self.bits.div_ceil(8)).filter(|block| *block > 0)
     }
 
-    /// The file; nothing where a number in its head would be too large.
+    /// Returns the file, or `None` if a number is too large for its header.
     #[must_use]
     pub fn write(&self) -> Option<Vec<u8>> {
         let block = self.block()?;
@@ -48,10 +48,10 @@ impl Wav {
         Some(file)
     }
 
-    /// What a file has.
+    /// Reads the samples of a file.
     ///
     /// # Errors
-    /// When it is none, or its samples are compressed.
+    /// Returns an error if the bytes are not a WAV file, or the samples are compressed.
     pub fn read(file: &[u8]) -> Result<Self, String> {
         let mut rest = match file.split_first_chunk::<12>() {
             Some(([b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E'], rest)) => rest,
@@ -60,7 +60,7 @@ impl Wav {
         let (mut wav, mut samples) = (None, None);
         while let Some((&[a, b, c, d, length @ ..], behind)) = rest.split_first_chunk::<8>() {
             let length = match u32::from_le_bytes(length) {
-                // What is written while it is made, and cannot be gone back to: all there is.
+                // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
                 u32::MAX => behind.len(),
                 length => usize::try_from(length).unwrap_or(usize::MAX),
             };
@@ -83,7 +83,7 @@ impl Wav {
         Ok(Self { samples: samples.get(..whole).unwrap_or_default().to_vec(), ..wav })
     }
 
-    /// What a file without samples says of them.
+    /// Reads the format chunk.
     fn format(chunk: &[u8]) -> Result<Self, String> {
         let Some(&[tag, tag_high, channels, channels_high, a, b, c, d, _, _, _, _, _, _, bits, bits_high]) =
             chunk.first_chunk::<16>()
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_wav_is_read_back() {
         let wav = Wav { channels: 1, rate: 11127, bits: 8, samples: vec![128, 255, 0] };
         let file = wav.write().expect("a file");
         assert_eq!((file.len(), &file[..4], &file[8..16]), (48, &b"RIFF"[..], &b"WAVEfmt "[..]));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_programs_add_is_passed_over() {
+    fn chunks_of_other_programs_are_skipped() {
         let wav = Wav { channels: 2, rate: 22050, bits: 16, samples: vec![1, 2, 3, 4] };
         let mut file = wav.write().expect("a file");
         file.splice(12..12, *b"LIST\x03\0\0\0abc\0");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_wav_is_refused() {
+    fn other_files_than_pcm_wav_are_refused() {
         assert!(Wav::read(b"RIFX").is_err_and(|why| why == "not a WAV file"));
         let mut file = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1] }.write().expect("a file");
         file[20] = 0x11;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_unknown_length_are_all_there_are() {
+    fn data_of_unknown_length_extends_to_the_end() {
         let wav = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1, 2] };
         let mut file = wav.write().expect("a file");
         file[40..44].fill(0xFF);

@@ -3,12 +3,13 @@
 //! | part | bytes |
 //! |---|---|
 //! | payloads, end to end in table order | |
-//! | table, one [`Slot`] an entry | 148 |
+//! | table, one [`Slot`] per entry | 148 |
 //! | footer: version and count, from version 2 on a checksum | 8 or 12 |
 //!
-//! There is no magic. Version 2 is Pirate's Moon's; there the checksum of a reader archive is a CRC over its payloads and
-//! every other is 0, and the table of a motion archive says length 1 for every entry, so that an entry ends where the next
-//! begins. The packer left memory behind the texts of a slot, and sometimes in all of its end.
+//! There is no magic. Version 2 belongs to Pirate's Moon. There, the checksum of a reader archive is a CRC over its
+//! payloads and every other checksum is 0; the table of a motion archive stores length 1 for every entry, so an entry
+//! ends where the next one begins. The packer left memory after the strings of a slot, and sometimes in all of its
+//! last fields.
 //!
 //! Source: `zipper-archives.md`.
 
@@ -24,15 +25,15 @@ use super::Payload;
 use super::motion::Motion;
 use super::wave::Wave;
 
-/// The list that is the table.
+/// The name of the list that holds the table.
 const TABLE: &str = "entries";
-/// Bytes of a table entry.
+/// The length of a table entry.
 const SLOT: u64 = 148;
 
 flags! {
-    /// What the packer knew of an entry. Source: `zipper-archives.md`, section 2.3.
+    /// Flags that the packer set for an entry. Source: `zipper-archives.md`, section 2.3.
     pub struct SlotFlags(U32: u32) {
-        /// The comment is the path it was packed from.
+        /// The comment is the path that the entry was packed from.
         SOURCE = 2;
     }
 }
@@ -44,9 +45,9 @@ record! {
         length: U32 as Outside,
         name: Text<64>,
         flags: SlotFlags,
-        /// The path it was packed from, or leftover memory.
+        /// The path that the entry was packed from, or leftover memory.
         comment: Text<64>,
-        /// Steps of 100 ns since 1601, or leftover memory.
+        /// In steps of 100 ns since 1601, or leftover memory.
         time: FileTime,
     }
 }
@@ -66,19 +67,19 @@ record! {
     }
 }
 
-/// An entry.
+/// An entry and its table row.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
-    /// What the table says of it.
+    /// The table row.
     pub slot: Slot,
-    /// What it holds.
+    /// The contents.
     pub payload: Payload,
 }
 
 names! {
-    /// What an archive is for, which decides what its checksum is. Source: `zipper-archives.md`, section 7.
+    /// The purpose of an archive, which decides its checksum. Source: `zipper-archives.md`, section 7.
     pub struct Content(U8: u8) {
-        /// Anything else.
+        /// Any other purpose.
         UNKNOWN = 0;
         /// A save game.
         SAVE = 1;
@@ -98,13 +99,13 @@ names! {
 pub struct Archive {
     /// The entries, in table order; names repeat.
     pub entries: Vec<Entry>,
-    /// How they lie in the file.
+    /// The placement of the payloads in the file.
     pub spread: Spread,
     /// Bytes between the last payload and the table.
     pub trailing: Block,
-    /// What the archive is for.
+    /// The purpose of the archive.
     pub content: Content,
-    /// Whether the table says length 1 for every entry, whatever its length.
+    /// `true` if the table stores length 1 for every entry, whatever its length.
     pub lengths_are_one: Truth,
     /// Version and count.
     pub footer: Footer,
@@ -112,19 +113,19 @@ pub struct Archive {
     pub checksum: FooterChecksum,
 }
 
-/// A table that the end of a file can be.
+/// A table that the end of a file may hold.
 struct Table {
     version: u32,
     slots: Vec<Slot>,
-    /// Where the table begins.
+    /// The offset of the table.
     start: u64,
-    /// Where the entries lie.
+    /// The byte ranges of the entries.
     ranges: Vec<Range<u64>>,
     lengths_are_one: bool,
 }
 
 impl Table {
-    /// The table that the end of a file is, if it has this version.
+    /// Reads the end of a file as a table of this version, or returns `None` if it cannot be one.
     fn read(file: &[u8], version: u32) -> Option<Self> {
         let footer = if version == 1 { 8 } else { 12 };
         let (rest, footer) = file.split_at_checked(file.len().checked_sub(footer)?)?;
@@ -142,27 +143,27 @@ impl Table {
         ends.sort_unstable();
         let ranges = slots.iter().map(|slot| {
             let begin = u64::from(slot.start.get());
-            // The end of an entry whose length is not told is the beginning of the next.
+            // An entry without a stored length ends where the next one begins.
             let next = ends.get(ends.partition_point(|&end| end <= begin)).copied().unwrap_or(begin);
             begin..if lengths_are_one { next } else { begin.saturating_add(slot.length.get().into()) }
         });
         Some(Self { version, slots: slots.to_vec(), start, ranges: ranges.collect(), lengths_are_one })
     }
 
-    /// Whether every entry lies before the table and has a name of printable ASCII.
+    /// Returns `true` if every entry lies before the table and has a name of printable ASCII.
     fn is_plausible(&self) -> bool {
         let named = |slot: &Slot| slot.name.bytes().iter().all(|byte| (b' '..=b'~').contains(byte));
         self.ranges.iter().all(|range| range.start <= self.start && range.end <= self.start)
             && self.slots.iter().all(named)
     }
 
-    /// Whether the entries lie end to end, from the beginning of the file to the table.
+    /// Returns `true` if the entries lie end to end, from the beginning of the file to the table.
     fn is_canonical(&self) -> bool {
         let end = self.ranges.iter().try_fold(0, |at, range| (range.start == at).then_some(range.end));
         end == Some(self.start)
     }
 
-    /// The table of a file (`zipper-archives.md`, section 7, steps 1 to 3).
+    /// Returns the table of a file, or `None` if it has none (`zipper-archives.md`, section 7, steps 1 to 3).
     fn find(file: &[u8]) -> Option<Self> {
         let plausible = |version| Self::read(file, version).filter(Self::is_plausible);
         match (plausible(1), plausible(2)) {
@@ -171,7 +172,7 @@ impl Table {
         }
     }
 
-    /// The payloads, in table order.
+    /// Returns the payloads in table order.
     fn payloads<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + Clone {
         self.ranges
             .iter()
@@ -179,7 +180,8 @@ impl Table {
     }
 }
 
-/// Whether a table says length 1 of every entry, and every entry begins like a motion (`zipper-archives.md`, section 6).
+/// Returns `true` if a table stores length 1 for every entry and every entry begins like a motion
+/// (`zipper-archives.md`, section 6).
 fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
     slots.iter().all(|slot| {
         let payload = usize::try_from(slot.start.get()).ok().and_then(|start| data.get(start..));
@@ -188,7 +190,8 @@ fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
 }
 
 impl Content {
-    /// What an archive of these entries is for, if names or beginnings tell (`zipper-archives.md`, section 7, step 4).
+    /// Infers the purpose from names and payload beginnings, or returns `None` if they are not enough
+    /// (`zipper-archives.md`, section 7, step 4).
     fn told(table: &Table, file: &[u8]) -> Option<Self> {
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
         let has = |wanted: &[u8]| names().any(|name| name == wanted);
@@ -206,7 +209,7 @@ impl Content {
         }
     }
 
-    /// What it is for else, by what the entries are (the last tests of the same step).
+    /// Infers the purpose from the decoded entries (the last tests of the same step).
     fn of(entries: &[Entry]) -> Self {
         let end = |ending: &[u8]| {
             entries.iter().all(|entry| {
@@ -269,14 +272,14 @@ lay! {
                 }
                 Ok(())
             })?;
-            // The table stands behind the payloads, so how long they are is known by now.
+            // The table comes after the payloads, so their lengths are known by now.
             let places = t.plan(|| self.spread.places(0, &lengths, None).items).unwrap_or_default();
             self.lay_by(t, &places)
         }
     }
 
     impl LayBy<&[Range<u64>]> for Archive {
-        /// Lays the table of entries that lie there, and the footer.
+        /// Lays out the table, given the byte ranges of the entries, and the footer.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, ranges: &[Range<u64>]) -> Result {
             let rules = match t.judging() {
                 true => Some(FooterChecksum { checksum: self.expected_checksum(ranges)?.into() }),
@@ -294,7 +297,7 @@ lay! {
                         t.fill("start", at!(slot.start), place.start)?;
                     }
                     t.fill("length", at!(slot.length), if bool::from(*lengths_are_one) { 1 } else { length })?;
-                    // Only an entry without bytes can be said to lie elsewhere than it does.
+                    // Only an empty entry may have a stored start that differs from its position.
                     let start = U32::of(place.start).unwrap_or(slot.start);
                     rules = Slot { start, ..*slot };
                 }
@@ -313,7 +316,7 @@ lay! {
 }
 
 impl Archive {
-    /// In read mode, finds the table and from it the entries; gives where the table begins.
+    /// Finds the table and its entries in read mode, and returns the offset of the table.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
         let found = Table::find(&file).or_else(|| Table::read(&file, 2)).or_else(|| Table::read(&file, 1));
@@ -346,7 +349,7 @@ impl Archive {
         Ok(start.saturating_add(table.start))
     }
 
-    /// What the checksum should be: a CRC over the payloads in table order for reader data, else 0.
+    /// Returns the expected checksum: a CRC over the payloads in table order for reader data, else 0.
     fn expected_checksum(&self, ranges: &[Range<u64>]) -> Result<u32> {
         if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);
@@ -361,7 +364,7 @@ impl Archive {
     }
 }
 
-/// The checksum of Pirate's Moon's reader archives. Source: `zipper-archives.md`, section 5.
+/// The checksum algorithm of Pirate's Moon reader archives. Source: `zipper-archives.md`, section 5.
 const CRC: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::Algorithm {
     width: 32,
     poly: 0x04C1_1DB7,
@@ -373,7 +376,7 @@ const CRC: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(
     residue: 0,
 });
 
-/// The payloads of an archive as they lie in the file, and what is between them.
+/// The payloads of an archive and the bytes between them, as laid out in the file.
 struct Data<'a>(&'a Archive);
 
 impl Lay for Data<'_> {
@@ -390,8 +393,8 @@ impl Format for Archive {
     const CLAIMS: &'static [&'static str] =
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
 
-    /// A footer, and a table whose entries lie before it. Version 2 is Pirate's Moon's; motions and models in version 1
-    /// are MechWarrior 3's.
+    /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions
+    /// and models in version 1 belong to MechWarrior 3.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let table = Table::find(file)?;
         Some(match (table.version, Content::told(&table, file).unwrap_or_default()) {
@@ -413,7 +416,7 @@ mod tests {
     use super::CRC;
 
     #[test]
-    fn the_checksum_gives_the_vectors_of_the_document() {
+    fn checksum_matches_the_vectors_of_the_spec() {
         let all: Vec<u8> = (0..=255).collect();
         for (data, crc) in [
             (&b""[..], 0),

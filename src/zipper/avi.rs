@@ -1,13 +1,14 @@
-//! Films: RIFF/AVI, as a tree of chunks. What the pictures and the sound are can be seen; the codec's bytes are kept.
+//! Videos: RIFF/AVI, as a tree of chunks. The headers of images and sound are decoded; the codec's bytes are kept as
+//! raw bytes.
 //!
 //! | part | bytes |
 //! |---|---|
-//! | `RIFF` list `AVI `: `hdrl` (headers of the film and its streams), `movi` (pictures and sound), `idx1` | |
-//! | further lists, in films of more than a gigabyte | |
+//! | `RIFF` list `AVI `: `hdrl` (headers of the video and its streams), `movi` (images and sound), `idx1` | |
+//! | further lists, in videos of more than a gigabyte | |
 //! | trailing bytes | |
 //!
-//! The layout is the public one of `RIFF` and of Video for Windows. Films of the games: Indeo 5, 640 by 480, 15 pictures a
-//! second, plain sound. Source: `zipper-other.md`, section 6.
+//! The layout is the public one of `RIFF` and Video for Windows. The games' videos: Indeo 5, 640 by 480, 15 frames per
+//! second, PCM sound. Source: `zipper-other.md`, section 6.
 
 use crate::field::walk::size_by;
 use crate::field::{Block, FourCc, I16, I32, Pad, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
@@ -17,35 +18,35 @@ use crate::{flags, record};
 use super::wave::{ChunkHead, FormatChunk};
 
 flags! {
-    /// What a film has.
+    /// The flags of a video.
     pub struct FilmFlags(U32: u32) {
-        /// An index.
+        /// The video has an index.
         HAS_INDEX = 0x10;
-        /// The index tells the order.
+        /// The index determines the order.
         MUST_USE_INDEX = 0x20;
-        /// Pictures and sound take turns.
+        /// Images and sound are interleaved.
         IS_INTERLEAVED = 0x100;
-        /// Meant to be written over by a capture.
+        /// The file was set up for video capture.
         WAS_CAPTURE_FILE = 0x1_0000;
-        /// Must not be copied.
+        /// The video must not be copied.
         COPYRIGHTED = 0x2_0000;
     }
 }
 
 flags! {
-    /// What an entry of the index is about.
+    /// The flags of an index entry.
     pub struct IndexFlags(U32: u32) {
-        /// A list.
+        /// The chunk is a list.
         LIST = 1;
-        /// A picture that needs no other.
+        /// The image does not depend on any other.
         KEY_FRAME = 0x10;
-        /// It takes no time.
+        /// The chunk takes no time.
         NO_TIME = 0x100;
     }
 }
 
 record! {
-    /// `avih`: the film, 56 bytes.
+    /// `avih`: the header of the video, 56 bytes.
     pub struct MainHeader: 56 {
         micro_sec_per_frame: U32,
         max_bytes_per_sec: U32,
@@ -62,7 +63,7 @@ record! {
 }
 
 record! {
-    /// `strh`: a stream, 48 bytes.
+    /// `strh`: the header of a stream, 48 bytes.
     pub struct StreamHeader: 48 {
         /// `vids` or `auds`.
         kind: FourCc,
@@ -73,7 +74,7 @@ record! {
         language: U16,
         initial_frames: U32,
         scale: U32,
-        /// Divided by the scale, pictures or samples a second.
+        /// Divided by the scale, this is the number of frames or samples per second.
         rate: U32,
         start: U32,
         length: U32,
@@ -84,7 +85,7 @@ record! {
 }
 
 record! {
-    /// `strf` of pictures, 40 bytes.
+    /// `strf` of images, 40 bytes.
     pub struct PictureFormat: 40 {
         size: U32,
         width: I32,
@@ -111,28 +112,28 @@ record! {
     }
 }
 
-/// What a chunk holds.
+/// The content of a chunk.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// `RIFF`, `LIST`: more chunks.
     List(List),
-    /// `avih`
+    /// `avih`: the header of the video.
     Film(MainHeader),
-    /// `strh`, in newer films with the room of the pictures behind it: left, top, right, bottom.
+    /// `strh`; in newer videos, followed by the rectangle of the images: left, top, right, bottom.
     Stream(StreamHeader, Option<[I16; 4]>),
-    /// `strf` of pictures, and what the codec wants to know besides.
+    /// `strf` of images, and additional data for the codec.
     Pictures(PictureFormat, Block),
     /// `strf` of sound.
     Sound(FormatChunk),
-    /// `idx1`
+    /// `idx1`: the index.
     Index(Block<IndexEntry>),
-    /// A picture.
+    /// An image.
     Picture(Block),
     /// Sound.
     Samples(Block),
-    /// A text.
+    /// A string.
     Text(Block),
-    /// `JUNK`: room.
+    /// `JUNK`: unused space.
     Junk(Block),
     /// Anything else.
     Opaque(Block),
@@ -147,11 +148,11 @@ impl Default for Content {
 /// A list of chunks.
 #[derive(Clone, Debug, Default)]
 pub struct List {
-    /// What it lists.
+    /// The form, which indicates the contents.
     pub form: FourCc,
-    /// Its chunks.
+    /// The chunks.
     pub chunks: Vec<Chunk>,
-    /// What stands behind the last of them.
+    /// Bytes after the last chunk.
     pub trailing: Block,
 }
 
@@ -160,38 +161,38 @@ pub struct List {
 pub struct Chunk {
     /// Id and size.
     pub head: ChunkHead,
-    /// What it holds.
+    /// The content.
     pub content: Content,
-    /// What stands in it behind that.
+    /// Bytes of the chunk after the content.
     pub rest: Block,
-    /// A zero, where the size is odd.
+    /// A zero byte if the size is odd.
     pub pad: Pad,
 }
 
-/// A film.
+/// A video.
 #[derive(Clone, Debug, Default)]
 pub struct Avi {
-    /// The chunks, of which the first is a list.
+    /// The chunks; the first is a list.
     pub chunks: Vec<Chunk>,
-    /// What stands behind the last of them.
+    /// Bytes after the last chunk.
     pub trailing: Block,
 }
 
-/// Where a chunk is.
+/// The position of a chunk.
 #[derive(Clone, Copy)]
 struct Within {
-    /// Where the film begins.
+    /// The offset of the video.
     start: u64,
-    /// How many lists it is in.
+    /// The number of enclosing lists.
     depth: usize,
     /// The form of the list.
     form: FourCc,
-    /// What kind of stream the last header in the list was about.
+    /// The type of stream in the last stream header of the list.
     stream: FourCc,
 }
 
 impl Content {
-    /// The empty content of a chunk of this id and size.
+    /// Returns empty content for a chunk of this id and size.
     fn of(id: FourCc, size: u64, within: &Within) -> Self {
         match (&id.0, size) {
             (b"RIFF" | b"LIST", _) if within.depth < limits::CONTAINERS => Self::List(List::default()),
@@ -223,12 +224,12 @@ lay! {
     }
 
     impl LayBy<Within> for Vec<Chunk> {
-        /// Lays the chunks of a list.
+        /// Lays out the chunks of a list.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, mut within: Within) -> Result {
             let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
             t.list_while(
                 "chunks",
-                // A film without any is none.
+                // A video has at least one chunk.
                 |t| t.remaining() >= head || t.position() == start,
                 self,
                 |t, chunk| {
@@ -311,13 +312,14 @@ impl Format for Avi {
     const CLAIMS: &'static [&'static str] = &["*.avi"];
     const RAW: Option<&'static str> = Some("avi");
 
-    /// The ids (`zipper-installs.md`, section 1).
+    /// Checks the ids (`zipper-installs.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let form = file.strip_prefix(b"RIFF")?.get(4..)?;
         form.starts_with(b"AVI ").then(|| Self::GAMES.to_vec())
     }
 
-    /// Incomplete copies have files of an installer under the names of films (`zipper-other.md`, section 6).
+    /// Returns `false` for installer files under the names of videos, as found in incomplete copies (`zipper-other.md`,
+    /// section 6).
     fn suits(file: &[u8]) -> bool {
         file.iter().zip(b"RIFF").all(|(byte, id)| byte == id)
     }

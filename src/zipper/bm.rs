@@ -1,4 +1,4 @@
-//! Livery images of Crimson Skies, `*.bm` in ROF archives: a picture, three masks of paint, and a picture to lay over it.
+//! Livery images of Crimson Skies, `*.bm` in ROF archives: a base image, three paint masks, and an overlay image.
 //!
 //! | part | bytes, for N = width * height |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | three masks | N each |
 //! | overlay, red, green, blue and opacity | 4 N |
 //!
-//! Rows seem to go from the bottom to the top. There is no magic, only a size that fits.
+//! Rows seem to be stored bottom-up. There is no magic, only a matching size.
 //!
 //! Source: `zipper-other.md`, section 2.
 
@@ -16,7 +16,7 @@ use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
 record! {
-    /// The head, 4 bytes. Source: `zipper-other.md`, section 2.
+    /// The header, 4 bytes. Source: `zipper-other.md`, section 2.
     pub struct Head: 4 {
         height: U16,
         width: U16,
@@ -26,13 +26,13 @@ record! {
 /// A livery image.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bm {
-    /// Its sides.
+    /// Width and height.
     pub head: Head,
-    /// Three bytes a pixel.
+    /// The base image, three bytes per pixel.
     pub base: Block,
-    /// Where the paint goes, a byte a pixel.
+    /// The paint masks, one byte per pixel.
     pub masks: [Block; 3],
-    /// Four bytes a pixel; the colours under what is transparent are kept.
+    /// The overlay, four bytes per pixel; colors under transparent pixels are preserved.
     pub overlay: Block,
 }
 
@@ -43,7 +43,7 @@ impl Head {
 }
 
 impl Bm {
-    /// Whether some bytes are as long as their first four say.
+    /// Returns `true` if some bytes have the length that their first four bytes specify.
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
         let head: Option<Head> = crate::macros::read_head(bytes);
@@ -73,7 +73,7 @@ impl Format for Bm {
     const GAMES: &'static [Game] = &[Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["*.bm"];
 
-    /// The size, which any other kind is asked before (`zipper-other.md`, section 2).
+    /// Checks the size. Every other kind is tried first (`zipper-other.md`, section 2).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         Self::fits(file).then(|| Self::GAMES.to_vec())
     }

@@ -1,7 +1,8 @@
-//! Installs: which game and edition a folder holds, what belongs to it, and what is missing only because of an option.
+//! Installs: the game and edition in a folder, its files, and the optional files that it lacks.
 //!
-//! [`Survey`] is shown every file below some folders. An install is what has a folder `zbd`; names count without case, and
-//! the game is told by the data first, for executables may be missing. No file of an install has to be there.
+//! A [`Survey`] receives every file in a set of folders. An install is a folder that contains a folder `zbd`; names are
+//! compared without case. The game is inferred from data files first, because executables may be missing. No single
+//! file is required.
 //!
 //! Source: `zipper-installs.md`.
 
@@ -20,26 +21,26 @@ use parts::parts;
 /// An install of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Install {
-    /// The folder that it is in, as the paths began; empty for the one that was searched.
+    /// The folder of the install, as a prefix of its paths; empty if it is the searched folder.
     pub root: String,
-    /// The game, if something tells.
+    /// The game, if it can be inferred.
     pub game: Option<Game>,
-    /// The edition, as far as names tell.
+    /// The edition, as far as names reveal it.
     pub edition: Edition,
-    /// Its files as they are spelled, and what each belongs to; nothing for a file that no list has.
+    /// The files with their spelling and their reason; `None` for unexpected files.
     pub files: Vec<(String, Option<Why>)>,
-    /// Files of a full install that are not there, and why they may be absent.
+    /// Absent files of a full install, and the reasons why they may be absent.
     pub missing: Vec<(String, Why)>,
 }
 
-/// What sets an install apart from the others of its game.
+/// The differences between installs of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edition {
     /// The demo.
     pub demo: bool,
-    /// German, by its copy protection.
+    /// The German edition, detected by its copy protection.
     pub german: bool,
-    /// Patched to 1.2.
+    /// The edition patched to 1.2.
     pub patched: bool,
 }
 
@@ -51,19 +52,19 @@ impl fmt::Display for Edition {
     }
 }
 
-/// Everything below some folders, as it is found.
+/// All files found in a set of folders.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     files: Vec<(String, Option<Game>)>,
 }
 
 impl Survey {
-    /// Notes a file: its path with `/` between the parts, and the game [that its content tells](game_of_data).
+    /// Records a file: its path with `/` between the parts, and the game [inferred from its content](game_of_data).
     pub fn see(&mut self, path: &str, game: Option<Game>) {
         self.files.push((path.to_owned(), game));
     }
 
-    /// The installs among the files, by folder.
+    /// Returns the installs among the files, by folder.
     #[must_use]
     pub fn installs(&self) -> Vec<Install> {
         let mut roots: BTreeMap<String, Vec<&(String, Option<Game>)>> = BTreeMap::new();
@@ -71,7 +72,7 @@ impl Survey {
             roots.extend(root_of(path).map(|root| (root.to_owned(), Vec::new())));
         }
         for file in &self.files {
-            // Roots lie in one another where somebody keeps a copy in a game's folder.
+            // Roots are nested if a game's folder contains a copy of a game.
             let root = roots.iter_mut().filter(|(root, _)| file.0.starts_with(root.as_str()));
             if let Some((_, files)) = root.max_by_key(|(root, _)| root.len()) {
                 files.push(file);
@@ -81,7 +82,7 @@ impl Survey {
     }
 }
 
-/// What stands before the folder `zbd` in a path.
+/// Returns the part of a path before the folder `zbd`, or `None` if there is no such folder.
 fn root_of(path: &str) -> Option<&str> {
     let mut end = 0;
     for part in path.split_inclusive('/') {
@@ -93,7 +94,8 @@ fn root_of(path: &str) -> Option<&str> {
     None
 }
 
-/// The one game whose file this is by its content (`zipper-installs.md`, section 1).
+/// Returns the only game that a file can belong to by its content, or `None` if there are several or none
+/// (`zipper-installs.md`, section 1).
 #[must_use]
 pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
     let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
@@ -112,7 +114,7 @@ pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
     if let [game] = games[..] { Some(game) } else { None }
 }
 
-/// The game that names tell, where no data does; paths in lower case.
+/// Infers the game from lower-case paths, for installs whose data does not reveal it.
 fn game_of_names(paths: &[String]) -> Option<Game> {
     let has = |name: &str| paths.iter().any(|path| path == name);
     let tells = [
@@ -141,14 +143,15 @@ impl Install {
         }
     }
 
-    /// What is missing although no option, edition or patch explains it; still no error, for files can lie elsewhere.
+    /// Returns the missing files that no option, edition or patch explains. They are not errors: files can lie
+    /// elsewhere.
     pub fn unexplained(&self) -> impl Iterator<Item = &str> {
         self.missing.iter().filter(|(_, why)| *why == Why::Always).map(|(path, _)| path.as_str())
     }
 }
 
 impl Edition {
-    /// The edition of MechWarrior 3 that has these files, paths in lower case.
+    /// Infers the edition of MechWarrior 3 from lower-case paths.
     fn of(paths: &[String]) -> Self {
         let has = |name: &str| paths.iter().any(|path| path == name);
         let sounds = has("zbd/soundsl.zbd") || has("zbd/soundsh.zbd");

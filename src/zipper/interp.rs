@@ -3,11 +3,12 @@
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`] | 12 |
-//! | index, one [`Slot`] a script | 128 |
+//! | index, one [`Slot`] per script | 128 |
 //! | scripts: lines, then four zeros | 8 + words for each line |
 //! | trailing bytes | |
 //!
-//! A line is words, each with a NUL behind it. Scripts lie end to end in the order of the index, but can be shared.
+//! A line is a sequence of words, each ended by a NUL. Scripts lie end to end in the order of the index, but can be
+//! shared.
 //!
 //! Source: `zipper-interp.md`.
 
@@ -22,7 +23,7 @@ use crate::format::{Format, Game, binrw_over_lay};
 use crate::record;
 
 record! {
-    /// The head, 12 bytes. Source: `zipper-interp.md`, section 1.
+    /// The header, 12 bytes. Source: `zipper-interp.md`, section 1.
     pub struct Head: 12 {
         signature: U32 = 0x0897_1119,
         version: U32 = 7,
@@ -34,36 +35,36 @@ record! {
     /// An entry of the index, 128 bytes. Source: `zipper-interp.md`, section 1.
     pub struct Slot: 128 {
         path: Text<120>,
-        /// When the source was changed last, seconds since 1970.
+        /// The time of the last change to the source, in seconds since 1970.
         time: U32,
         offset: U32 as Outside,
     }
 }
 
 record! {
-    /// What stands before the words of a line, 8 bytes. Source: `zipper-interp.md`, section 1.
+    /// The header of a line, 8 bytes. Source: `zipper-interp.md`, section 1.
     pub struct LineHead: 8 {
         size: U32 as Outside,
-        /// How many words there are, as it is told.
+        /// The stored number of words.
         tokens: U32 as Outside,
     }
 }
 
-/// A line.
+/// A line of a script.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     /// Size and number of words.
     pub head: LineHead,
-    /// The words, a NUL behind each.
+    /// The words, each ended by a NUL.
     pub words: Block,
 }
 
 /// A script.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// Its lines.
+    /// The lines.
     pub lines: Vec<Line>,
-    /// What ends it: a line without bytes.
+    /// The end marker: the size of an empty line.
     pub end: U32,
 }
 
@@ -76,9 +77,9 @@ pub struct Interp {
     pub index: Vec<Slot>,
     /// The scripts, in the order of the index.
     pub scripts: Vec<Script>,
-    /// How the scripts lie in the file.
+    /// The placement of the scripts in the file.
     pub spread: Spread,
-    /// What stands behind the last script.
+    /// Bytes after the last script.
     pub trailing: Block,
 }
 
@@ -146,25 +147,25 @@ lay! {
     }
 }
 
-/// Whether another line follows: one of no bytes ends a script.
+/// Returns `true` if another line follows; an empty line ends a script.
 fn has_line(t: &Tape<'_>) -> bool {
     let size = t.ahead(4);
     size.len() == 4 && size != [0; 4]
 }
 
-/// Where the first of so many scripts begins.
+/// Returns the offset of the first script, given the number of scripts.
 fn scripts_begin(count: usize) -> u64 {
     wide(count.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<Head>()))
 }
 
 impl Interp {
-    /// Where the scripts lie.
+    /// Returns the byte ranges of the scripts.
     fn places(&self) -> Vec<Range<u64>> {
         let lengths: Vec<u64> = self.scripts.iter().map(size).collect();
         self.spread.places(scripts_begin(lengths.len()), &lengths, None).items
     }
 
-    /// In read mode, follows the scripts to their ends.
+    /// Finds the byte ranges of the scripts in read mode.
     fn find_scripts(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let wrong = |item: usize, fault| {
             let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
@@ -183,14 +184,14 @@ impl Interp {
     }
 }
 
-/// Where scripts end, of those lines that have been followed: however many scripts share lines, each is followed once.
+/// The ends of scripts, by the offsets of the lines visited so far. Scripts can share lines; each line is visited once.
 #[derive(Default)]
 struct Extents {
     ends: std::collections::HashMap<u64, u64>,
 }
 
 impl Extents {
-    /// Where the script lies that begins at an offset.
+    /// Returns the byte range of the script that begins at an offset.
     fn of(&mut self, t: &Tape<'_>, begin: u64) -> core::result::Result<Range<u64>, Fault> {
         let mut lines = Vec::new();
         let mut at = begin;
@@ -222,7 +223,7 @@ impl Format for Interp {
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
 
-    /// The signature (`zipper-installs.md`, section 1).
+    /// Checks the signature (`zipper-installs.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         file.starts_with(&0x0897_1119_u32.to_le_bytes()).then(|| Self::GAMES.to_vec())
     }

@@ -31,7 +31,7 @@ pub type Vec3 = [F32; 3];
 /// A rotation: w, x, y, z.
 pub type Quaternion = [F32; 4];
 
-/// How nodes are named: over `Default_node_name`, the name the engine gives first.
+/// The style of node names: padded with the rest of `Default_node_name`, which the engine stores there first.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct NodeStyle;

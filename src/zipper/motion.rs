@@ -1,12 +1,13 @@
-//! Motions: how the parts of a 'Mech move, as entries of `motion.zbd` (MechWarrior 3, Pirate's Moon) or loose.
+//! Motions: the movement of the parts of a 'Mech, as loose files or entries of `motion.zbd` (MechWarrior 3, Pirate's
+//! Moon).
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`], number of frames, [`HeadEnd`] | 24 |
-//! | per part: name with its length before it, [`Tracks`], the tracks, one value a frame and one more | 8 + name + 28 per frame |
+//! | per part: name after its length, [`Tracks`], the tracks, one value per frame plus one | 8 + name + 28 per frame |
 //!
-//! Every part of a motion has the same number of frames. The last frame of a track repeats the first in retail files,
-//! but not always to the bit (`-0.0 == 0.0`), so it is kept. Not understood: `unk16`, `unk20`.
+//! Every part of a motion has the same number of frames. In retail files, the last frame of a track repeats the first,
+//! but not always to the bit (`-0.0 == 0.0`), so it is preserved. Not understood: `unk16`, `unk20`.
 //!
 //! Source: `zipper-motion.md`.
 
@@ -19,16 +20,16 @@ use crate::{flags, record};
 use super::{Quaternion, Vec3};
 
 record! {
-    /// The head up to the number of frames, 8 bytes. Source: `zipper-motion.md`, section 1.
+    /// The header up to the number of frames, 8 bytes. Source: `zipper-motion.md`, section 1.
     pub struct Head: 8 {
         version: U32 = 4,
-        /// Seconds; in samples independent of the number of frames, so never recomputed.
+        /// In seconds; in the samples it does not depend on the number of frames, so it is never recomputed.
         loop_time: F32,
     }
 }
 
 record! {
-    /// The head behind the number of frames, 12 bytes. Source: `zipper-motion.md`, section 1.
+    /// The header after the number of frames, 12 bytes. Source: `zipper-motion.md`, section 1.
     pub struct HeadEnd: 12 {
         part_count: U32 as Outside,
         unk16: F32 = -1.0,
@@ -37,11 +38,11 @@ record! {
 }
 
 flags! {
-    /// Which tracks a part has, in file order. Source: `zipper-motion.md`, section 1.
+    /// The tracks of a part, in file order. Source: `zipper-motion.md`, section 1.
     pub struct Tracks(U32: u32) {
-        /// Four floats a frame.
+        /// Four floats per frame.
         ROTATION = 4;
-        /// Three floats a frame, before the rotations.
+        /// Three floats per frame, before the rotations.
         TRANSLATION = 8;
     }
 }
@@ -54,20 +55,20 @@ record! {
 }
 
 impl Tracks {
-    /// What every retail part has.
+    /// The tracks of every retail part.
     pub const BOTH: Self = Self(U32::new(12));
 }
 
 /// The movement of one part.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    /// The node it moves, as in `lthigh`.
+    /// The name of the node that the part moves, such as `lthigh`.
     pub name: Block,
-    /// Which tracks follow.
+    /// The tracks that follow.
     pub head: PartHead,
-    /// Position in each frame.
+    /// The position in each frame.
     pub translations: Block<Vec3>,
-    /// Rotation in each frame.
+    /// The rotation in each frame.
     pub rotations: Block<Quaternion>,
 }
 
@@ -76,18 +77,18 @@ pub struct Part {
 pub struct Motion {
     /// Version and time.
     pub head: Head,
-    /// Stored frames less one; free only where there is no track to tell it.
+    /// The number of stored frames minus one; it can be chosen freely only if no track determines it.
     pub frame_count: U32,
     /// Number of parts and two constants.
     pub head_end: HeadEnd,
     /// The parts, in file order; names may repeat.
     pub parts: Vec<Part>,
-    /// What stands behind the last part.
+    /// Bytes after the last part.
     pub trailing: Block,
 }
 
 impl Motion {
-    /// Whether some bytes begin like a motion (`zipper-archives.md`, section 7, test 3).
+    /// Returns `true` if some bytes begin like a motion (`zipper-archives.md`, section 7, test 3).
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         bytes
@@ -95,7 +96,7 @@ impl Motion {
             .is_some_and(|head| head.starts_with(&4_u32.to_le_bytes()) && head.ends_with(b"\0\0\x80\xBF\0\0\x80\x3F"))
     }
 
-    /// How many frames the tracks hold; nothing where there is no track.
+    /// Returns the number of frames in the tracks, or `None` if there is no track.
     fn frames(&self) -> Option<u64> {
         self.parts.iter().find_map(|part| {
             let tracks = part.head.flags;
@@ -113,7 +114,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let frames = self.frames();
             if frames == Some(0) {
-                // A track without a single frame has no count: the file stores frames less one.
+                // The file stores frames minus one, so it cannot store a track without frames.
                 return Err(t.error_in("parts", Fault::Count { expected: 1, found: 0 }));
             }
             t.fields(at!(self.head))?;
@@ -143,7 +144,8 @@ lay! {
         }
     }
 
-    /// Lays a track. A motion loops: its last frame is its first (to the bit in every sample, as numbers in retail files).
+    /// Lays out a track. A motion loops: its last frame equals its first (to the bit in every sample, numerically in
+    /// retail files).
     fn track<T: Shaped>(t: &mut Tape<'_>, name: &'static str, frames: u64, track: at!(Block<T>)) -> Result {
         t.block(name, frames, track)?;
         t.expect(name, || {
@@ -160,7 +162,8 @@ impl Format for Motion {
     const GAMES: &'static [Game] = &[Game::MechWarrior3, Game::PiratesMoon];
     const CLAIMS: &'static [&'static str] = &["*.motion"];
 
-    /// The version and constants of the head, and parts that end exactly at the end: an archive of motions begins with the head of its first.
+    /// Checks the version and constants of the header, and that the parts end exactly at the end of the file. (An
+    /// archive of motions begins with the header of its first motion.)
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let (head, mut rest) = file.split_at_checked(24)?;
         Self::begins(head).then_some(())?;
@@ -178,7 +181,7 @@ impl Format for Motion {
     }
 }
 
-/// The next words of some bytes, and what stands behind them.
+/// Splits the next words off some bytes, and returns the rest and the words.
 fn words<const N: usize>(bytes: &[u8]) -> Option<(&[u8], [u32; N])> {
     let (words, rest) = bytes.split_at_checked(size_of::<[U32; N]>())?;
     let words: &[U32; N] = bytemuck::try_from_bytes(words).ok()?;
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_example() {
+    fn worked_example_round_trips() {
         let file = worked();
         assert_eq!(file.len(), 91);
         let motion = decode::<Motion>(file.clone()).expect("decodes").model;

@@ -1,4 +1,4 @@
-//! What an entry of an archive can hold.
+//! Contents of archive entries.
 
 use bytes::Bytes;
 
@@ -15,13 +15,13 @@ use super::save::Saved;
 use super::wave::Wave;
 
 record! {
-    /// An entry that only keeps its place in the table, 1 byte. Source: `zipper-sounds.md`, section 1.
+    /// An entry that only holds a place in the table, 1 byte. Source: `zipper-sounds.md`, section 1.
     pub struct Placeholder: 1 {
         zero: U8 = 0,
     }
 }
 
-/// What an entry holds.
+/// The contents of an entry.
 #[derive(Clone, Debug)]
 pub enum Payload {
     /// A sound.
@@ -32,9 +32,9 @@ pub enum Payload {
     Reader(Reader),
     /// A livery image.
     Bm(Box<Bm>),
-    /// What a save game has.
+    /// An entry of a save game.
     Saved(Box<Saved>),
-    /// What a 'Mech library says of its format.
+    /// The format record of a 'Mech library.
     LibraryFormat(LibraryFormat),
     /// The version of a 'Mech library.
     LibraryVersion(LibraryVersion),
@@ -44,9 +44,9 @@ pub enum Payload {
     Mech(Mech<MechWarrior3>),
     /// A model of Pirate's Moon.
     LaterMech(Mech<PiratesMoon>),
-    /// Nothing but a zero.
+    /// A single zero byte.
     Placeholder(Placeholder),
-    /// Bytes kept as they are.
+    /// Raw bytes.
     Opaque(Block),
 }
 
@@ -98,7 +98,7 @@ impl field::Payload for Payload {
     fn recognise(label: &Label, bytes: &Bytes) -> Self {
         let name = label.name.to_ascii_lowercase();
         let named = |ending: &[u8]| name.ends_with(ending);
-        // The state of a mission may begin like a motion.
+        // The state of a mission may begin like a motion, so it is tried first.
         if let Some(saved) = Saved::recognise(&label.name, bytes) {
             Self::Saved(Box::new(saved))
         } else if Wave::begins(bytes) {

@@ -1,14 +1,14 @@
-//! Binary reader data, `.zrd`: the games' own lists of numbers and texts.
+//! Binary reader data, `.zrd`: the games' own lists of numbers and strings.
 //!
 //! | value | bytes |
 //! |---|---|
 //! | integer: tag 1, i32 | 8 |
 //! | float: tag 2, f32 | 8 |
-//! | text: tag 3, length, bytes | 8 + length |
-//! | list: tag 4, number of values and one more, values | 8 + values |
+//! | string: tag 3, length, bytes | 8 + length |
+//! | list: tag 4, number of values plus one, values | 8 + values |
 //!
-//! A file is one value, nearly always a list. The engine keeps the number of values in slot 0 of the list, hence the one
-//! more.
+//! A file is one value, nearly always a list. The engine keeps the number of values in slot 0 of the list, hence the
+//! plus one.
 //!
 //! Source: `zipper-reader.md`, section 2.
 
@@ -29,37 +29,37 @@ const LIST: u32 = 4;
 /// Reader data.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
-    /// The value as it lies in the file, one that [`walk`](Self::walk) goes through to its end.
+    /// The encoded value; [`walk`](Self::walk) reaches its end without error.
     value: Block,
-    /// Its bytes by class, known from having gone through it.
+    /// The bytes of the value by class, counted while walking it.
     census: [usize; 7],
-    /// What stands behind it.
+    /// Bytes after the value.
     pub trailing: Block,
 }
 
-/// What a value is made of, in file order. Source: `zipper-reader.md`, section 2.
+/// A token of a value, in file order. Source: `zipper-reader.md`, section 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Token<'a> {
-    /// A whole number.
+    /// An integer.
     Integer(I32),
     /// A float, any 32 bits.
     Float(F32),
-    /// A text, any bytes.
+    /// A string of any bytes.
     Text(&'a [u8]),
-    /// A list begins: so many of the values that follow, each with what is in it, are its own.
+    /// The beginning of a list, with the number of values in it.
     Open(u32),
-    /// The list opened last ends.
+    /// The end of the list opened last.
     Close,
 }
 
-/// A list on the way in: how many of its values are still to come, and how many have begun.
+/// An open list: the number of values still to come, and the number begun.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     left: u32,
     begun: u64,
 }
 
-/// Where a value is: the lists that it is in. The outermost is the file, which has one value.
+/// The position of a value: the lists that contain it. The outermost is the file, which has one value.
 #[derive(Clone, Copy)]
 struct At<'a> {
     outer: &'a [Open],
@@ -77,16 +77,16 @@ impl At<'_> {
     }
 }
 
-/// Where some bytes are no value, and why.
+/// An error in a value: its position and its cause.
 struct Wrong {
     at: usize,
     steps: Vec<Step>,
     fault: Fault,
 }
 
-/// Goes through the value that some bytes begin with, and gives where it ends. `tell` is told every token and where it is.
+/// Walks the value at the beginning of some bytes, and returns its end. Calls `tell` with every token and its position.
 ///
-/// Lists are kept on a stack of our own, so that no nesting can exhaust another.
+/// Open lists are kept on an explicit stack, so deep nesting cannot overflow the call stack.
 fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::result::Result<usize, Wrong> {
     let mut outer: Vec<Open> = Vec::new();
     let mut list = Open { left: 1, begun: 0 };
@@ -95,7 +95,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
         list.left = list.left.saturating_sub(1);
         list.begun = list.begun.saturating_add(1);
         let at = At { outer: &outer, list };
-        // How many bytes behind the beginning of the value something is wrong.
+        // The error lies this many bytes after the beginning of the value.
         let wrong = |behind: usize, fault| {
             Err(Wrong { at: bytes.len().saturating_sub(rest.len()).saturating_add(behind), steps: at.steps(), fault })
         };
@@ -133,7 +133,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
             }
         }
         rest = inner;
-        // A value ends, and with it the lists that it was the last of.
+        // A value has ended, and so has every list whose last value it was.
         while list.left == 0 {
             let Some(next) = outer.pop() else { return Ok(bytes.len().saturating_sub(rest.len())) };
             list = next;
@@ -142,7 +142,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
     }
 }
 
-/// How a value is looked into.
+/// Access to the parts of an encoded value.
 static CODING: Coding = Coding { name: "reader data", owners, show, print: Some(print), load };
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {
@@ -167,7 +167,7 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
     });
 }
 
-/// Bytes by class of the value that some bytes begin with.
+/// Counts the bytes by class of the value at the beginning of some bytes.
 fn census(bytes: &[u8]) -> core::result::Result<[usize; 7], Wrong> {
     let mut semantic = 0_usize;
     let end = walk(bytes, |_, token| {
@@ -196,7 +196,7 @@ fn show(bytes: &[u8]) -> Json {
     values.pop().unwrap_or_default()
 }
 
-/// Writes what [`show`] shows.
+/// Writes the JSON of [`show`].
 fn print(bytes: &[u8], text: &mut Vec<u8>) {
     let _ = walk(bytes, |at, token| {
         if at.list.begun > 1 && token != Token::Close {
@@ -217,7 +217,7 @@ fn print(bytes: &[u8], text: &mut Vec<u8>) {
     });
 }
 
-/// A text; one that looks like a float that JSON cannot say is wrapped.
+/// Returns the JSON of a string; a string that looks like a float without a JSON number is wrapped.
 fn show_text(text: &[u8]) -> Json {
     let text = decode_text(Windows::PAGE, text);
     if text.starts_with("f32:") { Json::from([("text", text.into())]) } else { text.into() }
@@ -225,7 +225,7 @@ fn show_text(text: &[u8]) -> Json {
 
 fn load(json: Json) -> Loaded<Vec<u8>> {
     let mut bytes = Vec::new();
-    // The lists that are open: what is still to come of each, and how much has begun.
+    // The open lists: the values still to come, and the number begun.
     let mut open: Vec<(std::vec::IntoIter<Json>, u64)> = Vec::new();
     let mut next = Some(json);
     loop {
@@ -252,7 +252,7 @@ fn put(bytes: &mut Vec<u8>, tag: u32, word: [u8; 4]) {
     bytes.extend(word);
 }
 
-/// Puts a value that is no list, or says what is expected.
+/// Appends a value that is not a list, or returns an error that names the expected values.
 fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), String> {
     let text = match json {
         Json::Integer(value) => {
@@ -309,33 +309,33 @@ lay! {
 }
 
 impl Reader {
-    /// Reader data of this value, as [`json`](Self::json) gives it.
+    /// Creates reader data from a value in the form of [`json`](Self::json).
     ///
     /// # Errors
-    /// Where it is nothing that reader data can be.
+    /// Returns an error if reader data cannot hold the value.
     pub fn from_json(json: Json) -> Loaded<Self> {
         let value = load(json)?;
         Ok(Self { census: census(&value).unwrap_or_default(), value: value.into(), trailing: Block::default() })
     }
 
-    /// The value: lists, texts, whole numbers and floats.
+    /// Returns the value: lists, strings, integers and floats.
     #[must_use]
     pub fn json(&self) -> Json {
         show(&self.value)
     }
 
-    /// Tells of every token of the value, and how deep it lies.
+    /// Calls `tell` with the depth and content of every token of the value.
     pub fn walk(&self, mut tell: impl FnMut(usize, Token<'_>)) {
         let _ = walk(&self.value, |at, token| tell(at.depth(), token));
     }
 
-    /// Whether some bytes begin like a value.
+    /// Returns `true` if some bytes begin like a value.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.first_chunk().is_some_and(|tag| (INTEGER..=LIST).contains(&u32::from_le_bytes(*tag)))
     }
 
-    /// Where the first value of some bytes ends, if one is there.
+    /// Returns the end of the first value in some bytes, or `None` if they do not begin with a value.
     #[must_use]
     pub fn extent(bytes: &[u8]) -> Option<usize> {
         walk(bytes, |_, _| {}).ok()
@@ -348,14 +348,14 @@ impl Format for Reader {
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
 
-    /// A list or a text that ends exactly at the end; a lone number is too little to go by.
+    /// Checks for a list or a string that ends exactly at the end of the file; a lone number is too weak a sign.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let known = file.starts_with(&LIST.to_le_bytes()) || file.starts_with(&TEXT.to_le_bytes());
         (known && Self::extent(file) == Some(file.len())).then(|| Self::GAMES.to_vec())
     }
 
     fn suits(file: &[u8]) -> bool {
-        // The text form begins with no byte that a tag begins with.
+        // Text reader data begins with one of these bytes, but no tag does.
         !matches!(file.first(), Some(b'(' | b';' | b' ' | b'\t' | b'\r' | b'\n'))
     }
 }

@@ -1,11 +1,12 @@
-//! ROF archives of Crimson Skies, `GOSDATA/ASSETS/*.rof`: directories in directories, files, some of them compressed.
+//! ROF archives of Crimson Skies, `GOSDATA/ASSETS/*.rof`: nested directories, and files, some of them compressed.
 //!
 //! | part | bytes |
 //! |---|---|
-//! | root [`Directory`]: head, one [`RecordHead`] an entry, names | 8 + 24 each + names |
+//! | root [`Directory`]: header, one [`RecordHead`] per entry, names | 8 + 24 each + names |
 //! | other directories, and files, in any order | |
 //!
-//! There is no magic. A compressed file is kept as its zlib stream: to compress it again would give other bytes.
+//! There is no magic. A compressed file is kept as its zlib stream, because compressing it again would give different
+//! bytes.
 //!
 //! Not understood: the `id` of a record.
 //!
@@ -27,25 +28,25 @@ pub use member::Member;
 use member::inflated;
 use tree::Tree;
 
-/// The list of what the records of all directories are about.
+/// The name of the list of all directories and files.
 const ITEMS: &str = "items";
 
-/// A path that is longer than this does not go before the names below it: a directory with an endless name and very many
-/// files must not cost the product of both.
+/// A path longer than this is not repeated before the names in its directory. Otherwise the cost of a directory with an
+/// endless name and very many files would be the product of both.
 const LONGEST_PATH: usize = 1 << 10;
 
 flags! {
-    /// What a record is about. Source: `zipper-other.md`, section 1.2.
+    /// The type of an item. Source: `zipper-other.md`, section 1.2.
     pub struct RecordFlags(U32: u32) {
         /// A directory.
         DIRECTORY = 1;
-        /// A file that is compressed.
+        /// A compressed file.
         COMPRESSED = 2;
     }
 }
 
 record! {
-    /// The head of a directory, 8 bytes. Source: `zipper-other.md`, section 1.1.
+    /// The header of a directory, 8 bytes. Source: `zipper-other.md`, section 1.1.
     pub struct DirectoryHead: 8 {
         entry_count: U32 as Outside,
         names_length: U32 as Outside,
@@ -53,22 +54,23 @@ record! {
 }
 
 record! {
-    /// What a directory says of an entry, 24 bytes. Source: `zipper-other.md`, section 1.2.
+    /// The record of an entry in a directory, 24 bytes. Source: `zipper-other.md`, section 1.2.
     pub struct RecordHead: 24 {
         start: U32 as Outside,
-        /// How long a file is, uncompressed.
+        /// The length of a file after decompression.
         decoded_size: U32 as Outside,
-        /// How long a file is as it lies here.
+        /// The length of a file as stored.
         stored_size: U32 as Outside,
         flags: RecordFlags,
-        /// How long the name is, with its NUL.
+        /// The length of the name, including its NUL.
         name_length: U32 as Outside,
         id: U32 as Opaque,
     }
 }
 
 impl RecordFlags {
-    /// Whether the record is about a directory. A compressed one has never been seen; its bytes are kept as they are.
+    /// Returns `true` if the record describes a directory. A compressed directory has never been seen, and would be
+    /// kept as raw bytes.
     fn is_directory(self) -> bool {
         self.contains(Self::DIRECTORY) && !self.contains(Self::COMPRESSED)
     }
@@ -77,11 +79,11 @@ impl RecordFlags {
 /// An entry of a directory.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// Where what it is about lies, and what that is.
+    /// The position and type of the item.
     pub head: RecordHead,
-    /// The name, with its NUL.
+    /// The name, including its NUL.
     pub name: Block,
-    /// Which of the items it is about.
+    /// The index of the item.
     pub item: U32,
 }
 
@@ -90,13 +92,13 @@ pub struct Record {
 pub struct Directory {
     /// Counts.
     pub head: DirectoryHead,
-    /// Its entries.
+    /// The entries.
     pub records: Vec<Record>,
-    /// What stands behind the names.
+    /// Bytes after the names.
     pub after_names: Block,
 }
 
-/// What a record is about.
+/// An item: what a record refers to.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A directory.
@@ -114,22 +116,22 @@ impl Default for Item {
 /// An archive.
 #[derive(Clone, Debug, Default)]
 pub struct Rof {
-    /// The directory at the beginning.
+    /// The root directory, at the beginning of the file.
     pub root: Directory,
-    /// What the records of all directories are about, in file order.
+    /// The items of all directories, in file order.
     pub items: Vec<Item>,
-    /// How they lie in the file.
+    /// The placement of the items in the file.
     pub spread: Spread,
-    /// What stands behind the last of them.
+    /// Bytes after the last item.
     pub trailing: Block,
 }
 
-/// What is to be said of an item in its record.
+/// The values that the record of an item should contain.
 #[derive(Clone, Copy)]
 struct Told {
     start: u64,
     stored: u64,
-    /// How long it is decompressed; not known where it is no stream.
+    /// The length after decompression, or `None` if the item is not a zlib stream.
     inflated: Option<u64>,
     is_directory: bool,
 }
@@ -188,7 +190,7 @@ lay! {
     }
 
     impl LayBy<(&[Told], &[U32])> for Directory {
-        /// Lays the directory with what is to be said of all items, and in read mode with the numbers of its own.
+        /// Lays out the directory, given the values for all items and, in read mode, the indices of its own.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, numbers): (&[Told], &[U32])) -> Result {
             let names = self.records.iter().map(|record| wide(record.name.len())).fold(0, u64::saturating_add);
             let names = names.saturating_add(wide(self.after_names.len()));
@@ -231,7 +233,7 @@ lay! {
             t.fill("name_length", at!(head.name_length), wide(self.name.len()))?;
             let mut rules = *head;
             if let Some(told) = told {
-                // Only a file without bytes can be said to lie elsewhere than it does.
+                // Only an empty file may have a stored start that differs from its position.
                 if told.stored > 0 {
                     t.fill("start", at!(head.start), told.start)?;
                 }
@@ -266,7 +268,7 @@ lay! {
 }
 
 impl RecordHead {
-    /// The record as it is to say of what it is about.
+    /// Returns the record with the values that its item requires.
     fn by_rule(&self, told: &Told) -> Self {
         let stored = if told.is_directory { 0 } else { told.stored };
         let packed = self.flags.contains(RecordFlags::COMPRESSED);
@@ -281,7 +283,7 @@ impl RecordHead {
     }
 }
 
-/// The path of what has this name, with its NUL, in a directory of this path.
+/// Returns the path of a name (with its NUL) in a directory.
 fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
     let name = name.strip_suffix(&[0]).unwrap_or(name);
     match directory.len() {
@@ -290,25 +292,25 @@ fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A number as an index.
+/// Returns a number as an index.
 fn number(item: U32) -> usize {
     usize::try_from(item.get()).unwrap_or(usize::MAX)
 }
 
 impl Item {
-    /// The empty item.
+    /// Returns an empty item.
     fn of(is_directory: bool) -> Self {
         if is_directory { Self::Directory(Directory::default()) } else { Self::default() }
     }
 
-    /// How many records it has.
+    /// Returns the number of records.
     fn records(&self) -> usize {
         if let Self::Directory(directory) = self { directory.records.len() } else { 0 }
     }
 }
 
 impl Rof {
-    /// Finds how many items there are, and how they lie.
+    /// Finds the number of items, and their placement.
     fn find_items(&mut self, t: &Tape<'_>, tree: &Tree<'_>, start: u64) -> Result {
         self.items = t.make(tree.items().count())?;
         let items = self.items.iter_mut().zip(tree.items());
@@ -319,10 +321,10 @@ impl Rof {
         Ok(())
     }
 
-    /// The paths of the items.
+    /// Returns the paths of the items.
     ///
     /// # Errors
-    /// The first that no record is about.
+    /// Returns an error if an item has no record: the index of the first such item.
     fn paths(&self) -> core::result::Result<Vec<Vec<u8>>, usize> {
         let mut paths: Vec<Option<Vec<u8>>> = vec![None; self.items.len()];
         let mut open = vec![(&self.root, Vec::new())];
@@ -340,7 +342,7 @@ impl Rof {
         paths.into_iter().enumerate().map(|(item, path)| path.ok_or(item)).collect()
     }
 
-    /// What the records are to say of the items; how long files are that are compressed, only where it is judged.
+    /// Returns the values that the records should contain; measures compressed files only when judging.
     fn told(&self, judging: bool) -> Vec<Told> {
         let sizes: Vec<u64> = self.items.iter().map(size).collect();
         let first = size_by(&self.root, (&[][..], &[][..]));
@@ -364,8 +366,8 @@ impl Format for Rof {
     const GAMES: &'static [Game] = &[Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["*.rof"];
 
-    /// Directories and files that tile the file, and records that say of them what they should (`zipper-other.md`,
-    /// section 1.5).
+    /// Checks that directories and files tile the file, and that the records describe them correctly
+    /// (`zipper-other.md`, section 1.5).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         Tree::read(file).ok()?.is_orderly(file).then(|| Self::GAMES.to_vec())
     }
@@ -379,7 +381,7 @@ mod tests {
     use crate::field::{Settlement, decode, settle};
 
     #[test]
-    fn archive_is_refused_when_no_record_is_about_an_item() {
+    fn archive_is_refused_if_an_item_has_no_record() {
         let mut sample = forge::samples(7, forge::Size::Tiny).into_iter().filter(|sample| sample.kind == "rof");
         let file = sample.next().expect("a sample").bytes;
         let mut rof = decode::<Rof>(file).expect("it decodes").model;

@@ -1,8 +1,8 @@
-//! Save games: what the entries of an archive hold that is one.
+//! Save games: the entries of an archive that is a save.
 //!
-//! A save is an image of memory, so that addresses and leftover memory are part of it. Recoil names its entries
-//! `section/token`, and the section says what the entry is ([`recoil`]); MechWarrior 3 has a header and the states of
-//! animations, each under its name ([`mech3`]). What fits none of these exactly is kept as it is.
+//! A save is a memory image, so it contains addresses and leftover memory. Recoil names its entries `section/token`,
+//! and the section determines the kind of the entry ([`recoil`]). MechWarrior 3 has a header, and the states of
+//! animations under their names ([`mech3`]). An entry that fits none of these exactly is kept as raw bytes.
 //!
 //! Source: `zipper-saves.md`.
 
@@ -11,21 +11,21 @@ pub mod recoil;
 
 use crate::field::{Result, lay};
 
-/// Declares what an entry can hold: a variant, its type, its kind.
+/// Declares the kinds of entries: a variant, its type and its name.
 macro_rules! saved {
     ($($variant:ident($of:ty) = $kind:literal,)*) => {
-        /// What an entry of a save game holds.
+        /// An entry of a save game.
         #[derive(Clone, Debug)]
         pub enum Saved { $(#[doc = concat!("`", $kind, "`")] $variant($of),)* }
 
         impl Saved {
-            /// The word for it.
+            /// Returns the name of the kind.
             #[must_use]
             pub const fn kind(&self) -> &'static str {
                 match self { $(Self::$variant(_) => $kind,)* }
             }
 
-            /// The empty one of a kind.
+            /// Returns an empty entry of a kind, or `None` if the kind is unknown.
             #[must_use]
             pub fn of_kind(kind: &str) -> Option<Self> {
                 match kind { $($kind => Some(Self::$variant(<$of>::default())),)* _ => None }
@@ -62,7 +62,7 @@ saved! {
 }
 
 impl Saved {
-    /// The empty one for an entry of this name and content, where both say what it is.
+    /// Returns an empty entry of the kind that both name and content indicate, or `None` if they do not.
     #[must_use]
     pub fn recognise(name: &[u8], bytes: &[u8]) -> Option<Self> {
         let mut parts = name.splitn(2, |&byte| byte == b'/');
@@ -74,13 +74,13 @@ impl Saved {
     }
 }
 
-/// Whether some bytes are as long as the state of an animation with as many nodes as it says.
+/// Returns `true` if some bytes are as long as the state of an animation with the stored number of nodes.
 fn is_activation(bytes: &[u8]) -> bool {
     let nodes = bytes.get(85).copied().map(usize::from);
     nodes.is_some_and(|nodes| bytes.len() == nodes.saturating_mul(68).saturating_add(88))
 }
 
-/// Lays records, each of which is all there is of an entry. It stands in `lay!`.
+/// Lays out records that fill a whole entry. Used inside `lay!`.
 macro_rules! lay_record {
     ($($record:ty),* $(,)?) => {
         $(impl Lay for $record {

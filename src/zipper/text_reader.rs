@@ -1,7 +1,7 @@
-//! Text reader data, `.zrd`: lists of words in parentheses, as people write them.
+//! Text reader data, `.zrd`: lists of words in parentheses, written by hand.
 //!
-//! A file is kept as its words and what stands before each: white space and comments. Nothing is regenerated, so every
-//! space, comment, quote and number comes back as it was spelled.
+//! The model holds each word and the white space and comments before it. Nothing is regenerated, so every space,
+//! comment, quote and number keeps its spelling.
 //!
 //! Source: `zipper-reader.md`, section 4.
 
@@ -9,15 +9,15 @@ use crate::field::build::Tape;
 use crate::field::{Block, Fault, Result, Style as _, Windows, lay, quote, wide};
 use crate::format::{Format, Game, binrw_over_lay};
 
-/// Longest word that the engine reads, in bytes.
+/// The length of the longest word that the engine reads, in bytes.
 const LONGEST: usize = 255;
 
-/// A word or parenthesis, and what stands before it.
+/// A word or parenthesis, with the text before it.
 #[derive(Clone, Debug, Default)]
 pub struct Token {
-    /// White space and comments.
+    /// White space and comments before the word.
     pub space: Block,
-    /// `(`, `)`, or a word: quoted parts may stand anywhere in it.
+    /// `(`, `)`, or a word; quoted parts may occur anywhere in it.
     pub word: Block,
 }
 
@@ -26,11 +26,11 @@ pub struct Token {
 pub struct TextReader {
     /// The words, in file order.
     pub tokens: Vec<Token>,
-    /// White space and comments behind the last.
+    /// White space and comments after the last word.
     pub space: Block,
 }
 
-/// How many bytes of white space and comments some text begins with.
+/// Returns the length of the white space and comments at the beginning of a text.
 fn space(text: &[u8]) -> usize {
     let mut comment = false;
     let end = text.iter().position(|&byte| {
@@ -40,7 +40,7 @@ fn space(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// How many bytes the word has that some text begins with.
+/// Returns the length of the word at the beginning of a text.
 fn word(text: &[u8]) -> usize {
     if matches!(text.first(), Some(b'(' | b')')) {
         return 1;
@@ -77,17 +77,17 @@ lay! {
     }
 }
 
-/// Whether there is more than white space.
+/// Returns `true` if more than white space remains.
 fn has_token(t: &Tape<'_>) -> bool {
     space(left(t)) < left(t).len()
 }
 
-/// What is left to be read.
+/// Returns the remaining bytes.
 fn left<'a>(t: &'a Tape<'_>) -> &'a [u8] {
     t.ahead(t.remaining())
 }
 
-/// Makes sure that what is left is text.
+/// Checks that the remaining bytes are text.
 fn is_text(t: &Tape<'_>) -> Result {
     let odd = left(t).iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
     let Some((at, byte)) = odd else { return Ok(()) };
@@ -96,7 +96,7 @@ fn is_text(t: &Tape<'_>) -> Result {
 }
 
 impl TextReader {
-    /// What is wrong with the parentheses and quotes, if anything.
+    /// Describes the first error in parentheses or quotes, or returns `None` if they balance.
     fn unbalanced(&self) -> Option<&'static str> {
         let mut depth = 0_usize;
         for token in &self.tokens {
@@ -119,7 +119,7 @@ impl Format for TextReader {
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
     const RAW: Option<&'static str> = Some("zrd");
 
-    /// Printable text that is one list from its first word to its last.
+    /// Checks for printable text that is one list from its first word to its last.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         if !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
             return None;

@@ -3,15 +3,15 @@
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`] | 24 |
-//! | directory, one [`Slot`] an image | 40 |
+//! | directory, one [`Slot`] per image | 40 |
 //! | palettes that images share | 512 |
 //! | images, end to end in the order of the directory | |
 //!
-//! An image is an [`ImageHead`], then pixels, then an alpha plane if its flags say so, then a palette of its own if it has
-//! one. Nothing tells how long it is but these. Names repeat, and the directory need not be sorted.
+//! An image is an [`ImageHead`], then pixels, then an alpha plane if its flags ask for one, then its own palette if it
+//! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted.
 //!
-//! Not understood: bit 0 of the flags where there is a palette; what is transparent in a palette image with simple alpha;
-//! the bits 4 and 8 of `addressing`.
+//! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
+//! alpha; the bits 4 and 8 of `addressing`.
 //!
 //! Source: `zipper-textures.md`.
 
@@ -35,11 +35,11 @@ use crate::format::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{flags, record};
 
-/// A palette that images share: 256 colours as RGB565, of which an image may use only the first.
+/// A palette that images share: 256 RGB565 colors, of which an image may use only the first few.
 pub type Palette = [U16; 256];
 
 record! {
-    /// The head, 24 bytes. Source: `zipper-textures.md`, section 2.
+    /// The header, 24 bytes. Source: `zipper-textures.md`, section 2.
     pub struct Head: 24 {
         zero00: U32 = 0,
         version: U32 = 1,
@@ -53,55 +53,55 @@ record! {
 record! {
     /// An entry of the directory, 40 bytes. Source: `zipper-textures.md`, section 2.
     pub struct Slot: 40 {
-        /// Without extension.
+        /// The name, without extension.
         name: Text<32>,
         start: U32 as Outside,
-        /// Which of the shared palettes the image uses, -1 for none.
+        /// The index of the shared palette of the image, or -1.
         palette_index: I32,
     }
 }
 
 flags! {
-    /// What an image has. Source: `zipper-textures.md`, section 2.1.
+    /// The flags of an image. Source: `zipper-textures.md`, section 2.1.
     pub struct ImageFlags(U32: u32) {
-        /// Colours have 16 bits.
+        /// Colors have 16 bits.
         SIXTEEN_BIT = 0x01;
-        /// Some of it is transparent.
+        /// Part of the image is transparent.
         ALPHA = 0x02;
-        /// None of it is.
+        /// No part of the image is transparent.
         NO_ALPHA = 0x04;
-        /// How transparent is told pixel by pixel.
+        /// The image has an alpha plane, with one value per pixel.
         FULL_ALPHA = 0x08;
         /// The palette is a shared one.
         GLOBAL_PALETTE = 0x10;
-        /// Left over from memory: the pixels were its own.
+        /// Left over from memory: the image owned its pixels.
         OWNS_PIXELS = 0x20;
-        /// Left over from memory: the alpha plane was its own.
+        /// Left over from memory: the image owned its alpha plane.
         OWNS_ALPHA = 0x40;
-        /// Left over from memory: the palette was its own.
+        /// Left over from memory: the image owned its palette.
         OWNS_PALETTE = 0x80;
     }
 }
 
 flags! {
-    /// How coordinates outside the image are taken, as Recoil reads it; or how far the image is stretched, as others read
-    /// the same two bits. Crimson Skies has 4, 7 and 8 as well. Source: `zipper-textures.md`, section 2.3.
+    /// The treatment of coordinates outside the image, as Recoil reads it, or the stretching of the image, as others
+    /// read the same two bits. Crimson Skies also has 4, 7 and 8. Source: `zipper-textures.md`, section 2.3.
     pub struct Addressing(U16: u16) {
-        /// Clamped from left to right.
+        /// Coordinates are clamped from left to right.
         CLAMP_U = 1;
-        /// Clamped from top to bottom.
+        /// Coordinates are clamped from top to bottom.
         CLAMP_V = 2;
     }
 }
 
 record! {
-    /// The head of an image, 16 bytes. Source: `zipper-textures.md`, section 2.
+    /// The header of an image, 16 bytes. Source: `zipper-textures.md`, section 2.
     pub struct ImageHead: 16 {
         flags: ImageFlags,
         width: U16,
         height: U16,
         zero08: U32 = 0,
-        /// How many colours of its palette the image uses; 0 where its pixels are colours.
+        /// The number of palette colors that the image uses, or 0 if its pixels are colors.
         palette_count: U16,
         addressing: Addressing,
     }
@@ -112,9 +112,9 @@ record! {
 pub struct Image {
     /// Size and flags.
     pub head: ImageHead,
-    /// Row by row from the top: colours of two bytes (RGB565, little endian), or indices of one.
+    /// Pixels, row by row from the top: two-byte colors (RGB565, little endian) or one-byte palette indices.
     pub pixels: Block,
-    /// With full alpha, one byte a pixel, 255 for opaque.
+    /// The alpha plane: one byte per pixel, 255 for opaque.
     pub alpha: Block,
     /// The image's own palette.
     pub palette: Block<U16>,
@@ -131,54 +131,54 @@ pub struct Package {
     pub palettes: Block<Palette>,
     /// The images, in the order of the directory.
     pub images: Vec<Image>,
-    /// How the images lie in the file.
+    /// The placement of the images in the file.
     pub spread: Spread,
-    /// What stands behind the last image.
+    /// Bytes after the last image.
     pub trailing: Block,
 }
 
 impl ImageHead {
-    /// Whether the pixels are indices into a palette.
+    /// Returns `true` if the pixels are indices into a palette.
     #[must_use]
     pub fn is_indexed(&self) -> bool {
         self.palette_count.get() > 0
     }
 
-    /// Whether the palette, if there is one, is a shared one.
+    /// Returns `true` if the palette, if any, is a shared one.
     #[must_use]
     pub fn is_palette_shared(&self) -> bool {
         self.flags.contains(ImageFlags::GLOBAL_PALETTE)
     }
 
-    /// Whether there is an alpha plane.
+    /// Returns `true` if the image has an alpha plane.
     #[must_use]
     pub fn has_alpha_plane(&self) -> bool {
         self.flags.contains(ImageFlags::FULL_ALPHA)
     }
 
-    /// How many pixels there are.
+    /// Returns the number of pixels.
     fn area(&self) -> u64 {
         u64::from(self.width.get()).saturating_mul(self.height.get().into())
     }
 
-    /// How many bytes the pixels take.
+    /// Returns the number of bytes of the pixels.
     fn pixel_bytes(&self) -> u64 {
         if self.is_indexed() { self.area() } else { self.area().saturating_mul(2) }
     }
 
-    /// How many colours the image's own palette has.
+    /// Returns the number of colors in the image's own palette.
     fn own_colours(&self) -> u64 {
         if self.is_palette_shared() { 0 } else { self.palette_count.get().into() }
     }
 
-    /// How many bytes the whole image takes.
+    /// Returns the number of bytes of the whole image.
     fn image_bytes(&self) -> u64 {
         let alpha = if self.has_alpha_plane() { self.area() } else { 0 };
         let parts = [wide(size_of::<Self>()), self.pixel_bytes(), alpha, self.own_colours().saturating_mul(2)];
         parts.into_iter().fold(0, u64::saturating_add)
     }
 
-    /// What is wrong with the flags of an image that the directory gives a shared palette of this index.
+    /// Returns the first rule that the flags break, given the palette index in the directory.
     fn odd_flags(&self, palette_index: i32) -> Option<&'static str> {
         let has = |flag| self.flags.contains(flag);
         let shared = has(ImageFlags::GLOBAL_PALETTE);
@@ -240,7 +240,7 @@ lay! {
     }
 
     impl LayBy<i32> for Image {
-        /// Lays an image that the directory gives a shared palette of this index.
+        /// Lays out an image, given the palette index in the directory.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, palette_index: i32) -> Result {
             let Self { head, pixels, alpha, palette } = self;
             t.fields(at!(*head))?;
@@ -258,7 +258,7 @@ lay! {
                 if !head.is_indexed() || pixels.is_empty() {
                     return None;
                 }
-                // A fold goes through many at once, `max` does not.
+                // A fold handles many values at once; `max` does not.
                 let largest = pixels.iter().copied().fold(0, u8::max);
                 (colours <= largest.into()).then(|| (format!("indices below {colours}").into(), largest.into()))
             });
@@ -270,20 +270,20 @@ lay! {
     }
 }
 
-/// Where the first of so many images begins, with so many palettes before it.
+/// Returns the offset of the first image, given the numbers of images and shared palettes.
 fn images_begin(images: usize, palettes: usize) -> u64 {
     let directory = images.saturating_mul(size_of::<Slot>());
     wide(size_of::<Head>().saturating_add(directory).saturating_add(palettes.saturating_mul(size_of::<Palette>())))
 }
 
 impl Package {
-    /// Where the images lie.
+    /// Returns the byte ranges of the images.
     fn places(&self) -> Vec<Range<u64>> {
         let lengths: Vec<u64> = self.images.iter().map(|image| size_by(image, -1)).collect();
         self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None).items
     }
 
-    /// The palette of an image: its own, or the shared one that the directory names.
+    /// Returns the palette of an image: its own, or the shared one that the directory names.
     #[must_use]
     pub fn palette_of(&self, item: usize) -> Option<&[U16]> {
         let image = self.images.get(item).filter(|image| image.head.is_indexed())?;
@@ -294,7 +294,7 @@ impl Package {
         self.palettes.get(usize::try_from(index).ok()?).map(|palette| &palette[..])
     }
 
-    /// In read mode, finds where the images end: their heads tell.
+    /// Finds the byte ranges of the images in read mode, from their headers.
     fn find_images(&mut self, t: &Tape<'_>, start: u64, directory: u64) -> Result {
         let wrong = |item: usize, fault| {
             let offset = directory.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
@@ -322,8 +322,9 @@ impl Format for Package {
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
     const MEDIA: &'static [&'static Medium] = &[&pictured::MEDIUM];
 
-    /// The words of the head, and images that all begin behind the palettes (`zipper-textures.md`, section 5; there the
-    /// first begins right behind them, which a file with a gap does not). Only Crimson Skies has certain bits (section 2.3).
+    /// Checks the words of the header, and that all images begin after the palettes (`zipper-textures.md`, section 5;
+    /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain
+    /// bits (section 2.3).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = crate::macros::read_head(file)?;
         let images = usize::try_from(head.image_count.get()).ok().filter(|&images| images > 0)?;

@@ -1,9 +1,9 @@
-//! Sounds: RIFF/WAVE, as entries of sound archives or loose.
+//! Sounds: RIFF/WAVE, as loose files or entries of sound archives.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`] | 12 |
-//! | chunks, each with a pad byte where its size is odd | 8 + size |
+//! | chunks, each followed by a pad byte if its size is odd | 8 + size |
 //! | trailing bytes | |
 //!
 //! Source: `zipper-sounds.md`, section 2.
@@ -14,7 +14,7 @@ use crate::format::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
 record! {
-    /// The head, 12 bytes. Source: `zipper-sounds.md`, section 2.
+    /// The header, 12 bytes. Source: `zipper-sounds.md`, section 2.
     pub struct Head: 12 {
         id: FourCc = FourCc(*b"RIFF"),
         riff_size: U32 as Outside,
@@ -23,7 +23,7 @@ record! {
 }
 
 record! {
-    /// The head of a chunk, 8 bytes. Source: `zipper-sounds.md`, section 2.
+    /// The header of a chunk, 8 bytes. Source: `zipper-sounds.md`, section 2.
     pub struct ChunkHead: 8 {
         id: FourCc,
         size: U32 as Outside,
@@ -31,19 +31,19 @@ record! {
 }
 
 names! {
-    /// How samples are stored. Source: `zipper-sounds.md`, section 2.
+    /// The encoding of the samples. Source: `zipper-sounds.md`, section 2.
     pub struct FormatTag(U16: u16) {
-        /// Plain samples.
+        /// Uncompressed samples.
         PCM = 1;
-        /// Microsoft's compression.
+        /// Microsoft ADPCM compression.
         MS_ADPCM = 2;
-        /// The compression of the IMA.
+        /// IMA ADPCM compression.
         IMA_ADPCM = 0x11;
     }
 }
 
 record! {
-    /// What every `fmt ` has, 14 bytes. Source: `zipper-sounds.md`, section 2.
+    /// The fields common to every `fmt ` chunk, 14 bytes. Source: `zipper-sounds.md`, section 2.
     pub struct SampleFormat: 14 {
         format_tag: FormatTag,
         channels: U16,
@@ -72,49 +72,49 @@ record! {
     }
 }
 
-/// `fmt `: how the samples are stored.
+/// `fmt `: the encoding of the samples.
 #[derive(Clone, Debug, Default)]
 pub struct FormatChunk {
-    /// What every format has.
+    /// The fields common to every format.
     pub format: SampleFormat,
-    /// Bits of a sample, where the chunk goes so far.
+    /// The bits per sample, if the chunk is long enough.
     pub bits_per_sample: Option<U16>,
-    /// The size of what follows as it is told, where the chunk goes so far.
+    /// The stored size of the extension, if the chunk is long enough.
     pub extension_size: Option<U16>,
-    /// For compressed samples: samples of a block, then pairs of coefficients with their number before them.
+    /// For compressed samples: the samples per block, then the number of coefficient pairs and the pairs.
     pub extension: Block<I16>,
 }
 
 /// `cue `: points in the sound.
 #[derive(Clone, Debug, Default)]
 pub struct CueChunk {
-    /// How many, as it is told.
+    /// The stored number of points.
     pub head: CueHead,
     /// The points.
     pub points: Block<CuePoint>,
 }
 
-/// `LIST`: chunks of text under a form.
+/// `LIST`: text chunks of one form.
 #[derive(Clone, Debug, Default)]
 pub struct ListChunk {
-    /// The form, as in `INFO`.
+    /// The form, such as `INFO`.
     pub form: FourCc,
-    /// The rest, which in files seen is no list of chunks.
+    /// The rest, which is not a list of chunks in any known file.
     pub text: Block,
 }
 
-/// What a chunk holds.
+/// The content of a chunk.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// `fmt `
+    /// `fmt `: the encoding of the samples.
     Format(FormatChunk),
-    /// `cue `
+    /// `cue `: points in the sound.
     Cue(CueChunk),
-    /// `data`
+    /// `data`: the samples.
     Data(Block),
     /// `fact`: the number of samples.
     Fact(U32),
-    /// `LIST`
+    /// `LIST`: text chunks of one form.
     List(ListChunk),
     /// Anything else.
     Opaque(Block),
@@ -131,11 +131,11 @@ impl Default for Content {
 pub struct Chunk {
     /// Id and size.
     pub head: ChunkHead,
-    /// What it holds.
+    /// The content.
     pub content: Content,
-    /// What stands in it behind that.
+    /// Bytes of the chunk after the content.
     pub rest: Block,
-    /// A zero, where the size is odd.
+    /// A zero byte if the size is odd.
     pub pad: Pad,
 }
 
@@ -146,12 +146,12 @@ pub struct Wave {
     pub head: Head,
     /// The chunks, in file order.
     pub chunks: Vec<Chunk>,
-    /// What stands behind the last chunk.
+    /// Bytes after the last chunk.
     pub trailing: Block,
 }
 
 impl Content {
-    /// The empty content of a chunk of this id and size.
+    /// Returns empty content for a chunk of this id and size.
     fn of(id: FourCc, size: u64) -> Self {
         match (&id.0, size) {
             (b"fmt ", 14..) => Self::Format(FormatChunk::default()),
@@ -174,7 +174,7 @@ lay! {
             });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let chunk = wide(size_of::<ChunkHead>());
-            // Where the size says that the sound ends, it does, if a chunk ends there too.
+            // If a chunk ends where the stored size puts the end of the sound, the sound ends there.
             let told = u64::from(self.head.riff_size.get()).saturating_add(8).next_multiple_of(2);
             t.list_while(
                 "chunks",
@@ -187,7 +187,7 @@ lay! {
     }
 
     impl LayBy<u64> for Chunk {
-        /// Lays a chunk of a sound that begins there.
+        /// Lays out a chunk of a sound that begins at `start`.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, start: u64) -> Result {
             if let Some(content) = t.plan(|| size(&self.content)) {
                 t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
@@ -223,7 +223,7 @@ lay! {
     }
 
     impl Lay for FormatChunk {
-        /// Lays all that is left, a format.
+        /// Lays out the remaining bytes as a format.
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.format))?;
             for (name, number) in
@@ -254,7 +254,7 @@ lay! {
 }
 
 impl Wave {
-    /// Whether some bytes begin like a sound.
+    /// Returns `true` if some bytes begin like a sound.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.starts_with(b"RIFF") && bytes.get(8..).is_some_and(|form| form.starts_with(b"WAVE"))
@@ -268,7 +268,8 @@ impl Format for Wave {
     const CLAIMS: &'static [&'static str] = &["*.wav"];
     const RAW: Option<&'static str> = Some("wav");
 
-    /// The ids, and chunks that end exactly at the end; an archive of sounds begins with its first, and the next follows.
+    /// Checks the ids, and that the chunks end exactly at the end of the file. (An archive of sounds begins with a
+    /// sound, but continues with another.)
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let mut chunks = Self::begins(file).then_some(file)?.get(size_of::<Head>()..)?;
         while !chunks.is_empty() {

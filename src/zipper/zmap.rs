@@ -6,9 +6,9 @@
 //! | features to the end of the file, unaligned, no count | 11 + 12 per point |
 //! | trailing bytes | at most 2 |
 //!
-//! The engine stops at the first short read, so one or two bytes that cannot even hold a colour are kept as trailing
-//! bytes; more than that is a feature cut short, and refused, though the document would keep it: a file cut off by a bad
-//! copy must not pass. Not understood: `unk04` (1 to 31 in retail files).
+//! The engine stops at the first short read, so one or two bytes, which cannot even hold a color, are kept as trailing
+//! bytes. More bytes are a truncated feature and are refused, although the spec would keep them: a file truncated by a
+//! bad copy must not pass. Not understood: `unk04` (1 to 31 in retail files).
 //!
 //! Source: `zipper-zmap.md`.
 
@@ -18,11 +18,11 @@ use crate::record;
 
 use super::Vec3;
 
-/// Bytes of the head.
+/// The length of the header.
 const HEAD: usize = 32;
-/// Bytes of a feature besides its points: colour, count, objective.
+/// The length of a feature without its points: color, count, objective.
 const FEATURE: usize = 11;
-/// Bytes of a colour: what fewer bytes cannot even begin a feature.
+/// The length of a color; fewer bytes cannot begin a feature.
 const COLOUR: u64 = 3;
 
 record! {
@@ -37,7 +37,7 @@ record! {
 }
 
 record! {
-    /// Colour (r, g, b) and number of points of a feature, 7 bytes. Source: `zipper-zmap.md`, section 1.
+    /// Color (r, g, b) and number of points of a feature, 7 bytes. Source: `zipper-zmap.md`, section 1.
     pub struct FeatureHead: 7 {
         colour: [U8; 3],
         point_count: I32 as Outside,
@@ -47,11 +47,11 @@ record! {
 /// A polyline on the map.
 #[derive(Clone, Debug, Default)]
 pub struct Feature {
-    /// Colour and number of points.
+    /// Color and number of points.
     pub head: FeatureHead,
-    /// Its points, world units; the map is drawn over x and z.
+    /// The points, in world units; the map is drawn over x and z.
     pub points: Block<Vec3>,
-    /// The objective it belongs to, -1 for none.
+    /// The index of its objective, or -1.
     pub objective: I32,
 }
 
@@ -62,7 +62,7 @@ pub struct Zmap {
     pub head: Head,
     /// The features in file order; the engine draws them last to first.
     pub features: Vec<Feature>,
-    /// What stands behind the last feature.
+    /// Bytes after the last feature.
     pub trailing: Block,
 }
 
@@ -92,7 +92,8 @@ impl Format for Zmap {
     const GAMES: &'static [Game] = &[Game::Recoil];
     const CLAIMS: &'static [&'static str] = &["*.zmap"];
 
-    /// Version 5 is too weak alone: the chain of features must end exactly at the end (`zipper-zmap.md`, section 3).
+    /// Checks the version, which is too weak alone, and that the features end exactly at the end of the file
+    /// (`zipper-zmap.md`, section 3).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let (head, mut features) = file.split_at_checked(HEAD)?;
         if !head.starts_with(&5_u32.to_le_bytes()) || features.is_empty() {

@@ -1,7 +1,7 @@
-//! Files whose hash is known: one complete install of MechWarrior 3, taken before the 1.2 patch.
+//! Files with known hashes: one complete install of MechWarrior 3, taken before the 1.2 patch.
 //!
-//! A match proves a file to be as it was sold; a mismatch proves nothing, but for the four files that every edition has
-//! alike. Source: `zipper-installs.md`, sections 2.5 and 7.
+//! A match proves that a file is a retail file. A mismatch proves nothing, except for the four files that are identical
+//! in every edition. Source: `zipper-installs.md`, sections 2.5 and 7.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,36 +9,36 @@ use std::sync::LazyLock;
 use crate::format::Game;
 use crate::proof::Sha;
 
-/// As `sha256sum` prints them, paths below a folder for the game.
+/// The list in `sha256sum` format, with one folder per game.
 const KNOWN: &str = include_str!("../../../golden/known.sha256");
 
-/// The same in every edition of MechWarrior 3 that was compared.
+/// Files that are identical in every compared edition of MechWarrior 3.
 const COMMON: [&str; 4] = ["zbd/mechlib.zbd", "zbd/motion.zbd", "zbd/rmechtex16.zbd", "zbd/rmechtexs.zbd"];
 
-/// A file as it was sold.
+/// A retail file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pristine {
-    /// The game it is of.
+    /// The game of the file.
     pub game: Game,
-    /// Where it lies in an install, in lower case but for the file names of the list.
+    /// The path in an install, in lower case except for file names, which keep the spelling of the list.
     pub path: &'static str,
 }
 
-/// How a file stands to those that are known.
+/// The result of comparing a file with the known ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// As it was sold.
+    /// The file matches the known retail release.
     Pristine,
-    /// Another than in every edition that was compared: changed, damaged, or of one that was not.
+    /// The file differs from every compared edition: it is changed, damaged, or from another edition.
     Other,
-    /// Nothing is known.
+    /// The file has no known hash.
     Unknown,
 }
 
-/// All that is known, by the hashes as text.
+/// The known files by the text of their hash.
 static PRISTINE: LazyLock<HashMap<&str, Pristine>> = LazyLock::new(|| known().collect());
 
-/// The list: hashes as text, games, paths.
+/// Parses the list: hashes as text, games, paths.
 fn known() -> impl Iterator<Item = (&'static str, Pristine)> {
     KNOWN.lines().filter_map(|line| {
         let (sha, path) = line.split_once("  ")?;
@@ -48,13 +48,13 @@ fn known() -> impl Iterator<Item = (&'static str, Pristine)> {
     })
 }
 
-/// The file as it was sold that has this hash.
+/// Returns the retail file with this hash, or `None` if there is none.
 #[must_use]
 pub fn pristine(sha: &Sha) -> Option<Pristine> {
     PRISTINE.get(sha.to_string().as_str()).copied()
 }
 
-/// How a file of MechWarrior 3 at this place of an install stands to those that are known.
+/// Compares a file at a path of a MechWarrior 3 install with the known files.
 #[must_use]
 pub fn standing(path: &str, sha: &Sha) -> Standing {
     match pristine(sha) {
@@ -70,7 +70,7 @@ mod tests {
 
     /// Source: `zipper-installs.md`, section 7.
     #[test]
-    fn the_list_is_whole_and_no_file_is_twice_in_it() {
+    fn list_is_complete_and_has_no_duplicates() {
         let mut hashes: Vec<&str> = known().map(|(sha, _)| sha).collect();
         assert!(hashes.iter().all(|sha| sha.len() == 64 && sha.bytes().all(|byte| byte.is_ascii_hexdigit())));
         hashes.sort_unstable();
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_the_list_is_unknown_unless_all_editions_have_it_alike() {
+    fn unlisted_file_is_unknown_unless_all_editions_share_its_path() {
         let sha = Sha::of(b"no such file");
         assert_eq!(pristine(&sha), None);
         assert_eq!(standing("zbd/c1/gamez.zbd", &sha), Standing::Unknown);

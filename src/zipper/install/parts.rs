@@ -1,49 +1,49 @@
-//! What belongs to an install of each game, as data.
+//! The files of an install of each game, as data.
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::format::Game;
 
-/// Why a file is there, and so why it may be absent.
+/// The reason why a file exists, and thus why it may be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Every full install has it.
+    /// Every full install has the file.
     Always,
-    /// An option of the installer.
+    /// An option of the installer adds the file.
     Option(&'static str),
-    /// A patch brings it.
+    /// A patch adds the file.
     Patch(&'static str),
-    /// The demo has it instead of another.
+    /// Only the demo has the file, in place of another.
     Demo,
-    /// It can be read from the CD.
+    /// The game can read the file from the CD.
     Disc,
-    /// Documents, uninstallers, libraries: nothing of the game.
+    /// The file is not game data: a document, an uninstaller or a library.
     Aside,
-    /// The game writes it.
+    /// The game creates the file.
     Written,
 }
 
-/// A file, or the files that a pattern stands for.
+/// A file, or the files that match a pattern.
 pub(super) struct Part {
-    /// In lower case.
+    /// The path or pattern, in lower case.
     pub(super) path: String,
     pub(super) why: Why,
     matcher: Option<GlobMatcher>,
 }
 
 impl Part {
-    /// Whether the file of this path, in lower case, belongs to it.
+    /// Returns `true` if the file at this lower-case path belongs to the part.
     pub(super) fn holds(&self, path: &str) -> bool {
         self.matcher.as_ref().map_or(self.path == path, |matcher| matcher.is_match(path))
     }
 
-    /// Whether it is a file whose name is known.
+    /// Returns `true` if the part is a single file with a known name.
     pub(super) fn is_one_file(&self) -> bool {
         self.matcher.is_none()
     }
 }
 
-/// The parts of a game, more exact ones first.
+/// Returns the parts of a game, with exact paths before patterns.
 pub(super) fn parts(game: Game) -> Vec<Part> {
     let lists: &[&[(&str, Why)]] = match game {
         Game::Recoil => &[RECOIL],
@@ -60,7 +60,7 @@ pub(super) fn parts(game: Game) -> Vec<Part> {
     all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| part(path, why))).collect()
 }
 
-/// The texts that a text with lists in braces stands for: `a{1,2}b` is `a1b` and `a2b`.
+/// Expands lists in braces: `a{1,2}b` gives `a1b` and `a2b`.
 fn expand(pattern: &str) -> Vec<String> {
     let parts = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
     let Some((before, (list, after))) = parts else { return vec![pattern.to_owned()] };
@@ -115,7 +115,7 @@ const PIRATES_MOON: &[(&str, Why)] = &[
     ("{*.mw3,*/*.mw3,*/*/*.mw3}", Why::Written),
 ];
 
-/// Which textures a mission has differs from mission to mission. Source: `zipper-installs.md`, section 4.
+/// The textures vary from mission to mission. Source: `zipper-installs.md`, section 4.
 const RECOIL: &[(&str, Why)] = &[
     ("{recoil.exe,messages.dll}", Why::Always),
     ("zbd/{interp,image,zrdr,soundsl,soundsm,soundsh}.zbd", Why::Always),
@@ -127,7 +127,7 @@ const RECOIL: &[(&str, Why)] = &[
     ("savedgames/*", Why::Written),
 ];
 
-/// Which missions a group has is not published. Source: `zipper-installs.md`, section 5.
+/// The missions of a group are not published. Source: `zipper-installs.md`, section 5.
 const CRIMSON_SKIES: &[(&str, Why)] = &[
     ("{crimson.exe,crimson.icd,strings.dll,crimsonff.ifr}", Why::Always),
     ("zbd/{interp,planes,rimage,soundsh,soundsl,zrdr}.zbd", Why::Always),
@@ -151,14 +151,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_in_braces_stand_for_all_their_texts() {
+    fn braces_expand_to_all_alternatives() {
         assert_eq!(expand("a{1,2}b{x,y}"), ["a1bx", "a1by", "a2bx", "a2by"]);
         assert_eq!(expand("plain"), ["plain"]);
     }
 
     /// Source: `zipper-installs.md`, sections 2.2, 2.4, 4 and 5.
     #[test]
-    fn the_lists_have_as_many_files_as_the_installs() {
+    fn lists_have_as_many_files_as_the_installs() {
         let count = |game, ending: &str, patch: bool| {
             let parts = parts(game);
             let parts = parts.iter().filter(|part| part.is_one_file() && part.path.ends_with(ending));
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(count(Game::MechWarrior3, ".zbd", false), 110);
         assert_eq!(count(Game::MechWarrior3, ".zbd", true), 112);
         assert_eq!(count(Game::MechWarrior3, ".avi", true), 19);
-        // All but the 60 textures of missions, and the 106 files of missions.
+        // All except for the 60 textures and the 106 files of missions.
         assert_eq!(count(Game::Recoil, ".zbd", true), 105 - 60);
         assert_eq!(count(Game::CrimsonSkies, ".zbd", true), 184 - 106);
     }

@@ -11,7 +11,7 @@ fn installs(files: &[(&str, &[u8])]) -> Vec<Install> {
 }
 
 #[test]
-fn data_tells_the_game_whatever_the_case_of_names_and_where_it_lies() {
+fn data_identifies_the_game_regardless_of_case_and_location() {
     let found = installs(&[
         ("games/One/ZBD/c1/GameZ.zbd", &gamez(27)),
         ("games/Two/zbd/c1/gamez.zbd", &gamez(41)),
@@ -24,7 +24,7 @@ fn data_tells_the_game_whatever_the_case_of_names_and_where_it_lies() {
 }
 
 #[test]
-fn names_tell_where_no_data_does() {
+fn names_identify_the_game_without_data() {
     let game = |name: &str| installs(&[(name, b""), ("zbd/x.zbd", b"")])[0].game;
     assert_eq!(game("Messages.DLL"), Some(Game::Recoil));
     assert_eq!(game("strings.dll"), Some(Game::CrimsonSkies));
@@ -32,7 +32,7 @@ fn names_tell_where_no_data_does() {
 }
 
 #[test]
-fn what_an_option_leaves_out_is_missing_for_that_reason() {
+fn file_of_an_option_is_missing_for_that_reason() {
     let found = installs(&[("zbd/c1/gamez.zbd", &gamez(27)), ("zbd/soundsL.zbd", b""), ("Notes.doc", b"")]);
     let [install] = &found[..] else { panic!("one install") };
     let why = |path: &str| install.missing.iter().find(|(missing, _)| missing == path).map(|(_, why)| *why);
@@ -47,7 +47,7 @@ fn what_an_option_leaves_out_is_missing_for_that_reason() {
 }
 
 #[test]
-fn names_tell_the_edition() {
+fn names_identify_the_edition() {
     let edition = |more: &str| installs(&[("zbd/c1/gamez.zbd", &gamez(27)), (more, b"")])[0].edition.to_string();
     assert_eq!(edition("zbd/soundsM.zbd"), "demo");
     assert_eq!(edition("Mech3.icd"), "German");

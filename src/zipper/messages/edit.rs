@@ -1,4 +1,4 @@
-//! Texts by id, and ids by key.
+//! Strings by id, and ids by key.
 
 use core::fmt;
 
@@ -9,16 +9,16 @@ use super::resources::Resource;
 use super::section::Body;
 use super::{Dll, strings};
 
-/// Why a text could not be set.
+/// A reason why a string could not be set.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unset {
-    /// There is no text of this id.
+    /// The DLL has no string with this id.
     Unknown,
-    /// The code page lacks a character.
+    /// The code page lacks a character of the string.
     Lacking(&'static str),
-    /// A string is longer than its count can say.
+    /// The string is too long for its count.
     TooLong,
-    /// The DLL as it is cannot be laid.
+    /// The DLL cannot be laid out in its current state.
     Unsound(crate::field::Error),
 }
 
@@ -35,19 +35,19 @@ impl fmt::Display for Unset {
 
 impl std::error::Error for Unset {}
 
-/// A text as it is found.
+/// A string of a DLL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What the game asks for it by.
+    /// The id by which the game asks for the string.
     pub id: u32,
     /// The Windows language id.
     pub language: u32,
-    /// The text, without the line end that a message has.
+    /// The string, without the line end of a message.
     pub text: String,
 }
 
 impl Dll {
-    /// The texts, message by message and string by string, as they lie; strings that are not there are left out.
+    /// Returns the strings of all messages and string blocks in file order, without empty block strings.
     #[must_use]
     pub fn texts(&self) -> Vec<Text> {
         let mut texts = Vec::new();
@@ -62,13 +62,14 @@ impl Dll {
         texts
     }
 
-    /// The id of a key.
+    /// Returns the id of a key, or `None` if there is no such key.
     #[must_use]
     pub fn id_of(&self, key: &str) -> Option<u32> {
         self.keys().find_map(|(text, id)| (text == key.as_bytes()).then_some(id))
     }
 
-    /// The names of ids, where they can stand beside messages: a message of another table could move behind those of this.
+    /// Returns the names of ids for display with messages. The result is empty if there are several resources, because
+    /// their messages may change places.
     pub(super) fn names(&self) -> Names {
         if self.resources().count() > 1 {
             return Names::default();
@@ -85,10 +86,10 @@ impl Dll {
         keys.flatten()
     }
 
-    /// Gives an id another text in a language. A checksum follows where the edit makes it another.
+    /// Sets the string of an id in a language. If that changes the expected checksum, the stored one is updated.
     ///
     /// # Errors
-    /// Where there is no such text, or it cannot be written.
+    /// Returns an error if there is no such string, or it cannot be encoded.
     pub fn set_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {
         let before = self.settled_checksum().map_err(Unset::Unsound)?;
         self.put_text(language, id, text)?;
@@ -99,7 +100,7 @@ impl Dll {
         Ok(())
     }
 
-    /// What the checksum should be when everything has the room that it needs.
+    /// Returns the expected checksum after everything has the space that it needs.
     fn settled_checksum(&mut self) -> crate::field::Result<u32> {
         if bool::from(self.checksummed) {
             fill_in(self)?;
@@ -143,7 +144,7 @@ impl Dll {
     }
 }
 
-/// The id of the first string of a block.
+/// Returns the id of the first string of a block.
 fn first(name: u32) -> u32 {
     name.saturating_sub(1).saturating_mul(16)
 }

@@ -1,9 +1,9 @@
-//! Room for resources that an edit has made longer or shorter.
+//! Space for resources that an edit has made longer or shorter.
 //!
-//! What headers and data entries say is the room that there was, so nothing happens as long as everything fits. What no
-//! longer does is handled by the steps of the document: a resource that shrinks keeps its place, with zeros behind it; one
-//! that grows takes zeros that lie behind it, or moves behind the last; the section grows by whole units; and if it reaches
-//! the next section in memory, relocations make way, for nothing but the headers knows where they are.
+//! Headers and data entries store the available space, so they do not change as long as everything fits. Otherwise, the
+//! steps of the spec apply. A resource that shrinks keeps its position and is followed by zeros. A resource that grows
+//! takes zeros that follow it, or moves after the last resource. The section grows by whole units. If it reaches the
+//! next section in memory, the relocations move, because only the headers refer to them.
 //!
 //! Source: `zipper-messages.md`, section 7.
 
@@ -18,10 +18,10 @@ use super::{Dll, tree};
 
 type Fit<T = ()> = core::result::Result<T, Fault>;
 
-/// Makes room in a DLL.
+/// Makes space in a DLL.
 ///
 /// # Errors
-/// Where no room can be made.
+/// Returns an error if there is not enough space.
 pub(super) fn fit(dll: &mut Dll) -> Fit {
     let image = dll.image();
     let found = dll.sections.iter_mut().enumerate().find_map(|(index, it)| {
@@ -42,7 +42,7 @@ pub(super) fn fit(dll: &mut Dll) -> Fit {
         let more = end.saturating_sub(section.room).checked_next_multiple_of(unit).unwrap_or(u64::MAX);
         head.raw_size = add(head.raw_size, more)?;
         optional.initialized_size = add(optional.initialized_size, more)?;
-        // These hold offsets in the file, which nobody would move.
+        // These tables hold file offsets that would not be updated.
         let has = |directory: usize| directories.get(directory).is_some_and(|it: &Directory| it.size.get() > 0);
         if has(SIGNATURES) || has(DEBUG) || nt.symbol_table.get() > 0 {
             let expected =
@@ -70,18 +70,18 @@ pub(super) fn fit(dll: &mut Dll) -> Fit {
     Ok(())
 }
 
-/// Where an image ends in memory.
+/// Returns the end of an image in memory.
 pub(super) fn image_end(sections: &[super::section::Section], optional: &OptionalHeader) -> u64 {
     align(sections.iter().map(|section| section.head.end()).max().unwrap_or(0), optional)
 }
 
-/// The next address that a section can begin at.
+/// Returns the next address at which a section can begin.
 fn align(address: u64, optional: &OptionalHeader) -> u64 {
     let unit = u64::from(optional.section_alignment.get()).max(1);
     address.checked_next_multiple_of(unit).unwrap_or(u64::MAX)
 }
 
-/// Moves relocations in memory if they lie where a section reaches that begins and ends so.
+/// Moves relocations in memory if a section with this begin and end overlaps them.
 fn make_way(dll: &mut Dll, begin: u64, end: u64) -> Fit {
     let Dll { sections, optional, directories, .. } = dll;
     let mut next: Vec<_> = sections.iter_mut().map(|it| &mut it.head).filter(|head| head.begin() > begin).collect();
@@ -116,7 +116,8 @@ fn add(number: U32, more: u64) -> Fit<U32> {
 }
 
 impl Resources {
-    /// Makes room for every resource in a section, and gives where the last byte in use ends, if anything had to change.
+    /// Makes space for every resource in a section, and returns the end of the last byte in use, or `None` if no length
+    /// has changed.
     fn fit(&mut self, section: Section) -> Fit<Option<u64>> {
         let places = self.places(section);
         if places.len() != self.resources.len() {
@@ -160,7 +161,7 @@ impl Resources {
         Ok(Some(strip.end()))
     }
 
-    /// The bytes before each resource.
+    /// Returns the bytes before each resource.
     fn gaps(&self, places: &[Range<u64>]) -> Vec<Vec<u8>> {
         let mut end = tree::end(&self.tree);
         let gap = |(resource, place): (&Resource, &Range<u64>)| {
@@ -171,7 +172,7 @@ impl Resources {
         self.resources.iter().zip(places).map(gap).collect()
     }
 
-    /// Makes data entries say where resources lie now that lay elsewhere.
+    /// Updates the data entries of resources that have moved or changed length.
     fn tell(&mut self, section: Section, moves: &[(Range<u64>, Range<u64>)]) -> Fit {
         for node in &mut self.tree {
             let entry = &mut node.data;
@@ -185,7 +186,7 @@ impl Resources {
         Ok(())
     }
 
-    /// Puts resources in the order they lie in now, with what lies between them.
+    /// Puts the resources into their new order, with the bytes between them.
     fn put(&mut self, strip: &Strip) {
         let mut resources: Vec<Option<Resource>> = core::mem::take(&mut self.resources).into_iter().map(Some).collect();
         let mut end = strip.first;
@@ -202,16 +203,16 @@ impl Resources {
     }
 }
 
-/// The resources of a section and what lies between them.
+/// The resources of a section and the bytes between them.
 struct Strip {
-    /// Where it begins in the section.
+    /// The offset in the section.
     first: u64,
     pieces: Vec<Piece>,
-    /// Behind the last; then come zeros without end.
+    /// The bytes after the last resource; endless zeros follow them.
     rest: Vec<u8>,
 }
 
-/// A resource, and what lies before it.
+/// A resource, and the bytes before it.
 struct Piece {
     gap: Vec<u8>,
     index: usize,
@@ -228,7 +229,7 @@ impl Strip {
         Self { first, pieces: pieces.collect(), rest: rest.to_vec() }
     }
 
-    /// Where each resource lies.
+    /// Returns the byte range of each resource.
     fn places(&self) -> impl Iterator<Item = (usize, Range<u64>)> {
         let mut at = self.first;
         self.pieces.iter().map(move |piece| {
@@ -242,7 +243,7 @@ impl Strip {
         self.places().last().map_or(self.first, |(_, place)| place.end).saturating_add(wide(self.rest.len()))
     }
 
-    /// Gives a resource another length. All others stay where they are.
+    /// Changes the length of a resource. All others keep their positions.
     fn resize(&mut self, index: usize, length: u64) {
         let Some(at) = self.pieces.iter().position(|piece| piece.index == index) else { return };
         let before = self.pieces.get(at).map_or(0, |piece| piece.length);
@@ -259,7 +260,7 @@ impl Strip {
             return self.move_behind(at, length);
         }
         behind.drain(..wanted.min(zeros));
-        // Behind the last there are zeros anyway.
+        // The last resource is followed by zeros anyway.
         if !endless {
             behind.splice(0..0, core::iter::repeat_n(0, freed));
         }
@@ -268,7 +269,7 @@ impl Strip {
         }
     }
 
-    /// Moves a resource behind all others and what lies behind them, and leaves zeros where it was.
+    /// Moves a resource to the end, after any bytes after the last resource, and leaves zeros in its old position.
     fn move_behind(&mut self, at: usize, length: u64) {
         let Piece { mut gap, index, length: before } = self.pieces.remove(at);
         gap.resize(gap.len().saturating_add(usize::try_from(before).unwrap_or(0)), 0);
@@ -288,7 +289,7 @@ impl Strip {
 mod tests {
     use super::*;
 
-    /// Three resources of 8 bytes from 16 on, with these bytes behind each.
+    /// Three resources of 8 bytes from offset 16 onward, each followed by the given bytes.
     fn strip(gaps: [&[u8]; 3]) -> Strip {
         let mut at = 16;
         let mut place = |gap: &[u8]| {
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shrinks_leaves_zeros_and_can_grow_back() {
+    fn shrinking_resource_leaves_zeros_and_can_grow_back() {
         let mut it = strip([&[0; 2], b"xy", b""]);
         it.resize(1, 5);
         assert_eq!(places(&it), [(0, 16..24), (1, 26..31), (2, 36..44)]);
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_takes_zeros_or_moves_behind_the_last() {
+    fn growing_resource_takes_zeros_or_moves_to_the_end() {
         let mut it = strip([&[0; 2], &[0; 1], b""]);
         it.resize(0, 10);
         assert_eq!(places(&it), [(0, 16..26), (1, 26..34), (2, 35..43)]);
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_bytes_stay_where_they_are() {
+    fn foreign_bytes_keep_their_positions() {
         let mut it = strip([b"", b"", b"\0\0foreign"]);
         it.resize(2, 10);
         assert_eq!((places(&it)[2].clone(), &it.rest[..]), ((2, 32..42), &b"foreign"[..]));

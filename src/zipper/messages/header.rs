@@ -6,7 +6,7 @@ use crate::field::{Text, U8, U16, U32};
 use crate::{flags, record};
 
 record! {
-    /// The first header, 64 bytes, for a program that says it cannot run. Source: `zipper-messages.md`, section 2.
+    /// The DOS header, 64 bytes, for a program that prints that it cannot run. Source: `zipper-messages.md`, section 2.
     pub struct DosHeader: 64 {
         magic: U16 = DosHeader::MAGIC,
         last_page: U16,
@@ -26,7 +26,7 @@ record! {
         oem_id: U16,
         oem_info: U16,
         unk_28: [U16; 10],
-        /// Where the NT header lies.
+        /// The offset of the NT header.
         nt_offset: U32 as Outside,
     }
 }
@@ -37,19 +37,19 @@ impl DosHeader {
 }
 
 flags! {
-    /// What kind of image it is.
+    /// The properties of an image.
     pub struct ImageFlags(U16: u16) {
-        /// No relocations.
+        /// The image has no relocations.
         RELOCS_STRIPPED = 0x0001;
-        /// It runs.
+        /// The image is executable.
         EXECUTABLE = 0x0002;
-        /// No line numbers.
+        /// The image has no line numbers.
         LINE_NUMBERS_STRIPPED = 0x0004;
-        /// No symbols.
+        /// The image has no symbols.
         SYMBOLS_STRIPPED = 0x0008;
-        /// Words of 32 bits.
+        /// The machine has 32-bit words.
         MACHINE_32BIT = 0x0100;
-        /// A library.
+        /// The image is a library.
         DLL = 0x2000;
     }
 }
@@ -60,7 +60,7 @@ record! {
         signature: U32 = NtHeader::SIGNATURE,
         machine: U16 = 0x014C,
         section_count: U16 as Outside,
-        /// Seconds since 1970.
+        /// In seconds since 1970.
         time: U32,
         symbol_table: U32 = 0,
         symbol_count: U32 = 0,
@@ -92,10 +92,10 @@ record! {
         image_version: [U16; 2],
         subsystem_version: [U16; 2],
         unk_34: U32 = 0,
-        /// The end of the last section in memory, up to a multiple of the section alignment.
+        /// The end of the last section in memory, rounded up to the section alignment.
         image_size: U32 as Derived,
         headers_size: U32,
-        /// 0, or what section 7.5 computes.
+        /// 0, or the checksum of section 7.5.
         checksum: U32 as Outside,
         subsystem: U16,
         characteristics: U16,
@@ -109,12 +109,12 @@ record! {
 }
 
 impl OptionalHeader {
-    /// An image with addresses of 32 bits; others have other fields.
+    /// An image with 32-bit addresses; other images have different fields.
     pub const PE32: u16 = 0x010B;
 }
 
 record! {
-    /// A data directory, 8 bytes: where in memory a table lies. Source: `zipper-messages.md`, section 2.
+    /// A data directory, 8 bytes: the position of a table in memory. Source: `zipper-messages.md`, section 2.
     pub struct Directory: 8 {
         address: U32 as Derived,
         size: U32 as Derived,
@@ -123,7 +123,7 @@ record! {
 
 /// The data directory of resources.
 pub const RESOURCES: usize = 2;
-/// The data directory of signatures: the one whose address counts bytes of the file.
+/// The data directory of signatures, the only one whose address is a file offset.
 pub const SIGNATURES: usize = 4;
 /// The data directory of relocations.
 pub const RELOCATIONS: usize = 5;
@@ -131,21 +131,21 @@ pub const RELOCATIONS: usize = 5;
 pub const DEBUG: usize = 6;
 
 flags! {
-    /// What a section holds and what may be done with it.
+    /// The contents and permissions of a section.
     pub struct SectionFlags(U32: u32) {
         /// Code.
         CODE = 0x20;
-        /// Data with values.
+        /// Initialized data.
         INITIALIZED = 0x40;
-        /// Data without values, so without bytes in the file.
+        /// Uninitialized data, without bytes in the file.
         UNINITIALIZED = 0x80;
-        /// Not needed once loaded.
+        /// The section is not needed after loading.
         DISCARDABLE = 0x0200_0000;
-        /// Can be run.
+        /// The section can be executed.
         EXECUTE = 0x2000_0000;
-        /// Can be read.
+        /// The section can be read.
         READ = 0x4000_0000;
-        /// Can be written.
+        /// The section can be written.
         WRITE = 0x8000_0000;
     }
 }
@@ -156,7 +156,7 @@ record! {
         name: Text<8>,
         virtual_size: U32 as Derived,
         virtual_address: U32 as Derived,
-        /// The room in the file: what the section holds may be shorter.
+        /// The space in the file; the contents may be shorter.
         raw_size: U32 as Derived,
         raw_pointer: U32 as Outside,
         relocations: U32 = 0,
@@ -168,7 +168,7 @@ record! {
 }
 
 impl SectionHeader {
-    /// Bytes it has in the file.
+    /// Returns the number of bytes in the file.
     #[must_use]
     pub fn room(&self) -> u64 {
         let flags = self.characteristics;
@@ -176,13 +176,13 @@ impl SectionHeader {
         if without { 0 } else { self.raw_size.get().into() }
     }
 
-    /// Where it begins in memory, counted from the image base.
+    /// Returns the start in memory, relative to the image base.
     #[must_use]
     pub fn begin(&self) -> u64 {
         self.virtual_address.get().into()
     }
 
-    /// Where it ends in memory, counted from the image base.
+    /// Returns the end in memory, relative to the image base.
     #[must_use]
     pub fn end(&self) -> u64 {
         let size = match self.virtual_size.get() {
@@ -192,7 +192,7 @@ impl SectionHeader {
         self.begin().saturating_add(size.into())
     }
 
-    /// How many of its bytes in the file are there in memory.
+    /// Returns the number of bytes in the file that are loaded into memory.
     #[must_use]
     pub fn visible(&self) -> u64 {
         self.room().min(self.end().saturating_sub(self.begin()))

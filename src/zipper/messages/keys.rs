@@ -1,14 +1,14 @@
-//! The keys in `.data`: names that the game looks messages up by.
+//! The keys in `.data`: names by which the game looks up messages.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | words of the C run-time library | 16 or 48 |
 //! | [`Pair`]s of address and id, no count | 8 |
-//! | texts in the opposite order, a NUL behind each, aligned to 4 | |
+//! | strings in the opposite order, each ended by a NUL, aligned to 4 | |
 //! | other data of the program | |
 //!
-//! Code and relocations refer to what lies behind a key, so keys keep their places: one can be renamed, but not outgrow its
-//! room.
+//! Code and relocations refer to the bytes after a key, so keys keep their positions: a key can be renamed, but not
+//! outgrow its space.
 //!
 //! Source: `zipper-messages.md`, section 6.
 
@@ -19,27 +19,27 @@ use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Wi
 use crate::record;
 
 record! {
-    /// A key and the message it stands for, 8 bytes. Source: `zipper-messages.md`, section 6.
+    /// A key and the id of its message, 8 bytes. Source: `zipper-messages.md`, section 6.
     pub struct Pair: 8 {
-        /// Where its text lies in memory; 0 where there is none any more.
+        /// The address of the key's string in memory, or 0 if it no longer has one.
         address: U32 as Derived,
         id: U32,
     }
 }
 
 record! {
-    /// What ends a text, 1 byte.
+    /// The end of a string, 1 byte.
     pub struct End: 1 {
         nul: U8 = 0,
     }
 }
 
-/// The text of a key.
+/// The string of a key.
 #[derive(Clone, Debug, Default)]
 pub struct Key {
-    /// What lies before it that no key owns.
+    /// Bytes before the string that belong to no key.
     pub gap: Block,
-    /// The text.
+    /// The string.
     pub text: Block,
     /// The NUL.
     pub end: End,
@@ -47,16 +47,16 @@ pub struct Key {
     pub padding: Pad,
 }
 
-/// What `.data` holds.
+/// The contents of `.data`.
 #[derive(Clone, Debug, Default)]
 pub struct Keys {
-    /// What stands before the table.
+    /// Bytes before the table.
     pub lead: Block,
     /// The table.
     pub pairs: Block<Pair>,
-    /// The texts, as they lie in memory.
+    /// The strings, in memory order.
     pub keys: Vec<Key>,
-    /// What stands behind the texts.
+    /// Bytes after the strings.
     pub tail: Block,
     /// Zeros up to the end of the section in the file.
     pub slack: Pad,
@@ -65,22 +65,22 @@ pub struct Keys {
 /// The names of messages by their ids.
 pub type Names = HashMap<u32, String>;
 
-/// Where the table lies in a section.
+/// The position of the table in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Bytes before it.
+    /// The number of bytes before the table.
     pub lead: usize,
-    /// How many pairs it has.
+    /// The number of pairs.
     pub pairs: usize,
 }
 
 impl Found {
-    /// Finds the table in the bytes of a section that lies at `base` in memory: it begins at the first multiple of 4 from
-    /// which pairs follow each other up to the lowest key that one of them names.
+    /// Finds the table in the bytes of a section that begins at `base` in memory. The table begins at the first
+    /// multiple of 4 from which consecutive pairs extend exactly to the lowest string that they refer to.
     #[must_use]
     pub fn find(bytes: &[u8], base: u64) -> Option<Self> {
         let texts = texts(bytes);
-        // Where the text of the pair at an offset lies; nothing where it is no pair. A pair may have lost its address.
+        // The outer `None` means that there is no pair at the offset, the inner one that the pair has lost its address.
         let text = |at: usize| -> Option<Option<usize>> {
             let pair: Pair = bytes.get(at..at.checked_add(8)?).and_then(crate::macros::read_pod)?;
             match u64::from(pair.address.get()) {
@@ -91,7 +91,7 @@ impl Found {
                 }
             }
         };
-        // From the end on: for each multiple of 4, where the run of pairs from there ends, and its lowest text.
+        // For each multiple of 4, from the end: the end of the run of pairs that begins there, and its lowest string.
         let mut runs: Vec<Option<(usize, usize)>> = vec![None; bytes.len() / 4];
         for slot in (0..runs.len()).rev() {
             let at = slot.saturating_mul(4);
@@ -108,7 +108,7 @@ impl Found {
         }
         let (slot, end) = runs.iter().enumerate().find_map(|(slot, run)| {
             let (end, lowest) = (*run)?;
-            // What has lost its address can go on a table, but not begin one.
+            // A pair that has lost its address can continue a table, but not begin one.
             let begins = text(slot.saturating_mul(4)).is_some_and(|text| text.is_some());
             (begins && end == lowest).then_some((slot, end))
         })?;
@@ -117,7 +117,7 @@ impl Found {
     }
 }
 
-/// For each byte, whether a text of printable ASCII begins there that a NUL ends.
+/// Marks every byte at which a NUL-terminated string of printable ASCII begins.
 fn texts(bytes: &[u8]) -> Vec<bool> {
     let mut texts = vec![false; bytes.len()];
     let mut ends = false;
@@ -129,7 +129,7 @@ fn texts(bytes: &[u8]) -> Vec<bool> {
 }
 
 impl Keys {
-    /// Where the texts lie in the section that the pairs name, each once.
+    /// Returns the offsets of the strings that the pairs refer to, without duplicates.
     fn starts(&self, base: u64) -> Vec<u64> {
         let mut starts: Vec<u64> =
             self.pairs.iter().filter_map(|pair| u64::from(pair.address.get()).checked_sub(base)).collect();
@@ -138,7 +138,7 @@ impl Keys {
         starts
     }
 
-    /// Every key with the message it stands for, in the order of the table, in a section that lies at `base` in memory.
+    /// Returns every key with the id of its message, in table order, for a section that begins at `base` in memory.
     pub fn named(&self, base: u64) -> impl Iterator<Item = (&[u8], u32)> {
         let mut texts = Vec::with_capacity(self.keys.len());
         let starts = self.starts(base);
@@ -157,19 +157,19 @@ impl Keys {
     }
 }
 
-/// Where a section lies in memory.
+/// The position of a section in memory.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
-    /// Where it begins.
+    /// The address of its first byte.
     pub(super) base: u64,
-    /// How many of its bytes are there.
+    /// The number of bytes loaded into memory.
     pub(super) visible: u64,
-    /// How many bytes it has in the file.
+    /// The number of bytes in the file.
     pub(super) room: u64,
 }
 
 lay! {
-    /// Keys have to lie where their pairs say.
+    /// Every key has to begin at an address that a pair refers to.
     impl LayBy<Room> for Keys {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Room { base, visible, room }: Room) -> Result {
             let begin = t.position();
@@ -198,7 +198,7 @@ lay! {
                 let length = t.seen(|t| text_at(t, begin, visible)).unwrap_or(wide(key.text.len()));
                 t.text_of("text", Windows::PAGE, length, at!(key.text))?;
                 t.fields(at!(key.end))?;
-                // Where the next key begins at once, there is no padding.
+                // A key that begins immediately leaves no space for padding.
                 let behind = t.position().saturating_sub(begin);
                 let most = next(behind).unwrap_or(visible).saturating_sub(behind);
                 t.window(most, |t| t.pad("padding", begin, 4, at!(key.padding)))
@@ -215,13 +215,13 @@ lay! {
     }
 }
 
-/// Finds the table in a section that lies at `base` in memory.
+/// Finds the table in a section that begins at `base` in memory.
 fn find(t: &Tape<'_>, begin: u64, visible: u64, base: u64) -> Result<Option<Found>> {
     let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
     Ok(Found::find(&bytes, base))
 }
 
-/// How many of the texts do not begin in another.
+/// Returns the number of strings that do not begin inside another.
 fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> {
     let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
     let (mut count, mut end) = (0, 0);
@@ -235,12 +235,12 @@ fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> 
     Ok(count)
 }
 
-/// How long the text is that begins here.
+/// Returns the length of the string at the current position.
 fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> u64 {
     text_length(t.ahead(visible.saturating_sub(t.position().saturating_sub(begin))))
 }
 
-/// How long the text is that some bytes begin with.
+/// Returns the length of the string at the beginning of some bytes.
 fn text_length(bytes: &[u8]) -> u64 {
     wide(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()))
 }
@@ -249,7 +249,7 @@ fn text_length(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// A section at 0x1000 with so many bytes before two keys, and a pair without text between them.
+    /// A section at 0x1000 with `lead` bytes before two keys, and a pair without a string between them.
     fn section(lead: usize) -> Vec<u8> {
         let text = u32::try_from(0x1000 + lead + 24).expect("small");
         let pairs = [text + 8, 1, 0, 2, text, 3].map(u32::to_le_bytes).concat();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_found_behind_zeros_of_any_number() {
+    fn table_is_found_after_any_number_of_zeros() {
         for lead in [0, 16, 48, 52] {
             assert_eq!(Found::find(&section(lead), 0x1000), Some(Found { lead, pairs: 3 }));
         }

@@ -9,9 +9,9 @@
 //! | sections: [`Keys`](keys::Keys), [`Resources`], or bytes | |
 //! | trailing bytes | |
 //!
-//! Texts are resources: a message table in Recoil and MechWarrior 3, blocks of 16 strings in Crimson Skies. Keys in `.data`
-//! say which id the game asks for. What the headers say of sizes and places is kept as the room that there was; a text that
-//! outgrows it makes room.
+//! Strings are resources: a message table in Recoil and MechWarrior 3, blocks of 16 strings in Crimson Skies. Keys in
+//! `.data` map names to the ids that the game asks for. The sizes and positions in the headers are preserved as long as
+//! everything fits; a longer string makes space for itself.
 //!
 //! Source: `zipper-messages.md`.
 
@@ -45,32 +45,32 @@ pub use edit::Unset;
 /// A message or string DLL.
 #[derive(Clone, Debug, Default)]
 pub struct Dll {
-    /// The first header.
+    /// The DOS header.
     pub dos: DosHeader,
-    /// The program behind it.
+    /// The program after the DOS header.
     pub stub: Block,
     /// The NT header.
     pub nt: NtHeader,
-    /// Whether the image has a checksum.
+    /// `true` if the image has a checksum.
     pub checksummed: Truth,
     /// The optional header.
     pub optional: OptionalHeader,
     /// The data directories.
     pub directories: Block<Directory>,
-    /// What stands between them and the sections' headers.
+    /// Bytes between the data directories and the section headers.
     pub optional_rest: Block,
     /// The sections.
     pub sections: Vec<Section>,
-    /// Zeros up to where the headers end.
+    /// Zeros up to the end of the headers.
     pub padding: Pad,
-    /// How the sections lie in the file.
+    /// The placement of the sections in the file.
     pub spread: Spread,
-    /// What stands behind the last section.
+    /// Bytes after the last section.
     pub trailing: Block,
 }
 
 impl Dll {
-    /// Makes room for resources that have become longer or shorter, and says what that changes.
+    /// Makes space for resources whose length has changed, and reports the resulting changes.
     fn make_room(&mut self, t: &mut Tape<'_>) -> Result {
         let was = self.clone();
         fit::fit(self).map_err(|fault| t.error_in("sections", fault))?;
@@ -97,12 +97,12 @@ impl Dll {
         Ok(())
     }
 
-    /// What sections are called.
+    /// Returns the labels of the sections.
     fn labels(&self) -> Vec<Label> {
         Label::table_of_roles("sections", self.sections.iter().map(|it| it.head.name.bytes().to_vec()))
     }
 
-    /// In read mode, finds where the sections lie.
+    /// Finds the byte ranges of the sections in read mode.
     fn find_sections(&mut self, t: &Tape<'_>) -> Result {
         let ranges = self.sections.iter().map(|Section { head, .. }| {
             let begin = u64::from(head.raw_pointer.get());
@@ -125,7 +125,7 @@ impl Dll {
         Image { base: self.optional.image_base.get().into(), resources }
     }
 
-    /// What the checksum should be, of a DLL whose counts, lengths and offsets say what it holds. Source:
+    /// Returns the expected checksum of a DLL whose counts, lengths and offsets are up to date. Source:
     /// `zipper-messages.md`, section 7.5.
     fn expected_checksum(&self) -> Result<u32> {
         if !bool::from(self.checksummed) {
@@ -139,12 +139,12 @@ impl Dll {
     }
 }
 
-/// What the headers say that does not lie in them.
+/// Header values that depend on the rest of the file.
 #[derive(Clone, Copy, Default)]
 struct Beside<'a> {
-    /// Where the sections lie.
+    /// The byte ranges of the sections.
     places: &'a [Range<u64>],
-    /// What the checksum should be, for who judges.
+    /// The expected checksum, if the model is being judged.
     checksum: Option<u32>,
 }
 
@@ -172,7 +172,7 @@ lay! {
         }
     }
 
-    /// Lays the headers.
+    /// Lays out the headers.
     impl LayBy<Beside<'_>> for Dll {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Beside { places, checksum }: Beside<'_>) -> Result {
             let start = t.position();
@@ -189,7 +189,7 @@ lay! {
                 t.fields_by(at!(section.head), Some(&rules))?;
                 t.fact("holds", at!(section.holds))
             })?;
-            // Bytes of a section are no padding, wherever the headers are said to end.
+            // Padding must not cover bytes of a section, whatever the stored size of the headers.
             let pointers = self.sections.iter().filter(|section| section.head.room() > 0);
             let first = pointers.map(|section| start.saturating_add(section.head.raw_pointer.get().into())).min();
             let most = first.map_or(t.remaining(), |first| first.saturating_sub(t.position()).min(t.remaining()));
@@ -198,7 +198,7 @@ lay! {
         }
     }
 
-    /// Lays the first header, what stands behind it, and the NT header.
+    /// Lays out the DOS header, the bytes after it, and the NT header.
     fn first(it: at!(Dll), t: &mut Tape<'_>) -> Result {
         let mut stub = wide(it.stub.len());
         t.group("dos", |t| {
@@ -243,7 +243,7 @@ lay! {
         t.run("optional_rest", Run::Opaque, rest.unwrap_or(wide(it.optional_rest.len())), at!(it.optional_rest))
     }
 
-    /// In read mode, refuses a magic that says that other fields follow.
+    /// Refuses an unexpected magic in read mode, because different fields would follow.
     fn known<N: PartialEq + LowerHex>(t: &Tape<'_>, name: &'static str, found: N, expected: N) -> Result {
         if t.reading() && found != expected {
             let hex = |number: &N| format!("{number:#x}");
@@ -253,7 +253,7 @@ lay! {
     }
 }
 
-/// How long the program behind the first header is, if the NT header lies at `offset`.
+/// Returns the length of the program after the DOS header, given the offset of the NT header.
 fn stub_length(t: &Tape<'_>, offset: u64) -> Result<u64> {
     let dos = wide(size_of::<DosHeader>());
     let outside = |expected: String| t.error_in("nt_offset", Fault::Outside { found: offset.into(), expected });
@@ -262,7 +262,7 @@ fn stub_length(t: &Tape<'_>, offset: u64) -> Result<u64> {
     Ok(length)
 }
 
-/// How much stands behind so many data directories in an optional header of this size.
+/// Returns the number of bytes after the data directories in an optional header of this size.
 fn behind_directories(t: &Tape<'_>, size: u64, count: u64) -> Result<u64> {
     let left = size.checked_sub(wide(size_of::<OptionalHeader>()));
     let rest = left.and_then(|left| left.checked_sub(count.checked_mul(wide(size_of::<Directory>()))?));
@@ -272,16 +272,16 @@ fn behind_directories(t: &Tape<'_>, size: u64, count: u64) -> Result<u64> {
     })
 }
 
-/// Sums the words of an image, with every carry added again.
+/// Sums the words of an image, adding every carry back.
 struct Sum {
     sum: u64,
-    /// Where the image has its checksum, which counts as 0.
+    /// The position of the stored checksum, which counts as 0.
     stored: Range<u64>,
 }
 
 impl Sum {
     fn finish(self, length: u64) -> u32 {
-        // Carries can be added when all is summed as well as at once.
+        // Adding all carries at the end gives the same sum.
         let folded = if self.sum == 0 { 0 } else { (self.sum - 1) % 0xFFFF + 1 };
         u32::try_from(folded.saturating_add(length)).unwrap_or(u32::MAX)
     }

@@ -1,4 +1,4 @@
-//! How a DLL is known to be one of ours.
+//! Recognition of message and string DLLs.
 
 use object::LittleEndian as LE;
 use object::pe::{ImageDosHeader, ImageNtHeaders32};
@@ -11,16 +11,16 @@ use super::header::DosHeader;
 use super::keys::Found;
 use super::resources::{MESSAGE_TABLE, STRING};
 
-/// What is looked at.
+/// The properties by which a DLL is recognized.
 struct Seen {
-    /// The types of resources.
+    /// The types of its resources.
     types: Vec<u32>,
-    /// Bytes before the keys, if there are some.
+    /// The number of bytes before the keys, if there are keys.
     lead: Option<usize>,
 }
 
 impl Seen {
-    /// What is seen of a library with resources; nothing of other files.
+    /// Returns the properties of a library with resources, or `None` for other files.
     fn of(file: &[u8]) -> Option<Self> {
         let dos = ImageDosHeader::parse(file).ok()?;
         let mut offset = dos.nt_headers_offset().into();
@@ -48,7 +48,7 @@ impl Format for Dll {
     const CLAIMS: &'static [&'static str] =
         &["messages.dll", "mech3msg.dll", "strings.dll", "langui.dll", "language.dll"];
 
-    /// A library with keys and texts, or with nothing but strings; any program can have other resources as well
+    /// Checks for a library with keys and strings, or only with strings; any program can have other resources too
     /// (`zipper-messages.md`, sections 3 and 6).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let Seen { types, lead } = Seen::of(file)?;
@@ -62,7 +62,7 @@ impl Format for Dll {
         }
     }
 
-    /// Other files of such a name are no programs.
+    /// Returns `false` for files that are not programs.
     fn suits(file: &[u8]) -> bool {
         let magic = DosHeader::MAGIC.to_le_bytes();
         file.starts_with(&magic) || magic.starts_with(file)

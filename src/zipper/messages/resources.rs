@@ -1,13 +1,13 @@
-//! `.rsrc`: a tree of types, names and languages, and the resources at its ends.
+//! `.rsrc`: a tree of types, names and languages, and the resources that are its leaves.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`Node`]s of the tree: directories, data entries, names | 16 and more |
 //! | [`Resource`]s | |
-//! | bytes that nobody owns, then zeros | |
+//! | bytes without an owner, then zeros | |
 //!
-//! Data entries say where in memory a resource lies and how long it is. What they say is the room that a resource has: an
-//! edit that needs more finds it as section 7 of the document says. The tree itself never moves.
+//! Data entries store the addresses and lengths of resources, and thereby the space of each. An edit that needs more
+//! space finds it as described in section 7 of the spec. The tree itself never moves.
 //!
 //! Source: `zipper-messages.md`, section 3.
 
@@ -27,9 +27,9 @@ pub const STRING: u32 = 6;
 /// The type of message tables.
 pub const MESSAGE_TABLE: u32 = 11;
 names! {
-    /// How a resource is looked into.
+    /// The content type of a resource.
     pub struct Holds(U8: u8) {
-        /// Not at all.
+        /// Raw bytes.
         BYTES = 0;
         /// A message table.
         MESSAGES = 1;
@@ -41,50 +41,50 @@ names! {
 /// A resource.
 #[derive(Clone, Debug, Default)]
 pub struct Resource {
-    /// Type, name and language, as the tree says; for people, and a check that nothing has got out of step.
+    /// Type, name and language from the tree; for display, and to check that resources and tree still match.
     pub path: Path,
-    /// How it is looked into.
+    /// The content type.
     pub holds: Holds,
-    /// Whether other bytes lie before it than zeros up to a multiple of 4.
+    /// `true` if the bytes before the resource are not just zeros up to a multiple of 4.
     pub loose: Truth,
-    /// Those bytes.
+    /// The bytes before a loose resource.
     pub gap: Block,
-    /// The zeros.
+    /// The zeros before any other resource.
     pub padding: Pad,
-    /// Of a message table: all of it.
+    /// The contents of a message table.
     pub table: Table,
-    /// Of a block of strings: all 16 of them.
+    /// The 16 strings of a string block.
     pub strings: Block,
-    /// Of any other: all of it; of a block of strings: what stands behind them.
+    /// The contents of any other resource; in a string block, the bytes after the strings.
     pub bytes: Block,
 }
 
-/// What `.rsrc` holds.
+/// The contents of `.rsrc`.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
-    /// The tree, as its parts lie.
+    /// The parts of the tree, in file order.
     pub tree: Vec<Node>,
-    /// The resources, as they lie.
+    /// The resources, in file order.
     pub resources: Vec<Resource>,
-    /// What stands behind the last, up to the last byte that is not zero.
+    /// Bytes after the last resource, up to the last byte that is not zero.
     pub rest: Block,
     /// Zeros up to the end of the section in the file.
     pub slack: Pad,
 }
 
-/// Where a section lies.
+/// The position of a section.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Section {
-    /// Where it begins in memory, counted from the image base.
+    /// The start in memory, relative to the image base.
     pub address: u64,
-    /// Bytes before the tree in it.
+    /// The number of bytes before the tree.
     pub root: u64,
-    /// Bytes in the file.
+    /// The number of bytes in the file.
     pub room: u64,
 }
 
 impl Resources {
-    /// Which resources there are as they lie, each with how many bytes lie before it, for people.
+    /// Returns the paths of the resources in file order and the number of bytes before each, for display.
     pub(super) fn arrangement(&self) -> Json {
         let row = |it: &Resource| {
             Json::from([("path", it.path.iter().map(|id| i64::from(id.get())).collect()), ("gap", it.gap.len().into())])
@@ -92,16 +92,17 @@ impl Resources {
         self.resources.iter().map(row).collect()
     }
 
-    /// Where the data entries say that something lies in the section, empty resources left out.
+    /// Returns the byte ranges in the section that the data entries store, without empty ones.
     pub(super) fn told(&self, section: Section) -> impl Iterator<Item = Range<u64>> {
         tree::entries(&self.tree).filter(|entry| entry.size.get() > 0).map(move |entry| {
-            // What lies before the section lies outside it as well.
+            // An address before the section becomes one after it; both are outside.
             let begin = u64::from(entry.address.get()).checked_sub(section.address).unwrap_or(u64::MAX);
             begin..begin.saturating_add(entry.size.get().into())
         })
     }
 
-    /// Where resources lie that have their bytes to themselves: behind the tree, in the section, the first to begin first.
+    /// Returns the byte ranges of resources that share no bytes, in ascending order, from the end of the tree to the
+    /// end of the section.
     pub(super) fn places(&self, section: Section) -> Vec<Range<u64>> {
         let mut places: Vec<Range<u64>> = self.told(section).collect();
         places.sort_by_key(|place| place.start);
@@ -132,7 +133,7 @@ impl Resources {
 }
 
 impl Resource {
-    /// Bytes it takes, without what lies before it.
+    /// Returns the length of the resource, without the bytes before it.
     pub(super) fn length(&self) -> u64 {
         match self.holds {
             Holds::MESSAGES => field::walk::size_by(&self.table, &Names::default()),
@@ -141,7 +142,7 @@ impl Resource {
         }
     }
 
-    /// How a resource of this path is looked into, if it is sound.
+    /// Returns the content type of a resource with this path: that of its type if its bytes are valid, else raw bytes.
     fn recognise(bytes: &[u8], path: Path) -> Holds {
         match path.map(U32::get) {
             [MESSAGE_TABLE, ..] if Table::find(bytes).is_ok() => Holds::MESSAGES,
@@ -151,7 +152,7 @@ impl Resource {
     }
 }
 
-/// What a section says of its resources.
+/// The properties of a section that its resources depend on.
 pub(super) struct Within<'a> {
     pub(super) section: Section,
     /// In read mode, the parts of the tree.
@@ -159,13 +160,13 @@ pub(super) struct Within<'a> {
     pub(super) names: &'a Names,
 }
 
-/// What is known of a resource beside it.
+/// The properties of a resource that are stored elsewhere.
 struct Known<'a> {
-    /// Where its section begins.
+    /// The offset of its section.
     begin: u64,
-    /// Where it lies in that, if it is read or written.
+    /// Its byte range in the section, if it is being read or written.
     place: Range<u64>,
-    /// Where the tree has it.
+    /// Its path in the tree.
     path: Path,
     names: &'a Names,
 }
@@ -188,7 +189,7 @@ lay! {
                 t.run("gap", Run::Surplus, gap, at!(node.gap))?;
                 node.lay(t)
             })?;
-            // Only where somebody looks: how long something is does not hang on it.
+            // Only labels need paths; lengths do not depend on them.
             let paths = if t.labelling() { tree::paths(&self.tree, section.root) } else { Vec::new() };
             let places = self.places(section);
             self.expect_places(t, section, &places);
@@ -198,7 +199,7 @@ lay! {
             }
             let mut next = places.into_iter();
             t.list("resources", t.told(expected, found), 1, at!(self.resources), |t, resource| {
-                // Of what is loaded nobody asks where it lay; how many there are is compared when it is settled.
+                // Loaded resources need no byte ranges; their number is checked when values are recomputed.
                 let place = next.next().unwrap_or_default();
                 let path = tree::path_of(&paths, section.address.saturating_add(place.start)).unwrap_or_default();
                 resource.lay_by(t, Known { begin, place, path, names })
@@ -272,7 +273,7 @@ lay! {
     }
 }
 
-/// Zeros up to the next multiple of 4.
+/// Returns the number of zeros up to the next multiple of 4.
 pub(super) fn to_multiple(at: u64) -> u64 {
     at.wrapping_neg() & 3
 }

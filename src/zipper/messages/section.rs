@@ -1,4 +1,4 @@
-//! A section: keys, resources, or bytes that are not looked into.
+//! Sections: keys, resources, or raw bytes.
 
 use bytes::Bytes;
 
@@ -12,9 +12,9 @@ use super::resources::{self, Resources};
 use super::tree::{self, Parts};
 
 names! {
-    /// How a section is looked into.
+    /// The content type of a section.
     pub struct Holds(U8: u8) {
-        /// Not at all.
+        /// Raw bytes.
         BYTES = 0;
         /// Keys.
         KEYS = 1;
@@ -23,19 +23,19 @@ names! {
     }
 }
 
-/// A section that is not looked into: code, imports, relocations.
+/// A section kept as raw bytes: code, imports, relocations.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// What it is, up to the last byte that is not zero.
+    /// The bytes up to the last one that is not zero.
     pub bytes: Block,
-    /// The zeros behind.
+    /// The zeros after them.
     pub zeros: Block,
 }
 
-/// What a section holds.
+/// The contents of a section.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Anything.
+    /// Raw bytes.
     Code(Code),
     /// Keys.
     Keys(Keys),
@@ -46,11 +46,11 @@ pub enum Body {
 /// A section.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Its name, where it lies, how long it is.
+    /// The name, position and size.
     pub head: SectionHeader,
-    /// How it is looked into.
+    /// The content type.
     pub holds: Holds,
-    /// What it holds.
+    /// The contents.
     pub body: Body,
 }
 
@@ -82,23 +82,23 @@ impl Payload for Code {
     }
 }
 
-/// What sections are looked into by.
+/// The properties of the image that sections depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Image {
     pub(super) base: u64,
-    /// Where the tree of resources lies, counted from the image base.
+    /// The address of the resource tree, relative to the image base.
     pub(super) resources: Option<u64>,
 }
 
 impl Section {
-    /// Where it lies.
+    /// Returns the position of the section.
     pub(super) fn place(&self, image: Image) -> resources::Section {
         let address = self.head.begin();
         let root = image.resources.unwrap_or(address).saturating_sub(address);
         resources::Section { address, root, room: self.head.room() }
     }
 
-    /// In read mode, finds out how it is looked into; gives the parts of the tree of resources if it has one.
+    /// Determines the content type in read mode, and returns the parts of the resource tree if the section has one.
     fn look(&mut self, t: &Tape<'_>, base: u64, root: Option<u64>) -> Result<Parts> {
         let bytes = t.peek(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
         let visible = usize::try_from(self.head.visible()).ok().and_then(|visible| bytes.get(..visible));
@@ -115,7 +115,7 @@ impl Section {
 }
 
 impl Body {
-    /// Nothing yet of a section that is looked into so.
+    /// Returns an empty body of a content type.
     fn of(holds: Holds) -> Self {
         match holds {
             Holds::KEYS => Self::Keys(Keys::default()),
@@ -125,7 +125,7 @@ impl Body {
     }
 }
 
-/// What a DLL says of a section.
+/// The properties of the DLL that a section depends on.
 pub(super) struct Within<'a> {
     pub(super) label: Label,
     pub(super) image: Image,
@@ -142,7 +142,7 @@ lay! {
         }
     }
 
-    /// Lays what a section holds.
+    /// Lays out the contents of a section.
     impl LayBy<Within<'_>> for Section {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Within { label, image, names }: Within<'_>) -> Result {
             let (section, head) = (self.place(image), self.head);
@@ -181,7 +181,7 @@ lay! {
     }
 }
 
-/// How many bytes there are up to the last that is not zero.
+/// Returns the number of bytes up to the last one that is not zero.
 pub(super) fn up_to_zeros(bytes: &[u8]) -> u64 {
     wide(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1)))
 }

@@ -1,18 +1,19 @@
-//! String blocks: resources of 16 strings, each a count and so many UTF-16 units.
+//! String blocks: resources of 16 strings, each a count followed by UTF-16 units.
 //!
-//! A string is text in the exchange form, or `{"units": […]}` where half of a character stands alone.
+//! In the exchange format, a string is text, or `{"units": […]}` if it contains an unpaired surrogate.
 //!
 //! Source: `zipper-messages.md`, section 5.
 
 use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
 
-/// Strings of a block.
+/// The number of strings in a block.
 pub const STRINGS: usize = 16;
 
-/// How a block is looked into.
+/// Access to the parts of an encoded block.
 pub(super) static CODING: Coding = Coding { name: "16 strings", owners, show, print: None, load };
 
-/// The strings of a block that some bytes begin with, each as the bytes of its units; nothing where they end too early.
+/// Splits the block at the beginning of some bytes into strings, each as the bytes of its units, or returns `None` if
+/// the bytes end too early.
 #[must_use]
 pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     let mut rest = bytes;
@@ -26,14 +27,14 @@ pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     Some(strings)
 }
 
-/// Bytes by class of the block that some bytes begin with; none where they end too early.
+/// Counts the bytes by class of the block at the beginning of some bytes; all counts are 0 if the bytes end too early.
 pub(super) fn census(bytes: &[u8]) -> [usize; 7] {
     let Some(strings) = split(bytes) else { return [0; 7] };
     let units = strings.iter().fold(0_usize, |sum, units| sum.saturating_add(units.len()));
     [units, 2 * STRINGS, 0, 0, 0, 0, 0]
 }
 
-/// The block of some strings, each as the bytes of its units; nothing where one is too long.
+/// Joins strings, each given as the bytes of its units, to a block, or returns `None` if one is too long.
 #[must_use]
 pub fn join<S: AsRef<[u8]>>(strings: &[S]) -> Option<Vec<u8>> {
     let mut block = Vec::new();
@@ -45,19 +46,19 @@ pub fn join<S: AsRef<[u8]>>(strings: &[S]) -> Option<Vec<u8>> {
     Some(block)
 }
 
-/// Units as text; nothing where half of a character stands alone.
+/// Decodes units to text, or returns `None` if they contain an unpaired surrogate.
 #[must_use]
 pub fn decode(units: &[u8]) -> Option<String> {
     char::decode_utf16(numbers(units)).collect::<Result<_, _>>().ok()
 }
 
-/// Units as text for people, whatever they are.
+/// Decodes units to text for display, with replacement characters for unpaired surrogates.
 #[must_use]
 pub fn lossy(units: &[u8]) -> String {
     char::decode_utf16(numbers(units)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Text as the bytes of its units.
+/// Encodes text to the bytes of its units.
 #[must_use]
 pub fn encode(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_block_of_the_document() {
+    fn example_block_of_the_spec_round_trips() {
         let mut block = vec![3, 0, 0x59, 0, 0x65, 0, 0x73, 0, 0, 0, 0, 0, 2, 0, 0x4E, 0, 0x6F, 0];
         block.resize(42, 0);
         let strings = split(&block).expect("16 strings");
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_character_survives() {
+    fn unpaired_surrogates_round_trip() {
         let mut strings = vec![vec![]; STRINGS];
         strings[4] = vec![0x00, 0xD8, 0x41, 0x00];
         strings[5] = encode("\u{1F680}\0");

@@ -1,4 +1,4 @@
-//! Message tables: texts by id, in blocks of consecutive ids.
+//! Message tables: strings by id, in blocks of consecutive ids.
 //!
 //! | part | bytes |
 //! |---|---|
@@ -6,7 +6,8 @@
 //! | [`BlockHead`]s | 12 |
 //! | entries, block by block: [`MessageHead`], text, CR LF, NULs | 4 + text |
 //!
-//! An entry has a room of its own, told by its length. A text that outgrows it gets the least that holds it.
+//! The stored length of an entry is its space. An entry whose string no longer fits gets the smallest length that holds
+//! it.
 //!
 //! Source: `zipper-messages.md`, section 4.
 
@@ -24,7 +25,7 @@ use crate::{names, record};
 use super::keys::Names;
 
 record! {
-    /// Which ids a block has and where its entries lie, 12 bytes. Source: `zipper-messages.md`, section 4.
+    /// The ids of a block and the offset of its entries, 12 bytes. Source: `zipper-messages.md`, section 4.
     pub struct BlockHead: 12 {
         low_id: U32,
         /// The last id.
@@ -34,16 +35,16 @@ record! {
 }
 
 record! {
-    /// The head of an entry, 4 bytes. Source: `zipper-messages.md`, section 4.
+    /// The header of an entry, 4 bytes. Source: `zipper-messages.md`, section 4.
     pub struct MessageHead: 4 {
-        /// Of the whole entry: the room that the text has, and what comes with it.
+        /// The length of the whole entry, including this header and the unused space after the string.
         length: U16 as Derived,
         flags: U16 = 0,
     }
 }
 
 record! {
-    /// What ends a text, 3 bytes.
+    /// The end of a string, 3 bytes.
     pub struct LineEnd: 3 {
         cr: U8 = b'\r',
         lf: U8 = b'\n',
@@ -52,18 +53,18 @@ record! {
 }
 
 names! {
-    /// The code page of the texts, by their language; any text of a table that a page does not give back makes it
-    /// Windows-1252, which gives back all. Source: `zipper-messages.md`, section 4.
+    /// The code page of the strings, chosen by language. If any string of a table does not round-trip in it, the page
+    /// is Windows-1252, in which every string does. Source: `zipper-messages.md`, section 4.
     pub struct CodePage(U16: u16) {
-        /// Western languages, and whatever is not one of the others.
+        /// Western languages, and any language not listed below.
         WINDOWS_1252 = 0;
         /// Japanese.
         SHIFT_JIS = 932;
-        /// Chinese, in short characters.
+        /// Simplified Chinese.
         GBK = 936;
         /// Korean.
         EUC_KR = 949;
-        /// Chinese, in long characters.
+        /// Traditional Chinese.
         BIG5 = 950;
         /// Czech, Hungarian, Polish.
         WINDOWS_1250 = 1250;
@@ -73,7 +74,7 @@ names! {
 }
 
 impl CodePage {
-    /// The code page of a Windows language id.
+    /// Returns the code page of a Windows language id.
     #[must_use]
     pub fn of(language: u32) -> Self {
         match (language & 0x3FF, language >> 10) {
@@ -87,7 +88,7 @@ impl CodePage {
         }
     }
 
-    /// How its texts are written.
+    /// Returns the encoding of the strings.
     #[must_use]
     pub fn encoding(self) -> &'static Encoding {
         match self {
@@ -105,55 +106,55 @@ impl CodePage {
 /// A message.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
-    /// What its block says that its id is; for people, and a check that nothing has got out of step.
+    /// The id that its block assigns to it; for display, and to check that messages and blocks still match.
     pub id: U32,
     /// Length and flags.
     pub head: MessageHead,
-    /// Whether there is no line end and NUL behind the text.
+    /// `true` if the string is not followed by a line end and NUL.
     pub bare: Truth,
-    /// The text.
+    /// The string.
     pub text: Block,
-    /// What ends it.
+    /// The end of the string.
     pub end: LineEnd,
-    /// NULs up to the end of the room.
+    /// NULs up to the end of the entry.
     pub room: Pad,
 }
 
 /// A message table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The code page of its texts.
+    /// The code page of the strings.
     pub page: CodePage,
     /// The blocks.
     pub blocks: Vec<BlockHead>,
-    /// How the blocks lie in the table.
+    /// The placement of the blocks in the table.
     pub spread: Spread,
     /// The messages of each block.
     pub messages: Vec<Vec<Message>>,
-    /// What stands behind the last message.
+    /// Bytes after the last message.
     pub trailing: Block,
 }
 
 impl BlockHead {
-    /// How many messages it has.
+    /// Returns the number of messages.
     #[must_use]
     pub fn count(&self) -> u64 {
         (u64::from(self.high_id.get()) + 1).saturating_sub(self.low_id.get().into())
     }
 
-    /// The ids of its messages.
+    /// Returns the ids of the messages.
     pub fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         self.low_id.get()..=self.high_id.get()
     }
 }
 
-/// Where the first of so many blocks begins.
+/// Returns the offset of the first block, given the number of blocks.
 fn blocks_begin(count: usize) -> u64 {
     wide(count.saturating_mul(size_of::<BlockHead>()).saturating_add(size_of::<U32>()))
 }
 
 impl Table {
-    /// Where the blocks of a table lie in it, or why they cannot be followed.
+    /// Returns the byte ranges of the blocks of a table, or the error that prevents walking them.
     pub(super) fn find(bytes: &[u8]) -> core::result::Result<Vec<Range<u64>>, Fault> {
         let mut left = bytes.len() / size_of::<MessageHead>();
         let ends = |count: u64, at: usize| Fault::Ends { count, each: 4, remain: wide(bytes.len().saturating_sub(at)) };
@@ -168,7 +169,7 @@ impl Table {
             let begin = usize::try_from(head.offset.get()).unwrap_or(usize::MAX);
             let mut at = begin;
             for index in 0..head.count() {
-                // Blocks may share messages, but not so many that following them would take for ever.
+                // Blocks may share messages, but the limit keeps the time to walk them linear.
                 left = left.checked_sub(1).ok_or_else(|| ends(head.count().saturating_sub(index), at))?;
                 let length = bytes.get(at..).and_then(<[u8]>::first_chunk).map(|length| u16::from_le_bytes(*length));
                 let length = length.filter(|&length| length >= 4).ok_or_else(|| ends(1, at))?;
@@ -182,7 +183,7 @@ impl Table {
         Ok(ranges)
     }
 
-    /// In read mode, takes the code page of a language, if it gives back every text of the table.
+    /// Sets the code page of a language in read mode, if every string of the table round-trips in it.
     pub(super) fn choose_page(&mut self, language: u32) {
         let page = CodePage::of(language);
         let gives_back = |message: &Message| {
@@ -194,12 +195,12 @@ impl Table {
         }
     }
 
-    /// Every message with its id.
+    /// Returns every message with its id.
     pub fn messages(&self) -> impl Iterator<Item = (u32, &Message)> {
         self.blocks.iter().zip(&self.messages).flat_map(|(head, messages)| head.ids().zip(messages))
     }
 
-    /// The message of an id.
+    /// Returns the message with an id, or `None` if there is none.
     pub fn message_mut(&mut self, id: u32) -> Option<&mut Message> {
         self.blocks.iter().zip(&mut self.messages).find_map(|(head, messages)| {
             let index = id.checked_sub(head.low_id.get())?;
@@ -209,10 +210,10 @@ impl Table {
 }
 
 impl Message {
-    /// Bytes of its head.
+    /// The length of the header.
     const HEAD: u64 = 4;
 
-    /// Gives the text the room that it needs.
+    /// Sets the length to what the string needs.
     fn fit(&mut self, t: &mut Tape<'_>) -> Result {
         let (was, value) = (self.head, self.needed());
         let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
@@ -221,8 +222,8 @@ impl Message {
         Ok(())
     }
 
-    /// How long the message has to be: what it is if the text fits, else the least that holds it. Where nobody knows where
-    /// the text ends, it fills all there is.
+    /// Returns the length that the entry needs: the current one if the string fits, else the smallest that holds it. If
+    /// the end of the string is not known, it fills the whole entry.
     fn needed(&self) -> u64 {
         let end = if bool::from(self.bare) { 0 } else { wide(size_of::<LineEnd>()) };
         let least = wide(self.text.len()).saturating_add(end).saturating_add(Self::HEAD);
@@ -234,8 +235,8 @@ impl Message {
         }
     }
 
-    /// How long the text is in the bytes behind the head of an entry, and whether no line end and NUL follow it. What says
-    /// that it is not ANSI text is not looked into.
+    /// Returns the length of the string in the bytes after the header of an entry, and `true` if no line end and NUL
+    /// follow it. A string that its flags do not mark as ANSI fills the whole entry.
     fn split(bytes: &[u8], flags: u16) -> (u64, bool) {
         let end = bytes.iter().position(|&byte| byte == 0).filter(|_| flags == 0);
         let text = end.and_then(|end| bytes.get(..end));
@@ -248,7 +249,7 @@ impl Message {
 }
 
 lay! {
-    /// A table has to be one that can be followed, with as many messages as its blocks have ids.
+    /// All entries of a table must be readable, with as many messages as its blocks have ids.
     impl LayBy<&Names> for Table {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, names: &Names) -> Result {
             let start = t.position();
@@ -293,7 +294,7 @@ lay! {
 
     fn all_messages(it: at!(Table), t: &mut Tape<'_>, names: &Names) -> Result {
         let Table { page, blocks, spread, messages, trailing: _ } = it;
-        // One list of all messages as they lie, for blocks say nothing that a reader would ask for.
+        // All messages are one list, because the division into blocks does not matter to readers.
         let mut index = 0_usize;
         let lists = wide(messages.len());
         t.spread_items(spread, "blocks", messages, |t, item, messages| {
@@ -383,7 +384,7 @@ mod tests {
         }
     }
 
-    /// The table of the document: ids 1 `OK`, 2 `Cancel`, 20 `Quit?`.
+    /// The table of the spec: ids 1 `OK`, 2 `Cancel`, 20 `Quit?`.
     fn table() -> Vec<u8> {
         let head = [2_u32, 1, 2, 0x1C, 20, 20, 0x38].map(u32::to_le_bytes).concat();
         let entries = b"\x0C\0\0\0OK\r\n\0\0\0\0\x10\0\0\0Cancel\r\n\0\0\0\0\x0C\0\0\0Quit?\r\n\0";
@@ -391,20 +392,20 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_the_document() {
+    fn example_table_of_the_spec_decodes() {
         let Whole(table) = decode(table()).expect("decodes").model;
         let texts: Vec<_> = table.messages().map(|(id, it)| (id, it.text.to_vec())).collect();
         assert_eq!(texts, [(1, b"OK".to_vec()), (2, b"Cancel".to_vec()), (20, b"Quit?".to_vec())]);
     }
 
     #[test]
-    fn a_text_stays_in_its_room_and_grows_beyond_it() {
+    fn string_keeps_its_entry_length_until_it_outgrows_it() {
         let mut whole: Whole = decode(table()).expect("decodes").model;
         let set = |whole: &mut Whole, id, text: &[u8]| {
             whole.0.message_mut(id).expect("there").text = text.to_vec().into();
             encode_edited(whole).expect("encodes")
         };
-        // Four bytes and what ends them fit where two did.
+        // A string of four bytes and its end fit in the entry of a two-byte string.
         assert_eq!(set(&mut whole, 1, b"Okay"), [&table()[..0x20], b"Okay\r\n\0\0", &table()[0x28..]].concat());
         assert_eq!(set(&mut whole, 1, b"OK"), table());
         let longer = set(&mut whole, 1, b"Okay!!");

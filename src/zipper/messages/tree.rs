@@ -1,4 +1,4 @@
-//! The tree of resources: directories of types, names and languages, and the data entries at its ends.
+//! The resource tree: directories of types, names and languages, with data entries as leaves.
 //!
 //! Source: `zipper-messages.md`, section 3.
 
@@ -10,20 +10,20 @@ use object::read::pe::{ResourceDirectory, ResourceDirectoryEntryData};
 use crate::field::{Block, Fault, Result, U16, U32, lay, wide};
 use crate::{names, record};
 
-/// Levels of the tree: types, names, languages.
+/// The levels of the tree: types, names, languages.
 const LEVELS: usize = 3;
-/// In an offset of the tree: to a directory, or to a name.
+/// The bit in an offset that marks a directory or a name.
 const INNER: u32 = 0x8000_0000;
 
 record! {
-    /// The head of a directory, 16 bytes. Source: `zipper-messages.md`, section 3.
+    /// The header of a directory, 16 bytes. Source: `zipper-messages.md`, section 3.
     pub struct DirectoryHead: 16 {
         characteristics: U32 = 0,
         time: U32,
         version: [U16; 2],
-        /// How many of its entries have names.
+        /// The number of entries with names.
         named: U16 as Derived,
-        /// How many have numbers.
+        /// The number of entries with numbers.
         numbered: U16 as Outside,
     }
 }
@@ -31,9 +31,9 @@ record! {
 record! {
     /// An entry of a directory, 8 bytes. Source: `zipper-messages.md`, section 3.
     pub struct DirectoryEntry: 8 {
-        /// A number, or where a name lies (the highest bit says so).
+        /// A number, or the offset of a name if the highest bit is set.
         id: U32,
-        /// Where a data entry lies, or another directory (the highest bit says so).
+        /// The offset of a data entry, or of a directory if the highest bit is set.
         offset: U32 as Derived,
     }
 }
@@ -41,7 +41,7 @@ record! {
 record! {
     /// A data entry, 16 bytes. Source: `zipper-messages.md`, section 3.
     pub struct DataEntry: 16 {
-        /// Where the resource lies in memory, counted from the image base.
+        /// The address of the resource in memory, relative to the image base.
         address: U32 as Derived,
         size: U32 as Derived,
         code_page: U32,
@@ -50,7 +50,7 @@ record! {
 }
 
 names! {
-    /// What a part of the tree is.
+    /// The type of a part of the tree.
     pub struct NodeKind(U8: u8) {
         /// A directory.
         DIRECTORY = 0;
@@ -64,30 +64,30 @@ names! {
 /// A part of the tree.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
-    /// What it is.
+    /// The type of the part.
     pub kind: NodeKind,
-    /// What lies before it.
+    /// Bytes before the part.
     pub gap: Block,
-    /// Of a directory: its head.
+    /// The header of a directory.
     pub head: DirectoryHead,
-    /// Of a directory: its entries.
+    /// The entries of a directory.
     pub entries: Block<DirectoryEntry>,
-    /// Of a data entry: all of it.
+    /// The contents of a data entry.
     pub data: DataEntry,
-    /// Of a name: its UTF-16 units.
+    /// The UTF-16 units of a name.
     pub units: Block<U16>,
 }
 
-/// Type, name and language of a resource: numbers, or where a name lies.
+/// Type, name and language of a resource: each a number, or the offset of a name.
 pub type Path = [U32; LEVELS];
 
-/// The parts of a tree in the bytes of a section: where they lie, what they are, how long they are.
+/// The parts of a tree in the bytes of a section: offsets, types, lengths.
 pub(super) type Parts = BTreeMap<u64, (NodeKind, u64)>;
 
-/// Finds the parts of the tree whose root is at an offset of the bytes of a section.
+/// Finds the parts of the tree whose root is at an offset in the bytes of a section.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns an error if the tree is invalid.
 pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault> {
     let tree = usize::try_from(root).ok().and_then(|root| bytes.get(root..)).unwrap_or_default();
     let unknown = |error: object::read::Error| Fault::Unknown {
@@ -103,7 +103,7 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
         if parts.insert(root.saturating_add(offset), (NodeKind::DIRECTORY, length)).is_some() {
             continue;
         }
-        // Parts do not share bytes, so there can be no more entries than that.
+        // Parts do not share bytes, so their total length is limited by that of the section.
         let ends = Fault::Ends { count: length, each: 1, remain: left };
         left = left.checked_sub(length).ok_or(ends)?;
         for entry in table.entries {
@@ -141,7 +141,7 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
 }
 
 impl Node {
-    /// Bytes it takes, without what lies before it.
+    /// Returns the length of the part, without the bytes before it.
     fn length(&self) -> u64 {
         match self.kind {
             NodeKind::DATA => 16,
@@ -172,7 +172,7 @@ lay! {
     }
 }
 
-/// Every part of the tree and where in the section it lies.
+/// Returns every part of the tree with its offset in the section.
 pub(super) fn nodes(tree: &[Node]) -> impl Iterator<Item = (u64, &Node)> {
     let mut at = 0_u64;
     tree.iter().map(move |node| {
@@ -182,17 +182,17 @@ pub(super) fn nodes(tree: &[Node]) -> impl Iterator<Item = (u64, &Node)> {
     })
 }
 
-/// Where the tree ends in the section.
+/// Returns the end of the tree in the section.
 pub(super) fn end(tree: &[Node]) -> u64 {
     nodes(tree).last().map_or(0, |(begin, node)| begin.saturating_add(node.length()))
 }
 
-/// The data entries, as they lie.
+/// Returns the data entries in file order.
 pub(super) fn entries(tree: &[Node]) -> impl Iterator<Item = &DataEntry> {
     tree.iter().filter(|node| node.kind == NodeKind::DATA).map(|node| &node.data)
 }
 
-/// The address and the path of every resource, in the order of addresses.
+/// Returns the address and path of every resource, ordered by address.
 pub(super) fn paths(tree: &[Node], root: u64) -> Vec<(u64, Path)> {
     let nodes: BTreeMap<u64, &Node> = nodes(tree).collect();
     let mut paths = Vec::new();
@@ -212,12 +212,12 @@ pub(super) fn paths(tree: &[Node], root: u64) -> Vec<(u64, Path)> {
             _ => {}
         }
     }
-    // Of two that lead to the same bytes, the lower type: the one that can say what they are.
+    // If two paths lead to the same bytes, the lower type comes first, because it can identify the contents.
     paths.sort_by_key(|(address, path)| (*address, path.map(U32::get)));
     paths
 }
 
-/// The path of the resource at an address.
+/// Returns the path of the resource at an address, or `None` if there is none.
 pub(super) fn path_of(paths: &[(u64, Path)], address: u64) -> Option<Path> {
     let found = paths.get(paths.partition_point(|(at, _)| *at < address))?;
     (found.0 == address).then_some(found.1)

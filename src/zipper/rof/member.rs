@@ -1,4 +1,4 @@
-//! What a file of a ROF archive holds.
+//! Files of ROF archives.
 
 use bytes::Bytes;
 use flate2::{Decompress, FlushDecompress, Status};
@@ -6,12 +6,12 @@ use flate2::{Decompress, FlushDecompress, Status};
 use crate::field::{self, Block, Label, Result, Run, lay, wide};
 use crate::zipper::Payload;
 
-/// What a file of a ROF archive holds.
+/// A file of a ROF archive.
 #[derive(Clone, Debug)]
 pub enum Member {
-    /// Something compressed: the zlib stream (RFC 1950).
+    /// A compressed file, as its zlib stream (RFC 1950).
     Zlib(Block),
-    /// What any entry of these games can hold.
+    /// An uncompressed file, with contents as in any archive of these games.
     Plain(Payload),
 }
 
@@ -21,7 +21,7 @@ impl Default for Member {
     }
 }
 
-/// The kind of a stream.
+/// The kind of a compressed file.
 const ZLIB: &str = "zlib";
 
 lay! {
@@ -63,13 +63,14 @@ impl field::Payload for Member {
     }
 }
 
-/// Whether some bytes begin as a zlib stream: the method, a window of any size, and a check of both bytes.
+/// Returns `true` if some bytes begin like a zlib stream: with the method, any window size, and the check value of both
+/// bytes.
 fn is_zlib(bytes: &[u8]) -> bool {
     let head = bytes.first_chunk().map(|head| u16::from_be_bytes(*head));
     head.is_some_and(|head| head >> 8 & 0x0F == 8 && head >> 12 <= 7 && head & 0x20 == 0 && head.is_multiple_of(31))
 }
 
-/// How long what a zlib stream holds is; nothing where it breaks off or something follows.
+/// Returns the decompressed length of a zlib stream, or `None` if the stream is cut short or followed by other bytes.
 pub(super) fn inflated(stream: &[u8]) -> Option<u64> {
     let mut inflater = Decompress::new(true);
     let mut out = vec![0; 1 << 15];
@@ -90,7 +91,7 @@ mod tests {
 
     /// Source: `zipper-other.md`, section 1.6.
     #[test]
-    fn a_stream_is_measured_if_it_is_one() {
+    fn inflated_measures_complete_streams_only() {
         let stream = b"\x78\xDA\xCB\x48\xCD\xC9\xC9\x57\xC8\x40\x27\xB9\x00\x70\xBE\x08\xBB";
         assert!(is_zlib(stream));
         assert_eq!(inflated(stream), Some(24));

@@ -1,4 +1,4 @@
-//! The directories of a ROF archive, followed before it is read.
+//! The directory tree of a ROF archive, walked before the archive is read.
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -10,37 +10,37 @@ use crate::field::{Error, Fault, Label, Step, U32, wide};
 
 use super::{DirectoryHead, RecordHead, join};
 
-/// What the records of all directories are about.
+/// The items of all directories of an archive.
 pub(super) struct Tree<'f> {
-    /// Level by level: those of the root, then those of each directory among them, in turn.
+    /// The items level by level: those of the root, then those of each directory among them, in turn.
     found: Vec<Found<'f>>,
-    /// The same in file order.
+    /// The indices of `found` in file order.
     order: Vec<usize>,
-    /// Where each is in that order.
+    /// The rank of each of `found` in that order.
     ranks: Vec<U32>,
-    /// How long the directory at the beginning is, and how many records it has.
+    /// The length of the root directory, and its number of records.
     root: (u64, usize),
 }
 
-/// What a record is about.
+/// An item found through its record.
 pub(super) struct Found<'f> {
     pub(super) range: Range<u64>,
-    /// What its records are about, if it is a directory.
+    /// The indices of its own items, if it is a directory.
     children: Range<usize>,
-    /// The directory it is in, among those found.
+    /// The index of its directory, or `None` for the root.
     parent: Option<usize>,
-    /// Where that begins, and which of its records this is.
+    /// The offset of that directory, and the index of the record in it.
     block: u64,
     record: usize,
     head: RecordHead,
     name: &'f [u8],
 }
 
-/// Why a record cannot be followed.
+/// An error in a record.
 pub(super) struct Wrong {
-    /// Where its field begins.
+    /// The offset of the field.
     offset: u64,
-    /// The directory it is in, unless that is the root.
+    /// The path of the directory, unless it is the root.
     directory: Option<Vec<u8>>,
     record: usize,
     field: &'static str,
@@ -48,7 +48,7 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// The error for a file that begins at this offset.
+    /// Returns the error of a file that begins at this offset.
     pub(super) fn error(self, t: &Tape<'_>, start: u64) -> Error {
         let here = t.error(self.fault.clone()).place().clone();
         let label = self.directory.map(|path| Label { name: path.into(), ..Label::default() });
@@ -58,7 +58,7 @@ impl Wrong {
     }
 }
 
-/// A directory as it lies in the file.
+/// A directory as laid out in the file.
 struct Lying<'f> {
     records: &'f [RecordHead],
     names: &'f [u8],
@@ -91,8 +91,8 @@ impl<'f> Lying<'f> {
 }
 
 impl<'f> Tree<'f> {
-    /// Follows the records of a file. Each directory is followed once, and all of them together are no longer than the
-    /// file, so there is an end to it.
+    /// Walks the records of a file. Each directory is visited once and all of them together are no longer than the
+    /// file, so the walk ends.
     pub(super) fn read(file: &'f [u8]) -> Result<Self, Box<Wrong>> {
         let first = |fault| Box::new(Wrong { offset: 0, directory: None, record: 0, field: "start", fault });
         let root = Lying::read(file, 0).map_err(first)?;
@@ -128,11 +128,11 @@ impl<'f> Tree<'f> {
         Ok(tree)
     }
 
-    /// Brings all into file order. A directory that begins inside something else cannot be laid: its bytes would be
-    /// those of the other.
+    /// Determines the file order. A directory that begins inside another item cannot be laid out, because both would
+    /// own the same bytes.
     fn sort(&mut self) -> Result<(), Box<Wrong>> {
         let mut order: Vec<usize> = (0..self.found.len()).collect();
-        // What has no bytes lies before what begins in the same place.
+        // An empty item comes before others that begin at the same offset.
         order.sort_by_key(|&at| self.found.get(at).map(|found| (found.range.start, !found.range.is_empty())));
         self.ranks = vec![U32::default(); order.len()];
         let mut end = self.root.0;
@@ -149,23 +149,23 @@ impl<'f> Tree<'f> {
         Ok(())
     }
 
-    /// All in file order.
+    /// Returns all items in file order.
     pub(super) fn items(&self) -> impl Iterator<Item = &Found<'f>> {
         self.order.iter().filter_map(|&at| self.found.get(at))
     }
 
-    /// The items that the records of the root are about.
+    /// Returns the items of the root directory.
     pub(super) fn root(&self) -> &[U32] {
         self.ranks.get(..self.root.1).unwrap_or_default()
     }
 
-    /// The items that the records of an item are about.
+    /// Returns the items of a directory.
     pub(super) fn children(&self, item: usize) -> &[U32] {
         let found = self.order.get(item).and_then(|&at| self.found.get(at));
         found.and_then(|found| self.ranks.get(found.children.clone())).unwrap_or_default()
     }
 
-    /// The paths of all items.
+    /// Returns the paths of all items.
     pub(super) fn paths(&self) -> Vec<Vec<u8>> {
         let mut paths: Vec<Vec<u8>> = Vec::with_capacity(self.found.len());
         for found in &self.found {
@@ -181,7 +181,7 @@ impl<'f> Tree<'f> {
         }
     }
 
-    /// Adds what the records of a directory are about.
+    /// Adds the items of a directory.
     fn add(&mut self, parent: Option<usize>, block: u64, directory: &Lying<'f>) {
         let children = self.found.len()..self.found.len().saturating_add(directory.records.len());
         if let Some(found) = parent.and_then(|parent| self.found.get_mut(parent)) {
@@ -189,7 +189,7 @@ impl<'f> Tree<'f> {
         }
         let mut names = directory.names;
         for (record, &head) in directory.records.iter().enumerate() {
-            // Names that reach past their end are refused when they are read.
+            // The decoder refuses names that extend past the end of the names.
             let length = usize::try_from(head.name_length.get()).unwrap_or(usize::MAX).min(names.len());
             let (name, rest) = names.split_at_checked(length).unwrap_or_default();
             names = rest;
@@ -197,12 +197,12 @@ impl<'f> Tree<'f> {
         }
     }
 
-    /// What is wrong with where an item lies.
+    /// Returns an error in the position of an item.
     pub(super) fn wrong_item(&self, item: usize, fault: Fault) -> Box<Wrong> {
         self.wrong(self.order.get(item).copied().unwrap_or(0), "start", fault)
     }
 
-    /// What is wrong with the record of something found.
+    /// Returns an error in the record of a found item.
     fn wrong(&self, at: usize, field: &'static str, fault: Fault) -> Box<Wrong> {
         let Some(found) = self.found.get(at) else {
             return Box::new(Wrong { offset: 0, directory: None, record: 0, field, fault });
@@ -220,7 +220,7 @@ impl<'f> Tree<'f> {
         Box::new(Wrong { offset: found.block.saturating_add(offset), directory, record: found.record, field, fault })
     }
 
-    /// Whether names end where they should, directories have no lengths, and everything tiles the file.
+    /// Returns `true` if names end where they should, directories have no lengths, and the items tile the file.
     pub(super) fn is_orderly(&self, file: &[u8]) -> bool {
         let told = self.found.iter().all(|found| {
             let lengths = (found.head.decoded_size.get(), found.head.stored_size.get());
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_directory_lacks_is_counted_from_where_it_should_be() {
+    fn missing_bytes_are_counted_per_part_of_a_directory() {
         let whole = |entries: u8, names: u8, rest: &[u8]| {
             let file = [&[entries, 0, 0, 0, names, 0, 0, 0], rest].concat();
             Lying::read(&file, 0).map(|directory| directory.size)

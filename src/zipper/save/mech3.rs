@@ -1,7 +1,7 @@
-//! What MechWarrior 3 saves, as far as it is known: a header, and the states of animations.
+//! Save games of MechWarrior 3, as far as they are understood: a header, and the states of animations.
 //!
-//! Several entries of one file can have the same name. What the nodes hold is not understood; it may be what Recoil's do,
-//! for they are as long.
+//! Several entries of a file can have the same name. The nodes are not understood; they may be those of Recoil, because
+//! they have the same length.
 //!
 //! Source: `zipper-saves.md`, section 3.
 
@@ -19,11 +19,11 @@ record! {
 }
 
 names! {
-    /// What became of an animation.
+    /// The outcome of an animation.
     pub struct Status(U8: u8) {
-        /// It has run.
+        /// The animation has run.
         EXECUTED = 3;
-        /// It cannot run.
+        /// The animation cannot run.
         INVALID = 4;
     }
 }
@@ -34,12 +34,12 @@ record! {
         /// 1, 2 or 5.
         kind: I32,
         unk04: I32 = 0,
-        /// As the entry is called in the table of the archive.
+        /// The name of the entry in the table of the archive.
         name: Text<32>,
         node_index: I32,
-        /// Zeros; for the kinds 2 and 5 often leftover memory, for 2 from the fourth on.
+        /// Zeros; in kinds 2 and 5 often leftover memory, in kind 2 from the fourth value onward.
         values: [F32; 9],
-        /// 0 where `unk86` is.
+        /// 0 if `unk86` is 0.
         ptr: U32 as Pointer,
         status: Status,
         count: U8 as Outside,
@@ -52,9 +52,9 @@ record! {
 /// The state of an animation.
 #[derive(Clone, Debug, Default)]
 pub struct Activation {
-    /// What it is.
+    /// The header of the state.
     pub head: ActivationHead,
-    /// The states of its nodes.
+    /// The states of the nodes.
     pub nodes: Block<Opaque<68>>,
 }
 
@@ -93,7 +93,7 @@ lay! {
     }
 }
 
-/// The kind of an entry of this name and content.
+/// Returns the kind of an entry with this name and content, or `None` if it is not known.
 pub(super) fn kind_of(name: &[u8], bytes: &[u8]) -> Option<&'static str> {
     let own = bytes.get(8..40).and_then(|own| own.split(|&byte| byte == 0).next());
     match (name, bytes.len()) {

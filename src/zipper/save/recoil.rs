@@ -1,4 +1,4 @@
-//! What Recoil saves: one record an entry, of a kind that the section of its name says.
+//! Save games of Recoil: one record per entry, of the kind that the section in its name indicates.
 //!
 //! Sizes and fields come from a reconstruction of the program; only [`Mission`] and [`Vehicle`] have been seen in real
 //! saves. Not understood: the events of a running animation.
@@ -20,7 +20,7 @@ record! {
         first_incomplete_objective: I32,
         completed_objective_count: I32,
         objective_flow_state: I32,
-        /// Seconds.
+        /// In seconds.
         flow_deadline: F32,
         statistics: [I32; 4],
         weapons_found_mask: I32,
@@ -32,7 +32,7 @@ record! {
 record! {
     /// `VehicleList`, under the name of the vehicle's node, 128 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct Vehicle: 128 {
-        /// The game refuses any other.
+        /// The game accepts no other value.
         size: I32 = 128,
         rotation: Vec3,
         position: Vec3,
@@ -56,7 +56,7 @@ record! {
         status_scaled: F32,
         status_value: F32,
         nanite_level: I32,
-        /// Set for the vehicle of the local player only.
+        /// Set only for the vehicle of the local player.
         local_master_type: I32 as Stale,
     }
 }
@@ -114,7 +114,7 @@ record! {
 record! {
     /// `Pickup`, under the name of the pickup's node, 48 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct Pickup: 48 {
-        /// 1 in the first that was written.
+        /// 1 in the first record that was written.
         first_record: I32,
         kind: I32,
         id: I32,
@@ -196,7 +196,7 @@ record! {
 record! {
     /// `HUDTimer/TimerData`, 4 bytes. Source: `zipper-saves.md`, section 2.1.
     pub struct Timer: 4 {
-        /// Seconds, whether as a whole number or not is not known.
+        /// In seconds; whether it is an integer or a float is not known.
         elapsed: U32,
     }
 }
@@ -218,11 +218,11 @@ record! {
 record! {
     /// A node that an animation moves, 68 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct TrackedNode: 68 {
-        /// -1 for none.
+        /// The index of the node, or -1.
         node_index: I32,
         active: I32,
         uses_matrix: I32,
-        /// A matrix of 3 by 4; or position, rotation and scale, and three that are not used.
+        /// A 3 by 4 matrix; or position, rotation, scale and three unused values.
         transform: [F32; 12],
         flags: U32,
         user_value: I32,
@@ -248,14 +248,14 @@ record! {
 /// `AnimActivation` and `Anim`: the state of an animation.
 #[derive(Clone, Debug, Default)]
 pub struct Activation {
-    /// What it is.
+    /// The header of the state.
     pub head: ActivationHead,
-    /// The nodes it moves.
+    /// The nodes that the animation moves.
     pub nodes: Block<TrackedNode>,
 }
 
 record! {
-    /// An animation that runs, 104 bytes. Source: `zipper-saves.md`, section 2.2.
+    /// A running animation, 104 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct RunningHead: 104 {
         index: I32,
         match_root: I32,
@@ -278,7 +278,7 @@ record! {
 }
 
 record! {
-    /// A sequence of an animation that runs, 64 bytes. Source: `zipper-saves.md`, section 2.2.
+    /// A sequence of a running animation, 64 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct SequenceHead: 64 {
         name: Text<32>,
         run_state: U8,
@@ -287,7 +287,7 @@ record! {
         elapsed: [F32; 3],
         loop_count: U16,
         unused_32: Padding<2>,
-        /// The next event, as an offset into them.
+        /// The offset of the next event among the events.
         current_event: U32,
         stream: U32 as Pointer,
         stream_size: I32 as Outside,
@@ -295,7 +295,7 @@ record! {
 }
 
 record! {
-    /// A light of an animation that runs, 56 bytes. Source: `zipper-saves.md`, section 2.2.
+    /// A light of a running animation, 56 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct Light: 56 {
         name: Text<36>,
         attached: I32,
@@ -305,7 +305,7 @@ record! {
 }
 
 record! {
-    /// A sound of an animation that runs, 60 bytes. Source: `zipper-saves.md`, section 2.2.
+    /// A sound of a running animation, 60 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct Sound: 60 {
         name: Text<36>,
         attached: I32,
@@ -315,25 +315,25 @@ record! {
     }
 }
 
-/// A sequence of an animation that runs.
+/// A sequence of a running animation.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
-    /// Where it stands.
+    /// The progress of the sequence.
     pub head: SequenceHead,
-    /// Its events.
+    /// The events.
     pub events: Block,
 }
 
-/// `RunningAnim`: an animation that runs.
+/// `RunningAnim`: a running animation.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
-    /// What it is.
+    /// The header of the animation.
     pub head: RunningHead,
-    /// Its sequences.
+    /// The sequences.
     pub sequences: Vec<Sequence>,
-    /// Its lights.
+    /// The lights.
     pub lights: Block<Light>,
-    /// Its sounds.
+    /// The sounds.
     pub sounds: Block<Sound>,
 }
 
@@ -370,7 +370,7 @@ lay! {
     }
 }
 
-/// The kind of an entry of this section, token and content.
+/// Returns the kind of an entry with this section, token and content, or `None` if it is not known.
 pub(super) fn kind_of(section: &[u8], token: &[u8], bytes: &[u8]) -> Option<&'static str> {
     let client = bytes.first_chunk().map(|kind| u32::from_le_bytes(*kind));
     Some(match (section, bytes.len()) {

@@ -1,20 +1,20 @@
-//! RGB565, as 8 bits a channel and back.
+//! Conversion of RGB565 to 8 bits per channel and back.
 //!
-//! Rounding both ways gives every colour back (`zipper-textures.md`, section 2.2). How the games spread the bits is not
-//! known; that is about what one sees, not about what is stored.
+//! Rounding in both directions restores every color (`zipper-textures.md`, section 2.2). How the games expand the bits
+//! is not known; that affects what is displayed, not what is stored.
 
 use crate::field::U16;
 
-/// Channels of 5 and of 6 bits in 8 bits. Images are millions of pixels, and looking up is faster than dividing.
+/// 5-bit and 6-bit channels expanded to 8 bits. Images have millions of pixels, and a lookup is faster than a division.
 static EXPANDED: [[u8; 64]; 2] = [expanded(31), expanded(63)];
-/// Channels of 8 bits in 5 and in 6.
+/// 8-bit channels reduced to 5 and to 6 bits.
 static REDUCED: [[u16; 256]; 2] = [reduced(31), reduced(63)];
 
 const fn expanded(most: u16) -> [u8; 64] {
     let mut table = [0; 64];
     let (mut rest, mut value): (&mut [u8], u16) = (&mut table, 0);
     while let Some((channel, behind)) = rest.split_first_mut() {
-        // No field has room for a larger one.
+        // A larger value does not fit in the field.
         let used = if value < most { value } else { most };
         [*channel, _] = ((used * 510 + most) / (most * 2)).to_le_bytes();
         (rest, value) = (behind, value + 1);
@@ -32,7 +32,7 @@ const fn reduced(most: u16) -> [u16; 256] {
     table
 }
 
-/// A stored colour with 8 bits a channel.
+/// Expands a stored color to 8 bits per channel.
 #[must_use]
 pub fn expand(colour: U16) -> [u8; 3] {
     let colour = colour.get();
@@ -41,7 +41,7 @@ pub fn expand(colour: U16) -> [u8; 3] {
     [channel(five, colour >> 11), channel(six, colour >> 5 & 63), channel(five, colour & 31)]
 }
 
-/// The stored colour nearest to one of 8 bits a channel.
+/// Returns the stored color nearest to one with 8 bits per channel.
 #[must_use]
 pub fn reduce(colour: [u8; 3]) -> U16 {
     let [red, green, blue] = colour;
@@ -50,7 +50,7 @@ pub fn reduce(colour: [u8; 3]) -> U16 {
     U16::new(channel(five, red) << 11 | channel(six, green) << 5 | channel(five, blue))
 }
 
-/// How far two colours lie apart.
+/// Returns the distance between two colors.
 pub(super) fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     one.into_iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
 }
@@ -60,11 +60,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_colour_comes_back() {
+    fn every_colour_round_trips() {
         assert!((0..=u16::MAX).all(|colour| reduce(expand(U16::new(colour))).get() == colour));
     }
 
-    /// Source: `zipper-textures.md`, section 2.2: it is rounding, which differs from repeating bits.
+    /// Source: `zipper-textures.md`, section 2.2: rounding, which differs from bit replication.
     #[test]
     fn channels_are_rounded() {
         assert_eq!(expand(U16::new(0xF800)), [255, 0, 0]);

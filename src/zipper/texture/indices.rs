@@ -1,4 +1,4 @@
-//! Colours as indices into a palette: into one that is there, with as few changes as it takes, or into one made for them.
+//! Colors as indices into a palette: an existing one, changed as little as possible, or a new one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,17 +6,17 @@ use crate::field::U16;
 
 use super::colour::{distance, expand, reduce};
 
-/// Colours that an index can tell apart.
+/// The number of colors that an index can distinguish.
 const MOST: usize = 256;
 
-/// One pixel: the index it has already, or the colour it is to have.
+/// A pixel: its existing index, or its new color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pixel {
     Kept(u8),
     New(U16),
 }
 
-/// The indices of pixels, each that of the nearest colour of a palette that cannot change.
+/// Returns the index of the nearest color in a fixed palette, for each pixel.
 pub(super) fn nearest(pixels: &[Pixel], palette: &[U16]) -> Vec<u8> {
     let mut known = HashMap::new();
     let mut index = |colour: U16| *known.entry(colour).or_insert_with(|| nearest_of(palette, colour));
@@ -24,7 +24,7 @@ pub(super) fn nearest(pixels: &[Pixel], palette: &[U16]) -> Vec<u8> {
     pixels.map(|pixel| if let Pixel::New(colour) = pixel { index(*colour) } else { kept(pixel) }).collect()
 }
 
-/// The index of the first of the nearest colours.
+/// Returns the index of the nearest color, the first one if several are equally near.
 fn nearest_of(palette: &[U16], colour: U16) -> u8 {
     let nearest = (0..=u8::MAX).zip(palette).min_by_key(|(_, known)| distance(expand(**known), expand(colour)));
     nearest.map_or(0, |(index, _)| index)
@@ -34,8 +34,8 @@ fn kept(pixel: &Pixel) -> u8 {
     if let Pixel::Kept(index) = pixel { *index } else { 0 }
 }
 
-/// The indices of pixels, and the palette as it must be for them: new colours go behind those that are there, then where
-/// no pixel uses one. Where even that does not suffice, all colours are made anew.
+/// Returns the indices of pixels and the palette that they need. New colors are appended to the palette, then replace
+/// colors that no pixel uses. If there is still not enough space, the whole palette is recomputed.
 pub(super) fn extend(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     let mut palette = palette.to_vec();
     let mut known = HashMap::new();
@@ -76,7 +76,7 @@ pub(super) fn extend(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     (pixels.iter().map(index).collect(), palette)
 }
 
-/// The indices of pixels into a palette made for them alone.
+/// Returns the indices of pixels, and a new palette for them alone.
 fn afresh(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     let colour = |pixel: &Pixel| match pixel {
         Pixel::Kept(index) => palette.get(usize::from(*index)).copied().unwrap_or_default(),
@@ -89,10 +89,10 @@ fn afresh(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     (nearest(&colours, &palette), palette)
 }
 
-/// Some of the colours, and how often each occurs.
+/// A set of colors with their counts.
 type Cell = Vec<([u8; 3], usize)>;
 
-/// The palette by which the largest errors are small (Heckbert 1982): the cell of colours that is widest, counted by its
+/// Returns a palette that keeps the largest errors small (Heckbert 1982): the widest cell of colors, weighted by its
 /// pixels, is cut at its median until there are enough cells.
 fn median_cut(colours: Cell) -> Vec<U16> {
     let mut cells = vec![colours];
@@ -103,7 +103,7 @@ fn median_cut(colours: Cell) -> Vec<U16> {
         });
         let Some((_, at, axis)) = cut.max_by_key(|(weight, at, _)| (*weight, core::cmp::Reverse(*at))) else { break };
         let mut cell: Cell = cells.swap_remove(at);
-        // By all channels, so that the order is the same in every run.
+        // All channels take part in the sort, so the order is the same in every run.
         cell.sort_unstable_by_key(|(colour, _)| (colour.get(axis).copied(), *colour));
         let half = pixels(&cell) / 2;
         let mut before = 0;
@@ -117,7 +117,7 @@ fn median_cut(colours: Cell) -> Vec<U16> {
     cells.iter().map(|cell| mean(cell)).collect()
 }
 
-/// The widest channel of a cell of several colours, and how wide it is.
+/// Returns the width and axis of the widest channel of a cell, or `None` if it has only one color.
 fn widest(cell: &[([u8; 3], usize)]) -> Option<(u8, usize)> {
     let channel = |axis: usize| cell.iter().filter_map(move |(colour, _)| colour.get(axis).copied());
     let width = |axis: usize| Some(channel(axis).max()?.abs_diff(channel(axis).min()?));
@@ -150,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn known_colours_take_the_first_index_and_new_ones_go_behind() {
+    fn known_colours_take_the_first_index_and_new_ones_are_appended() {
         let (indices, colours) = extend(&[new(7), Pixel::Kept(2), new(9)], &palette([5, 7, 7]));
         assert_eq!((indices, colours), (vec![1, 2, 3], palette([5, 7, 7, 9])));
     }
 
     #[test]
-    fn a_full_palette_gives_up_what_no_pixel_uses() {
+    fn full_palette_replaces_unused_colours() {
         let full = palette(0..256);
         let mut pixels: Vec<Pixel> = (0..255).map(Pixel::Kept).collect();
         pixels.push(new(999));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_colours_are_made_fewer_near_what_they_were() {
+    fn excess_colours_are_reduced_to_near_ones() {
         let pixels: Vec<Pixel> = (0..2048).map(|colour| new(colour * 31)).collect();
         let (indices, colours) = extend(&pixels, &[]);
         assert_eq!((indices.len(), colours.len()), (2048, 256));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_palette_that_cannot_change_gives_its_nearest_colour() {
+    fn fixed_palette_gives_its_nearest_colour() {
         assert_eq!(nearest(&[new(0x0001), new(0xFFDF), Pixel::Kept(9)], &palette([0xFFFF, 0, 0])), [1, 0, 9]);
     }
 }

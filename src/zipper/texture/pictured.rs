@@ -1,4 +1,4 @@
-//! Images of a package as pictures of the exchange form.
+//! Images of a package as PNG files of the exchange format.
 
 use bytes::Bytes;
 
@@ -13,7 +13,7 @@ use super::Image;
 use super::colour::{expand, reduce};
 use super::png::{Pngs, import, lossless};
 
-/// Images of a package.
+/// The images of a package.
 pub static MEDIUM: Medium = Medium {
     kind: "image",
     looks_around: true,
@@ -24,8 +24,8 @@ pub static MEDIUM: Medium = Medium {
     import: document,
 };
 
-/// What the pictures tell. The number of colors they tell only of a palette that the image has itself: 0 says that its pixels
-/// are colors, and a shared palette has more than the image uses.
+/// The members that the PNG files replace. They determine the number of colors only of an image's own palette: 0 means
+/// that the pixels are colors, and a shared palette has more colors than the image uses.
 const TOLD: [&str; 6] = ["width", "height", "pixels", "alpha", "palette", COLORS];
 const COLORS: &str = "palette_count";
 
@@ -41,10 +41,10 @@ lay! {
     }
 }
 
-/// The image that a document says; without pixels where it leaves them to pictures.
+/// Returns the image in a JSON document, without pixels if PNG files hold them.
 fn image(document: &Json) -> Result<Image, Mismatch> {
     let mut whole = document.clone();
-    // Any number but 0 says that the pixels are indices.
+    // Any number except 0 marks the pixels as indices.
     for (name, value) in [("width", 0), ("height", 0), (COLORS, 1)] {
         if whole.get(name).is_none() {
             whole.put(name, value.into());
@@ -62,7 +62,7 @@ fn has_own_palette(image: &Image) -> bool {
     image.head.is_indexed() && !image.head.is_palette_shared()
 }
 
-/// The shared palette that the directory names.
+/// Returns the shared palette that the directory names.
 fn shared(around: &Around<'_>) -> Option<Vec<U16>> {
     let index = around.row.get("palette_index").and_then(Json::whole)?;
     let palette = around.container.get("palettes")?.items()?.get(usize::try_from(index).ok()?)?;
@@ -97,13 +97,14 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let (mut shared, mut told) = (shared(around), Vec::new());
     if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
         let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
-        // An image of colors has an RGB file, whatever its flags say.
+        // An image of colors has an RGB file, whatever its flags are.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
             return Err(Mismatch::at(COLORS, "expected at least 1, for /flags name a shared palette, found 0"));
         }
         let known: Vec<_> = shared.iter().flatten().map(|&color| expand(color)).collect();
         told = picture.of_neither(palette.as_ref(), &known);
-        // If the PNG has not been edited, its indices mean what they did, whatever the colors of the palette are now.
+        // If the PNG has not been edited, its indices keep their meaning, whatever the current colors of the palette
+        // are.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
         }

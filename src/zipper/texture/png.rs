@@ -1,15 +1,15 @@
-//! Images as PNG files that lose nothing, and PNG files of any kind as images.
+//! Lossless export of images as PNG files, and import of any PNG file as an image.
 //!
 //! | image | PNG |
 //! |---|---|
-//! | colours, no alpha | RGB |
-//! | colours, simple alpha | RGBA: black is transparent, all else opaque |
-//! | colours, full alpha | RGBA: the plane, with the colours under what it hides |
-//! | indices | indexed, with all of the palette |
-//! | indices, full alpha | the same, and the plane as a grey PNG of its own |
+//! | colors, no alpha | RGB |
+//! | colors, simple alpha | RGBA: black is transparent, all else opaque |
+//! | colors, full alpha | RGBA: the alpha plane, and the colors, even under transparent pixels |
+//! | indices | indexed, with the whole palette |
+//! | indices, full alpha | indexed, and a separate gray PNG for the alpha plane |
 //!
-//! [`export`] makes them; [`import`] makes the same image of them again. It takes any other PNG too and fits it to what the
-//! image is made of: what it shows as before keeps its bytes, however the file says it.
+//! [`import`] restores the image from the PNG files that [`export`] writes. It also accepts any other PNG, and adapts
+//! it to the storage of the image: a pixel that looks the same as before keeps its bytes, however the PNG stores it.
 
 use core::fmt::{self, Display};
 use std::borrow::Cow;
@@ -23,43 +23,43 @@ use super::colour::{expand, reduce};
 use super::indices::{Pixel, extend, nearest};
 use super::{Image, ImageFlags, ImageHead};
 
-/// One step of green: of all colours but black the nearest to it.
+/// One step of green: the color nearest to black.
 const DARKEST: u16 = 1 << 5;
 
 /// The PNG files of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pngs {
-    /// What it shows.
+    /// The file with the colors.
     pub colours: Vec<u8>,
-    /// The alpha plane, where the file of colours cannot hold it.
+    /// The file with the alpha plane, if the other one cannot hold it.
     pub alpha: Option<Vec<u8>>,
 }
 
-/// Why an image cannot be a PNG, or a PNG not this image.
+/// A reason why an image cannot become a PNG, or a PNG cannot become the image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PngError {
-    /// The file cannot be read, or not be made.
+    /// The file cannot be read or written.
     File(png::Error),
-    /// The parts of the image are not as long as its head says.
+    /// The lengths of the image's parts do not match its header.
     Unfinished,
-    /// The image has indices, and the package does not have its palette.
+    /// The image has indices, but the package does not have its palette.
     NoPalette,
-    /// More colours in a palette than a PNG can have.
+    /// A palette with more colors than a PNG can hold.
     PaletteTooLong(usize),
-    /// An index beyond the palette.
+    /// An index outside the palette.
     IndexOutside(u8),
-    /// A transparent pixel, where the image cannot say so.
+    /// A transparent pixel in an image that cannot store transparency.
     Transparent {
-        /// From the left.
+        /// The column, from the left.
         x: usize,
-        /// From the top.
+        /// The row, from the top.
         y: usize,
     },
-    /// The plane of opacity is not as large as the colours.
+    /// An alpha plane whose size differs from that of the colors.
     AlphaSize {
-        /// Width and height of the colours.
+        /// Width and height of the colors.
         colours: (u16, u16),
-        /// Width and height of the plane.
+        /// Width and height of the alpha plane.
         alpha: (u16, u16),
     },
 }
@@ -91,12 +91,12 @@ impl From<png::Error> for PngError {
     }
 }
 
-/// An image as its PNG files show it.
+/// An image in the form of its PNG files.
 struct Drawn<'a> {
     size: (u32, u32),
     pixels: Pixels,
     bytes: Cow<'a, [u8]>,
-    /// The plane that has a file of its own.
+    /// The alpha plane, if it has its own file.
     alpha: Option<&'a [u8]>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Drawn<'a> {
         Ok(Pngs { colours: file(&self.pixels, &self.bytes)?, alpha })
     }
 
-    /// What the files show.
+    /// Returns the decoded form of the files.
     fn pictures(&self) -> Result<(Picture, Option<Picture>), png::Error> {
         let (width, height) = self.size;
         let picture = |pixels, bytes| Picture::of(width, height, pixels, bytes);
@@ -150,20 +150,20 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// The PNG files of an image. The palette is its own or the shared one, all 256 colours of it; see
+/// Returns the PNG files of an image. The palette is the image's own or the shared one with all 256 colors; see
 /// [`Package::palette_of`](super::Package::palette_of).
 ///
 /// # Errors
-/// When no PNG can hold the image without losing something.
+/// Returns an error if no PNG can hold the image losslessly.
 pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> {
     Drawn::of(image, palette)?.files()
 }
 
-/// The PNG files of an image, if with its head they say all there is: they are this image again.
+/// Returns the PNG files of an image, or `None` if the files and its header do not restore it exactly.
 pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
     let drawn = Drawn::of(image, palette(image, shared)).ok()?;
     if !image.head.is_indexed() {
-        // Every color comes back, and so does what is opaque: black alone is transparent where there is no plane.
+        // Every color round-trips, and so does opacity: without an alpha plane, only black is transparent.
         return png::sides(drawn.size).is_ok().then(|| drawn.files().ok())?;
     }
     let (picture, plane) = drawn.pictures().ok()?;
@@ -172,10 +172,10 @@ pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
     if again == *image { drawn.files().ok() } else { None }
 }
 
-/// What an image looks like, in one PNG file: as from [`export`] but that indices with an alpha plane become colours.
+/// Returns a PNG file that shows an image: like [`export`], except that indices with an alpha plane become colors.
 ///
 /// # Errors
-/// As with [`export`].
+/// Returns an error if [`export`] does.
 pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngError> {
     let drawn = Drawn::of(image, palette)?;
     if drawn.alpha.is_none() {
@@ -185,7 +185,7 @@ pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngErr
     Ok(write(image.head.width.get().into(), image.head.height.get().into(), &Pixels::Rgba, &shown)?)
 }
 
-/// How one sees through an image.
+/// Returns how an image stores transparency.
 #[must_use]
 pub fn transparency(head: &ImageHead) -> Transparency {
     if head.has_alpha_plane() {
@@ -197,24 +197,24 @@ pub fn transparency(head: &ImageHead) -> Transparency {
     }
 }
 
-/// The image that PNG files are, made of what `onto` is made of: colours or indices, with or without alpha. `shared` is the
+/// Converts PNG files to an image with the storage of `onto`: colors or indices, with or without alpha. `shared` is the
 /// shared palette of `onto`, if it has one; it does not change.
 ///
-/// * What shows the same in the pixels of `onto`, if it has any, keeps its bytes: a colour under what is hidden, one of two
-///   equal colours of a palette.
-/// * An indexed PNG gives an own palette and its indices as they are, if only one of them differs from what `onto` has.
-///   Otherwise new colours go behind the palette, then where it is unused; more than 256 are made fewer.
-/// * Without opacity of its own, a PNG is opaque; but where the alpha plane of indices has a file of its own that is not
-///   there, the plane stays, if it has the size.
+/// * A pixel that looks the same as in `onto` keeps its bytes: a color under a transparent pixel, or one of two equal
+///   colors of a palette.
+/// * An indexed PNG replaces the image's own palette and its indices directly, unless both differ from those of `onto`.
+///   Otherwise, new colors are appended to the palette, then replace unused ones; more than 256 colors are reduced.
+/// * A PNG without alpha is opaque. But if the separate file for the alpha plane of indices is missing, the plane is
+///   kept if its size fits.
 ///
 /// # Errors
-/// When the files cannot be read, or say what the image has no room for.
+/// Returns an error if the files cannot be read, or contain something that the image cannot store.
 pub fn import(files: &Pngs, onto: &Image, shared: Option<&[U16]>) -> Result<Image, PngError> {
     let plane = files.alpha.as_deref().filter(|_| onto.head.has_alpha_plane()).map(Picture::read).transpose()?;
     shown_as(&Picture::read(&files.colours)?, plane.as_ref(), onto, shared)
 }
 
-/// The image that pictures are, of colours and of a plane of opacity.
+/// Converts decoded PNG files, one of colors and one of the alpha plane, to an image.
 fn shown_as(
     picture: &Picture,
     plane: Option<&Picture>,
@@ -263,14 +263,14 @@ fn shown_as(
     Ok(Image { head, pixels: pixels.into(), alpha, palette: palette.into() })
 }
 
-/// How an image says what is transparent.
+/// A way to store transparency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transparency {
-    /// Nothing is.
+    /// No pixel is transparent.
     None,
-    /// By the colour 0. What it is for indices, nobody knows: they show as opaque.
+    /// Pixels with color 0 are transparent. Its effect on indices is not known, so they are shown as opaque.
     Simple,
-    /// Pixel by pixel.
+    /// Each pixel has its own opacity.
     Full,
 }
 
@@ -278,12 +278,12 @@ fn area(head: &ImageHead) -> usize {
     usize::from(head.width.get()).saturating_mul(head.height.get().into())
 }
 
-/// The palette that an image uses.
+/// Returns the palette that an image uses.
 fn palette<'a>(image: &'a Image, shared: Option<&'a [U16]>) -> Option<&'a [U16]> {
     if image.head.is_palette_shared() { shared } else { Some(&image.palette) }
 }
 
-/// What every pixel shows; nothing where it has an index that the palette does not have.
+/// Returns the displayed color of every pixel, or `None` for an index outside the palette.
 pub(super) fn shown(image: &Image, palette: Option<&[U16]>) -> Vec<Option<Rgba>> {
     if !image.head.is_indexed() {
         return direct(image).map(Some).collect();
@@ -293,14 +293,14 @@ pub(super) fn shown(image: &Image, palette: Option<&[U16]>) -> Vec<Option<Rgba>>
     image.pixels.iter().enumerate().map(|(at, index)| Some(shows(at, colour(index)?))).collect()
 }
 
-/// What every pixel shows that is a colour itself.
+/// Returns the displayed color of every pixel of an image without indices.
 fn direct(image: &Image) -> impl Iterator<Item = Rgba> {
     let shows = shows(image);
     let colours = image.pixels.as_chunks::<2>().0.iter().map(|bytes| U16::new(u16::from_le_bytes(*bytes)));
     colours.enumerate().map(move |(at, colour)| shows(at, colour))
 }
 
-/// What a colour shows at a pixel.
+/// Returns a function that gives the displayed color of a pixel with a stored color.
 fn shows(image: &Image) -> impl Fn(usize, U16) -> Rgba {
     let transparency = transparency(&image.head);
     move |at, colour| {
@@ -315,7 +315,7 @@ fn shows(image: &Image) -> impl Fn(usize, U16) -> Rgba {
     }
 }
 
-/// The alpha plane of the image that is made.
+/// Returns the alpha plane of the new image.
 fn alpha(plane: Option<&Picture>, picture: &Picture, onto: &Image, same_size: bool) -> Result<Block, PngError> {
     if let Some(plane) = plane {
         let (colours, alpha) = ((picture.width, picture.height), (plane.width, plane.height));
@@ -331,24 +331,24 @@ fn alpha(plane: Option<&Picture>, picture: &Picture, onto: &Image, same_size: bo
     Ok(picture.colours.iter().map(|&[.., opacity]| opacity).collect::<Vec<u8>>().into())
 }
 
-/// What a picture shows anew.
+/// A decoded PNG, to be compared with the pixels before.
 struct Fresh<'a> {
     picture: &'a Picture,
-    /// What the pixels showed before.
+    /// The displayed colors before.
     before: &'a [Option<Rgba>],
     head: &'a ImageHead,
 }
 
 impl Fresh<'_> {
-    /// Whether a pixel shows what it did. What is hidden has no colour; that of indices, whose opacity lies in another
-    /// file, is compared alone.
+    /// Returns `true` if a pixel looks the same as before. Transparent pixels have no color; the colors of indices are
+    /// compared alone, because their opacity is in another file.
     fn is_same(&self, at: usize, [red, green, blue, opacity]: Rgba) -> bool {
         let Some(&Some([old_red, old_green, old_blue, old_opacity])) = self.before.get(at) else { return false };
         let colour = [red, green, blue] == [old_red, old_green, old_blue];
         if self.head.is_indexed() { colour } else { opacity == old_opacity && (opacity == 0 || colour) }
     }
 
-    /// Where the first pixel is that is not quite opaque.
+    /// Returns an error for the first pixel that is not fully opaque.
     fn is_opaque(&self) -> Result<(), PngError> {
         match self.picture.colours.iter().position(|&[.., opacity]| opacity < u8::MAX) {
             Some(at) => {
@@ -359,7 +359,7 @@ impl Fresh<'_> {
         }
     }
 
-    /// The pixels as stored colours.
+    /// Returns the pixels as stored colors.
     fn colours(&self, old: impl Fn(usize) -> Option<[u8; 2]>) -> Result<Block, PngError> {
         let transparency = transparency(self.head);
         if transparency == Transparency::None {
@@ -372,7 +372,7 @@ impl Fresh<'_> {
                 None if transparency == Transparency::Simple && opacity < 128 => [0; 2],
                 None => {
                     let colour = reduce([red, green, blue]).get();
-                    // Black is transparent: the darkest colour that is not.
+                    // Black would be transparent, so this is the darkest opaque color.
                     let is_clear = transparency == Transparency::Simple && colour == 0;
                     if is_clear { DARKEST.to_le_bytes() } else { colour.to_le_bytes() }
                 }
@@ -382,7 +382,7 @@ impl Fresh<'_> {
         Ok(pixels.collect::<Vec<_>>().into_flattened().into())
     }
 
-    /// The pixels as indices, as far as they are known.
+    /// Returns the pixels as indices, as far as they are known.
     fn indices(&self, old: impl Fn(usize) -> Option<u8>) -> Vec<Pixel> {
         let pixel = |at: usize, shows: Rgba| {
             let [red, green, blue, _] = shows;

@@ -5,10 +5,10 @@ use crate::media::sheet::{self, Tile};
 use super::Package;
 use super::png::{PngError, shown};
 
-/// A sheet of all images of a package, in the order of the directory: a PNG.
+/// Returns a contact sheet of all images of a package, in directory order, as a PNG.
 ///
 /// # Errors
-/// When there is no image, or the sheet would be too large.
+/// Returns an error if there is no image, or the sheet would be too large.
 pub fn contact_sheet(package: &Package) -> Result<Vec<u8>, PngError> {
     let tile = |(item, image): (usize, _)| {
         let image: &super::Image = image;

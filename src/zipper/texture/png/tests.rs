@@ -6,12 +6,12 @@ use crate::zipper::texture::Palette;
 const ALPHA: u32 = 0x03;
 const FULL: u32 = 0x0B;
 
-/// A shared palette: each colour twice.
+/// A shared palette in which each color occurs twice.
 fn shared() -> Palette {
     core::array::from_fn(|at| U16::new(u16::try_from(at / 2).expect("small") * 257))
 }
 
-/// An image of 3 by 2 pixels; one of them shows the colour 0.
+/// An image of 3 by 2 pixels, one of which has the color 0.
 fn image(flags: u32, palette_count: u16) -> Image {
     let flags = ImageFlags::from_bits_retain(flags | 0xA0);
     let own = palette_count > 0 && !flags.contains(ImageFlags::GLOBAL_PALETTE);
@@ -20,7 +20,7 @@ fn image(flags: u32, palette_count: u16) -> Image {
         0 => colours.iter().flat_map(|colour| colour.to_le_bytes()).collect(),
         _ => vec![0, 3, 1, 2, 5, 4],
     };
-    // The colours 2 and 3 are equal, 6 is not used.
+    // The colors 2 and 3 are equal; 6 is not used.
     let palette: Vec<U16> = [0, 0xF800, 0x07E0, 0x07E0, 0x001F, 0xFFFF, 0x7777].map(U16::new).to_vec();
     Image {
         head: ImageHead {
@@ -40,7 +40,7 @@ fn image(flags: u32, palette_count: u16) -> Image {
     }
 }
 
-/// Colours, own palette, shared palette; each with no, simple and full alpha.
+/// Colors, own palette, shared palette; each with no, simple and full alpha.
 fn all() -> Vec<Image> {
     let kinds = [(0x00, 0), (0x00, 7), (0x10, 6)];
     let alphas = [0x05, ALPHA, FULL];
@@ -66,7 +66,7 @@ fn saved(picture: impl Into<DynamicImage>) -> Vec<u8> {
 }
 
 #[test]
-fn every_image_comes_back_with_its_head_alone() {
+fn every_image_is_restored_from_its_header_and_files() {
     for image in all() {
         let onto = Image { head: image.head, ..Image::default() };
         assert_eq!(imported(&exported(&image), &onto), image);
@@ -76,14 +76,14 @@ fn every_image_comes_back_with_its_head_alone() {
 }
 
 #[test]
-fn a_head_that_counts_other_colours_than_there_are_is_lost() {
+fn wrong_palette_count_is_not_restored() {
     let mut image = image(0x05, 7);
     image.head.palette_count = 9.into();
     assert_eq!(lossless(&image, None), None);
 }
 
 #[test]
-fn another_program_sees_the_colours() {
+fn other_program_sees_the_colours() {
     let direct = [[0, 0, 0], [0, 4, 0], [255, 0, 255], [16, 69, 165], [255, 255, 255], [0, 0, 0]];
     let indexed = [[0, 0, 0], [0, 255, 0], [255, 0, 0], [0, 255, 0], [255, 255, 255], [0, 0, 255]];
     for image in all().iter().filter(|image| !image.head.is_palette_shared()) {
@@ -101,9 +101,9 @@ fn another_program_sees_the_colours() {
     assert_eq!(read(&plane).pixels().map(|&Colour([grey, ..])| grey).collect::<Vec<_>>(), [0, 0, 1, 128, 254, 255]);
 }
 
-/// Another program writes RGBA, whatever it read: the palette is gone, and still nothing else changes.
+/// The other program writes RGBA whatever it read, so the palette is lost, and still no other pixel changes.
 #[test]
-fn one_edited_pixel_is_one_changed_pixel() {
+fn one_edited_pixel_changes_one_pixel() {
     for image in all() {
         let files = exported(&image);
         let mut picture = read(&files.colours);
@@ -124,7 +124,7 @@ fn one_edited_pixel_is_one_changed_pixel() {
 }
 
 #[test]
-fn colours_under_what_is_hidden_stay_even_where_a_program_blanks_them() {
+fn hidden_colours_are_kept_even_if_a_program_blanks_them() {
     let image = image(FULL, 0);
     let mut picture = read(&exported(&image).colours);
     picture.put_pixel(1, 0, Colour([0, 0, 0, 0]));
@@ -133,7 +133,7 @@ fn colours_under_what_is_hidden_stay_even_where_a_program_blanks_them() {
 }
 
 #[test]
-fn a_recoloured_palette_is_a_palette_and_a_new_colour_goes_behind_it() {
+fn recoloured_palette_is_taken_and_new_colours_are_appended() {
     let image = image(0x05, 7);
     let bytes: Vec<u8> = (0..21).map(|byte| byte * 12).collect();
     let recoloured = write(3, 2, &Pixels::Indexed(bytes), &image.pixels).expect("a PNG");
@@ -149,7 +149,7 @@ fn a_recoloured_palette_is_a_palette_and_a_new_colour_goes_behind_it() {
 }
 
 #[test]
-fn any_png_is_fitted_to_what_the_image_is_made_of() {
+fn any_png_is_adapted_to_the_storage_of_the_image() {
     let gradient = |width, height| {
         image::RgbImage::from_fn(width, height, |x, y| {
             let channel = |value: u32| u8::try_from(value % 256).expect("a byte");
@@ -171,7 +171,7 @@ fn any_png_is_fitted_to_what_the_image_is_made_of() {
             assert_eq!(new.head.flags, onto.head.flags);
             let files = exported(&new);
             assert_eq!(imported(&files, &new), new, "and is an image like any other");
-            // How far it is from what it should be, a pixel and channel.
+            // The distance from the expected color, per pixel and channel.
             let wanted = read(colours);
             let far: u64 = read(&files.colours)
                 .pixels()
@@ -187,7 +187,7 @@ fn any_png_is_fitted_to_what_the_image_is_made_of() {
 }
 
 #[test]
-fn simple_alpha_keeps_black_apart_from_nothing() {
+fn simple_alpha_keeps_black_apart_from_transparency() {
     let mut picture = image::RgbaImage::from_pixel(2, 2, Colour([0, 0, 0, 255]));
     picture.put_pixel(1, 0, Colour([200, 100, 50, 127]));
     let new = imported(&Pngs { colours: saved(picture), alpha: None }, &image(ALPHA, 0));
@@ -195,7 +195,7 @@ fn simple_alpha_keeps_black_apart_from_nothing() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn unsuitable_png_is_refused_with_a_reason() {
     let clear = saved(image::RgbaImage::from_pixel(2, 2, Colour([9, 9, 9, 0])));
     let clear = Pngs { colours: clear, alpha: None };
     for onto in [image(0x05, 0), image(0x05, 7), image(ALPHA, 7)] {
