@@ -15,7 +15,7 @@ use crate::field::limits;
 ///
 /// The items are created in a separate thread, and work begins with the first of them. Several threads begin with the items of the
 /// greatest `weight` among those known so far, so that no large item is left for the end.
-/// Results that wait for earlier ones hold at most [`limits::HELD`] bytes (by `hold`), except for those still in progress: beyond
+/// Results that wait for earlier ones take at most [`limits::HELD`] bytes, as counted by `hold`, not including those in progress: beyond
 /// that, only the item with the next result is begun.
 ///
 /// When `stop` becomes true, no further item is begun; the results so far are passed on. When `sink` asks to stop, the rest is

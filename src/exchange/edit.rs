@@ -387,7 +387,7 @@ impl Edit {
         first
     }
 
-    /// Returns the row of the last entry in the container of this place, in the table that a new entry joins, and its label.
+    /// Returns the row and the place of the last entry in the same container, whose table a new entry at this place joins.
     fn table_of(&mut self, entry: &str) -> Edited<(Row, String)> {
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
         let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;

@@ -17,7 +17,7 @@ pub enum Class {
     Semantic,
     /// Computed by a rule.
     Derived,
-    /// The same constant in every file seen.
+    /// A constant that is equal in every file seen.
     Reserved,
     /// A stale address.
     Pointer,

@@ -49,7 +49,7 @@ pub const HELD: u64 = 32 << 20;
 /// Files seen align to 64 KB at most; a larger number comes from a wrong edit. Padding in an existing file is preserved at any length.
 pub const PADDING: u64 = 1 << 20;
 
-/// The maximum number of pixels of an image, as in 2,048 by 2,048: a few bytes of a compressed one can stand for any number of them.
+/// The maximum number of pixels of an image, as in 2,048 by 2,048: a few compressed bytes can encode any number of them.
 ///
 /// The largest image of a game fills a screen of 640 by 480, the largest texture is 256 by 256. A larger image of a game stays in
 /// the JSON, where it takes no more space than in its file.

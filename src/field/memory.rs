@@ -1,6 +1,6 @@
 //! The memory that a model may take: counted as the model is read, so that a hostile file is refused before memory ends.
 //!
-//! Blocks share the bytes of their file and cost nothing. What costs is every list whose items are larger in memory than in the
+//! Blocks share the bytes of their file and cost nothing. The cost is in lists whose items are larger in memory than in the
 //! file. A model is charged for such a list when it grows, before the memory is allocated.
 
 use std::cell::Cell;

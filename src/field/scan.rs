@@ -53,7 +53,7 @@ pub(super) fn float(text: &[u8]) -> Option<f32> {
     decimal(text).or_else(|| parsed(text))
 }
 
-/// Parses a float by the standard library.
+/// Returns the nearest float of a token, parsed by the standard library.
 fn parsed(text: &[u8]) -> Option<f32> {
     let length = text.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
     let number = text.get(..length)?;

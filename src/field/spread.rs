@@ -341,7 +341,7 @@ lay! {
 }
 
 impl Spread {
-    /// In load mode, removes redundant pieces: gaps without bytes, and all of them if the parts are in order.
+    /// Removes redundant pieces in load mode: gaps without bytes, and all of them if the parts are in order.
     fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
         let was = self.pieces.len();
         self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));

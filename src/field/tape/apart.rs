@@ -129,7 +129,7 @@ impl Tape<'_> {
         Ok(begin)
     }
 
-    /// In load mode, loads the documents of entries that do not depend on each other, on all cores. Each must then be laid out by
+    /// Loads the documents of entries that do not depend on each other, in load mode on all cores. Each must then be laid out by
     /// [`entry_prepared`](Self::entry_prepared). An item is `None` if the entry has no document; all are if one core suffices.
     ///
     /// # Errors

@@ -304,7 +304,7 @@ fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8
 }
 
 impl Tape<'_> {
-    /// In edit mode, returns the part that is the target of the last step.
+    /// Returns the part that is the target of the last step, or `None` if there is none or the tape is not in edit mode.
     pub(super) fn lent(&mut self) -> Option<usize> {
         if let Mode::Edit(editor) = &mut self.mode { editor.step(&self.place) } else { None }
     }

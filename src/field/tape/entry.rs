@@ -80,7 +80,7 @@ impl Tape<'_> {
         })
     }
 
-    /// In read mode, tries a layout function; if it fails, the tape returns to its position.
+    /// Tries a layout function in read mode; if it fails, the tape returns to its position.
     ///
     /// # Errors
     /// Returns an error if `lay` does.

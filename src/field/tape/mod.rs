@@ -225,7 +225,7 @@ impl<'t> Tape<'t> {
         if let Mode::Read(source) = &self.mode { source.end.saturating_sub(self.at) } else { 0 }
     }
 
-    /// In read mode, returns bytes elsewhere in the data being read, without moving.
+    /// Returns bytes elsewhere in the data being read, without moving; they are empty if not in read mode.
     ///
     /// # Errors
     /// Returns an error if they are outside the data.
@@ -235,7 +235,7 @@ impl<'t> Tape<'t> {
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
     }
 
-    /// In read mode, returns the next bytes, at most this many, without moving.
+    /// Returns the next bytes in read mode, at most this many, without moving.
     #[must_use]
     pub fn ahead(&self, length: u64) -> &[u8] {
         match &self.mode {
@@ -277,7 +277,7 @@ impl<'t> Tape<'t> {
         false
     }
 
-    /// In read mode, checks that everything has been read.
+    /// Checks that everything has been read in read mode.
     fn finish(&self) -> Result {
         match self.remaining() {
             0 => Ok(()),
@@ -285,7 +285,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// In read mode, checks that `count` items of at least `each` bytes fit in the remaining bytes.
+    /// Checks in read mode that `count` items of at least `each` bytes fit in the remaining bytes.
     ///
     /// # Errors
     /// Returns an error if they do not fit.
@@ -302,12 +302,12 @@ impl<'t> Tape<'t> {
         if self.reading() { file } else { model }
     }
 
-    /// In read mode, returns the result of inspecting the file.
+    /// Returns the result of inspecting the file, or `None` if not in read mode.
     pub fn seen<T>(&self, see: impl FnOnce(&Self) -> T) -> Option<T> {
         self.reading().then(|| see(self))
     }
 
-    /// In read and load mode, chooses a variant for a part.
+    /// Chooses a variant for a part in read and load mode.
     pub fn choose<T>(&self, part: &mut T, choose: impl FnOnce() -> T) {
         if self.building() {
             *part = choose();
@@ -351,7 +351,7 @@ impl<'t> Tape<'t> {
         core::mem::take(part)
     }
 
-    /// In read and load mode, calls `build` for a part.
+    /// Calls `build` for a part in read and load mode.
     ///
     /// # Errors
     /// Returns an error if `build` does.
@@ -359,7 +359,7 @@ impl<'t> Tape<'t> {
         if self.building() { build(part, self) } else { Ok(()) }
     }
 
-    /// In read mode, calls `read` for a part.
+    /// Calls `read` for a part in read mode.
     ///
     /// # Errors
     /// Returns an error if `read` does.
@@ -367,7 +367,7 @@ impl<'t> Tape<'t> {
         if self.reading() { read(part, self) } else { Ok(()) }
     }
 
-    /// In load mode, calls `load` for a part.
+    /// Calls `load` for a part in load mode.
     ///
     /// # Errors
     /// Returns an error if `load` does.
@@ -375,7 +375,7 @@ impl<'t> Tape<'t> {
         if self.loading() { load(part, self) } else { Ok(()) }
     }
 
-    /// If a part has been loaded, alone or with the whole model, calls `follow` to update what depends on it.
+    /// Calls `follow` to update dependent values if a part has been loaded, alone or with the whole model.
     ///
     /// # Errors
     /// Returns an error if `follow` does.
@@ -383,7 +383,7 @@ impl<'t> Tape<'t> {
         if self.loaded() { follow(part, self) } else { Ok(()) }
     }
 
-    /// In settle mode, calls `settle` for a part before lengths and offsets are filled in.
+    /// Calls `settle` for a part in settle mode, before lengths and offsets are filled in.
     ///
     /// # Errors
     /// Returns an error if `settle` does.

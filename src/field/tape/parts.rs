@@ -208,7 +208,7 @@ impl Tape<'_> {
         }
     }
 
-    /// In load and settle mode, reports the changes that a format itself has made to a record so that it can be written.
+    /// Reports, in load and settle mode, the changes that a format itself has made to a record so that it can be written.
     pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let (was, now) = (bytemuck::bytes_of(was), bytemuck::bytes_of(now));
         if was == now || !(self.loading() || self.filling()) {
@@ -233,13 +233,13 @@ impl Tape<'_> {
         }
     }
 
-    /// In load mode, returns `true` if the exchange format has a member with this name here.
+    /// Returns `true` in load mode if the exchange format has a member with this name here.
     #[must_use]
     pub fn is_given(&self, name: &str) -> bool {
         if let Mode::Load(loader) = &self.mode { loader.has(name) } else { false }
     }
 
-    /// In load mode, returns `true` if the exchange format has a file for an entry.
+    /// Returns `true` in load mode if the exchange format has a file for an entry.
     ///
     /// # Errors
     /// Returns an error if the description of the entry has duplicate names.
@@ -248,7 +248,7 @@ impl Tape<'_> {
         loader.has_entry(label).map_err(|misfit| loader.error(misfit, &self.place))
     }
 
-    /// In load mode, returns the number of items in a list with this name here.
+    /// Returns the number of items that the exchange format has in a list with this name here, or 0 if not in load mode.
     ///
     /// # Errors
     /// Returns an error if there are duplicate names here.
@@ -257,12 +257,12 @@ impl Tape<'_> {
         loader.items(name).map_err(|misfit| loader.error(misfit, &self.place))
     }
 
-    /// In load mode, returns the number of items in the current list, or 0 if there is no list.
+    /// Returns the number of items in the current list, 0 if there is no list, or `None` if not in load mode.
     fn given_here(&mut self) -> Result<Option<u64>> {
         Ok(if self.loading() { Some(wide(self.items_here()?.unwrap_or_default())) } else { None })
     }
 
-    /// In load mode, returns the number of items in the current list, or `None` if there is no list.
+    /// Returns the number of items in the current list, or `None` if there is no list or if not in load mode.
     pub(super) fn items_here(&mut self) -> Result<Option<usize>> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(None) };
         loader.items_here().map_err(|misfit| loader.error(misfit, &self.place))

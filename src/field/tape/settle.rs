@@ -140,7 +140,7 @@ pub fn encode_edited<M: Lay + walk::Lay + ?Sized>(model: &mut M) -> Result<Vec<u
 }
 
 impl Tape<'_> {
-    /// In settle mode, fills in the counts, lengths and offsets of a part before a rule reads its bytes, as a checksum
+    /// Fills in the counts, lengths and offsets of a part in settle mode, before a rule reads its bytes, as a checksum
     /// does.
     ///
     /// # Errors
