@@ -43,12 +43,10 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         sequence
     }
 
-    /// Returns the number of items.
     pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.items.len()).sum()
     }
 
-    /// Returns the items in order.
     pub(crate) fn into_items(self) -> impl Iterator<Item = (Option<K>, T)> {
         self.pieces.into_iter().flat_map(|piece| piece.items)
     }

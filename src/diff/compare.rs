@@ -304,7 +304,6 @@ impl Compare<'_> {
     }
 }
 
-/// Returns the keys of rows.
 fn names(rows: &[(String, Json)]) -> HashSet<String> {
     rows.iter().map(|(key, _)| key.clone()).collect()
 }

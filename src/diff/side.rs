@@ -13,7 +13,6 @@ use crate::kind::Kind;
 
 use super::Alike;
 
-/// One of two files.
 pub(super) struct Side {
     pub(super) file: Bytes,
     /// `true` if the exchange format holds the file as raw bytes.

@@ -16,7 +16,6 @@ use super::shelf::Shelf;
 /// The value index of an item that has not been put yet, although later items have.
 const NOTHING: usize = usize::MAX;
 
-/// A document.
 #[derive(Clone, Debug)]
 pub(crate) struct Doc {
     /// The nodes; the first is the root.
@@ -66,17 +65,15 @@ pub(crate) enum Body {
     Value { shape: &'static Shape, at: usize },
     /// Any number of values of one shape.
     Block { item: &'static Item, at: usize, length: usize, judged: bool },
-    /// Text.
     Text { page: &'static Encoding, at: usize, length: usize },
     /// A value in its own encoding.
     Coded { coding: &'static Coding, at: usize, length: usize },
-    /// Raw bytes.
     Bytes { at: usize, length: usize },
     /// A value that is not bytes of the file.
     Json(usize),
 }
 
-/// The nodes in a group.
+/// A list or object of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     /// `true` if they are items.
@@ -123,7 +120,6 @@ impl Doc {
         if let Body::Json(index) = self.node(Id::ROOT).body { self.values.get(index) } else { None }
     }
 
-    /// Returns a node.
     pub(crate) fn node(&self, id: Id) -> &Node {
         static NONE: Node = Node { name: None, body: Body::Json(NOTHING), next: None };
         // Every id belongs to a node of its own document.
@@ -158,7 +154,6 @@ impl Doc {
         self.bytes.len().saturating_add(self.nodes.len())
     }
 
-    /// Returns the nodes in a group.
     pub(crate) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
         let first = match self.node(id).body {
             Body::Group(Group { ends: Some((first, _)), .. }) => Some(first),

@@ -30,7 +30,6 @@ pub(crate) struct Recorder {
     memory: Meter,
 }
 
-/// A view of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     /// A document for the model, and one for each entry.
@@ -40,7 +39,7 @@ enum View {
     Whole { all: bool },
 }
 
-/// The documents of a model.
+/// The recorded documents of a model.
 #[derive(Debug)]
 pub(crate) struct Recorded {
     /// The contents of the model itself.
@@ -53,7 +52,6 @@ pub(crate) struct Recorded {
     pub(crate) memory: Meter,
 }
 
-/// A complete entry.
 #[derive(Debug)]
 pub(crate) struct Entered {
     /// Its contents.
@@ -65,9 +63,7 @@ pub(crate) struct Entered {
 /// The contents of a file.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// A document.
     Doc(Doc),
-    /// Raw bytes.
     Raw(Bytes),
 }
 

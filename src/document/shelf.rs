@@ -33,24 +33,20 @@ fn find(index: usize) -> (usize, usize) {
 }
 
 impl<T> Shelf<T> {
-    /// Returns the number of items.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    /// Returns the item at an index.
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         let (stretch, at) = find(index);
         self.stretches.get(stretch)?.get(at)
     }
 
-    /// Returns the item at an index for changing.
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let (stretch, at) = find(index);
         self.stretches.get_mut(stretch)?.get_mut(at)
     }
 
-    /// Appends an item.
     pub(crate) fn push(&mut self, thing: T) {
         let (stretch, _) = find(self.length);
         if stretch >= self.stretches.len() {

@@ -4,7 +4,6 @@ use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text};
 
 use super::{Body, Doc, Id};
 
-/// A value of a document.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     /// The value of a node.
@@ -22,9 +21,7 @@ pub(crate) enum Value<'a> {
 pub(crate) enum Sort {
     /// Neither a list nor an object.
     Plain,
-    /// A list.
     List,
-    /// An object.
     Object,
     /// A value that is not printed item by item.
     Other,

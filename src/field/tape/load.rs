@@ -189,17 +189,14 @@ impl<'t> Loader<'t> {
 }
 
 impl Loader<'_> {
-    /// Returns the files.
     pub(super) fn documents(&mut self) -> &mut (dyn Documents + '_) {
         &mut *self.documents
     }
 
-    /// Returns the number of threads for loading.
     pub(super) fn threads(&self) -> usize {
         self.documents.threads()
     }
 
-    /// Returns the settlement so far.
     pub(super) fn settlement_mut(&mut self) -> &mut Settlement {
         &mut self.settlement
     }
