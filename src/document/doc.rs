@@ -65,9 +65,11 @@ pub(crate) enum Body {
     Value { shape: &'static Shape, at: usize },
     /// Any number of values of one shape.
     Block { item: &'static Item, at: usize, length: usize, judged: bool },
+    /// Text in a code page.
     Text { page: &'static Encoding, at: usize, length: usize },
     /// A value in its own encoding.
     Coded { coding: &'static Coding, at: usize, length: usize },
+    /// Raw bytes.
     Bytes { at: usize, length: usize },
     /// A value that is not bytes of the file.
     Json(usize),
