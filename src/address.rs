@@ -1,4 +1,4 @@
-//! Places as people write them: `ENTRY!ENTRY:/pointer`, `ENTRY`, `/pointer`.
+//! Places as typed by a user: `ENTRY!ENTRY:/pointer`, `ENTRY` or `/pointer`.
 
 use core::convert::Infallible;
 use core::fmt::{self, Display};
@@ -6,18 +6,18 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A place that someone names.
+/// A place as typed by a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub struct Address {
-    /// The entry; empty for the file itself.
+    /// The entry, empty for the file itself.
     pub entry: String,
-    /// The names and indices from there.
+    /// The names and indices that lead from the entry to the place.
     pub keys: Vec<String>,
 }
 
 impl Address {
-    /// The place one step further in.
+    /// Returns the place one step further in.
     #[must_use]
     pub fn with(&self, key: impl Into<String>) -> Self {
         let mut address = self.clone();
@@ -25,13 +25,13 @@ impl Address {
         address
     }
 
-    /// An entry.
+    /// Returns the place of an entry.
     #[must_use]
     pub fn of_entry(entry: impl Into<String>) -> Self {
         Self { entry: entry.into(), keys: Vec::new() }
     }
 
-    /// The entries on the way, from the file inwards.
+    /// Returns the entries on the way, from the file inward.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         self.entry.split('!').filter(|entry| !entry.is_empty())
     }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_is_read_again() {
+    fn printed_addresses_parse_again() {
         for text in ["/", "/head/name", "weapons.zrd:/12/3", "data!0", "data!0!term#2:/groups/1"] {
             let address = Address::from(text);
             assert_eq!(address.to_string(), text);

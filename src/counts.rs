@@ -1,19 +1,19 @@
-//! Counts: how many entries of each kind a file has, and how many items are in its lists and blocks.
+//! Counts of the entries of a file by kind, and of the items in its lists and blocks.
 
 use std::collections::BTreeMap;
 
 use crate::field::{Class, Datum, Group, Place, Result, Step, Visitor, What, wide};
 
-/// How much there is of what.
+/// The number of entries and items in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Entries at all depths, by kind.
     pub entries: BTreeMap<&'static str, u64>,
-    /// Items of lists and blocks, and values of data in an encoding of its own, by place with indices starred.
+    /// Items of lists and blocks, and values of encoded data, by place with indices replaced by `*`.
     ///
-    /// Lists of a file or entry itself are counted, and lists in their items; trees would go on without end.
+    /// Only lists of a file or entry and the lists in their items are counted, since trees would go on without end.
     pub records: BTreeMap<String, u64>,
-    /// The items so far of the lists that are open.
+    /// The items counted so far in the open lists.
     open: Vec<u64>,
 }
 

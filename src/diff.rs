@@ -1,4 +1,4 @@
-//! `diff`: what changed between two files, by places; and the changes as a mod that can be applied.
+//! `diff`: finds the changes between two files by place, and writes them as a mod that can be applied.
 
 mod alike;
 mod apply;
@@ -22,18 +22,18 @@ pub(crate) use alike::Alike;
 pub use apply::{apply, read};
 use side::Side;
 
-/// The version of the form of [`Mod`].
+/// The schema version of [`Mod`].
 pub const SCHEMA: u32 = 1;
 
-/// Changes that one can pass on.
+/// A set of changes that can be applied to another file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mod {
-    /// The version of the form.
+    /// The schema version.
     pub schema: u32,
-    /// The kind of the file that they are for.
+    /// The kind of file that the changes apply to.
     pub kind: String,
-    /// The changes, to be made one after the other.
+    /// The changes, applied one after the other.
     pub changes: Vec<Change>,
 }
 
@@ -41,86 +41,86 @@ pub struct Mod {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Change {
-    /// A value; nothing where a rule gives it.
+    /// Changes a value.
     Set {
-        /// Where.
+        /// The place of the value.
         at: Address,
-        /// Before.
+        /// The old value, or `None` if its rule computed it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         old: Option<Json>,
-        /// After.
+        /// The new value, or `None` if its rule computes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         new: Option<Json>,
     },
-    /// A new item of a list.
+    /// Inserts an item into a list.
     Insert {
-        /// Where it stands.
+        /// The place of the new item.
         at: Address,
         /// The item.
         new: Json,
     },
-    /// An item of a list that is gone.
+    /// Deletes an item of a list.
     Delete {
-        /// Where it stood.
+        /// The former place of the item.
         at: Address,
         /// The item.
         old: Json,
     },
-    /// An entry has another name.
+    /// Renames an entry.
     Rename {
         /// The entry.
         entry: String,
-        /// Its label now.
+        /// Its new label.
         to: String,
     },
-    /// An entry stands elsewhere in its table.
+    /// Moves an entry within its table.
     Move {
         /// The entry.
         entry: String,
-        /// The index before.
+        /// The old index.
         from: usize,
-        /// The index after.
+        /// The new index.
         to: usize,
     },
-    /// A new entry.
+    /// Adds an entry.
     Add {
         /// The entry.
         entry: String,
-        /// Where that is said, most often an item of a table.
+        /// The place that lists the entry, most often an item of a table.
         at: Address,
-        /// What is said of it there.
+        /// The contents of that table row.
         row: Json,
-        /// What it holds.
+        /// The contents of the entry.
         content: Content,
     },
-    /// An entry that is gone.
+    /// Removes an entry.
     Remove {
         /// The entry.
         entry: String,
-        /// The hash of what it held.
+        /// The hash of its contents.
         sha256: String,
-        /// The kind of that.
+        /// The kind of its contents.
         kind: String,
-        /// Its size.
+        /// The size of its contents.
         bytes: u64,
     },
-    /// An entry holds something else, that has no parts in common.
+    /// Replaces the contents of an entry by contents that have no parts in common with them.
     Replace {
         /// The entry.
         entry: String,
-        /// The hash of what it held.
+        /// The hash of the old contents.
         sha256: String,
-        /// How long that was.
+        /// The size of the old contents.
         bytes: u64,
-        /// What it holds.
+        /// The new contents.
         content: Content,
-        /// For people: the lines that differ, or how many bytes do.
+        /// For display: the lines that differ, or the number of differing bytes.
         #[serde(skip)]
         words: String,
     },
 }
 
-/// What an entry holds: a document, and those of the entries in it.
+/// The contents of an entry: its document, and those of the entries in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Content {
@@ -128,23 +128,23 @@ pub struct Content {
     pub kind: String,
     /// The size in the file.
     pub bytes: u64,
-    /// The files of the exchange form, the entry's own first.
+    /// The files of the exchange format, the entry's own first.
     pub files: Vec<(String, Json)>,
 }
 
-/// What two files of one kind differ in. What is the same in both, byte by byte, is not looked into.
+/// Returns the changes between two files of one kind. Parts that are identical byte by byte are not compared further.
 ///
 /// # Errors
-/// When one of them does not decode.
+/// Returns an error if one of the files does not decode.
 pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
     let (old_model, new_model) = ((kind.decode)(old.clone())?.model, (kind.decode)(new.clone())?.model);
     between(kind, (old, &old_model), (new, &new_model))
 }
 
-/// The same of files whose models are there already.
+/// Returns the changes between two files whose models are already decoded.
 ///
 /// # Errors
-/// Returns an error if one of them cannot be laid.
+/// Returns an error if one of them cannot be laid out.
 pub fn between(
     kind: &'static Kind,
     (old, old_model): (Bytes, &Model),
@@ -170,12 +170,12 @@ pub fn between(
         Ok(compare::compare(&old, &new, &skipped))
     };
     let changes = sides(alike)?;
-    // A part that both have can have gone and come in another place: then the change says what is in it.
+    // A part that both have can have moved to another place: then the change must include its contents.
     if changes.iter().any(Change::is_marked) { sides([None, None]) } else { Ok(changes) }
 }
 
 impl Change {
-    /// Whether something is left out of what it says.
+    /// Returns `true` if the change omits a part that both models have.
     fn is_marked(&self) -> bool {
         let values: Vec<&Json> = match self {
             Self::Set { old, new, .. } => old.iter().chain(new).collect(),
@@ -189,7 +189,7 @@ impl Change {
     }
 }
 
-/// What an entry holds, as a mod knows it before it removes or replaces it.
+/// The contents of an entry, as a mod checks them before removing or replacing the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     /// The kind.
@@ -208,18 +208,18 @@ impl Held {
     }
 }
 
-/// What every entry of a file holds.
+/// Describes the contents of every entry of a file.
 ///
 /// # Errors
-/// When the file does not decode.
+/// Returns an error if the file does not decode.
 pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, Held>, Error> {
     held(&(kind.decode)(file.clone())?.model, file)
 }
 
-/// The same of a file whose model is there already.
+/// Describes the contents of every entry of a file whose model is already decoded.
 ///
 /// # Errors
-/// Returns an error if it cannot be laid.
+/// Returns an error if the model cannot be laid out.
 pub fn held(model: &Model, file: &[u8]) -> Result<BTreeMap<String, Held>, Error> {
     let spans = spans(model)?;
     let entry = |(entry, span): (String, Span)| (entry, Held::of(span.kind, span.of(file).unwrap_or_default()));

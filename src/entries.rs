@@ -1,41 +1,41 @@
-//! The entries of a model: where each lies, and what it holds.
+//! The entries of a model: their positions and kinds.
 
 use std::collections::BTreeMap;
 
 use crate::field::{Datum, Detail, Error, Group, Place, Result, Visitor, visit, walk};
 
-/// Where an entry lies.
+/// The span of an entry in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What it holds.
+    /// The kind of its contents.
     pub kind: &'static str,
-    /// Where it begins in the file.
+    /// The offset in the file at which it begins.
     pub begin: u64,
-    /// Where it ends.
+    /// The offset at which it ends.
     pub end: u64,
 }
 
 impl Span {
-    /// Its bytes.
+    /// Returns its bytes.
     #[must_use]
     pub fn of(self, file: &[u8]) -> Option<&[u8]> {
         file.get(usize::try_from(self.begin).ok()?..usize::try_from(self.end).ok()?)
     }
 
-    /// Whether it is kept as bytes that nobody looks into.
+    /// Returns `true` if it is stored as bytes whose meaning is not known.
     #[must_use]
     pub fn is_opaque(self) -> bool {
         self.kind == "opaque"
     }
 }
 
-/// The entries by their places.
+/// The spans of entries by their places.
 pub type Spans = BTreeMap<String, Span>;
 
-/// Where every entry of a model lies, those in entries too.
+/// Returns the span of every entry of a model, including nested ones.
 ///
 /// # Errors
-/// When the model cannot be laid.
+/// Returns an error if the model cannot be laid out.
 pub fn spans<M: walk::Lay + ?Sized>(model: &M) -> core::result::Result<Spans, Error> {
     #[derive(Default)]
     struct Gather {

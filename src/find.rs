@@ -1,8 +1,8 @@
-//! Looking for texts in a model.
+//! Searches a model for text.
 
 use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text, wide};
 
-/// Collects the texts that contain some other text, without case.
+/// Collects the strings that contain some text, ignoring case.
 #[derive(Debug)]
 pub struct Find {
     wanted: String,
@@ -10,19 +10,19 @@ pub struct Find {
 }
 
 impl Find {
-    /// Looks for this text.
+    /// Creates a search for this text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { wanted: text.to_lowercase(), found: Vec::new() }
     }
 
-    /// The places of the texts, and the texts.
+    /// Returns the places of the strings found, and the strings.
     #[must_use]
     pub fn finish(self) -> Vec<(String, String)> {
         self.found.into_iter().map(|(place, text)| (place.to_string(), text)).collect()
     }
 
-    /// Looks at the texts in lists in lists.
+    /// Searches the strings in nested lists.
     fn texts(&mut self, json: &Json, place: &Place) {
         match json {
             Json::Text(text) => self.look(place, text),
@@ -53,7 +53,7 @@ impl Visitor for Find {
             return Ok(());
         }
         datum.owners(&mut |owner| {
-            // Fields that show as text: texts, four characters, names of values.
+            // Fields that are shown as strings: text, four characters, names of values.
             if let Some(Json::Text(text)) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)) {
                 self.look(owner.place, &text);
             }

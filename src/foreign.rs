@@ -1,13 +1,13 @@
-//! Known kinds that are not ours: named and hashed, never taken apart.
+//! Recognized but unsupported kinds: reported by name and hashed, but not decoded.
 //!
 //! Source: `zipper-installs.md`, section 1.
 
-/// How a kind is known.
+/// A foreign kind, with the conditions that identify it.
 struct Foreign {
     name: &'static str,
-    /// Bytes at the beginning.
+    /// The bytes at the beginning of the file.
     magic: &'static [u8],
-    /// An ending of the file name, in lower case, that must be there as well.
+    /// The required ending of the file name, in lower case.
     ending: &'static str,
 }
 
@@ -19,7 +19,7 @@ const fn by_ending(name: &'static str, ending: &'static str) -> Foreign {
     Foreign { name, magic: b"", ending }
 }
 
-/// In the order in which they are judged. An `.icd` is an encrypted program with the head of a plain one.
+/// The foreign kinds, in the order in which they are checked. An `.icd` is an encrypted program with the header of a plain one.
 static FOREIGN: &[Foreign] = &[
     by_ending("encrypted program", ".icd"),
     by_magic("program", b"MZ"),
@@ -42,17 +42,17 @@ static FOREIGN: &[Foreign] = &[
     by_ending("uninstaller data", ".isu"),
     by_ending("uninstaller data", ".ddl"),
     by_ending("installer data", ".sem"),
-    // Binary models are claimed before: what is left is the text that both compilers read.
+    // Binary models have been recognized before, so this is the text that both compilers read.
     by_ending("text model", ".mdl"),
     by_ending("plain text", ".txt"),
 ];
 
-/// A Targa picture has no magic: whether it has a colour map, and one of the kinds of picture there are.
+/// Returns `true` for a Targa image, which has no magic: checks the color map flag and the image type.
 fn is_targa(name: &str, file: &[u8]) -> bool {
     name.ends_with(".tga") && matches!(file, [_, 0 | 1, 1..=3 | 9..=11, ..])
 }
 
-/// The foreign kind of a file, if it is one that is known.
+/// Returns the foreign kind of a file, or `None` if it is not known.
 #[must_use]
 pub fn recognise(name: &str, file: &[u8]) -> Option<&'static str> {
     let name = name.to_lowercase();
@@ -66,7 +66,7 @@ mod tests {
 
     /// Source: `zipper-installs.md`, section 1, and `zipper-other.md`, sections 5 to 7.
     #[test]
-    fn files_of_other_programs_are_known() {
+    fn files_of_other_programs_are_recognized() {
         let targa = [0, 0, 10, 0];
         for (name, file, kind) in [
             ("font.TGA", &targa[..], Some("targa")),

@@ -1,16 +1,16 @@
-//! What a format says of itself: its name, its games, the file names it claims, how its content is known.
+//! The interface of a format: its name, its games, the file names it claims, and how its content is recognized.
 
 use core::fmt::{self, Display};
 
 use crate::field::{Result, build, walk};
 use crate::media::Medium;
 
-/// A model whose type has been forgotten.
+/// A model of any type.
 pub type Model = Box<dyn Whole>;
 
 /// A model of a whole file.
 pub trait Whole: build::Lay + walk::Lay + Send {
-    /// The same model once more. Long blocks are shared.
+    /// Returns a copy of the model, which shares long blocks.
     fn copy(&self) -> Model;
 }
 
@@ -20,7 +20,7 @@ impl<F: build::Lay + walk::Lay + Send + Clone + 'static> Whole for F {
     }
 }
 
-/// A game whose files are ours.
+/// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Game {
     /// Recoil (1999).
@@ -42,7 +42,7 @@ pub enum Game {
 }
 
 impl Game {
-    /// All of them, in the order of the matrix.
+    /// All games, in the order of the matrix.
     pub const ALL: [Self; 8] = [
         Self::Recoil,
         Self::MechWarrior3,
@@ -54,7 +54,7 @@ impl Game {
         Self::Infinity,
     ];
 
-    /// The short name, as in rows and `--game`.
+    /// Returns the short name, as in rows and `--game`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl Game {
         }
     }
 
-    /// The name on the box.
+    /// Returns the full name.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -91,49 +91,49 @@ impl Display for Game {
     }
 }
 
-/// A list whose items are files of their own in the exchange form.
+/// A list whose items are separate files in the exchange format.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     /// The list.
     pub list: &'static str,
-    /// The member of an item that its file is called by.
+    /// The member of an item that its file is named after.
     pub name: &'static str,
 }
 
 /// A whole file of one kind.
 pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
-    /// The kind in one word, as in rows.
+    /// The kind as one word, as in rows.
     const NAME: &'static str;
-    /// The kind in a few words, for people.
+    /// A short description of the kind, for people.
     const TITLE: &'static str;
     /// The games that have such files.
     const GAMES: &'static [Game];
     /// File names (globs without case) that are expected to hold this kind.
     const CLAIMS: &'static [&'static str];
-    /// Where the exchange form has the bytes as they are, for other programs know them: the extension of the file.
+    /// The file extension for kinds that the exchange format keeps as raw bytes, because other programs can read them.
     const RAW: Option<&'static str> = None;
-    /// Lists whose items are files of their own in the exchange form, for people edit them one at a time.
+    /// Lists whose items are separate files in the exchange format, because people edit them one at a time.
     const PARTS: &'static [Parts] = &[];
-    /// What in it, and in its entries, is an image, a sound or a text that other programs edit.
+    /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
 
-    /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
-    /// none of ours. It never depends on names, and never on a derived value such as a checksum.
+    /// Returns the games that the file can belong to, judging by its content alone, or `None` if the format does not recognize it.
+    /// It uses magics and lengths that cover the file, but never names, and never a derived value such as a checksum.
     fn recognise(file: &[u8]) -> Option<Vec<Game>>;
 
-    /// Whether a file of a claimed name can be meant to be this kind, and not another that claims the name too.
+    /// Returns `true` if a file with a claimed name is likely of this kind, and not of another that claims the same name.
     fn suits(file: &[u8]) -> bool {
         let _ = file;
         true
     }
 
-    /// What people want to see first, a line each, where that is not simply the fields: a tree, a script.
+    /// Returns a summary for people, a line each, if there is a better one than the fields: a tree, a script.
     fn outline(&mut self) -> Result<Option<Vec<String>>> {
         Ok(None)
     }
 }
 
-/// Implements binrw's traits for a [`Format`] over its lay, as the face to other Rust programs.
+/// Implements the traits of binrw for a [`Format`] by its layout function, for use by other Rust programs.
 macro_rules! binrw_over_lay {
     ($format:ty) => {
         impl binrw::BinRead for $format {

@@ -1,4 +1,4 @@
-//! The files of an install: everything below some paths, in a fixed order.
+//! Finds the files of an install: all files below some paths, in a fixed order.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// A file that was found, or what stands in the way of one.
+/// A file that was found, or the error that prevented it.
 #[derive(Debug)]
 pub struct Found {
-    /// The path, as it was given and as it goes on from there.
+    /// The path, starting with the given one.
     pub path: PathBuf,
-    /// Its size, or why it cannot be read.
+    /// Its size, or the reason why it cannot be read.
     pub size: Result<u64, String>,
 }
 
 impl Found {
-    /// The path with `/` between its parts, on every system; one that is no Unicode as [`lossless`] writes it.
+    /// Returns the path with `/` between its parts, on every system; a non-Unicode path is written by [`lossless`].
     #[must_use]
     pub fn shown(&self) -> String {
         let shown = match self.path.to_str() {
@@ -28,24 +28,24 @@ impl Found {
         if cfg!(windows) { shown.replace('\\', "/") } else { shown }
     }
 
-    /// The last part of the path.
+    /// Returns the last part of the path.
     #[must_use]
     pub fn name(&self) -> String {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn read(&self) -> Result<Vec<u8>, String> {
         self.size.clone()?;
         fs::read(&self.path).map_err(|error| error.to_string())
     }
 }
 
-/// A path as text, so that no two paths are one text: a byte that is not UTF-8 is `%XX`, and a `%` that could begin such a
-/// one is `%25`.
+/// Returns a path as text such that different paths always differ: a byte that is not UTF-8 becomes `%XX`, and a `%` that could
+/// begin such a sequence becomes `%25`.
 #[must_use]
 pub fn lossless(path: &[u8]) -> String {
     let mut text = String::with_capacity(path.len());
@@ -65,29 +65,29 @@ pub fn lossless(path: &[u8]) -> String {
     text
 }
 
-/// Whether a file can be read to its end; a pipe would wait for ever.
+/// Checks that a file can be read to its end, unlike a pipe, which would wait forever.
 ///
 /// # Errors
-/// Why not.
+/// Returns an error with the reason if it cannot.
 pub fn is_readable(about: &fs::Metadata) -> Result<(), String> {
     if about.is_file() { Ok(()) } else { Err("not a regular file".to_owned()) }
 }
 
-/// Every file below `path`, or the file that it is; links are followed, folders sorted by name.
+/// Returns all files below `path`, or `path` itself if it is a file; links are followed, folders are sorted by name.
 ///
-/// A folder is looked into once, however many links lead to it: one below `path` under its own name, any other under the
-/// first that leads there.
+/// A folder is visited once, even if several links lead to it: one below `path` under its own name, any other under the first
+/// link.
 ///
 /// # Errors
-/// When there is nothing at `path`.
+/// Returns an error if `path` does not exist.
 pub fn files(path: &Path) -> io::Result<Vec<Found>> {
     Ok(walk(path)?.collect())
 }
 
-/// Finds [`files`] one by one, so that work can begin before the last is found.
+/// Finds [`files`] one by one, so that work can begin before the last one is found.
 ///
 /// # Errors
-/// When there is nothing at `path`, which is found out at once.
+/// Returns an error at once if `path` does not exist.
 pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
     fs::symlink_metadata(path)?;
     let root = fs::canonicalize(path).ok();
@@ -97,7 +97,7 @@ pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
             Ok(inner) => folder.strip_prefix(path) == Ok(inner),
             Err(_) => seen.insert(real),
         },
-        // What stands in the way of it is found out on the way into it.
+        // Errors of this path are reported when it is visited.
         _ => true,
     };
     let mut walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_stay_apart_whatever_bytes_they_have() {
+    fn different_paths_have_different_text() {
         for (path, expected) in [
             (&b"maps/m1.zmap"[..], "maps/m1.zmap"),
             (b"a\xFF", "a%FF"),

@@ -1,4 +1,4 @@
-//! Work spread over threads, its results in the order of the work.
+//! Distributes work over threads, and returns its results in the order of the items.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -11,18 +11,18 @@ use std::thread;
 
 use crate::field::limits;
 
-/// Does `work` on every item with so many threads, and hands each result to `sink` in the order of the items.
+/// Calls `work` for every item on this number of threads, and passes each result to `sink` in the order of the items.
 ///
-/// The items are made in a thread of their own, and work begins with the first of them. Several threads begin with the items
-/// of the greatest `weight` among those known so far, so that none is left with a large one at the end.
-/// Results that wait for earlier ones `hold` at most [`limits::HELD`] bytes, except for those that are being made: beyond
-/// that, only the item whose result comes next is begun.
+/// The items are created in a separate thread, and work begins with the first of them. Several threads begin with the items of the
+/// greatest `weight` among those known so far, so that no large item is left for the end.
+/// Results that wait for earlier ones take at most [`limits::HELD`] bytes, as counted by `hold`, not including those in progress: beyond
+/// that, only the item with the next result is begun.
 ///
-/// When `stop` becomes true, no further item is begun; the results so far are handed over. When `sink` says no, the
-/// rest is left undone as well. In both cases no further item is made.
+/// When `stop` becomes true, no further item is begun; the results so far are passed on. When `sink` asks to stop, the rest is
+/// dropped as well. In both cases no further item is created.
 ///
 /// # Errors
-/// When a thread cannot be started.
+/// Returns an error if a thread cannot be started.
 pub fn ordered<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,
@@ -55,11 +55,11 @@ pub fn ordered<T: Send, R: Send>(
                 && let Some((index, item)) = items.next()
             {
                 turns.add(index, if threads > 1 { weight(&item) } else { 0 }, item);
-                // There are no more threads than items, however many are asked for.
+                // There are never more threads than items.
                 if index < threads.max(1) {
                     let sender = sender.clone();
                     let builder = thread::Builder::new().stack_size(limits::STACK);
-                    // Without this thread, those that run need not go on.
+                    // Without this thread, the others need not continue.
                     builder.spawn_scoped(scope, move || worker(sender)).inspect_err(|_| turns.end())?;
                 }
             }
@@ -83,13 +83,13 @@ pub fn ordered<T: Send, R: Send>(
                 wanted = wanted.saturating_add(1);
             }
         }
-        // What was stopped leaves gaps.
+        // Stopped items leave gaps.
         early.into_iter().for_each(|(index, (bytes, item, result))| tell(index, bytes, &item, result));
         walk.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
 
-/// Which item is begun next.
+/// The choice of the item to begin next.
 struct Turns<'a, T> {
     stop: &'a AtomicBool,
     state: Mutex<State<T>>,
@@ -99,20 +99,20 @@ struct Turns<'a, T> {
 struct State<T> {
     /// The known items that have not been begun, by their indices.
     waiting: BTreeMap<usize, T>,
-    /// Their weights and indices, in the order in which they are begun as long as no results pile up. An item that was
-    /// begun because its result was wanted stays in it until its turn comes.
+    /// Their weights and indices, in the order in which they are begun unless results pile up. An item that was begun early because
+    /// its result was next stays in it until its turn.
     order: BinaryHeap<(u64, Reverse<usize>)>,
-    /// Whether no further item becomes known.
+    /// `true` if all items are known.
     all_known: bool,
-    /// The first item whose result has not been handed over.
+    /// The first item whose result has not been passed on.
     wanted: usize,
-    /// Bytes of the results that have not been handed over.
+    /// The size of the results that have not been passed on, in bytes.
     held: u64,
     ended: bool,
 }
 
 impl<T> State<T> {
-    /// Takes the item that may be begun now; `None` if there is none.
+    /// Takes the item to begin now, or returns `None` if there is none.
     fn take(&mut self) -> Option<(usize, T)> {
         if self.held >= limits::HELD {
             return self.waiting.remove_entry(&self.wanted);
@@ -133,7 +133,7 @@ impl<'a, T> Turns<'a, T> {
         Self { stop, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Adds an item that may be begun from now on.
+    /// Adds an item, which may be begun from now on.
     fn add(&self, index: usize, weight: u64, item: T) {
         let mut state = self.state();
         state.waiting.insert(index, item);
@@ -142,18 +142,18 @@ impl<'a, T> Turns<'a, T> {
         self.changed.notify_one();
     }
 
-    /// No further item is added.
+    /// Records that all items are known.
     fn all_known(&self) {
         self.state().all_known = true;
         self.changed.notify_all();
     }
 
-    /// Whether no further item is to be begun.
+    /// Returns `true` if no further item may be begun.
     fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.state().ended
     }
 
-    /// Waits for the next item, which is begun now; `None` if none is left, or no more is wanted.
+    /// Waits for the next item to begin, or returns `None` if none is left or the work has ended.
     fn begin(&self) -> Option<(usize, T)> {
         let mut state = self.state();
         loop {
@@ -163,18 +163,18 @@ impl<'a, T> Turns<'a, T> {
             if let Some(begun) = state.take() {
                 return Some(begun);
             }
-            // The one that is wanted is being done, and its result lets others go; or the next is not known yet.
+            // The next result is in progress and will release other items, or the next item is not known yet.
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// A result of so many bytes has been made.
+    /// Records that a result of this size is complete.
     fn done(&self, bytes: u64) {
         let mut state = self.state();
         state.held = state.held.saturating_add(bytes);
     }
 
-    /// A result has been handed over.
+    /// Records that a result has been passed on.
     fn told(&self, index: usize, bytes: u64) {
         let mut state = self.state();
         state.wanted = index.saturating_add(1);
@@ -183,19 +183,19 @@ impl<'a, T> Turns<'a, T> {
         self.changed.notify_all();
     }
 
-    /// No more is wanted.
+    /// Ends the work.
     fn end(&self) {
         self.state().ended = true;
         self.changed.notify_all();
     }
 
-    /// Nothing panics while the state is changed.
+    /// No code panics while it changes the state.
     fn state(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Ends the work when a thread panics: the others would wait for its result.
+/// Ends the work when a thread panics, since the others would wait for its result.
 struct EndsOnPanic<'a, T>(&'a Turns<'a, T>);
 
 impl<T> Drop for EndsOnPanic<'_, T> {
@@ -206,7 +206,7 @@ impl<T> Drop for EndsOnPanic<'_, T> {
     }
 }
 
-/// What all jobs share: so many bytes of memory.
+/// A memory budget that all jobs share.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
@@ -214,7 +214,7 @@ pub struct Budget {
     given_back: Condvar,
 }
 
-/// A part of a [`Budget`], given back when it is dropped.
+/// A part of a [`Budget`], returned to it on drop.
 #[derive(Debug)]
 pub struct Share<'a> {
     budget: &'a Budget,
@@ -222,13 +222,13 @@ pub struct Share<'a> {
 }
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// Creates a budget of this many bytes.
     #[must_use]
     pub const fn of(limit: u64) -> Self {
         Self { limit, taken: Mutex::new(0), given_back: Condvar::new() }
     }
 
-    /// Waits until so much is left. Where nothing is taken, it is never too much: one file may always be worked on.
+    /// Waits until this much is free. If nothing else is in use, any amount is granted: one file can always be processed.
     #[must_use]
     pub fn share(&self, bytes: u64) -> Share<'_> {
         let too_much = |taken: &mut u64| *taken > 0 && taken.saturating_add(bytes) > self.limit;
@@ -238,20 +238,20 @@ impl Budget {
         Share { budget: self, bytes }
     }
 
-    /// The limit in bytes.
+    /// Returns the limit in bytes.
     #[must_use]
     pub const fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// How much is taken. Nothing panics while it is counted.
+    /// Locks the number of bytes in use. No code panics while it changes the number.
     fn taken(&self) -> MutexGuard<'_, u64> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Share<'_> {
-    /// Makes the share as large as this if so much is left now; returns whether it did.
+    /// Resizes the share if this much is free now. Returns `false` if it is not.
     pub fn try_resize(&mut self, bytes: u64) -> bool {
         let mut taken = self.budget.taken();
         let others = taken.saturating_sub(self.bytes);
@@ -264,8 +264,8 @@ impl Share<'_> {
         fits
     }
 
-    /// Waits until so much is left, or no other share exists, and makes the share as large as this. Two shares that keep much while
-    /// they wait may wait for each other forever, so resize to 0 first.
+    /// Waits until this much is free, or no other share exists, and resizes the share. Two large shares that wait this way can wait for
+    /// each other forever, so resize to 0 first.
     pub fn resize(&mut self, bytes: u64) {
         let own = self.bytes;
         let too_much = |taken: &mut u64| {
@@ -307,7 +307,7 @@ mod tests {
         }
     }
 
-    /// The items, and after the last of them a note that they are all known.
+    /// Returns the items, and sets the flag after the last of them.
     fn noted<'a, T: Copy + Send + Sync>(
         items: &'a [T],
         all_known: &'a AtomicBool,
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn jobs_share_a_budget() {
         let (budget, now, most) = (Budget::of(10), AtomicUsize::new(0), AtomicUsize::new(0));
-        // The largest is over the budget by itself.
+        // The largest exceeds the budget by itself.
         let items: Vec<usize> = (0..400).map(|index| [1, 4, 6, 12][index % 4]).collect();
         let work = |bytes: &usize| {
             let share = budget.share(crate::field::wide(*bytes));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_grows_only_as_far_as_the_budget_allows() {
+    fn share_grows_only_as_far_as_the_budget_allows() {
         let budget = Budget::of(10);
         let (mut one, mut other) = (budget.share(3), budget.share(3));
         assert!(one.try_resize(7) && !one.try_resize(8) && !other.try_resize(4));
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn results_that_wait_for_the_first_are_bounded() {
-        // The first item is the lightest, so it would be done last, and every other result would wait for it.
+        // The first item is the lightest, so it would be last, and all other results would wait for it.
         let items: Vec<u64> = (0..2000).collect();
         let each = limits::HELD / 100;
         for threads in [1, 2, 4] {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_and_stop_when_told() {
+    fn results_are_in_order_and_stop_on_request() {
         let items: Vec<u64> = (0..100).collect();
         let mut seen = Vec::new();
         let slow_first = |item: &u64| {
@@ -415,8 +415,8 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_is_begun_first_and_told_in_its_place() {
-        // The first two occupy both threads until all are known, and one of them until the rest is done.
+    fn heaviest_item_is_begun_first_and_passed_on_in_order() {
+        // The first two occupy both threads until all items are known, and one of them until the rest is done.
         let items = [7_u64, 8, 1, 2, 9, 3];
         let (begun, all_known) = (Mutex::new(Vec::new()), AtomicBool::new(false));
         let count = || begun.lock().expect("nobody panics").len();
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_told_before_the_next_item_is_known() {
+    fn result_is_passed_on_before_the_next_item_is_known() {
         for threads in [1, 4] {
             let (told, never) = (AtomicUsize::new(0), AtomicBool::new(false));
             let walk = (0..3).inspect(|item| wait_until(|| told.load(Ordering::SeqCst) == *item));
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_without_an_end_ends_when_no_more_is_wanted() {
+    fn endless_iterator_ends_when_the_sink_stops() {
         let (never, stop, mut told) = (AtomicBool::new(false), AtomicBool::new(false), 0);
         let sink = |item: &u64, ()| {
             told += 1;
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_ends_the_walk_and_is_passed_on() {
+    fn panic_ends_the_work_and_is_passed_on() {
         for which in ["walk", "work", "sink"] {
             let never = AtomicBool::new(false);
             let walk = (0_u64..).inspect(|item| assert!(which != "walk" || *item < 9));

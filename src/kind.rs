@@ -1,4 +1,4 @@
-//! Kinds of files: formats without their types, and how one is told from another.
+//! Kinds of files: formats without their types, and how the kind of a file is recognized.
 
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
@@ -10,54 +10,54 @@ use crate::media::Medium;
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The kind in one word.
+    /// The kind as one word.
     pub name: &'static str,
-    /// The kind in a few words.
+    /// A short description of the kind.
     pub title: &'static str,
     /// The games that have such files.
     pub games: &'static [Game],
-    /// File names that are expected to hold it.
+    /// File names that are expected to hold this kind.
     pub claims: &'static [&'static str],
-    /// The games whose file some bytes can be, judged by content alone.
+    /// Returns the games that a file can belong to, judging by its content alone.
     pub recognise: fn(&[u8]) -> Option<Vec<Game>>,
-    /// Whether some bytes of a claimed name can be meant to be this kind.
+    /// Returns `true` if a file with a claimed name is likely of this kind.
     pub suits: fn(&[u8]) -> bool,
     /// Reads a model from a whole file.
     pub decode: fn(Bytes) -> Result<Decoded<Model>>,
-    /// Reads a model from a whole file, with so many bytes of memory for both together.
+    /// Reads a model from a whole file, with at most this many bytes of memory for both.
     pub decode_within: fn(Bytes, u64) -> Result<Decoded<Model>>,
-    /// Fills a model from its exchange form.
+    /// Loads a model from the exchange format.
     pub load: fn(JsonText, At, &mut dyn Documents) -> Result<Given<Model>>,
-    /// Where the exchange form has the bytes as they are: the extension of the file.
+    /// The file extension for kinds that the exchange format keeps as raw bytes.
     pub raw: Option<&'static str>,
-    /// Lists whose items are files of their own in the exchange form.
+    /// Lists whose items are separate files in the exchange format.
     pub parts: &'static [Parts],
-    /// What in it, and in its entries, is an image, a sound or a text that other programs edit.
+    /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
-    /// What people want to see first of a whole file, a line each.
+    /// Returns a summary of a whole file for people, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
-    /// How much memory it takes to verify a file of this kind.
+    /// The memory that it takes to verify a file of this kind.
     pub memory: Memory,
 }
 
-/// The memory that it takes at most to verify a file, in multiples of its size: that of a file of nothing but the smallest records.
+/// The maximum memory to verify a file, in multiples of its size, as for a file that consists only of the smallest records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// By way of the model.
+    /// For the round trip through the model.
     pub direct: u64,
-    /// What rows of entries add.
+    /// The addition for the rows of entries.
     pub entries: u64,
-    /// By way of the exchange form.
+    /// For the round trip through the exchange format.
     pub exchange: u64,
 }
 
 impl Memory {
-    /// What a kind takes that says nothing else.
+    /// The default for kinds.
     const USUAL: Self = Self { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE };
 }
 
 impl Kind {
-    /// The kind of a format.
+    /// Returns the kind of a format.
     #[must_use]
     pub const fn of<F: Format>() -> Self {
         Self {
@@ -87,13 +87,13 @@ impl Kind {
         }
     }
 
-    /// Returns the kind with other factors of [`Memory`].
+    /// Returns the kind with these factors of [`Memory`].
     #[must_use]
     pub const fn taking(self, direct: u64, entries: u64, exchange: u64) -> Self {
         Self { memory: Memory { direct, entries, exchange }, ..self }
     }
 
-    /// Whether a file of this name is expected to hold this kind.
+    /// Returns `true` if a file with this name is expected to hold this kind.
     #[must_use]
     pub fn claims(&self, name: &str) -> bool {
         self.claims.iter().any(|claim| matcher(claim).is_some_and(|claim| claim.is_match(name)))
@@ -104,13 +104,13 @@ fn matcher(glob: &str) -> Option<GlobMatcher> {
     Some(GlobBuilder::new(glob).case_insensitive(true).build().ok()?.compile_matcher())
 }
 
-/// The kind of this name.
+/// Returns the kind with this name.
 #[must_use]
 pub fn named(kinds: &'static [Kind], name: &str) -> Option<&'static Kind> {
     kinds.iter().find(|kind| kind.name == name)
 }
 
-/// The kind of a file and the games it can be of: by its content, else by its name (the last part of its path).
+/// Returns the kind of a file and the games it can belong to: by its content, else by its name (the last part of its path).
 #[must_use]
 pub fn recognise(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {
     let by_content = kinds.iter().find_map(|kind| Some((kind, (kind.recognise)(file)?)));

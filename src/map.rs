@@ -1,32 +1,32 @@
-//! The byte map: which field owns which bytes, and which field owns one byte.
+//! The byte map: the owner of every byte, or of a single one.
 
 use crate::field::{Class, Datum, Place, Result, Step, Visitor, What, wide};
 
-/// A stretch of a file that one part of the model owns.
+/// A range of a file that one part of the model owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// Where it begins.
+    /// The offset at which it begins.
     pub offset: u64,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub bytes: u64,
     /// The class of its bytes.
     pub class: Class,
-    /// The field, or with `each` the block.
+    /// The field, or the block if `each` is set.
     pub place: String,
-    /// For a block: bytes of one record.
+    /// For a block: the size of one record in bytes.
     pub each: Option<u64>,
 }
 
-/// Collects the stretches in file order: single fields, blocks as one.
+/// Collects the ranges in file order, with a block as one range.
 #[derive(Debug, Default)]
 pub struct Map {
-    /// The stretches so far; end to end they are the file.
+    /// The ranges so far; end to end they cover the file.
     pub stretches: Vec<Stretch>,
 }
 
 impl Visitor for Map {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        // A block whose records are all of one class is one stretch.
+        // A block whose records have only one class is one range.
         if let What::Block(item, _) = datum.what
             && let Some(class) = item.only_class()
         {
@@ -68,13 +68,13 @@ pub struct Locate {
 }
 
 impl Locate {
-    /// Looks for the owner of the byte at `offset`.
+    /// Finds the owner of the byte at `offset`.
     #[must_use]
     pub const fn at(offset: u64) -> Self {
         Self { offset, place: None }
     }
 
-    /// The field, if any owns the byte.
+    /// Returns the field, or `None` if there is no such byte.
     #[must_use]
     pub fn place(self) -> Option<Place> {
         self.place

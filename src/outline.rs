@@ -1,11 +1,11 @@
-//! What people see first of a file: lines, each indented by how deep it lies.
+//! A summary of a file for people: lines indented by their depth.
 
 use core::fmt::Display;
 
-/// How far lines are indented at most; what is deeper says how deep it is.
+/// The maximum indentation of lines; deeper ones state their depth.
 const INDENT: usize = 32;
 
-/// Lines so far.
+/// The lines so far.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     lines: Vec<String>,
@@ -21,14 +21,14 @@ impl Outline {
         });
     }
 
-    /// The lines.
+    /// Returns the lines.
     #[must_use]
     pub fn finish(self) -> Vec<String> {
         self.lines
     }
 }
 
-/// A number of things, in words: `1 child`, `2 children`.
+/// Returns a number of items in words: `1 child`, `2 children`.
 #[must_use]
 pub fn counted(count: usize, what: &str, many: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { many })
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deep_lines_say_how_deep() {
+    fn deep_lines_state_their_depth() {
         let mut outline = Outline::default();
         outline.line(1, "a");
         outline.line(1_000_000, "b");

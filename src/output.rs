@@ -1,4 +1,4 @@
-//! Output files: complete or absent, whatever happens on the way.
+//! Writes output files atomically.
 
 pub(crate) mod staged;
 
@@ -8,25 +8,25 @@ use std::path::{Path, PathBuf};
 
 pub use staged::end_writing;
 
-/// Writes a file, or replaces one: beside it under another name, to the disk, then renamed. A symbolic link is followed, and
-/// the mode and the owner of an existing file are kept as far as the system lets one, except for its setuid and setgid bits:
-/// they were given to other bytes. A pipe or a device is written to, unless it is a terminal.
+/// Writes a file atomically: to a temporary file in the same folder, which is synced and then renamed. Symbolic links are followed,
+/// and the mode and owner of an existing file are preserved as far as the system allows, except for its setuid and setgid bits, which
+/// were granted to different bytes. Pipes and devices are written directly, but terminals are refused.
 ///
 /// # Errors
-/// Why it cannot be written; what was there is as it was.
+/// Returns an error if the file cannot be written; an existing file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_and(path, bytes, || Ok(()))
 }
 
-/// The same; what `before` does happens when all is on the disk and nothing is in its place yet.
+/// Writes a file, and calls `before` when all bytes are on disk but not yet in place.
 ///
 /// # Errors
-/// Why it cannot be written, or what `before` says; what was there is as it was.
+/// Returns an error if the file cannot be written or `before` fails; an existing file is then unchanged.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     write_like(path, bytes, fs::metadata(path).ok(), before)
 }
 
-/// The same, with the mode and the owner of some file.
+/// Writes a file with the mode and owner of another one.
 fn write_like(
     path: &Path,
     bytes: &[u8],
@@ -48,18 +48,18 @@ fn write_like(
     beside.as_file().sync_all()?;
     before()?;
     staged::step(|| beside.persist(&target)).map_err(|error| error.error)?;
-    // That the folder knows the new name is best made sure of, but not every system lets a folder be opened.
+    // Syncing the folder makes the new name durable, but not every system can open a folder.
     if let Ok(folder) = fs::File::open(folder) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-/// What the names of all begin with that is written beside its place.
+/// The prefix of the names of all temporary files and folders.
 pub(crate) const PREFIX: &str = ".bitexact-";
 
-/// Writes into a pipe or a device, which cannot be replaced: by the path that was given, for what `/dev/stdout` leads to has
-/// none if it is a pipe.
+/// Writes into a pipe or a device, which cannot be replaced. It is opened by the given path, since the target of `/dev/stdout` has
+/// no path if it is a pipe.
 fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut target = fs::OpenOptions::new().write(true).open(path)?;
     if target.is_terminal() {
@@ -68,14 +68,14 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     target.write_all(bytes)
 }
 
-/// Gives a file the mode and the owner of the one that it replaces.
+/// Gives a file the mode and owner of the one that it replaces.
 fn take_after(file: &fs::File, old: &fs::Metadata) -> io::Result<()> {
     #[allow(unused_mut, reason = "only Unix has modes")]
     let mut permissions = old.permissions();
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-        // Only root can give a file away, others perhaps to a group of theirs: where neither can be, it is one's own.
+        // Only root can change the owner, and others at most the group: if neither works, the file belongs to the user.
         if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
             let _ = fchown(file, None, Some(old.gid()));
         }
@@ -84,11 +84,11 @@ fn take_after(file: &fs::File, old: &fs::Metadata) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// Keeps a copy of a file beside it, as `NAME.bak`, and says where, and whether it is new: one that is there already is
-/// older, so it stays.
+/// Copies a file to `NAME.bak` in the same folder, and returns that path and whether the copy is new: an existing backup is older,
+/// so it stays.
 ///
 /// # Errors
-/// Returns an error if it cannot be written, or if what has its name is no file.
+/// Returns an error if the copy cannot be written, or if its path exists but is not a file.
 pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     let target = target(path)?;
     let mut name = target.file_name().unwrap_or_default().to_owned();
@@ -101,7 +101,7 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
             false => return Ok((copy, false)),
         },
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
-            // Whoever may not read the file may not read its backup.
+            // Users who cannot read the file must not be able to read its backup.
             write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
             return Ok((copy, true));
         }
@@ -114,16 +114,16 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     Err(io::Error::new(ErrorKind::AlreadyExists, why))
 }
 
-/// The folder that a path lies in: of a mere name, the one one is in.
+/// Returns the folder of a path, or the current folder if it is a mere name.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether two paths lead to one file, be it there already or not.
+/// Returns `true` if two paths refer to one file, even if it does not exist yet.
 #[must_use]
 pub fn is_one_place(one: &Path, other: &Path) -> bool {
-    // Most people's Windows and macOS take names that differ in case for the same.
+    // Windows and macOS usually treat names that differ only in case as equal.
     let key = |path: &Path| {
         let path = place(path).into_os_string();
         if cfg!(any(windows, target_os = "macos")) { path.to_ascii_lowercase() } else { path }
@@ -131,13 +131,13 @@ pub fn is_one_place(one: &Path, other: &Path) -> bool {
     same_file::is_same_file(one, other).unwrap_or(false) || key(one) == key(other)
 }
 
-/// Where a file is, or comes to lie.
+/// Returns the absolute path of a file, even if it does not exist yet.
 fn place(path: &Path) -> PathBuf {
     let named = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(named).unwrap_or_else(|| path.to_owned())
 }
 
-/// Where a path leads to in the end.
+/// Returns the final target of a path.
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(_) => fs::canonicalize(path),
@@ -145,7 +145,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// New files get the mode that the user's mask gives, not that of a secret.
+/// Uses the mode of the user's umask for new files, not the private one of temporary files.
 fn builder() -> tempfile::Builder<'static, 'static> {
     #[allow(unused_mut, reason = "only Unix has modes")]
     let mut builder = tempfile::Builder::new();

@@ -1,6 +1,6 @@
-//! Text that is printed, whatever is in it: names, paths and contents come from files that anybody may have made.
+//! Makes untrusted text safe to print: names, paths and contents come from files of any origin.
 //!
-//! Escaped is what would move the cursor, color the screen, ring, or show a line in another order than it has.
+//! It escapes characters that would move the cursor, color the screen, ring, or change the order of a line.
 
 use core::fmt::{self, Display, Write as _};
 use std::io;
@@ -9,14 +9,14 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-/// Whether a character does more to a terminal than appear: a control character, or a mark of the writing direction.
+/// Returns `true` if a character affects a terminal: a control character, or a mark of the writing direction.
 #[must_use]
 pub fn is_escaped(it: char) -> bool {
     it.is_control()
         || matches!(it, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Something that is printed on one line, with every [such character](is_escaped) as `\n`, `\u{1b}` and the like.
+/// A value that is printed on one line, with every [such character](is_escaped) as `\n`, `\u{1b}` and the like.
 #[derive(Clone, Copy, Debug)]
 pub struct Printable<T>(pub T);
 
@@ -37,7 +37,7 @@ impl fmt::Write for Escape<'_, '_> {
     }
 }
 
-/// The parts of a text that need no escape, and what follows each.
+/// Calls `tell` for each part of a text that needs no escape, with the character after it.
 fn parts<E>(text: &str, mut tell: impl FnMut(&str, Option<char>) -> Result<(), E>) -> Result<(), E> {
     text.split_inclusive(is_escaped).try_for_each(|part| {
         let last = part.chars().next_back().filter(|it| is_escaped(*it));
@@ -45,13 +45,13 @@ fn parts<E>(text: &str, mut tell: impl FnMut(&str, Option<char>) -> Result<(), E
     })
 }
 
-/// A text on one line, as [`Printable`] shows it.
+/// Returns text on one line, as [`Printable`] shows it.
 #[must_use]
 pub fn printable(text: &str) -> String {
     Printable(text).to_string()
 }
 
-/// Returns JSON on one line that decodes to the true values, and that a terminal can show.
+/// Returns JSON on one line that decodes to the original values and is safe for a terminal.
 ///
 /// # Errors
 /// Returns an error if the value cannot be JSON, such as a map whose keys are not strings.
@@ -61,7 +61,7 @@ pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     String::from_utf8(text).map_err(|error| serde_json::Error::io(io::Error::other(error)))
 }
 
-/// The compact form of JSON, but for [such characters](is_escaped) that JSON itself lets through.
+/// The compact form of JSON, except for [such characters](is_escaped) that JSON itself does not escape.
 struct OneLine;
 
 impl Formatter for OneLine {

@@ -1,4 +1,4 @@
-//! The one table of kinds. Recognition, `verify`, `formats`, the README's matrix and the tests all draw from it.
+//! The table of all kinds. Recognition, `verify`, `formats`, the README's matrix and the tests all use it.
 
 use crate::aurora::model::Model as Mdl;
 use crate::marathon::{
@@ -20,11 +20,11 @@ use crate::zipper::{
 pub use crate::format::{Model, Whole};
 pub use crate::kind::{Kind, Memory, named, recognise};
 
-/// All kinds, in the order in which content is judged. A new format is one line here.
+/// All kinds, in the order in which content is checked. A new format is one line here.
 ///
-/// The numbers are those of [`Memory`]: what files of nothing but the smallest records were measured to take, and half as much again
-/// for a list that grows, since it takes that right after its capacity was doubled. A wrapper takes as much as the worst file in it.
-/// The test target `memory` fails if a number is too low.
+/// The numbers are those of [`Memory`]: measured with files that consist only of the smallest records, plus half as much for a list
+/// that grows, since its capacity has then just been doubled. A wrapper takes as much as the worst file in it. The test target
+/// `memory` fails if a number is too low.
 pub static KINDS: &[Kind] = &[
     Kind::of::<Interp>().taking(14, 4, 60),
     Kind::of::<Dll>().taking(24, 0, 300),

@@ -1,20 +1,20 @@
-//! A sequence whose items are found by their keys wherever they have been moved to.
+//! A sequence whose items can be found by key after they have been moved.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A piece is parted when it has so many items: moving them costs less than looking for the piece.
+/// A piece is split at this length: moving its items costs less than finding the piece.
 const PIECE: usize = 256;
 
-/// Items in an order, some of which have keys. To find, insert or remove one takes about as long in a long sequence as in a
-/// short one, where a vector would move all items after it.
+/// An ordered list of items, some of which have keys. Finding, inserting or removing one takes about as long in a long sequence as
+/// in a short one, while a vector would move all items after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence<K, T> {
-    /// The items in their order, in pieces of which none is empty or long.
+    /// The items in order, in pieces that are neither empty nor long.
     pieces: Vec<Piece<K, T>>,
-    /// The name of the piece of each key.
+    /// The number of the piece of each key.
     homes: HashMap<K, usize>,
-    /// The name that the next piece gets.
+    /// The number of the next piece.
     next: usize,
 }
 
@@ -25,7 +25,7 @@ struct Piece<K, T> {
 }
 
 impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
-    /// The sequence of these items.
+    /// Creates the sequence of these items.
     pub(crate) fn new(items: impl IntoIterator<Item = (Option<K>, T)>) -> Self {
         let mut sequence = Self { pieces: Vec::new(), homes: HashMap::new(), next: 0 };
         for item in items {
@@ -43,17 +43,15 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         sequence
     }
 
-    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.items.len()).sum()
     }
 
-    /// The items in their order.
     pub(crate) fn into_items(self) -> impl Iterator<Item = (Option<K>, T)> {
         self.pieces.into_iter().flat_map(|piece| piece.items)
     }
 
-    /// The piece that has the item at an index, and the index in it; behind the last item the end of the last piece.
+    /// Returns the piece that holds the item at an index, and the index in it; after the last item, the end of the last piece.
     fn find(&self, index: usize) -> Option<(usize, usize)> {
         let mut rest = index;
         let last = self.pieces.len().checked_sub(1)?;
@@ -67,19 +65,19 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         None
     }
 
-    /// The key and the item at an index.
+    /// Returns the key and the item at an index.
     pub(crate) fn get(&self, index: usize) -> Option<&(Option<K>, T)> {
         let (piece, inner) = self.find(index)?;
         self.pieces.get(piece)?.items.get(inner)
     }
 
-    /// The item at an index.
+    /// Returns the item at an index for changing.
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let (piece, inner) = self.find(index)?;
         self.pieces.get_mut(piece)?.items.get_mut(inner).map(|(_, item)| item)
     }
 
-    /// The index of the item of a key.
+    /// Returns the index of the item with a key.
     pub(crate) fn position(&self, key: &K) -> Option<usize> {
         let home = *self.homes.get(key)?;
         let mut before: usize = 0;
@@ -93,7 +91,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         None
     }
 
-    /// Puts an item before the one at an index, or behind the last; says whether the sequence is that long.
+    /// Inserts an item before the one at an index, or after the last. Returns `false` if the sequence is too short.
     pub(crate) fn insert(&mut self, index: usize, key: Option<K>, item: T) -> bool {
         if self.pieces.is_empty() && index == 0 {
             *self = Self::new([(key, item)]);
@@ -117,7 +115,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         true
     }
 
-    /// Takes the item at an index out, with its key.
+    /// Removes the item at an index, and returns it with its key.
     pub(crate) fn remove(&mut self, index: usize) -> Option<(Option<K>, T)> {
         let (at, inner) = self.find(index)?;
         let piece = self.pieces.get_mut(at)?;
@@ -131,7 +129,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         Some((key, item))
     }
 
-    /// Gives the item at an index another key.
+    /// Changes the key of the item at an index.
     pub(crate) fn name(&mut self, index: usize, key: K) {
         if let Some((piece, inner)) = self.find(index)
             && let Some(piece) = self.pieces.get_mut(piece)
@@ -144,7 +142,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         }
     }
 
-    /// Moves an item to another index.
+    /// Moves an item to another index. Returns `false` if there is no such index.
     pub(crate) fn shift(&mut self, from: usize, to: usize) -> bool {
         if from >= self.len() || to >= self.len() {
             return false;
@@ -158,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sequence_does_what_a_vector_does() {
+    fn sequence_behaves_like_a_vector() {
         let mut vector: Vec<(Option<u32>, u32)> = (0..1000).map(|at| ((at % 3 > 0).then_some(at), at)).collect();
         let mut sequence = Sequence::new(vector.clone());
         let mut fresh = 1000;
@@ -189,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_refuses_what_lies_behind_its_end() {
+    fn sequence_refuses_indices_after_its_end() {
         let mut sequence: Sequence<u32, u32> = Sequence::new([]);
         assert!(!sequence.insert(1, None, 1) && sequence.insert(0, None, 1) && sequence.insert(1, None, 2));
         assert!(!sequence.shift(0, 2) && !sequence.shift(2, 0) && sequence.remove(2).is_none());

@@ -1,22 +1,22 @@
-//! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
+//! The output of `inspect`: a model, or one place in it, as JSON for people.
 
 use crate::address::Address;
 use crate::document::{Recorder, shown};
 use crate::field::{Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide};
 
-/// Raw bytes up to so many are shown whole.
+/// Raw bytes up to this length are shown in full.
 const LONG: usize = 64;
 
-/// What is at a place of a model (in the notation of places; empty for all), at most so many items of each list; nothing
-/// where there is no such place.
+/// Returns the value at a place of a model (or all of it if `place` is empty), with at most this many items per list, or `None` if
+/// there is no such place.
 ///
 /// # Errors
-/// When the model cannot be laid.
+/// Returns an error if the model cannot be laid out.
 pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Result<Option<Json>, Error> {
     let address = Address::from(place);
     let entries = address.entries().map(|entry| format!("{entry}!"));
     let keys: Vec<String> = entries.chain(address.keys.iter().cloned()).collect();
-    // What is as expected is left out, unless it is asked for.
+    // Expected values are omitted unless they are requested.
     for all in [false, true] {
         let mut below = Below::new(&keys, most, all);
         visit(model, &mut below)?;
@@ -28,18 +28,18 @@ pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Resul
     Ok(None)
 }
 
-/// Builds what is shown, and of everything else no more than what leads there.
+/// Records the shown values, and the groups that lead to them.
 struct Below<'a> {
     shown: Recorder,
     keys: &'a [String],
-    /// How many items of each list are shown.
+    /// The number of items shown per list.
     most: u64,
     all: bool,
-    /// The groups that are open.
+    /// The open groups.
     open: Vec<Open>,
 }
 
-/// A group that is open: how deep its place is, where it lies, and whether it is shown.
+/// An open group: the depth of its place, and its relation to the shown place.
 #[derive(Clone, Copy)]
 struct Open {
     depth: usize,
@@ -47,20 +47,20 @@ struct Open {
     is_told: bool,
 }
 
-/// Where something lies.
+/// The relation of a group or datum to the shown place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
-    /// On the way to what is shown, behind so many keys.
+    /// On the way to the shown place, after this number of keys.
     Way(usize),
-    /// In what is shown.
+    /// Inside the shown place.
     Inside,
-    /// In what is shown, behind the items that are: it counts, and of it only entries are seen.
+    /// Inside the shown place, but after the items that are shown: it is counted, and only its entries are visited.
     Cut,
-    /// In something that is cut.
+    /// Inside something that is cut.
     Hidden,
     /// Elsewhere.
     Off,
-    /// Elsewhere, but in the container of an entry to which so many keys lead.
+    /// Elsewhere, but in the container of an entry that this number of keys lead to.
     Beside(usize),
 }
 
@@ -75,7 +75,7 @@ impl<'a> Below<'a> {
         self.open.last().copied().unwrap_or(Open { depth: 0, is: Where::Off, is_told: false })
     }
 
-    /// Where something lies to which a place leads: the group that is open, or what is one step further in.
+    /// Returns the relation of a place: that of the open group, or one step further in.
     fn place(&self, place: &Place) -> Where {
         let last = self.last();
         let Some(step) = place.steps().last().filter(|_| place.steps().len() > last.depth) else { return last.is };
@@ -90,7 +90,7 @@ impl<'a> Below<'a> {
                 match is_next {
                     true => self.behind(keys),
                     false if key.ends_with('!') => Where::Beside(keys),
-                    // What stands beside a value that is all there is of a file makes it a member.
+                    // A value that makes up a whole file becomes a member if there are members beside it.
                     false if key == "value" => Where::Inside,
                     false => Where::Off,
                 }
@@ -107,7 +107,7 @@ impl<'a> Below<'a> {
         }
     }
 
-    /// Where that lies to which one more key leads.
+    /// Returns the relation of the place that one more key leads to.
     fn behind(&self, keys: usize) -> Where {
         let keys = keys.saturating_add(1);
         if keys == self.keys.len() { Where::Inside } else { Where::Way(keys) }
@@ -115,7 +115,7 @@ impl<'a> Below<'a> {
 }
 
 impl Where {
-    /// Whether nothing of it is shown.
+    /// Returns `true` if none of it is shown.
     fn is_off(self) -> bool {
         matches!(self, Self::Off | Self::Beside(_) | Self::Hidden)
     }
@@ -175,7 +175,7 @@ impl Visitor for Below<'_> {
     }
 }
 
-/// Leaves out what is too much for people.
+/// Removes items beyond the maximum.
 fn shorten(value: &mut Json, most: usize) {
     match value {
         Json::List(items) => {

@@ -1,4 +1,4 @@
-//! What two models have in common, so that it need not be looked into: one edit of a world leaves nearly all of it alike.
+//! The common parts of two models, which need not be compared: one edit of a world leaves nearly all of it unchanged.
 
 use core::hash::{Hash as _, Hasher as _};
 
@@ -8,12 +8,12 @@ use crate::edit::sort;
 use crate::field::{Datum, Error, Group, Json, Place, Result, Row, Rule, Run, Step, Visitor, What, visit, wide};
 use crate::format::Model;
 
-/// What a value begins with that stands for a part which both models have.
+/// Prefix of a value that replaces a part which both models have.
 const MARK: &str = "\0alike ";
-/// So many bytes can be a part. To look into fewer costs less than to keep them in mind.
+/// The minimum size of a part, in bytes. Comparing smaller ones costs less than remembering them.
 const LONG: usize = 128;
 
-/// The keys of the groups on the way in: hashes of the steps there.
+/// The keys of the groups on the way in: hashes of their steps.
 #[derive(Debug, Default)]
 struct Way(Vec<u64>);
 
@@ -30,7 +30,7 @@ impl Way {
         self.0.push(key);
     }
 
-    /// The key of what the last step leads to.
+    /// Returns the key of the target of the last step.
     fn inner(&self, place: &Place) -> u64 {
         match place.steps().last() {
             Some(Step::Name(name)) => key(self.last(), name),
@@ -47,32 +47,32 @@ fn key(outer: u64, step: impl core::hash::Hash) -> u64 {
     hasher.finish()
 }
 
-/// The parts of a model: what is in each, by its key.
+/// The parts of a model: the hash of the contents of each, by its key.
 #[derive(Default)]
 struct Parts {
     way: Way,
-    /// The groups that are open.
+    /// The open groups.
     open: Vec<Open>,
     held: FxHashMap<u64, u64>,
-    /// What can be found in the other model: each part with where it is. An item can be at another index.
+    /// The parts that can be found in the other model, each with its site. An item can have a different index there.
     found: FxHashSet<u64>,
-    /// Lists in which it is said of entries.
+    /// The lists whose items describe entries.
     tables: FxHashSet<u64>,
-    /// The keys of the entries that are open, and before them that of the file.
+    /// The keys of the open entries, preceded by that of the file.
     containers: Vec<u64>,
-    /// How many of them are bytes as they are in the exchange form, which have no parts.
+    /// The number of open entries that are raw bytes in the exchange format, and so have no parts.
     raw: usize,
     buffer: Vec<u8>,
 }
 
-/// A group that is open: where it began, what has been in it so far, and whether an entry was.
+/// An open group: where it began, a hash of its contents so far, and whether it holds an entry.
 struct Open {
     begin: u64,
     held: FxHasher,
     has_entries: bool,
 }
 
-/// Where a part can be found: a member by its name, an item by its list.
+/// Returns the hash of where a part can be found: a member by its name, an item by its list.
 fn site(outer: u64, place: &Place, held: u64) -> u64 {
     match place.steps().last() {
         Some(Step::Name(name)) => key(key(outer, name), held),
@@ -93,7 +93,7 @@ impl Parts {
         }
     }
 
-    /// Notes what is in so many bytes of a part, be it only a piece of it.
+    /// Records the hash of that many bytes of a part, which can be just one piece of it.
     fn hold(&mut self, place: &Place, key: u64, held: u64, bytes: u64) {
         if self.raw > 0 {
             return;
@@ -101,7 +101,7 @@ impl Parts {
         let before = self.held.get(&key).copied();
         let held = before.map_or(held, |before| self::key(before, held));
         self.held.insert(key, held);
-        // A short piece of an item counts, but alone it is not worth finding.
+        // A short piece after the first counts too, but a short part is not worth finding.
         if bytes >= wide(LONG) || before.is_some() {
             self.found.insert(site(self.way.last(), place, held));
         }
@@ -115,7 +115,7 @@ impl Visitor for Parts {
         if let What::Run(Run::Padding(wanted)) = datum.what {
             wanted.hash(&mut hasher);
         }
-        // What a rule gives instead is shown, too.
+        // The value that a rule computes is shown, too.
         if let What::Fields(layout, rules @ Some(_)) = datum.what {
             layout.shown(datum.bytes, rules, &mut self.buffer, |field, _, instead_of| {
                 if let (Rule::Outside | Rule::Exact(_), Some(instead_of)) = (field.rule, instead_of) {
@@ -179,22 +179,22 @@ impl Visitor for Parts {
     }
 }
 
-/// The parts of a model that another has as well, to be left out where it is gone through.
+/// The parts of a model that another model has as well, which a walk can leave out.
 #[derive(Debug, Default)]
 pub(crate) struct Alike {
     way: Way,
     held: FxHashMap<u64, u64>,
     found: FxHashSet<u64>,
     tables: FxHashSet<u64>,
-    /// How deep the place of the part is that is being left out.
+    /// The depth of the place of the part that is being left out.
     inside: Option<usize>,
 }
 
 impl Alike {
-    /// What two models have in common, for each of them.
+    /// Finds the common parts of two models, and returns them for each.
     ///
     /// # Errors
-    /// Returns an error if one of them cannot be laid.
+    /// Returns an error if one of them cannot be laid out.
     pub(crate) fn of(old: &Model, new: &Model) -> core::result::Result<[Self; 2], Error> {
         let [mut old, new] = [Parts::of(old)?, Parts::of(new)?];
         old.tables.extend(&new.tables);
@@ -206,7 +206,7 @@ impl Alike {
         ])
     }
 
-    /// What stands for what is at a place, if both models have it.
+    /// Returns the mark for the part at a place, or `None` if the models do not share it.
     fn mark(&self, key: u64, place: &Place) -> Option<Json> {
         let outer = self.way.last();
         let held = *self.held.get(&key)?;
@@ -214,7 +214,7 @@ impl Alike {
         (!is_told && self.found.contains(&site(outer, place, held))).then(|| format!("{MARK}{held:016x}").into())
     }
 
-    /// Notes that a group begins. Returns what stands for it if it is left out, and whether it is in one that is.
+    /// Records the beginning of a group. Returns its mark if it is left out, and whether it is inside a group that is.
     pub(crate) fn enter(&mut self, group: Group, place: &Place) -> (Option<Json>, bool) {
         let is_entry = matches!(group, Group::Entry { .. });
         let key = self.way.inner(place);
@@ -230,7 +230,7 @@ impl Alike {
         (mark, was_inside)
     }
 
-    /// Notes that a group ends. Returns whether it was left out, or in one that is.
+    /// Records the end of a group. Returns `true` if it was left out, or is inside a group that is.
     pub(crate) fn leave(&mut self, place: &Place) -> bool {
         self.way.0.pop();
         let was_inside = self.inside.is_some();
@@ -238,19 +238,19 @@ impl Alike {
         was_inside
     }
 
-    /// Whether what is being laid is in a group that is left out.
+    /// Returns `true` if the walk is in a group that is left out.
     pub(crate) fn is_inside(&self) -> bool {
         self.inside.is_some()
     }
 
-    /// What stands for long data that both models have.
+    /// Returns the mark for long data, or `None` if the models do not share it.
     pub(crate) fn datum(&self, datum: &Datum<'_>) -> Option<Json> {
         is_part(datum).then(|| self.mark(self.way.inner(datum.place), datum.place)).flatten()
     }
 }
 
-/// Whether data can be a part. Those of a record can not, since its fields are members of the group that it is in, and what
-/// is shown of some is nothing.
+/// Returns `true` if data can be a part. Those of a record cannot, since its fields are members of the surrounding group, and
+/// some data is not shown.
 fn is_part(datum: &Datum<'_>) -> bool {
     let is_shown = matches!(datum.what, What::Block(..) | What::Text(_) | What::Run(_)) && !is_padding(datum);
     is_shown && datum.bytes.len() >= LONG && matches!(datum.place.steps().last(), Some(Step::Name(_)))
@@ -260,7 +260,7 @@ fn is_padding(datum: &Datum<'_>) -> bool {
     matches!(datum.what, What::Run(Run::Padding(_)))
 }
 
-/// Whether something stands in a value for a part that has been left out.
+/// Returns `true` if a value contains the mark of a part that has been left out.
 pub(super) fn is_marked(value: &Json) -> bool {
     match value {
         Json::Text(text) => text.starts_with(MARK),

@@ -1,4 +1,4 @@
-//! Making the changes of one file in another: each only where the old value stands.
+//! Applies the changes of one file to another, each only where the old value matches.
 
 use crate::address::Address;
 use crate::exchange::{Edit, Edited, Refusal};
@@ -6,13 +6,13 @@ use crate::field::{Document, Json};
 
 use super::{Change, Content, Held, Mod};
 
-/// The changes that a file of `diff --json` has.
+/// Reads the changes from the output of `diff --json`.
 ///
 /// # Errors
-/// The line where it is none, and why.
+/// Returns an error with the line and the reason if the text is not a valid mod.
 pub fn read(text: &[u8]) -> Result<Mod, String> {
     let text = crate::exchange::unmarked(text)?;
-    // How deep it goes is looked at first.
+    // Check the nesting depth first.
     crate::exchange::parse(text).map_err(|error| error.to_string())?;
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
@@ -20,10 +20,10 @@ pub fn read(text: &[u8]) -> Result<Mod, String> {
     if it.schema == super::SCHEMA { Ok(it) } else { Err(format!("schema {} is not known", it.schema)) }
 }
 
-/// Makes changes, one after the other; `held` returns what an entry of the file held before them.
+/// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.
 ///
 /// # Errors
-/// The first change whose old value does not stand there.
+/// Returns an error for the first change whose old value does not match.
 pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<Held>) -> Edited {
     changes.iter().try_for_each(|change| make(change, edit, &held))
 }
@@ -34,7 +34,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         let (at, expected, found) = difference(at.clone(), expected, found);
         let word = |value: Option<&Json>| value.map_or_else(|| "nothing".to_owned(), Json::describe);
         let (expected, found) = (word(expected), word(found));
-        // Long texts are cut, and what is cut off may be all that differs.
+        // Long strings are cut, and the difference can lie in the part that is cut off.
         let found = if found == expected { "another".to_owned() } else { found };
         Err(refuse(&at, format!("expected {expected}, found {found}")))
     };
@@ -70,7 +70,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
     }
 }
 
-/// Refuses an entry that holds something else than a mod says. What an earlier change has added or renamed held nothing.
+/// Returns an error if the contents of an entry do not match the mod. An entry that an earlier change added or renamed has none.
 fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> Result<(), String> {
     let Some(held) = held else { return Ok(()) };
     if held.sha256.to_string() != sha256 {
@@ -82,7 +82,7 @@ fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> 
     if bytes == held.bytes { Ok(()) } else { Err(format!("expected an entry of {bytes} bytes, found {}", held.bytes)) }
 }
 
-/// The first place in two values at which they differ, and what is there.
+/// Returns the first place at which two values differ, and both values there.
 fn difference<'j>(
     at: Address,
     one: Option<&'j Json>,

@@ -1,4 +1,4 @@
-//! Finding the changes.
+//! Finds the changes between two files.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Bound;
@@ -15,12 +15,12 @@ use crate::sequence::Sequence;
 
 use super::{Change, Content, Side, words};
 
-/// Lists up to so many items are compared as sequences; longer ones item by item.
+/// Lists of up to this many items are compared as sequences, longer ones item by item.
 const LONG: usize = 20_000;
-/// Lists of so few items as well, where they have as many in both.
+/// Lists of up to this many items are compared item by item as well, if both have the same length.
 const FEW: usize = 4;
 
-/// The changes that make the old file the new one.
+/// Returns the changes that turn the old file into the new one.
 pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
     let mut compare = Compare { old, new, same, changes: Vec::new() };
     if old.raw {
@@ -44,18 +44,18 @@ fn file_of(json: &Json) -> Option<&str> {
     json.get("file").and_then(Json::text)
 }
 
-/// Whether a member tells of an entry, and not of the item that it is in.
+/// Returns `true` if a member describes an entry rather than the item that the entry is in.
 fn tells_entry(name: &str) -> bool {
     matches!(name, "file" | "kind")
 }
 
 impl Side {
-    /// The entry that a value tells of.
+    /// Returns the entry that a value describes.
     fn entry_of(&self, value: &Json) -> Option<String> {
         file_of(value).and_then(|file| self.entries.get(file)).cloned()
     }
 
-    /// The items of a table by their entries; those that tell of none by what no entry is called.
+    /// Returns the items of a table by their entries. Items without an entry get a key that no entry can have.
     fn rows(&self, items: &[Json], side: &str) -> Vec<(String, Json)> {
         let row = |(index, item): (usize, &Json)| {
             (self.entry_of(item).unwrap_or_else(|| format!("!{side} {index}")), item.clone())
@@ -76,7 +76,7 @@ impl Compare<'_> {
                 for (name, old) in before.iter().filter(|(name, _)| own(name)) {
                     let at = at.with(name.as_str());
                     match (new.get(name), self.old.entry_of(old)) {
-                        // A member that tells of an entry comes and goes with it.
+                        // A member that describes an entry is added and removed together with it.
                         (Some(new), entry) if entry.is_some() == file_of(new).is_some() => self.value(old, new, &at),
                         (Some(new), Some(entry)) => {
                             self.gone(&entry, old, at.clone());
@@ -111,19 +111,19 @@ impl Compare<'_> {
     }
 
     fn list(&mut self, old: &[Json], new: &[Json], at: &Address) {
-        // A position, a colour: what changed in it has not moved.
+        // For example a position or a color, whose items do not move.
         if old.len() == new.len() && (old.len() <= FEW || old.len() > LONG) {
             let pairs = old.iter().zip(new).enumerate();
             return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));
         }
         let text = |items: &[Json]| items.iter().map(Json::to_string).collect::<Vec<_>>();
-        // In a long list it is not worth finding the fewest changes.
+        // In a long list, finding the fewest changes is not worth the time.
         let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
         let ops = match deadline.filter(|_| old.len().saturating_add(new.len()) > LONG) {
             None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
             limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
         };
-        // The lengths of the steps tell where they are; what `similar` says of the other side of one that was shifted does not.
+        // Positions are computed from the lengths of the steps: `similar` can report a wrong position on the other side of a shifted step.
         let (mut old, mut new, mut first) = (old, new, 0_usize);
         for op in ops {
             let (before, after) = (op.old_range().len(), op.new_range().len());
@@ -149,8 +149,8 @@ impl Compare<'_> {
         }
     }
 
-    /// A list whose items are entries, matched by their names. Other items among them, of which nothing but the index is
-    /// known, are matched only where everything stands as it stood.
+    /// Compares lists whose items are entries, matched by name. Other items, which have only an index, are matched only if all
+    /// entries are still in the same rows.
     fn table(&mut self, old: &[Json], new: &[Json], at: &Address) {
         let mut rows = self.old.rows(old, "old");
         let after = self.new.rows(new, "new");
@@ -187,7 +187,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Finds what has gone under one name and come under another, the same to the byte: it has been renamed.
+    /// Finds renamed entries: those whose contents appear under a new name, identical to the byte.
     fn renamed(&mut self, rows: &mut [(String, Json)], after: &[(String, Json)]) {
         let (known, wanted) = (names(rows), names(after));
         let page = page_of(named(KINDS, self.new.kind));
@@ -209,7 +209,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Something that tells of an entry, or an item beside such, that is there no more.
+    /// Records that an entry, or an item beside entries, was removed.
     fn gone(&mut self, key: &str, row: &Json, at: Address) {
         if file_of(row).is_none() {
             return self.changes.push(Change::Delete { at, old: row.clone() });
@@ -220,7 +220,7 @@ impl Compare<'_> {
         self.changes.push(Change::Remove { entry, sha256, kind, bytes: length });
     }
 
-    /// Something that tells of an entry, or an item beside such, that was not there.
+    /// Records that an entry, or an item beside entries, was added.
     fn come(&mut self, key: &str, row: &Json, at: Address) {
         self.changes.push(match file_of(row) {
             Some(_) => Change::Add { entry: key.to_owned(), at, row: own(row), content: self.content(key) },
@@ -228,7 +228,7 @@ impl Compare<'_> {
         });
     }
 
-    /// Brings rows that are in both into the new order.
+    /// Moves the rows that both have into the new order.
     fn order(&mut self, rows: &[(String, Json)], after: &[(String, Json)]) {
         let both: HashSet<&String> = rows.iter().map(|(key, _)| key).collect();
         let wanted: Vec<&String> = after.iter().map(|(key, _)| key).filter(|key| both.contains(key)).collect();
@@ -240,7 +240,7 @@ impl Compare<'_> {
                 to = to.saturating_add(1);
                 continue;
             }
-            // Either the row that is here belongs further back, or the one that is wanted comes from there.
+            // Either the row here belongs further back, or the wanted one comes from there.
             let next = matches!(rows.get(to.saturating_add(1)), Some((Some(next), ())) if *next == want);
             let (entry, from, target) = match targets.get(here) {
                 Some(target) if next => (here, to, *target),
@@ -281,7 +281,7 @@ impl Compare<'_> {
         });
     }
 
-    /// What an entry of the new file holds.
+    /// Returns the contents of an entry of the new file.
     fn content(&self, entry: &str) -> Content {
         let (kind, bytes) = self.new.entry(entry);
         let inner = format!("{entry}!");
@@ -304,17 +304,16 @@ impl Compare<'_> {
     }
 }
 
-/// The keys of rows.
 fn names(rows: &[(String, Json)]) -> HashSet<String> {
     rows.iter().map(|(key, _)| key.clone()).collect()
 }
 
-/// The name of an entry in its container.
+/// Returns the name of an entry in its container.
 fn label(entry: &str) -> &str {
     entry.rsplit('!').next().unwrap_or_default()
 }
 
-/// What an item says but for the entry.
+/// Returns the members of an item, except for those that describe its entry.
 fn own(row: &Json) -> Json {
     match row {
         Json::Object(members) => Json::Object(members.iter().filter(|(name, _)| !tells_entry(name)).cloned().collect()),
@@ -328,7 +327,7 @@ mod tests {
     use crate::kind::recognise;
     use crate::registry::KINDS;
 
-    /// Reader data of this JSON.
+    /// Encodes this JSON as reader data.
     fn reader(text: &str) -> bytes::Bytes {
         let json = parse(text.as_bytes()).expect("JSON");
         let reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn short_lists_of_one_length_are_compared_item_by_item() {
+    fn short_lists_of_equal_length_are_compared_item_by_item() {
         assert_eq!(
             changes("[[1.0, 2.0, 3.0]]", "[[2.0, 3.0, 4.0]]"),
             ["/0/0: 1.0 → 2.0", "/0/1: 2.0 → 3.0", "/0/2: 3.0 → 4.0"]
@@ -350,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn longer_ones_as_sequences_whose_places_are_those_at_that_time() {
+    fn longer_lists_are_compared_as_sequences_with_places_at_that_time() {
         assert_eq!(changes("[1, 2, 3, 4, 5, 6]", "[2, 3, 4, 5, 6, 7]"), ["/0: removed 1", "/5: added 7"]);
         assert_eq!(changes("[1, 2, 3, [4, 5]]", "[1, 9, 2, 3, [4, 6]]"), ["/1: added 9", "/4/1: 5 → 6"]);
         assert_eq!(changes("[[1, 2], 5, 6, 7, 8]", "[[1, 3], 5, 6, 7]"), ["/0/1: 2 → 3", "/4: removed 8"]);
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_is_no_change() {
+    fn equal_values_are_no_change() {
         assert_eq!(changes(r#"["a", [1, 2.5]]"#, r#"["a", [1, 2.5]]"#), [""; 0]);
     }
 }

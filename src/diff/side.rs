@@ -1,4 +1,4 @@
-//! One of the files that are compared: its documents, without what both have.
+//! One of the two files being compared: its documents, without the parts that both have.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,19 +13,18 @@ use crate::kind::Kind;
 
 use super::Alike;
 
-/// One of two files.
 pub(super) struct Side {
     pub(super) file: Bytes,
-    /// Whether the exchange form has it as it is.
+    /// `true` if the exchange format holds the file as raw bytes.
     pub(super) raw: bool,
     pub(super) kind: &'static str,
     pub(super) spans: Spans,
     pub(super) root: Json,
-    /// What each entry holds, by the file that the exchange form has for it.
+    /// The contents of each entry, by its file in the exchange format.
     pub(super) documents: BTreeMap<String, Document>,
     /// The file of each entry, by its place.
     pub(super) files: BTreeMap<String, String>,
-    /// The entry that a file of the form is.
+    /// The entry of each file of the exchange format.
     pub(super) entries: BTreeMap<String, String>,
 }
 
@@ -53,7 +52,7 @@ impl Side {
         Ok(Self { file, raw: kind.raw.is_some(), kind: kind.name, spans, root, documents, files, entries })
     }
 
-    /// The bytes of an entry, and what they are.
+    /// Returns the kind and the bytes of an entry.
     pub(super) fn entry(&self, entry: &str) -> (&str, &[u8]) {
         if entry.is_empty() {
             return (self.kind, &self.file);
@@ -63,12 +62,12 @@ impl Side {
     }
 }
 
-/// Notes the documents of a model, but not what is in some entries, and a mark for each other part that both models have.
+/// Records the documents of a model, without the contents of some entries, and with a mark for each part that both models have.
 struct Unlike<'a> {
     recorder: Recorder,
-    /// Entries whose bytes are not looked at, by their places.
+    /// The places of the entries to skip.
     skipped: &'a HashSet<String>,
-    /// Whether the entries that are open are not looked at.
+    /// For each open entry, `true` if it is skipped.
     open: Vec<bool>,
     alike: Option<Alike>,
 }
@@ -88,7 +87,7 @@ impl Visitor for Unlike<'_> {
         if self.is_skipped() || self.is_alike() {
             return Ok(());
         }
-        // Bytes as they are may be wanted, and cost no more than a mark.
+        // Raw bytes may be needed, and cost no more than a mark.
         let alike = self.alike.as_ref().filter(|_| !self.recorder.is_raw());
         match alike.and_then(|alike| alike.datum(datum)) {
             Some(mark) => self.recorder.put(datum.place, mark),
@@ -99,7 +98,7 @@ impl Visitor for Unlike<'_> {
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         match self.alike.as_mut().map(|alike| alike.enter(group, place)) {
-            // Of an item that is told in pieces, the mark is there after the first.
+            // If an item is walked in pieces, the first one has already put the mark.
             Some((Some(_), _)) if self.recorder.has_item(place) => return,
             Some((Some(mark), _)) => return self.recorder.put(place, mark),
             Some((None, true)) => return,

@@ -1,4 +1,4 @@
-//! Changes in words.
+//! Changes as text for people.
 
 use core::fmt::{self, Display};
 
@@ -15,7 +15,7 @@ impl Display for Change {
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
             Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
             Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
-            // The numbers of twins follow from how many there are.
+            // The numbers of duplicate names depend on how many there are.
             Self::Rename { entry, to } if name(entry) == name(to) => write!(f, "{entry}: is {to} now"),
             Self::Rename { entry, to } => write!(f, "{entry}: renamed to {to}"),
             Self::Move { entry, from, to } => write!(f, "{entry}: moved from {from} to {to}"),
@@ -31,13 +31,13 @@ impl Display for Change {
     }
 }
 
-/// The name of an entry in its container, without the number of a twin.
+/// Returns the name of an entry in its container, without the number of a duplicate name.
 fn name(entry: &str) -> &str {
     let label = entry.rsplit('!').next().unwrap_or_default();
     label.split('#').next().unwrap_or_default()
 }
 
-/// A value, or what it comes to if it is long.
+/// Returns a value as text, or a summary if it is long.
 fn short(value: &Json) -> String {
     match value {
         Json::List(items) if items.len() <= 4 && value.to_string().len() <= 60 => value.to_string(),
@@ -50,7 +50,7 @@ fn short(value: &Json) -> String {
     }
 }
 
-/// What differs in bytes that are not compared by fields: lines, if both are text, else how many bytes.
+/// Describes the difference of bytes that have no fields: the lines if both are text, else the number of differing bytes.
 pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
     let text = |bytes| core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
     if let (Some(old), Some(new)) = (text(old), text(new)) {
@@ -65,7 +65,7 @@ pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
     }
 }
 
-/// The lines that differ.
+/// Returns the lines that differ.
 fn lines(old: &str, new: &str) -> String {
     let diff = TextDiff::from_lines(old, new);
     let text = diff.unified_diff().context_radius(0).to_string();

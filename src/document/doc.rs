@@ -1,7 +1,7 @@
-//! A document of the exchange form before it has a text: its groups, and the bytes of what is in them.
+//! A document of the exchange format before it is printed: its groups, and the bytes in them.
 //!
-//! A group that is gone through again goes on where it was, wherever in the document that is. What is in a group is bytes and the
-//! layout that they follow; no value is made of them before they are printed.
+//! Reentering a group continues it, wherever in the document it is. The contents of a group are bytes and their layouts; values are
+//! made of them only when they are printed.
 
 use core::num::NonZeroUsize;
 use std::collections::BTreeMap;
@@ -13,25 +13,24 @@ use crate::field::{Coding, Item, Json, Layout, Shape};
 
 use super::shelf::Shelf;
 
-/// The number of the value that an item has that comes after those behind it, until it comes.
+/// The value index of an item that has not been put yet, although later items have.
 const NOTHING: usize = usize::MAX;
 
-/// A document.
 #[derive(Clone, Debug)]
 pub(crate) struct Doc {
     /// The nodes; the first is the root.
     nodes: Shelf<Node>,
     /// The bytes of all of them.
     bytes: Vec<u8>,
-    /// Values that are no bytes of the file.
+    /// Values that are not bytes of the file.
     values: Shelf<Json>,
-    /// The items of lists that are not gone through in order.
+    /// The items of lists that are not walked in order.
     items: BTreeMap<Id, Vec<Id>>,
-    /// The value that is all there is of the document, if it has one.
+    /// The value that makes up the whole document, if it has one.
     whole: Option<Id>,
 }
 
-/// The number of a node in its document, from 1, so that none takes no room of its own.
+/// The number of a node in its document, from 1, so that `None` takes no extra space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id(NonZeroUsize);
 
@@ -47,39 +46,39 @@ impl Id {
 /// A value, or several members of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Its name as a member.
+    /// Its name, if it is a member.
     pub(crate) name: Option<SmolStr>,
-    /// What it is.
+    /// Its contents.
     pub(crate) body: Body,
-    /// What comes after it in its group.
+    /// The next node in its group.
     next: Option<Id>,
 }
 
-/// What a node is.
+/// The contents of a node.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
-    /// Members by name, or items.
+    /// Members with names, or items.
     Group(Group),
-    /// The members that a record has.
+    /// The members of a record.
     Fields { layout: &'static Layout, at: usize, judged: bool },
     /// A value of fixed shape.
     Value { shape: &'static Shape, at: usize },
-    /// Any number of one shape.
+    /// Any number of values of one shape.
     Block { item: &'static Item, at: usize, length: usize, judged: bool },
-    /// Text.
+    /// Text in a code page.
     Text { page: &'static Encoding, at: usize, length: usize },
-    /// A value in an encoding of its own.
+    /// A value in its own encoding.
     Coded { coding: &'static Coding, at: usize, length: usize },
     /// Raw bytes.
     Bytes { at: usize, length: usize },
-    /// A value that is no bytes of the file.
+    /// A value that is not bytes of the file.
     Json(usize),
 }
 
-/// The nodes in a group.
+/// A list or object of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
-    /// Whether they are items.
+    /// `true` if they are items.
     pub(crate) is_list: bool,
     count: usize,
     ends: Option<(Id, Id)>,
@@ -90,12 +89,12 @@ impl Group {
         Self { is_list, count: 0, ends: None }
     }
 
-    /// Whether there is anything in it.
+    /// Returns `true` if the group has no nodes.
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// How many nodes there are in it.
+    /// Returns the number of nodes in the group.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -110,7 +109,7 @@ impl Default for Doc {
 }
 
 impl Doc {
-    /// The document that is this value.
+    /// Creates the document of a single value.
     pub(crate) fn of(value: Json) -> Self {
         let mut doc = Self::default();
         let body = doc.keep_value(value);
@@ -118,15 +117,14 @@ impl Doc {
         doc
     }
 
-    /// The value that is all of the document, if it has been made.
+    /// Returns the value that makes up the whole document, if it has been made.
     pub(crate) fn json(&self) -> Option<&Json> {
         if let Body::Json(index) = self.node(Id::ROOT).body { self.values.get(index) } else { None }
     }
 
-    /// A node.
     pub(crate) fn node(&self, id: Id) -> &Node {
         static NONE: Node = Node { name: None, body: Body::Json(NOTHING), next: None };
-        // Every id is of a node of its own document.
+        // Every id belongs to a node of its own document.
         self.nodes.get(id.index()).unwrap_or(&NONE)
     }
 
@@ -134,12 +132,12 @@ impl Doc {
         self.nodes.get_mut(id.index())
     }
 
-    /// The bytes of nodes from one on.
+    /// Returns stored bytes of nodes.
     pub(crate) fn bytes(&self, at: usize, length: usize) -> &[u8] {
         at.checked_add(length).and_then(|end| self.bytes.get(at..end)).unwrap_or_default()
     }
 
-    /// How many items a list has; 0 where that is not known before.
+    /// Returns the number of items in a list, or 0 if it is not known in advance.
     pub(crate) fn items(&self, id: Id) -> usize {
         match &self.node(id).body {
             Body::Group(group) => group.count,
@@ -148,17 +146,16 @@ impl Doc {
         }
     }
 
-    /// A value that is no bytes of the file.
+    /// Returns a value that is not bytes of the file.
     pub(crate) fn value(&self, index: usize) -> &Json {
         self.values.get(index).unwrap_or(&Json::Null)
     }
 
-    /// The number of its bytes and nodes, by which work is divided among threads.
+    /// Returns the number of its bytes and nodes, by which work is divided among threads.
     pub(crate) fn weight(&self) -> usize {
         self.bytes.len().saturating_add(self.nodes.len())
     }
 
-    /// The nodes in a group.
     pub(crate) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
         let first = match self.node(id).body {
             Body::Group(Group { ends: Some((first, _)), .. }) => Some(first),
@@ -167,14 +164,14 @@ impl Doc {
         std::iter::successors(first, |id| self.node(*id).next)
     }
 
-    /// Keeps bytes; returns where they are.
+    /// Stores bytes, and returns their position.
     pub(crate) fn keep(&mut self, bytes: &[u8]) -> usize {
         let at = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         at
     }
 
-    /// Keeps a value that is no bytes of the file.
+    /// Stores a value that is not bytes of the file.
     pub(crate) fn keep_value(&mut self, value: Json) -> Body {
         self.values.push(value);
         Body::Json(self.values.len().saturating_sub(1))
@@ -185,7 +182,7 @@ impl Doc {
         Id(NonZeroUsize::new(self.nodes.len()).unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// Puts a node at the end of a group.
+    /// Appends a node to a group.
     pub(crate) fn push(&mut self, group: Id, name: Option<SmolStr>, body: Body) -> Id {
         let id = self.add(name, body);
         let mut last = None;
@@ -205,7 +202,7 @@ impl Doc {
         id
     }
 
-    /// Puts a node into an object, after one that is not the last, or at the beginning.
+    /// Inserts a node into an object, after one that is not the last, or at the beginning.
     pub(crate) fn insert(&mut self, group: Id, after: Option<Id>, name: Option<SmolStr>, body: Body) -> Id {
         let id = self.add(name, body);
         let mut next = after.and_then(|after| self.node(after).next);
@@ -225,36 +222,36 @@ impl Doc {
         id
     }
 
-    /// The last node in a group.
+    /// Returns the last node in a group.
     pub(crate) fn last(&self, group: Id) -> Option<Id> {
         if let Body::Group(Group { ends: Some((_, last)), .. }) = self.node(group).body { Some(last) } else { None }
     }
 
-    /// Whether a node is of an item that has not come yet.
+    /// Returns `true` if a node belongs to an item that has not been put yet.
     pub(crate) fn is_nothing(&self, id: Id) -> bool {
         matches!(self.node(id).body, Body::Json(NOTHING))
     }
 
-    /// Sets what a node is.
+    /// Sets the contents of a node.
     pub(crate) fn set(&mut self, id: Id, body: Body) {
         if let Some(node) = self.node_mut(id) {
             node.body = body;
         }
     }
 
-    /// A node that is what another is, in no group.
+    /// Copies the contents of a node to a new node that is in no group.
     pub(crate) fn copy(&mut self, id: Id) -> Id {
         let body = self.node(id).body.clone();
         self.add(None, body)
     }
 
-    /// Makes some value all there is of the document.
+    /// Makes a value the whole document.
     pub(crate) fn set_whole(&mut self, body: Body) {
         let id = self.add(Some(SmolStr::new_static("value")), body);
         self.whole = Some(id);
     }
 
-    /// Gives a value that is all there is of the document its place; what stands beside it makes it a member.
+    /// Puts a value that makes up the whole document in place; if the document has other members, it becomes a member.
     pub(crate) fn finish(&mut self) {
         let Some(whole) = self.whole.take() else { return };
         let body = self.node(whole).body.clone();
@@ -266,7 +263,7 @@ impl Doc {
         }
     }
 
-    /// The member of an object that is a list or object of this name.
+    /// Returns the member of an object that is a list or object with this name.
     pub(crate) fn group(&self, object: Id, name: &str) -> Option<Id> {
         self.inside(object).find(|id| {
             let node = self.node(*id);
@@ -274,7 +271,7 @@ impl Doc {
         })
     }
 
-    /// The item of a list at an index.
+    /// Returns the item of a list at an index.
     pub(crate) fn item(&mut self, list: Id, index: usize) -> Option<Id> {
         let Body::Group(group) = self.node(list).body else { return None };
         if index >= group.count() {
@@ -290,7 +287,7 @@ impl Doc {
         self.items.get(&list)?.get(index).copied()
     }
 
-    /// Puts an item into a list at an index. Items can come in any order: those before it are nothing until they come.
+    /// Puts an item into a list at an index. Items can come in any order: those before it are placeholders until they are put.
     pub(crate) fn put_item(&mut self, list: Id, index: usize, body: Body) -> Id {
         match self.item(list, index) {
             Some(known) if self.is_nothing(known) => {
@@ -306,8 +303,8 @@ impl Doc {
         }
     }
 
-    /// Makes nodes of the items of a block, of the fields of the records in an object, of the items or members of a value: of
-    /// each a node of its own.
+    /// Turns the items of a block, the fields of the records in an object, or the items or members of a value into nodes of their
+    /// own.
     pub(crate) fn open(&mut self, id: Id) {
         match self.node(id).body.clone() {
             Body::Group(group) if !group.is_list => self.open_fields(id),
@@ -335,7 +332,7 @@ impl Doc {
             match shape {
                 Shape::Record(layout) => {
                     let item = self.push(id, None, Body::Group(Group::of(false)));
-                    // The record and, after it, what its container's rules give.
+                    // The record and, after it, the values that its container's rules compute.
                     let (at, judged) = match judged {
                         Some(rules) => {
                             let rules = rules.saturating_add(nth.saturating_mul(each));
@@ -396,7 +393,7 @@ impl Doc {
         }
     }
 
-    /// Puts all of the document into an object after these members; without a name, they replace it.
+    /// Puts the whole document into an object after these members; without a name, they replace it.
     pub(crate) fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
         let data = self.node(Id::ROOT).body.clone();
         self.set(Id::ROOT, Body::Group(Group::of(false)));

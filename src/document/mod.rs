@@ -1,7 +1,7 @@
-//! A model as documents: its groups, and the bytes in them with the layouts that they follow.
+//! A model as documents: its groups, and the bytes in them with their layouts.
 //!
-//! One document is the model, and each entry has one of its own. No value is made of the bytes before someone wants it: the
-//! exchange form prints text from them, `diff` and `inspect` make values of the few parts that they look into.
+//! One document is the model, and each entry has its own. Values are made of the bytes only on demand: the exchange format prints
+//! text from them, `diff` and `inspect` make values of the few parts that they need.
 
 mod doc;
 mod names;
@@ -16,12 +16,12 @@ pub(crate) use names::Names;
 pub(crate) use record::{Content, Entered, Recorded, Recorder, shown};
 pub(crate) use value::{Sort, Value};
 
-/// The file of the model itself, which says what the others are.
+/// The file of the model itself, the manifest, which lists the others.
 pub const HEAD: &str = "bitexact.json";
-/// About what the place of something takes in tables: of files and of facts.
+/// The approximate memory of one row in the tables of files and of facts, in bytes.
 pub(crate) const PLACED: u64 = 256;
 
-/// The values of a model, entries among them, without what is as expected.
+/// Returns the values of a model, including its entries, without values that are as expected.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.

@@ -1,4 +1,4 @@
-//! File names for entries: any bytes become a name that every file system holds, and no two are alike.
+//! File names for entries: turns any bytes into unique names that every file system accepts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,19 +6,19 @@ use crate::field::{Label, Style as _, Windows, decode_text};
 
 use super::HEAD;
 
-/// Longest name given, in bytes, without its extension: some file systems hold 255.
+/// The longest name given, in bytes, without its extension: some file systems accept only 255.
 const LONGEST: usize = 120;
-/// Names that Windows keeps for devices, with any extension.
+/// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
-/// Devices of which there are nine.
+/// Names of numbered devices.
 const NUMBERED: [&str; 2] = ["com", "lpt"];
 
-/// The file names given so far, that of the head among them.
+/// The file names in use, including that of the manifest.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
-    /// Paths without case, files and folders.
+    /// Case-folded paths of files and folders.
     taken: HashSet<String>,
-    /// The number that the next twin gets, by the path of the first: none below it is free.
+    /// The number of the next duplicate, by the path of the first: none below it is free.
     twins: HashMap<String, u64>,
 }
 
@@ -31,14 +31,14 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The path of the file of an entry: in the folder that has the name of its container's file without extension. With
-    /// `raw` that is the extension, else it is JSON.
+    /// Returns the path of the file of an entry, in the folder named after its container's file without extension. `raw` is the
+    /// extension; without it, the file is JSON.
     pub(crate) fn file(&mut self, container: &str, label: &Label, raw: Option<&str>) -> String {
         let folder = container.rsplit_once('.').map_or(String::new(), |(stem, _)| format!("{stem}/"));
         let name = safe(&decode_text(Windows::PAGE, &label.name));
         let extension = raw.unwrap_or("json");
         let stem = match name.rsplit_once('.') {
-            // A sound that is called one needs no second extension.
+            // A name that already has this extension needs no second one.
             Some((stem, end)) if raw.is_some() && end.eq_ignore_ascii_case(extension) && !stem.is_empty() => stem,
             _ => &name,
         };
@@ -46,12 +46,12 @@ impl Names {
         self.free(&format!("{folder}{stem}"), own)
     }
 
-    /// The path of a part of a document, in this folder.
+    /// Returns the path of a part of a document, in this folder.
     pub(crate) fn part(&mut self, folder: &str, name: &str) -> String {
         self.free(&format!("{folder}/{}", safe(name)), "json")
     }
 
-    /// A path like another, with this extension, that is not taken.
+    /// Returns a path like this one, with this extension, that is not taken.
     pub(crate) fn again(&mut self, path: &str, extension: &str) -> String {
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |both| both);
         let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
@@ -60,7 +60,7 @@ impl Names {
         self.free(&format!("{folder}{}", safe(stem)), extension)
     }
 
-    /// The path of a file that goes with another one and is named after it, with this ending. `own` is the path of the
+    /// Returns the path of a file that belongs to another one and is named after it, with this ending. `own` is the path of the
     /// other file without its extension, which no entry shares.
     pub(crate) fn beside(&mut self, own: &str, end: &str) -> String {
         let path = |twin: u64| if twin == 1 { format!("{own}{end}") } else { format!("{own}~{twin}{end}") };
@@ -68,18 +68,18 @@ impl Names {
         free.unwrap_or_default()
     }
 
-    /// Notes that a path is taken.
+    /// Marks a path as taken.
     pub(crate) fn take(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.extend([fold(path), fold(inner)]);
     }
 
-    /// Gives back a path whose file is gone.
+    /// Releases the path of a file that was removed.
     pub(crate) fn release(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.remove(&fold(path));
         self.taken.remove(&fold(inner));
-        // Its number is free again, of whatever it is a twin.
+        // The number is free again, whichever name it duplicates.
         self.twins.clear();
     }
 
@@ -87,7 +87,7 @@ impl Names {
         let first = fold(&format!("{stem}.{extension}"));
         for twin in self.twins.get(&first).copied().unwrap_or(1).. {
             let stem = if twin == 1 { stem.to_owned() } else { format!("{stem}~{twin}") };
-            // The folder of what is in it has the name without extension.
+            // The folder of its entries has the name without extension.
             let path = format!("{stem}.{extension}");
             if !self.taken.contains(&fold(&path)) && !self.taken.contains(&fold(&stem)) {
                 self.take(&path);
@@ -99,12 +99,12 @@ impl Names {
     }
 }
 
-/// A path without case, as the file systems of Windows and macOS compare them: to macOS, `ß` is `ss`.
+/// Returns a path without case, as the file systems of Windows and macOS compare them: for macOS, `ß` equals `ss`.
 fn fold(path: &str) -> String {
     path.to_uppercase().to_lowercase()
 }
 
-/// A name that leads nowhere else and that every file system holds.
+/// Returns a name that contains no path and that every file system accepts.
 fn safe(name: &str) -> String {
     let mut safe = String::new();
     for character in name.chars() {
@@ -121,7 +121,7 @@ fn safe(name: &str) -> String {
             break;
         }
     }
-    // Windows forgets dots and spaces at the end.
+    // Windows removes dots and spaces at the end.
     if let Some(end @ ('.' | ' ')) = safe.chars().last() {
         safe.pop();
         safe.push_str(if end == '.' { "%2E" } else { "%20" });
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn names_never_contain_paths_or_devices() {
         let mut names = Names::default();
         for (name, expected) in [
             (&b"weapons.zrd"[..], "weapons.zrd.json"),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn twins_that_differ_by_case_are_told_apart() {
+    fn names_that_differ_by_case_become_distinct() {
         let mut names = Names::default();
         assert_eq!(file(&mut names, b"A.zrd"), "A.zrd.json");
         assert_eq!(file(&mut names, b"a.zrd"), "a.zrd~2.json");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn no_entry_gets_the_name_of_the_head() {
+    fn no_entry_gets_the_name_of_the_manifest() {
         for name in [&b"bitexact"[..], b"BITEXACT", b"BitExact.json"] {
             let path = file(&mut Names::default(), name);
             assert!(path.contains("~2."), "{path}");
@@ -184,14 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn names_that_macos_takes_for_one_are_told_apart() {
+    fn names_that_are_equal_on_macos_become_distinct() {
         let mut names = Names::default();
         assert_eq!(file(&mut names, b"stra\xDFe"), "straße.json");
         assert_eq!(file(&mut names, b"STRASSE"), "STRASSE~2.json");
     }
 
     #[test]
-    fn a_file_beside_another_takes_no_name_that_an_entry_has() {
+    fn file_beside_another_never_takes_the_name_of_an_entry() {
         let mut names = Names::default();
         names.take("data.png.json");
         assert_eq!(names.beside("data", ".png"), "data~2.png");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn many_twins_do_not_ask_for_every_number_again() {
+    fn many_duplicates_do_not_retry_every_number() {
         let mut names = Names::default();
         let last = (0..20_000).map(|_| file(&mut names, b"a")).last();
         assert_eq!(last.as_deref(), Some("a~20000.json"));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_an_entry_has_a_folder_of_its_own() {
+    fn contents_of_an_entry_have_their_own_folder() {
         let mut names = Names::default();
         let label = Label::role("0");
         let level = names.file("", &label, None);

@@ -1,4 +1,4 @@
-//! Records the documents of a model while it is walked: the bytes are copied, with the layouts that they follow.
+//! Records the documents of a model during a walk: the bytes are copied, together with their layouts.
 
 use std::collections::BTreeMap;
 
@@ -13,66 +13,62 @@ use crate::field::{
     decode_text, hex, wide,
 };
 
-/// Notes the documents of a model.
+/// Records the documents of a model.
 pub(crate) struct Recorder {
     names: Names,
-    /// Which view of the model it is.
+    /// The view of the model.
     view: View,
-    /// Kinds of which values are wanted at once.
+    /// Kinds whose values are needed at once.
     as_values: Vec<&'static str>,
-    /// The documents that are complete, by file.
+    /// The complete documents, by file.
     entered: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
     entries: BTreeMap<String, String>,
-    /// The documents whose parts are still coming, each in the one before.
+    /// The open documents, each nested in the one before it.
     open: Vec<Open>,
-    /// What its values take once they are read again.
+    /// The memory that the values take once they are read again.
     memory: Meter,
 }
 
-/// A view of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     /// A document for the model, and one for each entry.
     Documents,
-    /// One document: entries stand beside the fields of their container, under their labels and `!`, as in places. With `all`,
-    /// what is as expected stands there too.
+    /// One document: entries are placed beside the fields of their container, under their labels and `!`, as in places. With
+    /// `all`, it includes values that are as expected.
     Whole { all: bool },
 }
 
-/// The documents of a model.
+/// The recorded documents of a model.
 #[derive(Debug)]
 pub(crate) struct Recorded {
-    /// What the model itself holds.
+    /// The contents of the model itself.
     pub(crate) root: Entered,
-    /// What its entries hold, by file.
+    /// The contents of its entries, by file.
     pub(crate) entered: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
     pub(crate) entries: BTreeMap<String, String>,
-    /// What its values take once they are read again.
+    /// The memory that the values take once they are read again.
     pub(crate) memory: Meter,
 }
 
-/// An entry that is complete.
 #[derive(Debug)]
 pub(crate) struct Entered {
-    /// What it holds.
+    /// Its contents.
     pub(crate) content: Content,
-    /// The objects that say which kinds entries are of, and in which files.
+    /// The objects that list the kinds and files of entries.
     pub(crate) rows: Vec<(Id, &'static str, String)>,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// A document.
     Doc(Doc),
-    /// Bytes as they are.
     Raw(Bytes),
 }
 
 impl Content {
-    /// The value of a document.
+    /// Returns the value of a document.
     pub(crate) fn into_values(self) -> Document {
         match self {
             Self::Doc(doc) => Document::Json(Value::Node(Id::ROOT).json(&doc)),
@@ -81,20 +77,20 @@ impl Content {
     }
 }
 
-/// An entry that is still coming.
+/// An entry that is not yet complete.
 struct Open {
     file: String,
     kind: &'static str,
     doc: Doc,
-    /// Its bytes, if they are wanted as they are.
+    /// Its bytes, if the entry is recorded as raw bytes.
     raw: Option<Vec<u8>>,
     /// The groups on the way in.
     groups: Vec<Id>,
-    /// What stands before the first of them, if that is new: entries in it stand there, too, where they have no documents.
+    /// The node before the first of them, if that group is new: entries in it go there, too, if they have no documents.
     before: Option<Option<Id>>,
-    /// Items of its lists that entries in it belong to, with the kind and file of each.
+    /// Items of its lists that describe entries in it, with the kind and file of each.
     rows: Vec<(&'static str, usize, &'static str, String)>,
-    /// The objects that say so already.
+    /// The objects that already list an entry.
     told: Vec<(Id, &'static str, String)>,
 }
 
@@ -108,11 +104,11 @@ impl Open {
         self.groups.last().copied().unwrap_or(Id::ROOT)
     }
 
-    /// Puts what is at a place into the group that it is in. What is its bytes as they are has no groups.
+    /// Puts a body into the group of its place. Raw bytes have no groups.
     fn put(&mut self, place: &Place, body: Body) {
         let group = self.group();
         match place.pointer().last() {
-            // All there is of a file or entry takes its place.
+            // A value that makes up a whole file or entry takes its place.
             None => self.doc.set_whole(body),
             Some(Step::Name(name)) => _ = self.doc.push(group, Some(SmolStr::new_static(name)), body),
             Some(Step::Index(index)) => _ = self.doc.put_item(group, slot(*index), body),
@@ -120,7 +116,7 @@ impl Open {
         }
     }
 
-    /// Goes into a group: one that is there already goes on where it was.
+    /// Enters a group. An existing group is continued.
     fn enter(&mut self, is_list: bool, step: Option<&Step>) {
         let outer = self.group();
         if self.raw.is_some() {
@@ -158,7 +154,7 @@ impl Open {
         self.told.push((object, kind, file));
     }
 
-    /// Gives items of its lists what entries have to say there, and values that are all there is their place.
+    /// Adds kinds and files of entries to the items of its lists, and puts values that make up the whole document in place.
     fn finish(mut self, as_values: &[&str]) -> Entered {
         self.doc.finish();
         for (list, index, kind, file) in std::mem::take(&mut self.rows) {
@@ -187,19 +183,19 @@ impl Open {
     }
 }
 
-/// An index as one of memory.
+/// Converts an index to one of memory.
 fn slot(index: u64) -> usize {
-    // No machine that Rust runs on has addresses of more than 64 bits, and a list of more items than it has is in none.
+    // Rust supports no machine with addresses of more than 64 bits, so no list in memory is longer than this.
     usize::try_from(index).unwrap_or(usize::MAX)
 }
 
 impl Recorder {
-    /// Notes a document for the model, and one for each entry in it. The model is its bytes as they are if it is `raw`.
+    /// Creates a recorder of one document for the model and one for each entry. If `raw`, the model is recorded as raw bytes.
     pub(crate) fn documents(raw: bool, memory: Meter) -> Self {
         Self::new(View::Documents, raw, memory)
     }
 
-    /// Notes one document with all that is in the model; with `all`, what is as expected, too.
+    /// Creates a recorder of one document for the whole model; with `all`, it includes values that are as expected.
     pub(crate) fn whole(all: bool) -> Self {
         Self::new(View::Whole { all }, false, Meter::new(memory::allowed(), 0))
     }
@@ -210,17 +206,17 @@ impl Recorder {
         Self { names, view, as_values, entered, entries, open, memory }
     }
 
-    /// Makes values at once of documents of these kinds that no entries are in.
+    /// Converts documents of these kinds to values at once, if they contain no entries.
     pub(crate) fn with_values(self, of: Vec<&'static str>) -> Self {
         Self { as_values: of, ..self }
     }
 
-    /// Counts what something takes where nothing can be refused. What comes next is.
+    /// Charges memory where no error can be returned. The next datum returns it.
     fn spend(&self, bytes: u64) {
         let _ = self.memory.charge(bytes);
     }
 
-    /// The documents of the model, which is of this kind and ends there.
+    /// Returns the documents of the model, which has this kind and ends at this offset.
     ///
     /// # Errors
     /// Returns an error if their values take more memory than allowed.
@@ -233,20 +229,20 @@ impl Recorder {
         Ok(Recorded { root, entered: self.entered, entries: self.entries, memory: self.memory })
     }
 
-    /// What keys lead to in the only document.
+    /// Returns the value at these keys of the only document.
     pub(crate) fn value(mut self, keys: &[String]) -> Option<Json> {
         let root = self.open.pop()?.finish(&self.as_values);
         let Document::Json(mut value) = root.content.into_values() else { return None };
         for key in keys {
             let known = value.step_mut(key).is_some();
-            // What stands beside a value that is all there is of a file made it a member.
+            // A value that made up the whole file became a member because of the members beside it.
             let from = if known { &mut value } else { value.step_mut("value")? };
             value = std::mem::take(from.step_mut(key)?);
         }
         Some(value)
     }
 
-    /// Puts a value where a place leads, instead of what is there.
+    /// Puts a value at a place, instead of the data there.
     pub(crate) fn put(&mut self, place: &Place, value: Json) {
         if let Some(open) = self.open.last_mut() {
             let body = open.doc.keep_value(value);
@@ -254,7 +250,7 @@ impl Recorder {
         }
     }
 
-    /// Whether an item that a place leads to has been noted, or a part of it.
+    /// Returns `true` if the item at a place, or a part of it, has been recorded.
     pub(crate) fn has_item(&mut self, place: &Place) -> bool {
         let (Some(open), Some(Step::Index(index))) = (self.open.last_mut(), place.pointer().last()) else {
             return false;
@@ -263,12 +259,12 @@ impl Recorder {
         open.doc.item(group, slot(*index)).is_some_and(|item| !open.doc.is_nothing(item))
     }
 
-    /// Whether the entry that is being noted, or the model, is noted as its bytes.
+    /// Returns `true` if the open entry, or the model, is recorded as raw bytes.
     pub(crate) fn is_raw(&self) -> bool {
         self.open.last().is_some_and(|open| open.raw.is_some())
     }
 
-    /// Says in its container what became of an entry.
+    /// Adds the kind and file of an entry to its container.
     fn tell(&mut self, label: &Label, kind: &'static str, file: String) {
         let Some(open) = self.open.last_mut() else { return };
         match label.row {
@@ -286,8 +282,8 @@ impl Recorder {
     }
 }
 
-/// About how many bytes the values of some bytes take once their text is read: values that rules give are not in it, and what is
-/// left out else is.
+/// Estimates the memory of the values of some bytes once their text is read. Values computed by rules are not counted, but values
+/// that are otherwise omitted are.
 fn weight(datum: &Datum<'_>) -> u64 {
     let length = wide(datum.bytes.len());
     let member = wide(size_of::<(SmolStr, Json)>());
@@ -300,15 +296,15 @@ fn weight(datum: &Datum<'_>) -> u64 {
             length.checked_div(wide(item.size)).unwrap_or(0).saturating_mul(each).saturating_add(member)
         }
         What::Text(_) => length.saturating_add(member),
-        // Of what is printed straight from its bytes, a value has 8 of them at least, and its list as many.
+        // If data is printed straight from its bytes, a value takes at least 8 of them, and so does its list.
         What::Coded(Coding { print: Some(_), .. }, _) => length.saturating_mul(5),
         What::Coded(coding, _) => (coding.show)(datum.bytes).memory(),
         What::Run(_) => length.saturating_mul(3).saturating_add(member),
     }
 }
 
-/// What is shown of some bytes that are no record: everything with `all`, else nothing where they are as expected. Rows of a
-/// block that are not `wanted` are null.
+/// Returns the value of bytes that are not a record: always with `all`, else `None` if they are as expected. Rows of a block
+/// that are not `wanted` are null.
 pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Json> {
     let show = if all { Shape::show_all } else { Shape::show };
     Some(match datum.what {
@@ -375,7 +371,7 @@ impl Visitor for Recorder {
         let doc = &mut open.doc;
         let length = datum.bytes.len();
         let is_zero = || datum.bytes.iter().all(|&byte| byte == 0);
-        // What its container's rules give lies after it.
+        // The values computed by its container's rules are stored after it.
         let keep = |doc: &mut Doc, rules: Option<&[u8]>| {
             let at = doc.keep(datum.bytes);
             let rules = rules.filter(|rules| rules.len() == length);
@@ -398,7 +394,7 @@ impl Visitor for Recorder {
             }
             What::Value(item) => Body::Value { shape: &item.shape, at: doc.keep(datum.bytes) },
             What::Text(page) => Body::Text { page, at: doc.keep(datum.bytes), length },
-            // Zeros can be nothing that has to be told.
+            // Zeros can be a value that need not be printed.
             What::Coded(coding, _) if is_zero() && matches!((coding.show)(datum.bytes), Json::Null) => return Ok(()),
             What::Coded(coding, _) => Body::Coded { coding, at: doc.keep(datum.bytes), length },
             What::Run(Run::Padding(wanted)) => {
@@ -460,7 +456,7 @@ impl Visitor for Recorder {
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {
-        // A fact is found again by its place.
+        // A fact is found by its place.
         self.spend(fact.memory().saturating_add(PLACED));
         if let Some(open) = self.open.last_mut().filter(|open| open.raw.is_none()) {
             let body = open.doc.keep_value(fact);

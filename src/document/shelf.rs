@@ -1,12 +1,12 @@
-//! A list that grows without being copied, and has little spare space: there can be millions of nodes, and of documents.
+//! A list that grows without being copied and has little spare space: there can be millions of nodes, and of documents.
 
-/// The first stretch has so many things, each further one twice as many as the one before, up to [`LAST`].
+/// The first stretch has this many items, each further one twice as many as the one before, up to [`LAST`].
 const FIRST: usize = 1;
-/// The number of stretches that double, and how many things each of the others has.
+/// The number of stretches that double, and the number of items in each of the others.
 const DOUBLING: usize = 11;
 const LAST: usize = FIRST << (DOUBLING - 1);
 
-/// A list in stretches.
+/// A list made of stretches.
 #[derive(Clone, Debug)]
 pub(crate) struct Shelf<T> {
     stretches: Vec<Vec<T>>,
@@ -19,7 +19,7 @@ impl<T> Default for Shelf<T> {
     }
 }
 
-/// The stretch in which a thing is, and where.
+/// Returns the stretch of an item, and its index there.
 fn find(index: usize) -> (usize, usize) {
     let from = index.saturating_add(FIRST);
     let doubled = FIRST << DOUBLING;
@@ -33,29 +33,25 @@ fn find(index: usize) -> (usize, usize) {
 }
 
 impl<T> Shelf<T> {
-    /// How many things there are.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    /// The thing at an index.
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         let (stretch, at) = find(index);
         self.stretches.get(stretch)?.get(at)
     }
 
-    /// The thing at an index, to be changed.
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let (stretch, at) = find(index);
         self.stretches.get_mut(stretch)?.get_mut(at)
     }
 
-    /// Puts a thing at the end.
     pub(crate) fn push(&mut self, thing: T) {
         let (stretch, _) = find(self.length);
         if stretch >= self.stretches.len() {
             if stretch == 0 {
-                // Most documents of many have a single node.
+                // If there are many documents, most have a single node.
                 self.stretches.reserve_exact(1);
             }
             self.stretches.push(Vec::with_capacity(FIRST << stretch.min(DOUBLING - 1)));
@@ -72,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn things_keep_their_places_and_no_stretch_grows() {
+    fn items_keep_their_positions_and_stretches_never_grow() {
         let mut shelf = Shelf::default();
         (0..10_000).for_each(|thing| shelf.push(thing));
         assert!((0..10_000).all(|index| shelf.get(index) == Some(&index)));

@@ -1,37 +1,34 @@
-//! The values of a document, one view of them for all: nodes, and the values in their bytes.
+//! The values of a document, in one view: nodes, and the values in their bytes.
 
 use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text};
 
 use super::{Body, Doc, Id};
 
-/// A value of a document.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
-    /// That of a node.
+    /// The value of a node.
     Node(Id),
-    /// One of fixed shape.
+    /// A value of fixed shape.
     Shape(&'static Shape, &'a [u8]),
-    /// One that is kept though a rule gives the other.
+    /// A preserved value, and the different value that its rule computes.
     Kept(&'static Shape, &'a [u8], &'a [u8]),
-    /// The members of a record, with those that its container's rules give.
+    /// The members of a record, with the values that its container's rules compute.
     Record(&'static Layout, &'a [u8], Option<&'a [u8]>),
 }
 
-/// What a value is to a printer.
+/// The type of a value for a printer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     /// Neither a list nor an object.
     Plain,
-    /// A list.
     List,
-    /// An object.
     Object,
-    /// Printed by other means than item by item.
+    /// A value that is not printed item by item.
     Other,
 }
 
 impl<'a> Value<'a> {
-    /// What it is.
+    /// Returns the type of the value.
     pub(crate) fn sort(self, doc: &Doc) -> Sort {
         match self {
             Self::Node(id) => match &doc.node(id).body {
@@ -42,7 +39,7 @@ impl<'a> Value<'a> {
                 Body::Text { .. } | Body::Bytes { .. } => Sort::Plain,
                 Body::Coded { .. } | Body::Json(_) => Sort::Other,
             },
-            // A text with a tail that has to be told is an object.
+            // A string with a tail that must be printed is an object.
             Self::Shape(Shape::Leaf(leaf), bytes) if leaf.tail.is_some() => {
                 if is_plain(&(leaf.show)(bytes)) {
                     Sort::Plain
@@ -56,7 +53,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is neither a list nor an object.
+    /// Returns `true` if it is neither a list nor an object.
     pub(crate) fn is_plain(self, doc: &Doc) -> bool {
         match self.sort(doc) {
             Sort::Plain => true,
@@ -69,7 +66,7 @@ impl<'a> Value<'a> {
     }
 
     /// Calls `tell` for every item of a list, or every member of an object with its name, as long as it returns `true`. Returns
-    /// whether all of them were told.
+    /// `true` if it was called for all of them.
     pub(crate) fn each(self, doc: &Doc, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bool {
         match self {
             Self::Node(id) => node(doc, id, tell),
@@ -85,7 +82,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The items of a list of plain values of one shape, end to end: most values are in such lists.
+    /// Returns the items of a list of plain values of one shape, end to end: most values are in such lists.
     pub(crate) fn leaves(self, doc: &'a Doc) -> Option<(&'static Leaf, &'a [u8])> {
         let (shape, bytes) = match self {
             Self::Shape(Shape::Array(of, _), bytes) => (*of, bytes),
@@ -104,7 +101,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value that it is, for the few that are looked into.
+    /// Converts it to a JSON value, for the few values that are inspected.
     pub(crate) fn json(self, doc: &Doc) -> Json {
         match self {
             Self::Node(id) => match &doc.node(id).body {
@@ -166,7 +163,7 @@ fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bo
     }
 }
 
-/// The members of a record.
+/// Passes on the members of a record.
 fn fields(
     layout: &'static Layout,
     bytes: &[u8],
@@ -183,7 +180,7 @@ fn fields(
     })
 }
 
-/// Whether a value is no list or object.
+/// Returns `true` if a value is neither a list nor an object.
 fn is_plain(json: &Json) -> bool {
     !matches!(json, Json::List(_) | Json::Object(_))
 }

@@ -1,7 +1,7 @@
-//! Editing a model by places: only the parts that are edited are shown and loaded again.
+//! Edits a model by place: only the edited parts are shown and loaded again.
 //!
-//! What an edit changes is what the exchange form has there, and it is checked in the same way. What follows from it is
-//! settled.
+//! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
+//! are recomputed.
 
 mod outside;
 mod survey;
@@ -20,16 +20,16 @@ pub use value::{recompute, set};
 #[derive(Debug)]
 pub struct Values {
     surveyed: Surveyed,
-    /// What each address leads to: a part, and the keys in there.
+    /// The target of each address: a part, and the keys in it.
     ways: Vec<Way>,
-    /// What has been set at which of them.
+    /// The values that have been set, with the numbers of their addresses.
     set: Vec<(usize, Json)>,
 }
 
-/// Edits that have been made in a model, and which the file of it has to say.
+/// Edits made to a model, which its file must contain when it is read again.
 #[derive(Debug)]
 pub struct Made {
-    /// Values that were kept and that rules have replaced.
+    /// Preserved values that rules have replaced.
     pub told: Vec<Told>,
     pieces: Vec<Piece>,
     outside: u64,
@@ -38,10 +38,10 @@ pub struct Made {
 }
 
 impl Values {
-    /// Finds what is at some places. Returns nothing if one of them is no part that can be loaded alone.
+    /// Finds the values at some places. Returns `None` if one of them is not a part that can be loaded alone.
     ///
     /// # Errors
-    /// Returns an error if the model cannot be laid.
+    /// Returns an error if the model cannot be laid out.
     pub fn open<M: walk::Lay + ?Sized>(model: &M, places: &[Address]) -> Result<Option<Self>, Error> {
         let mut survey = Survey::new(places);
         visit(model, &mut survey)?;
@@ -49,26 +49,26 @@ impl Values {
         Ok(Some(Self { surveyed, ways, set: Vec::new() }))
     }
 
-    /// Sets what is at the place of this number, as [`set`] does.
+    /// Sets the value at the address with this number, as [`set`] does.
     ///
     /// # Errors
-    /// Returns why not.
+    /// Returns an error if the value cannot be set.
     pub fn set(&mut self, number: usize, value: Json, retyped: bool) -> Result<(), String> {
         self.set.push((number, value.clone()));
         let (whole, keys) = self.part(number)?;
         set(whole, keys, value, retyped)
     }
 
-    /// Lets a rule give what is at the place of this number, as [`recompute`] does.
+    /// Recomputes the value at the address with this number from its rule, as [`recompute`] does.
     ///
     /// # Errors
-    /// Returns why not.
+    /// Returns an error if there is no such value.
     pub fn recompute(&mut self, number: usize) -> Result<(), String> {
         let (whole, keys) = self.part(number)?;
         recompute(whole, keys)
     }
 
-    /// The part that the address of this number leads to, and the keys in there.
+    /// Returns the part that holds the address with this number, and the keys in that part.
     fn part(&mut self, number: usize) -> Result<(&mut Json, &[String]), String> {
         let part = self
             .ways
@@ -77,11 +77,11 @@ impl Values {
         part.ok_or_else(|| "no such place".to_owned())
     }
 
-    /// Loads the parts into the model that they were found in, and settles what follows from them. If the edits do not fit, the
-    /// model must not be used again.
+    /// Loads the parts back into their model, and recomputes the values that depend on them. If the edits do not fit, the model must
+    /// not be used again.
     ///
     /// # Errors
-    /// Returns an error if an edit does not fit where it is, or if the model cannot be laid with it.
+    /// Returns an error if an edit does not fit its place, or if the edited model cannot be laid out.
     pub fn load<M: Lay + ?Sized>(self, model: &mut M) -> Result<Made, Error> {
         let Self { surveyed: Surveyed { pieces, deviating, outside }, ways, set } = self;
         let settlement = crate::field::edit(model, pieces.clone(), deviating)?;
@@ -91,11 +91,11 @@ impl Values {
 }
 
 impl Made {
-    /// Whether a model that has been read again says what has been set, and is otherwise made of the same parts. A value can
-    /// decide what others are, and a format can make it say something else: neither is an edit of this value alone.
+    /// Returns `true` if a model that has been read again contains the values that were set, and otherwise consists of the same
+    /// parts. A value can decide what other data are, and a format can change the value itself: neither is an edit of one value.
     ///
     /// # Errors
-    /// Returns an error if the model cannot be laid.
+    /// Returns an error if the model cannot be laid out.
     pub fn is_said_by<M: walk::Lay + ?Sized>(&self, model: &M) -> Result<bool, Error> {
         let mut again = Again::of(self.pieces.clone());
         visit(model, &mut again)?;
@@ -103,12 +103,12 @@ impl Made {
         let is_said = |(number, value): &(usize, Json)| {
             let Some((piece, keys)) = self.ways.get(*number) else { return false };
             let Some(Piece { json, which, .. }) = pieces.get(*piece) else { return false };
-            // What is in a list that is loaded as a whole is said by its parts, and the last of a list is not known by its key.
+            // A list loaded as a whole is compared by its parts, and the last item of a list is not known by its key.
             let is_shown = *which != Which::Step && keys.last().is_none_or(|key| key != "-");
             let found = keys.iter().try_fold(json, |json, key| json.step(key));
             !is_shown || says(found, value)
         };
-        // Of values that are set twice, the last counts.
+        // If a value is set twice, the last one counts.
         let is_last = |nth: usize, number: usize| {
             self.set.iter().skip(nth.saturating_add(1)).all(|(it, _)| !self.is_same(*it, number))
         };
@@ -116,7 +116,7 @@ impl Made {
         Ok(outside == self.outside && all_said)
     }
 
-    /// Whether two addresses lead to the same value, or one into the other.
+    /// Returns `true` if two addresses lead to the same value, or one into the other.
     fn is_same(&self, one: usize, other: usize) -> bool {
         match (self.ways.get(one), self.ways.get(other)) {
             (Some((one, keys)), Some((other, others))) => {
@@ -127,10 +127,10 @@ impl Made {
     }
 }
 
-/// Whether what is found is what has been set: a value that a rule gives is not there, and one that is kept says so.
+/// Returns `true` if the value found is the one that was set: a computed value is absent, and a preserved one is marked as kept.
 fn says(found: Option<&Json>, value: &Json) -> bool {
     match found {
-        // What was set is what is expected, or it would be there.
+        // The value that was set is the expected one, or it would be present.
         None => true,
         Some(found) => {
             found == value || found.get("kept").is_some_and(|kept| Some(kept) == value.get("kept") || kept == value)

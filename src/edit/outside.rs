@@ -1,7 +1,7 @@
-//! What an edit of a part must leave as it is: which other parts there are.
+//! Checks that an edit of a part leaves the list of other parts unchanged.
 //!
-//! A value can decide what follows it: how many there are of something, or what it is. Such an edit is no edit of a part, so
-//! it must not pass as one.
+//! A value can decide how many items follow, or what they are. Such an edit affects more than one part, so it must not pass as an
+//! edit of that part.
 
 use core::hash::{Hash as _, Hasher as _};
 
@@ -11,7 +11,7 @@ use crate::field::{Class, Datum, Entries, Group, Json, Piece, Place, Result, Run
 
 use super::survey::shown;
 
-/// Of the parts of a model that are not edited: what they are, in their order.
+/// A hash of the types of the parts that are not edited, in their order.
 #[derive(Default)]
 pub(super) struct Print {
     hasher: FxHasher,
@@ -19,7 +19,7 @@ pub(super) struct Print {
 
 impl Print {
     pub(super) fn add(&mut self, datum: &Datum<'_>) {
-        // Paddings come and go with what is before them, and so do other bytes that need not be there.
+        // Padding depends on the data before it, and so do other optional bytes.
         match datum.what {
             What::Run(Run::Padding(_)) => return,
             What::Fields(..) => {}
@@ -34,7 +34,7 @@ impl Print {
     }
 }
 
-/// What some bytes are, whatever they hold: the same can be a value, or leftover memory.
+/// Returns the type of some bytes, whatever their contents: the same bytes can be a value, or leftover memory.
 pub(crate) fn sort(what: What<'_>) -> impl core::hash::Hash {
     match what {
         What::Fields(layout, _) => (0_u8, Class::Semantic, layout.name),
@@ -55,18 +55,18 @@ fn name(shape: Shape) -> &'static str {
     }
 }
 
-/// Looks at a model that has been read again after an edit: whether the parts that were edited say it, and whether the others
-/// are what they were.
+/// Examines a model that has been read again after an edit: collects the edited parts, and hashes the types of the
+/// others.
 pub(super) struct Again {
     pieces: Vec<Piece>,
     print: Print,
     entries: Entries,
-    /// How deep the place of the part is that a step lays, and which is being laid.
+    /// The depth of the place of the part whose step is being walked.
     inside: Option<usize>,
 }
 
 impl Again {
-    /// Looks for parts; what each holds is found then.
+    /// Prepares to find these parts and their contents.
     pub(super) fn of(mut pieces: Vec<Piece>) -> Self {
         pieces.iter_mut().for_each(|piece| piece.json = Json::Null);
         Self { pieces, print: Print::default(), entries: Entries::default(), inside: None }
@@ -77,7 +77,7 @@ impl Again {
         self.pieces.iter_mut().find(|it| it.entry == entry && is_it(it.which) && it.steps == place.pointer())
     }
 
-    /// The print of the other parts, and the parts as they are.
+    /// Returns the hash of the other parts, and the parts that were found.
     pub(super) fn finish(self) -> (u64, Vec<Piece>) {
         (self.print.finish(), self.pieces)
     }

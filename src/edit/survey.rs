@@ -1,4 +1,4 @@
-//! Finding the parts of a model that are to be edited, and what in the rest of it must stay as it is.
+//! Finds the parts of a model to edit, and records what must stay unchanged in the rest of it.
 
 use std::collections::HashMap;
 
@@ -11,43 +11,43 @@ use crate::field::{
 
 use super::outside::Print;
 
-/// The parts that are to be edited, and what is to be known of the others.
+/// The parts to edit, and the facts needed about the others.
 #[derive(Debug)]
 pub(super) struct Surveyed {
-    /// The parts, as they are.
+    /// The parts with their current values.
     pub(super) pieces: Vec<Piece>,
-    /// Derived values of other parts that are not what their rules give.
+    /// Derived values of other parts that differ from what their rules compute.
     pub(super) deviating: Deviating,
-    /// What the other parts are.
+    /// A hash of the types of the other parts.
     pub(super) outside: u64,
 }
 
-/// What leads to a place: the number of the part that it is in, and the keys in there.
+/// The way to a place: the number of its part, and the keys in that part.
 pub(super) type Way = (usize, Vec<String>);
 
-/// Looks for parts while a model is laid.
+/// Finds parts while a model is walked.
 pub(super) struct Survey {
     wanted: Vec<Wanted>,
-    /// Which of them are in an entry, by its place.
+    /// The wanted places in each entry, by the entry's place.
     by_entry: HashMap<String, Vec<usize>>,
     entries: Entries,
-    /// The entries that are open: which places are wanted there, and whether they are bytes in the exchange form.
+    /// The open entries: the places wanted there, and whether they are raw bytes in the exchange format.
     open: Vec<(Vec<usize>, bool)>,
     pieces: Vec<Piece>,
     deviating: Deviating,
     numbered: u64,
     print: Print,
-    /// The part that a step lays, if it is one: its number, how deep its place is, and what is in it so far.
+    /// The part that a step walks, if any: its number, the depth of its place, and its contents so far.
     step: Option<(usize, usize, Recorder)>,
-    /// Whether something is wanted that cannot be a part.
+    /// `true` if something is wanted that cannot be a part.
     is_unfit: bool,
     buffer: Vec<u8>,
 }
 
-/// A place that is looked for.
+/// A place to find.
 struct Wanted {
     keys: Vec<Key>,
-    /// The part that it is in, and how many keys lead there.
+    /// The part that holds it, and the number of keys that lead to that part.
     found: Option<(usize, usize)>,
 }
 
@@ -67,7 +67,7 @@ impl Key {
 }
 
 impl Wanted {
-    /// The keys that lead on from a place, if that is on the way.
+    /// Returns the keys that lead on from a place, or `None` if the place is not on the way.
     fn behind(&self, pointer: &[Step]) -> Option<&[Key]> {
         let (way, rest) = self.keys.split_at_checked(pointer.len())?;
         way.iter().zip(pointer).all(|(key, step)| key.is(*step)).then_some(rest)
@@ -93,13 +93,13 @@ impl Survey {
             numbered: 0,
             print: Print::default(),
             step: None,
-            // The whole of an entry is no part of it.
+            // An entry as a whole is not a part of itself.
             is_unfit: places.iter().any(|place| place.keys.is_empty()),
             buffer: Vec::new(),
         }
     }
 
-    /// What has been found, and for each place the part and the keys in there; nothing where one has not been found.
+    /// Returns the parts, and for each place its part and the keys in it, or `None` if a place has not been found.
     pub(super) fn finish(self) -> Option<(Surveyed, Vec<Way>)> {
         let Self { wanted, pieces, deviating, print, is_unfit, .. } = self;
         let way = |Wanted { keys, found }: Wanted| {
@@ -110,7 +110,7 @@ impl Survey {
         Some((Surveyed { pieces, deviating, outside: print.finish() }, ways))
     }
 
-    /// The part of this sort at a place.
+    /// Returns the part of this type at a place.
     fn piece(&mut self, place: &Place, which: Which, show: impl FnOnce() -> Json) -> usize {
         let (entry, pointer) = (self.entries.last(), place.pointer());
         let known = |it: &Piece| it.entry == entry && it.which == which && it.steps == pointer;
@@ -121,14 +121,14 @@ impl Survey {
         self.pieces.len().saturating_sub(1)
     }
 
-    /// Notes that a place is in a part.
+    /// Records that a place is in a part.
     fn found(&mut self, number: usize, piece: usize, depth: usize) {
         if let Some(wanted) = self.wanted.get_mut(number) {
             wanted.found = Some((piece, depth));
         }
     }
 
-    /// Looks whether bytes are a part that is wanted. Says which rows are, and whether all of them are.
+    /// Checks whether bytes are a wanted part. Returns the wanted rows, and whether the bytes are wanted as a whole.
     fn look(&mut self, datum: &Datum<'_>) -> (Vec<u64>, bool) {
         let (mut rows, mut all) = (Vec::new(), false);
         let Some((numbers, false)) = self.open.last() else { return (rows, all) };
@@ -153,7 +153,7 @@ impl Survey {
                     rows.push(*index);
                     (Which::Row(*index), pointer.len().saturating_add(1))
                 }
-                // As the last key, it is the place behind the last row.
+                // As the last key, `-` is the place after the last row.
                 (What::Block(..), [Key { text, .. }]) if text == "-" => (Which::Datum, pointer.len()),
                 (What::Value(_) | What::Text(_) | What::Coded(..), _) | (What::Block(..), []) => {
                     (Which::Datum, pointer.len())
@@ -167,12 +167,12 @@ impl Survey {
             let piece = self.piece(datum.place, which, || shown(datum, which));
             self.found(number, piece, depth);
         }
-        // Of one block, only rows or all of it can be loaded.
+        // A block can be loaded by row or as a whole, but not both.
         self.is_unfit |= all && !rows.is_empty();
         (rows, all)
     }
 
-    /// Notes the derived values that are not what their rules give.
+    /// Records the derived values that differ from what their rules compute.
     fn deviates(&mut self, datum: &Datum<'_>, rows: &[u64]) {
         let number = self.numbered;
         self.numbered = number.saturating_add(1);
@@ -215,9 +215,9 @@ impl Survey {
         });
     }
 
-    /// Looks whether a list is a part that is wanted: as a whole, or to have another item.
+    /// Checks whether a list is a wanted part: as a whole, or to get another item.
     fn look_in(&mut self, group: Group, place: &Place) {
-        // What is in an object can decide what else there is.
+        // The contents of an object can decide which other data there are.
         let (Some((numbers, false)), Group::List) = (self.open.last(), group) else { return };
         let (numbers, pointer) = (numbers.clone(), place.pointer());
         for number in numbers {
@@ -241,7 +241,7 @@ impl Survey {
     }
 }
 
-/// What is at a place, as the exchange form has it.
+/// Returns the value at a place, as the exchange format has it.
 pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
     let bytes = datum.bytes;
     match (datum.what, which) {
@@ -284,7 +284,7 @@ impl Visitor for Survey {
             let numbers = self.by_entry.get(&place.container()).cloned().unwrap_or_default();
             let is_raw = raw.is_some() || self.open.last().is_some_and(|(_, is_raw)| *is_raw);
             self.open.push((numbers, is_raw));
-            // What is in an entry is no value of the part that it is in.
+            // The contents of an entry are not a value of the surrounding part.
             self.is_unfit |= self.step.is_some();
         } else if self.step.is_none() {
             self.look_in(group, place);
@@ -307,7 +307,7 @@ impl Visitor for Survey {
                 place.pointer().last().and_then(|step| if let Step::Name(name) = step { Some(*name) } else { None });
             let value = name.and_then(|name| whole.value(&[name.to_owned()]));
             match (value, self.pieces.get_mut(piece)) {
-                // A list that is gone through more than once is told in pieces, and cannot be loaded at once.
+                // A list that is walked more than once comes in pieces, and cannot be loaded at once.
                 (Some(value), Some(piece)) if piece.json == Json::Null => piece.json = value,
                 _ => self.is_unfit = true,
             }

@@ -1,12 +1,12 @@
-//! What an edit does to a value of the exchange form.
+//! The effect of an edit on a value of the exchange format.
 
 use crate::field::Json;
 
-/// Sets the value that keys lead to. Where one is there, the new one has to be of the same type, unless it is `retyped`. `-`
-/// as the last key of a list is the place behind its last item.
+/// Sets the value at these keys. An existing value keeps its type unless `retyped` is true. `-` as the last key of a list is the
+/// place after its last item.
 ///
 /// # Errors
-/// Returns why not, if there is no such place, or a value of another type.
+/// Returns an error if there is no such place, or if the existing value has a different type.
 pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Result<(), String> {
     let Some((last, way)) = keys.split_last() else {
         if !retyped {
@@ -24,7 +24,7 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
             *old = value;
         }
         (None, value) => match inside {
-            // A field that is as expected is not there until it is said.
+            // A field whose value is as expected is absent until it is set.
             Json::Object(members) => members.push((last.clone().into(), value)),
             Json::List(items) if last == "-" => items.push(value),
             other => return Err(format!("there is no {last} in {}", other.describe())),
@@ -37,11 +37,11 @@ fn no(key: &str) -> String {
     format!("there is no {key}")
 }
 
-/// Lets a rule give the value anew that keys lead to, also one that is only compared otherwise. Without a value, a rule gives
-/// it already.
+/// Recomputes the value at these keys from its rule, even if the rule is normally only checked. An absent value is already
+/// computed by its rule.
 ///
 /// # Errors
-/// Returns why not, if there is no such place.
+/// Returns an error if there is no such place.
 pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
     let Some((last, way)) = keys.split_last() else {
         *whole = Json::from([("recompute", true.into())]);
@@ -49,7 +49,7 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
     };
     let inside = way.iter().try_fold(&mut *whole, |json, key| json.step_mut(key).ok_or_else(|| no(key)))?;
     match inside.step_mut(last) {
-        // What is kept though a rule gives something else; without it, the rule gives it.
+        // A preserved value that differs from the computed one; without it, the rule computes the value.
         Some(kept) if kept.get("instead_of").is_some() => drop(inside.take_member(last)),
         Some(value) => *value = Json::from([("recompute", true.into())]),
         None => {}
@@ -57,7 +57,7 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses a value of another type than the one that is there.
+/// Returns an error if a value has a different type from the existing one.
 fn is_alike(old: &Json, new: &Json) -> Result<(), String> {
     match (old, new) {
         _ if same_type(old, new) => Ok(()),
@@ -73,7 +73,7 @@ fn is_alike(old: &Json, new: &Json) -> Result<(), String> {
 
 fn same_type(old: &Json, new: &Json) -> bool {
     match (old, new) {
-        // What JSON cannot say is text, a name can be a number, and what is kept can be set.
+        // Values that JSON cannot represent are strings, a name can be a number, and a preserved value can be set.
         (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
         (Json::Bytes(_), Json::Text(_)) => true,
         (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),

@@ -1,6 +1,6 @@
-//! Editing the exchange form: what `patch` and mods do.
+//! Edits a model in the exchange format, as `patch` and mods do.
 //!
-//! Values are made of the documents that an edit looks into; the others are printed when all is packed.
+//! Values are made only of the documents that an edit uses; the others are printed when the model is packed.
 
 mod draft;
 
@@ -25,12 +25,12 @@ use super::media::{self, medium_of};
 use super::{About, Packed};
 use draft::Drafts;
 
-/// Why an edit cannot be made: where, and what is wrong.
+/// The reason why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The place.
+    /// The place of the edit.
     pub place: String,
-    /// What is wrong there.
+    /// The reason.
     pub why: String,
 }
 
@@ -42,10 +42,10 @@ impl core::fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// What edits come to.
+/// The result of an edit.
 pub type Edited<T = ()> = Result<T, Refusal>;
 
-/// An exchange form that is being edited. Nothing is checked against the format until it is packed.
+/// A model in the exchange format that is being edited. It is checked against the file format when it is packed.
 #[derive(Clone, Debug)]
 pub struct Edit {
     kind: &'static Kind,
@@ -53,9 +53,9 @@ pub struct Edit {
     /// The file of each entry, by the place of the entry.
     files: BTreeMap<String, String>,
     names: Names,
-    /// The files of entries that a mod has added, whose names are compared when the form is packed.
+    /// The files of entries that a mod has added, whose names are compared when the model is packed.
     added: BTreeSet<String>,
-    /// Where the items were that describe entries when they were last looked for, by the files of the entries.
+    /// The last known rows of entries, by the files of the entries.
     rows: HashMap<String, Row>,
     /// The list that is being changed.
     open: Option<Open>,
@@ -63,17 +63,17 @@ pub struct Edit {
     page: &'static Encoding,
 }
 
-/// Where the item is that says of an entry: in which file, and the keys to it there.
+/// The item that describes an entry: its file, and the keys to it there.
 #[derive(Clone, Debug)]
 struct Row {
     file: String,
     keys: Vec<String>,
 }
 
-/// A long list that is taken out of its document while items of it come, go and move.
+/// A long list that is taken out of its document while items are added, removed and moved.
 ///
-/// A vector would move all items after each, and nothing would tell where an item is now. Only one list is open at a time:
-/// whatever looks at a document as a whole closes it.
+/// A vector would move all items after each one and could not look up an item. Only one list is open at a time: an operation on a
+/// whole document closes it.
 #[derive(Clone, Debug)]
 struct Open {
     file: String,
@@ -82,11 +82,11 @@ struct Open {
     items: Sequence<String, Json>,
 }
 
-/// Items of shorter lists are moved where they are.
+/// Items of shorter lists are moved in place.
 const SHORT: usize = 64;
 
 impl Edit {
-    /// Edits the exchange form of a model.
+    /// Prepares a model for editing.
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
@@ -102,27 +102,27 @@ impl Edit {
         Self { kind, drafts, files, names, added: BTreeSet::new(), rows: HashMap::new(), open: None, page }
     }
 
-    /// Whether there is such an entry.
+    /// Returns `true` if there is such an entry.
     #[must_use]
     pub fn has(&self, entry: &str) -> bool {
         self.files.contains_key(entry)
     }
 
-    /// The entries by their places, and the file of each.
+    /// Returns the entries by their places, and the file of each.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(entry, file)| (entry.as_str(), file.as_str()))
     }
 
-    /// The file of an entry.
+    /// Returns the file of an entry.
     #[must_use]
     pub fn file(&self, entry: &str) -> Option<&str> {
         self.files.get(entry).map(String::as_str)
     }
 
-    /// The model that the edited form says.
+    /// Packs the edited documents into a model.
     ///
     /// # Errors
-    /// Returns an error if an edit does not fit, or if an added entry gets another name than was said.
+    /// Returns an error if an edit does not fit, or if an added entry gets a different name than requested.
     pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
         self.close();
         let added = self.files.into_iter().filter(|(_, file)| self.added.contains(file)).map(|(entry, _)| entry);
@@ -132,18 +132,18 @@ impl Edit {
         Ok(packed)
     }
 
-    /// The value at a place; nothing where there is none.
+    /// Returns the value at a place, or `None` if there is none.
     #[must_use]
     pub fn get(&mut self, at: &Address) -> Option<&Json> {
         let file = self.home(&at.entry)?;
         self.value(&file, &at.keys).map(|value| &*value)
     }
 
-    /// Sets a value. Where one is there, the new one has to be of the same type, unless it is `retyped`. `-` as the last
-    /// key of a list is the place behind its last item.
+    /// Sets a value. An existing value keeps its type unless `retyped` is true. `-` as the last key of a list is the place after
+    /// its last item.
     ///
     /// # Errors
-    /// When there is no such place, or a value of another type.
+    /// Returns an error if there is no such place, or if the existing value has a different type.
     pub fn set(&mut self, at: &Address, value: Json, retyped: bool) -> Edited {
         let refuse = |why: String| Refusal { place: at.to_string(), why };
         let file = self.home(&at.entry);
@@ -163,34 +163,34 @@ impl Edit {
         crate::edit::set(inside, core::slice::from_ref(last), value, retyped).map_err(refuse)
     }
 
-    /// Puts an item into a list, before the one that is there.
+    /// Inserts an item into a list, before the existing one.
     ///
     /// # Errors
-    /// When there is no such list, or it is shorter.
+    /// Returns an error if there is no such list, or if it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
         let put = self.home(&at.entry).is_some_and(|file| self.put_in(&file, &at.keys, value));
         let refuse = || Refusal { place: at.to_string(), why: "no such place in a list".to_owned() };
         if put { Ok(()) } else { Err(refuse()) }
     }
 
-    /// Takes a value away: an item of a list, or a member, whose rule then gives it anew.
+    /// Deletes a value: an item of a list, or a member, which its rule then computes.
     ///
     /// # Errors
-    /// When there is none.
+    /// Returns an error if there is no such value.
     pub fn delete(&mut self, at: &Address) -> Edited<Json> {
         let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
         taken.ok_or_else(|| Refusal { place: at.to_string(), why: "no such place".to_owned() })
     }
 
-    /// Lets a rule give a value anew, also one that is only compared otherwise.
+    /// Recomputes a value from its rule, even if the rule is normally only checked.
     ///
     /// # Errors
-    /// When there is no such place.
+    /// Returns an error if there is no such place.
     pub fn recompute(&mut self, at: &Address) -> Edited {
         let kept = self.get(at).map(|value| value.get("instead_of").is_some());
         let is_entry = self.home(&at.entry).is_some_and(|file| self.document(&file).is_some());
         match kept {
-            // What is kept though a rule gives something else; without it, the rule gives it.
+            // A preserved value that differs from the computed one; without it, the rule computes the value.
             Some(true) => self.delete(at).map(drop),
             Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
             None if is_entry => Ok(()),
@@ -198,10 +198,10 @@ impl Edit {
         }
     }
 
-    /// Replaces what an entry holds: by its bytes, judged by their content, or by JSON of the same kind.
+    /// Replaces the contents of an entry by bytes, whose kind is detected, or by JSON of the same kind.
     ///
     /// # Errors
-    /// When there is no such entry.
+    /// Returns an error if there is no such entry.
     pub fn replace(&mut self, entry: &str, document: Document) -> Edited {
         let (row, old) = self.row(entry)?;
         self.forget(entry);
@@ -225,11 +225,11 @@ impl Edit {
         Ok(())
     }
 
-    /// Replaces the image, sound or text that an entry is by a file, as far as that can be what it is made of. Says whether
-    /// the entry is one that files with this extension can replace.
+    /// Replaces the contents of an image, sound or text entry by a file. Returns `false` if files with this extension cannot replace
+    /// the entry.
     ///
     /// # Errors
-    /// When there is no such entry, or the file cannot be what it is.
+    /// Returns an error if there is no such entry, or if the file cannot be imported.
     pub fn show(&mut self, entry: &str, extension: &str, content: Bytes) -> Edited<bool> {
         let refuse = |why: String| Refusal { place: entry.to_owned(), why };
         let (row, file) = self.row(entry)?;
@@ -246,10 +246,10 @@ impl Edit {
         Ok(true)
     }
 
-    /// Adds an entry to a table, behind the others. What the table says of it is its name, and else nothing.
+    /// Appends an entry to a table. Its table row contains only its name.
     ///
     /// # Errors
-    /// When there is one of this name, or no table in which entries have names.
+    /// Returns an error if an entry of this name exists, or if there is no table in which entries have names.
     pub fn add(&mut self, entry: &str, document: Document) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         if self.files.contains_key(entry) {
@@ -266,7 +266,7 @@ impl Edit {
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
         if extension == "json" {
-            // JSON says nothing of its kind, so it is that of the last entry whose kind is said.
+            // JSON does not contain its kind, so it gets that of the last entry that has one.
             let list = row.keys.split_last().and_then(|(_, way)| self.value(&row.file, way));
             let kind = list.and_then(|list| list.items()?.iter().rev().find_map(|item| item.get("kind")));
             fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
@@ -288,9 +288,8 @@ impl Edit {
         Ok(())
     }
 
-    /// Adds an entry with all that is said of it, at a place in a list or a member of an object, and what it holds: its own
-    /// document first, then those of the entries in it. Its row and place determine its name, which [`pack`](Self::pack)
-    /// compares with `entry`.
+    /// Adds an entry with its row, at a place in a list or as a member of an object, and its contents: its own document first, then
+    /// those of the entries in it. Its row and place determine its name, which [`pack`](Self::pack) compares with `entry`.
     ///
     /// # Errors
     /// Returns an error if an entry of this name exists, or if the place does not exist or is in another container.
@@ -330,10 +329,10 @@ impl Edit {
         }
     }
 
-    /// Replaces what an entry holds, as in [`add_at`](Self::add_at); the file itself if no entry is named.
+    /// Replaces the contents of an entry, as in [`add_at`](Self::add_at), or those of the file itself if `entry` is empty.
     ///
     /// # Errors
-    /// Returns an error if there is no such entry, or if the content of the file itself is of another kind or not one file of bytes.
+    /// Returns an error if there is no such entry, or if new contents of the file itself are of another kind or not one file of bytes.
     pub fn replace_with(&mut self, entry: &str, kind: &str, files: Vec<(String, Document)>) -> Edited {
         if entry.is_empty() {
             return self.replace_whole(kind, files);
@@ -350,7 +349,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Replaces all bytes of a file that the form has as raw bytes. The kind of the file stays: a mod is for one kind.
+    /// Replaces all bytes of a file that the exchange format has as raw bytes. Its kind stays the same: a mod is for one kind.
     fn replace_whole(&mut self, kind: &str, files: Vec<(String, Document)>) -> Edited {
         let refuse = |why: String| Refusal { place: "/".to_owned(), why };
         let own = self.kind.name;
@@ -365,7 +364,7 @@ impl Edit {
         if self.drafts.replace_whole(new) { Ok(()) } else { Err(no_entry("/")) }
     }
 
-    /// Puts the documents of an entry, and of those in it, under names that are free; gives that of its own.
+    /// Stores the documents of an entry, and of those in it, under free names, and returns the name of its own.
     fn put_all(&mut self, entry: &str, files: Vec<(String, Document)>) -> String {
         let mut first = None;
         let mut named: HashMap<String, String> = HashMap::new();
@@ -388,7 +387,7 @@ impl Edit {
         first
     }
 
-    /// Where the table is that an entry of this place would be in: its list, with a last key that is any index.
+    /// Returns the row and the place of the last entry in the same container, whose table a new entry at this place joins.
     fn table_of(&mut self, entry: &str) -> Edited<(Row, String)> {
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
         let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
@@ -398,10 +397,10 @@ impl Edit {
         Ok((self.row(&last)?.0, last))
     }
 
-    /// Takes an entry away, with what is said of it.
+    /// Removes an entry and its row.
     ///
     /// # Errors
-    /// When there is no such entry, or what says of it is all there is.
+    /// Returns an error if there is no such entry, or if its row is neither an item nor a member.
     pub fn remove(&mut self, entry: &str) -> Edited {
         let (row, file) = self.row(entry)?;
         let refuse = || Refusal { place: entry.to_owned(), why: "it is neither one of a list nor a member".to_owned() };
@@ -412,10 +411,10 @@ impl Edit {
         Ok(())
     }
 
-    /// The index of an entry in its table.
+    /// Returns the index of an entry in its table.
     ///
     /// # Errors
-    /// Returns an error if there is no such entry, or it is in no list.
+    /// Returns an error if there is no such entry, or if it is in no list.
     pub fn index(&mut self, entry: &str) -> Edited<usize> {
         let (row, _) = self.row(entry)?;
         let refuse = || Refusal { place: entry.to_owned(), why: "it is in no list".to_owned() };
@@ -425,7 +424,7 @@ impl Edit {
     /// Moves an entry to another index of its table.
     ///
     /// # Errors
-    /// When there is no such entry, or no such index.
+    /// Returns an error if there is no such entry, or no such index.
     pub fn shift(&mut self, entry: &str, to: usize) -> Edited {
         let (mut row, _) = self.row(entry)?;
         let refuse = || Refusal { place: entry.to_owned(), why: format!("it cannot move to {to}") };
@@ -437,10 +436,10 @@ impl Edit {
         if self.put_in(&row.file, &row.keys, item) { Ok(()) } else { Err(refuse()) }
     }
 
-    /// Gives an entry another name in its table.
+    /// Renames an entry in its table.
     ///
     /// # Errors
-    /// When there is no such entry, the name is taken, or entries have no names in this table.
+    /// Returns an error if there is no such entry, if the name is taken, or if entries have no names in this table.
     pub fn rename(&mut self, entry: &str, name: &str) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         let (container, label) = entry.rsplit_once('!').map_or(("", entry), |both| both);
@@ -465,17 +464,17 @@ impl Edit {
         Ok(())
     }
 
-    /// The file whose document an entry is; of the file itself the head.
+    /// Returns the file that holds the document of an entry; for the file itself, the manifest.
     fn home(&self, entry: &str) -> Option<String> {
         if entry.is_empty() { Some(HEAD.to_owned()) } else { self.files.get(entry).cloned() }
     }
 
-    /// What a file holds, if it is JSON; of the head, what the model holds. The list that is open is not in it.
+    /// Returns the value of a JSON file; for the manifest, that of the model. An open list is not in it.
     fn document(&mut self, file: &str) -> Option<&mut Json> {
         self.drafts.value(file)
     }
 
-    /// The value that keys lead to in a file.
+    /// Returns the value at these keys of a file.
     fn value(&mut self, file: &str, keys: &[String]) -> Option<&mut Json> {
         if let Some(depth) = self.depth_in_open(file, keys) {
             let (index, rest) = keys.get(depth..)?.split_first()?;
@@ -485,7 +484,7 @@ impl Edit {
         keys.iter().try_fold(self.document(file)?, |json, key| json.step_mut(key))
     }
 
-    /// How many keys lead to the open list, if these go on from there. What holds the list is closed.
+    /// Returns the number of keys that lead to the open list, if these keys lead into it. Closes the list if they lead to what holds it.
     fn depth_in_open(&mut self, file: &str, keys: &[String]) -> Option<usize> {
         let open = self.open.as_ref().filter(|open| open.file == file)?;
         if keys.len() > open.keys.len() && keys.starts_with(&open.keys) {
@@ -497,7 +496,7 @@ impl Edit {
         None
     }
 
-    /// Takes a list out of its document, if it is a long one; gives it if it is out.
+    /// Opens a list, if it is a long one.
     fn open(&mut self, file: &str, keys: &[String]) -> Option<&mut Open> {
         if !self.open.as_ref().is_some_and(|open| open.file == file && open.keys == keys) {
             match self.value(file, keys) {
@@ -512,7 +511,7 @@ impl Edit {
         self.open.as_mut()
     }
 
-    /// Puts the list that is open back into its document.
+    /// Puts the open list back into its document.
     fn close(&mut self) {
         if let Some(Open { file, keys, items }) = self.open.take()
             && let Some(list) = self.value(&file, &keys)
@@ -521,7 +520,7 @@ impl Edit {
         }
     }
 
-    /// How long the list is that keys lead into: to one of its items, or behind its last.
+    /// Returns the length of the list that the keys lead into: to one of its items, or after the last.
     fn length_around(&mut self, file: &str, keys: &[String]) -> Option<usize> {
         let (last, way) = keys.split_last()?;
         let length = match self.open(file, way) {
@@ -531,7 +530,7 @@ impl Edit {
         (last == "-" || last.parse::<usize>().is_ok()).then_some(length)
     }
 
-    /// Puts an item into a list, before the one that keys lead to; says whether there is such a place.
+    /// Inserts an item into a list, before the one at these keys. Returns `false` if there is no such place.
     fn put_in(&mut self, file: &str, keys: &[String], value: Json) -> bool {
         let Some((last, way)) = keys.split_last() else { return false };
         let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
@@ -559,7 +558,7 @@ impl Edit {
         }
     }
 
-    /// Where it is said of an entry, and its file.
+    /// Returns the row of an entry, and its file.
     fn row(&mut self, entry: &str) -> Edited<(Row, String)> {
         let file = self.files.get(entry).cloned().ok_or_else(|| no_entry(entry))?;
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
@@ -572,8 +571,7 @@ impl Edit {
         Ok((row, file))
     }
 
-    /// Where it is said of the entry of a file, as far as that is known: where it was, or where it has been moved to in its
-    /// list.
+    /// Returns the row of the entry of a file if it is known: at its last place, or at another index of that list.
     fn known_row(&mut self, home: &str, file: &str) -> Option<Row> {
         let mut row = self.rows.get(file).filter(|row| row.file == home)?.clone();
         if self.value(home, &row.keys).is_some_and(|item| file_of(item) == Some(file)) {
@@ -594,13 +592,13 @@ impl Edit {
         if let Some(document) = self.value(home, &[]) {
             rows_of(document, &mut Vec::new(), &mut |file, keys| found.push((file.to_owned(), keys.to_vec())));
         }
-        // The first that tells of a file is the one.
+        // If several describe one file, the first one counts.
         for (file, keys) in found.into_iter().rev() {
             self.rows.insert(file, Row { file: home.to_owned(), keys });
         }
     }
 
-    /// Notes that the row of an entry names another file now.
+    /// Records that the row of an entry names another file now.
     fn take_for(&mut self, entry: &str, row: Row, file: &str) {
         if let Some(open) = self.open.as_mut().filter(|open| open.file == row.file)
             && let Some((last, way)) = row.keys.split_last()
@@ -612,14 +610,14 @@ impl Edit {
         self.files.insert(entry.to_owned(), file.to_owned());
     }
 
-    /// The entries in an entry.
+    /// Returns the entries in an entry.
     fn within(&self, entry: &str) -> Vec<String> {
         let inner = format!("{entry}!");
         let from = (Bound::Included(inner.clone()), Bound::Unbounded);
         self.files.range(from).map(|(it, _)| it).take_while(|it| it.starts_with(&inner)).cloned().collect()
     }
 
-    /// Forgets what is in an entry.
+    /// Removes the entries in an entry.
     fn forget(&mut self, entry: &str) {
         for entry in self.within(entry) {
             if let Some(file) = self.files.remove(&entry) {
@@ -628,7 +626,7 @@ impl Edit {
         }
     }
 
-    /// Takes a file away, and with it the list that is open if it was in there.
+    /// Removes a file, and the open list if it is in that file.
     fn drop_file(&mut self, file: &str) {
         self.open.take_if(|open| open.file == file);
         self.rows.remove(file);
@@ -650,29 +648,29 @@ fn are_named(added: &[String], model: &Model) -> Result<(), Error> {
     Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
 }
 
-/// The place of an entry without the numbers of duplicate names.
+/// Returns the place of an entry without the numbers of duplicate names.
 fn unnumbered(entry: &str) -> String {
     entry.split('!').map(name_in).collect::<Vec<_>>().join("!")
 }
 
-/// The name in a label, without the number of the twin.
+/// Returns the name in a label, without the number of a duplicate name.
 fn name_in(label: &str) -> &str {
     label.split_once('#').map_or(label, |(name, _)| name)
 }
 
-/// The label of an entry in its container.
+/// Returns the label of an entry in its container.
 fn label_of(entry: &str) -> &str {
     entry.rsplit('!').next().unwrap_or_default()
 }
 
-/// Returns the code page of the names in files of a kind: all of a family have one.
+/// Returns the code page of the names in files of a kind: each family of games has one.
 #[must_use]
 pub fn page_of(kind: Option<&Kind>) -> &'static Encoding {
     let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
     if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
 }
 
-/// Gives the entry that an item tells of another name, by their labels; says whether the item tells its name.
+/// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
 pub fn rename_in(page: &'static Encoding, item: &mut Json, label: &str, to: &str) -> bool {
     let Some(name) = name_of(item, &plain_name(page, label)) else { return false };
     match item.step_mut(&name) {
@@ -683,7 +681,7 @@ pub fn rename_in(page: &'static Encoding, item: &mut Json, label: &str, to: &str
     true
 }
 
-/// The member of an item that holds the name of its entry.
+/// Returns the member of an item that holds the name of its entry.
 fn name_of(item: &Json, label: &str) -> Option<SmolStr> {
     let Json::Object(members) = item else { return None };
     let named = members.iter().find(|(key, value)| key != "file" && key != "kind" && value_text(value) == Some(label));
@@ -694,12 +692,12 @@ fn no_entry(entry: &str) -> Refusal {
     Refusal { place: entry.to_owned(), why: "no such entry".to_owned() }
 }
 
-/// The file of the entry that an item describes.
+/// Returns the file of the entry that an item describes.
 fn file_of(item: &Json) -> Option<&str> {
     item.get("file").and_then(Json::text)
 }
 
-/// Tells of every object that names a file, and of the keys that lead to it.
+/// Calls `tell` for every object that names a file, with the keys that lead to it.
 fn rows_of(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[String])) {
     if let Some(file) = file_of(json) {
         tell(file, keys);
@@ -720,7 +718,7 @@ fn rows_of(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[Str
     }
 }
 
-/// Gives the files that objects name other names.
+/// Renames the files that objects name.
 fn call_anew(json: &mut Json, names: &HashMap<String, String>) {
     if let Some(new) = file_of(json).and_then(|file| names.get(file)) {
         json.put("file", new.as_str().into());
@@ -732,12 +730,12 @@ fn call_anew(json: &mut Json, names: &HashMap<String, String>) {
     }
 }
 
-/// The text of a field, whether something is left behind it or not.
+/// Returns the text of a field, with or without a tail.
 fn value_text(value: &Json) -> Option<&str> {
     value.text().or_else(|| value.get("text").and_then(Json::text))
 }
 
-/// Refuses a label in which something else than the number of a twin is after `#`: that would be left out of the name.
+/// Refuses a label with anything but a number after `#`, since that would be left out of the name.
 fn numbered(label: &str) -> Result<(), &'static str> {
     match label.split_once('#') {
         Some((_, twin)) if twin.is_empty() || !twin.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -747,7 +745,7 @@ fn numbered(label: &str) -> Result<(), &'static str> {
     }
 }
 
-/// The text of a label: without the number of the twin, `%XX` as the character that the byte is. Other characters are themselves.
+/// Returns the text of a label: without the number of a duplicate name, and with `%XX` decoded to the character of that byte.
 fn plain_name(page: &'static Encoding, label: &str) -> String {
     let mut parts = name_in(label).split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -774,7 +772,7 @@ mod tests {
     use crate::kind::named;
     use crate::registry::KINDS;
 
-    /// The form of a file with two twins, one of which has an entry in it.
+    /// Returns an unpacked file with two duplicate names, one of which contains an entry.
     fn edit() -> Edit {
         let head = r#"{"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
             "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}"#;
@@ -802,7 +800,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_set_where_their_type_stands() {
+    fn values_keep_their_type_unless_retyped() {
         let mut edit = edit();
         assert_eq!(edit.set(&"a#1:/1".into(), 7.into(), false), Ok(()));
         assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
@@ -818,7 +816,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recomputed_is_left_to_its_rule() {
+    fn recomputed_values_are_left_to_their_rule() {
         let mut edit = edit();
         edit.recompute(&"/kept".into()).expect("is there");
         assert_eq!(get(&mut edit, "/kept"), "");
@@ -827,7 +825,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_go_with_all_that_is_in_them() {
+    fn removing_an_entry_removes_its_entries() {
         let mut edit = edit();
         edit.remove("a#2").expect("is there");
         edit.remove("only").expect("a member goes, too");
@@ -836,7 +834,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_in_a_renamed_one_are_found_under_its_new_name() {
+    fn entries_of_a_renamed_entry_get_its_new_name() {
         let mut edit = edit();
         edit.rename("a#2", "c%21").expect("is there");
         assert!(edit.has("c%21!b"));
@@ -845,7 +843,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_replaced_leaves_no_file() {
+    fn replaced_entry_leaves_no_file() {
         let mut edit = edit();
         edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
         assert_eq!(get(&mut edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
@@ -853,7 +851,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_gets_files_of_its_own() {
+    fn added_entries_get_their_own_files() {
         let mut edit = edit();
         let document = || Document::Json(Json::List(Vec::new()));
         let files = vec![("a.json".to_owned(), document()), ("a/b.json".to_owned(), document())];
@@ -883,7 +881,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_bytes() {
+    fn labels_decode_to_names() {
         assert_eq!(plain_name(WINDOWS_1252, "p%8Cth#2"), "pŒth");
         assert_eq!(plain_name(MACINTOSH, "p%8Cth#2"), "påth");
         assert_eq!(plain_name(WINDOWS_1252, "100%25"), "100%");

@@ -1,4 +1,4 @@
-//! The exchange form on disk.
+//! Reads and writes unpacked folders.
 
 mod swap;
 
@@ -22,13 +22,13 @@ use super::HEAD;
 
 pub use swap::recover;
 
-/// What cannot be read or written, and why.
+/// The path that cannot be read or written, and the error.
 type Failed = (PathBuf, io::Error);
 
-/// Reads the files of a folder, by their paths in it with `/` between folders.
+/// Reads the files of a folder, by their relative paths with `/` as separator.
 ///
 /// # Errors
-/// The file that cannot be read, or whose name is no Unicode; what is neither a file nor a folder.
+/// Returns an error if a file cannot be read, if its name is not valid Unicode, or if a path is neither a file nor a folder.
 pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
     let (mut found_files, mut total) = (Vec::new(), 0_u64);
     for found in WalkDir::new(folder).sort_by_file_name() {
@@ -38,10 +38,10 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
         })?;
         let refused = |why: &str| Err((found.path().to_owned(), io::Error::new(io::ErrorKind::InvalidData, why)));
         match found.file_type() {
-            // A link to the folder itself is what the user has typed.
+            // If the folder itself is a link, the user has typed its path.
             it if it.is_dir() || found.depth() == 0 => continue,
             it if it.is_file() => {}
-            // It could lead anywhere, and the bytes there are nothing that `unpack` has written.
+            // A link could lead anywhere, and `unpack` never writes one.
             it if it.is_symlink() => {
                 return refused("expected the file of an entry, found a link, which is not followed; put a copy here");
             }
@@ -64,23 +64,23 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
     found_files.into_iter().zip(contents).map(read).collect()
 }
 
-/// Files that are written, but not yet in their folder. Unless they are [put](Self::put) there, they are deleted.
+/// Files that are written, but not yet in their folder. They are deleted unless [`put`](Self::put) moves them there.
 #[derive(Debug)]
 pub struct Written {
     folder: PathBuf,
-    /// Whether the folder is filled instead of replaced.
+    /// `true` if the folder is filled instead of replaced.
     fills: bool,
     beside: TempDir,
     _staged: Staged,
 }
 
-/// Writes files for a folder, beside it under another name. [`Written::put`] puts them in their place.
+/// Writes the files of a folder to a temporary folder beside it. [`Written::put`] moves them to their place.
 ///
 /// # Errors
 /// Returns an error if something cannot be written, with its path.
 pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, Failed> {
     let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    // A shell that is in the folder would stay in the old one. So such a folder is filled, if it is empty, and is not replaced.
+    // A shell in the folder would stay in the old one. So such a folder is filled if it is empty, and never replaced.
     let fills = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(&folder));
     if fills && fs::read_dir(&folder).map_err(at(&folder))?.next().is_some() {
         let why = "is the folder you are in, or one around it, which is not replaced; call this from another folder";
@@ -91,11 +91,11 @@ pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, 
 }
 
 impl Written {
-    /// Puts the files in their place, all of them or none: the new folder and the old one change places. What was there goes when
-    /// that is done; a symbolic link is followed.
+    /// Moves the files to their place atomically: the new folder and the old one are exchanged, and then the old one is deleted. A
+    /// symbolic link is followed.
     ///
     /// # Errors
-    /// Returns an error if they cannot be put there, and why. What was there is there, or the message reports where.
+    /// Returns an error if they cannot be moved. The old folder is then still in place, or the message reports its location.
     pub fn put(self) -> Result<(), Failed> {
         let Self { folder, fills, beside, _staged } = self;
         let new = beside.path().join(NEW);
@@ -107,7 +107,7 @@ impl Written {
         }
         step(|| swap::put(&new, &folder)).map_err(at(&folder))?;
         let path = beside.path().to_owned();
-        // Where the two have changed places, what was there goes with this.
+        // If the two have been exchanged, this deletes the old folder.
         step(|| beside.close()).map_err(|error| {
             let why = format!("the new folder is in its place, but what was there before cannot be deleted: {error}");
             (path, io::Error::new(error.kind(), why))
@@ -115,7 +115,7 @@ impl Written {
     }
 }
 
-/// What is written is called so until it is in its place. Not the temporary folder itself, which nobody else may look into.
+/// The name of the new folder in the temporary one, which cannot be used itself because only its owner can read it.
 const NEW: &str = "new";
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
@@ -123,13 +123,13 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
     move |error| (path, error)
 }
 
-/// Writes files into a new folder with another name.
+/// Writes files into a new temporary folder.
 fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged, TempDir), Failed> {
     fs::create_dir_all(parent).map_err(at(parent))?;
     let (staged, beside) =
         stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path).map_err(at(parent))?;
     let new = beside.path().join(NEW);
-    // The files of a folder follow one another.
+    // The files of a folder are adjacent in the list.
     let mut made = new.clone();
     let mut write = |target: &Path, bytes: &[u8]| {
         let inner = folder_of(target);
@@ -144,8 +144,8 @@ fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged,
     Ok((staged, beside))
 }
 
-/// Moves files into an empty folder that cannot be replaced, out of a folder in it. The head comes last, so that what is not
-/// complete is nothing that could be packed.
+/// Moves files into an empty folder that cannot be replaced, from a folder inside it. The manifest comes last, so that an
+/// incomplete folder cannot be packed.
 fn fill(folder: &Path, new: &Path) -> Result<(), Failed> {
     let names = fs::read_dir(new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
     let mut names: Vec<OsString> = names.map_err(at(new))?;
@@ -153,7 +153,7 @@ fn fill(folder: &Path, new: &Path) -> Result<(), Failed> {
     step(|| {
         for (done, name) in names.iter().enumerate() {
             if let Err(error) = fs::rename(new.join(name), folder.join(name)) {
-                // Those that are out go back in, and with all of it.
+                // Those already moved go back, and are deleted with the rest.
                 names.iter().take(done).for_each(|name| drop(fs::rename(folder.join(name), new.join(name))));
                 return Err((folder.join(name), error));
             }

@@ -1,4 +1,4 @@
-//! The files of an exchange form as text, from which a model is built without a tree of values.
+//! The files of the exchange format as text, from which a model is built without a tree of values.
 
 use std::collections::BTreeMap;
 
@@ -15,35 +15,35 @@ use crate::format::Model;
 use crate::kind::{Kind, named};
 use crate::media::{Medium, Replaced};
 
-/// The exchange form of a file as it lies on disk, its documents indexed.
+/// The files of a model in the exchange format, with their documents indexed.
 #[derive(Debug, Default)]
 pub struct Form {
-    /// The files that nothing has taken yet.
+    /// The files that have not been taken yet.
     files: BTreeMap<String, Content>,
-    /// Whether images, sounds and texts are files of their own, and which there can be.
+    /// `true` if images, sounds and text are separate files; `media` lists the supported ones.
     has_media: bool,
     media: &'static [&'static Medium],
-    /// Values that images, sounds or texts have replaced, because these have been edited.
+    /// Values that edited images, sounds or text have replaced.
     replaced: Vec<Replaced>,
-    /// How many cores may load it.
+    /// The number of threads for loading.
     threads: usize,
 }
 
-/// A document of more bytes of text is indexed in pieces.
+/// A document with more bytes of text than this is indexed in pieces.
 const LARGE: usize = 2 << 20;
 
 impl Form {
-    /// The exchange form of these files.
+    /// Parses the files of an unpacked folder.
     ///
     /// # Errors
-    /// The file that is no JSON, and where in it.
+    /// Returns an error with the file and the line if a file is not valid JSON.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
         Self::parse_on(if bytes < SMALL { 1 } else { work::cores() }, contents)
     }
 
-    /// The exchange form of these values: whole documents, with all that is in images and sounds, as
-    /// [`documents`](super::documents) gives them.
+    /// Creates a form from values: whole documents that include the contents of images and sounds, as
+    /// [`documents`](super::documents) returns them.
     #[must_use]
     pub fn of(values: BTreeMap<String, Document>) -> Self {
         let content = |document| match document {
@@ -54,10 +54,10 @@ impl Form {
         Self { files, has_media: false, media: &[], replaced: Vec::new(), threads: 1 }
     }
 
-    /// The same of documents some of which are texts that nobody has on disk.
+    /// Creates a form from values and from documents as text, which need not exist on disk.
     ///
     /// # Errors
-    /// Returns why one of the texts is no JSON.
+    /// Returns an error if one of the documents is not valid JSON.
     pub(super) fn of_texts(
         texts: Vec<(String, Bytes)>,
         values: BTreeMap<String, Document>,
@@ -70,13 +70,13 @@ impl Form {
         Ok(form)
     }
 
-    /// The same, on so many threads.
+    /// Parses the files on this number of threads.
     pub(super) fn parse_on(threads: usize, contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
             true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
             false => Ok(Content::Raw(bytes.clone())),
         };
-        // A large document takes all threads, each of the others one.
+        // A large document takes all threads, any other one thread.
         let is_large = |bytes: &Bytes| bytes.len() > LARGE;
         let (large, small): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, bytes)| is_large(bytes));
         let mut indexed: Vec<_> = large.iter().map(|one| index(one, threads)).collect();
@@ -93,10 +93,10 @@ impl Form {
         })
     }
 
-    /// The model that it says.
+    /// Builds the model.
     ///
     /// # Errors
-    /// The place of what is missing, too much, or does not fit.
+    /// Returns an error with the place of a value that is missing, unexpected or does not fit.
     pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
         let head = Head::read(&mut self)?;
         let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
@@ -134,7 +134,7 @@ impl Form {
         Ok(Packed { kind, model, original, told })
     }
 
-    /// Fills a model from what the head says of it.
+    /// Builds a model from the data in the manifest.
     fn load(&mut self, kind: &Kind, text: &JsonText, data: At) -> Result<Given<Model>, Error> {
         if self.media(kind.name).is_none() {
             return (kind.load)(text.clone(), data, self);
@@ -190,7 +190,7 @@ impl Documents for Form {
     }
 }
 
-/// What [`HEAD`] says.
+/// The members of [`HEAD`].
 struct Head {
     text: JsonText,
     kind: Option<At>,
@@ -234,14 +234,14 @@ impl Head {
         Ok(head)
     }
 
-    /// The error of a member that is too much.
+    /// Returns the error for an unexpected member.
     fn surplus(&self, member: &Member) -> Error {
         let whole = Place::default().with_entry(Label::role(HEAD));
         let expected = format!("no member {}", self.text.name(member));
         wrong(whole, &expected, self.text.describe(member.value)).with_spot(self.text.spot_of_name(member))
     }
 
-    /// The error of a member of the head.
+    /// Returns the error for a member of the manifest.
     fn wrong(&self, member: &'static str, expected: &str, found: Option<At>) -> Error {
         let spot = self.text.spot(found.unwrap_or(self.text.root()));
         let found = found.map_or_else(|| Json::Null.describe(), |at| self.text.describe(at));
@@ -249,7 +249,7 @@ impl Head {
     }
 }
 
-/// The place of a member of the head.
+/// Returns the place of a member of the manifest.
 fn head_member(member: &'static str) -> Place {
     Place::default().with_entry(Label::role(HEAD)).with([Step::Name(member)])
 }
@@ -267,7 +267,7 @@ mod tests {
     use crate::proof::Sha;
     use crate::registry::KINDS;
 
-    /// The forms of all samples: the name of each, its bytes and its files.
+    /// Unpacks all samples: the name of each, its bytes and its files.
     fn forms() -> Vec<(String, Bytes, BTreeMap<String, Bytes>)> {
         let form = |sample: forge::Sample| {
             let bytes = Bytes::from(sample.bytes);
@@ -287,14 +287,14 @@ mod tests {
     }
 
     #[test]
-    fn form_packs_alike_on_one_core_and_on_several() {
+    fn form_packs_equally_on_one_and_several_threads() {
         let (mut formed, mut changed) = (0, 0);
         for (name, bytes, files) in forms() {
             for threads in [1, 3] {
                 assert_eq!(packed(threads, files.clone()).as_ref(), Ok(&bytes), "{name} on {threads}");
             }
             formed += 1;
-            // Also what does not fit is refused alike: a file that is missing, a member that nothing reads.
+            // Errors must be equal, too: for a missing file, and for an unexpected member.
             for file in files.keys().take(4) {
                 let mut fewer = files.clone();
                 let Some(text) = fewer.remove(file).filter(|_| file.ends_with(".json")) else { continue };

@@ -1,7 +1,7 @@
-//! Images, sounds and texts as files of their own, which other programs edit, beside the JSON of what they are in.
+//! Images, sounds and text as files that other programs can edit, beside the JSON of their documents.
 //!
-//! What such a file tells (the size of an image, its pixels, samples) the JSON does not: it names the file instead. What no
-//! such file holds without losing something stays as it is.
+//! The JSON does not repeat what such a file contains (the size of an image, its pixels, samples): it names the file instead. It
+//! keeps whatever the file cannot represent.
 
 use bytes::Bytes;
 
@@ -9,20 +9,20 @@ use crate::document::{HEAD, Names};
 use crate::field::{Amiss, Json};
 use crate::media::{Around, Files, Medium, Part, Replaced};
 
-/// What keys lead to.
+/// Returns the value at these keys.
 pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
     way.iter().try_fold(json, |json, key| json.step(key))
 }
 
-/// The medium of a kind.
+/// Returns the medium of a kind.
 pub(super) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'static Medium> {
     media.iter().copied().find(|medium| medium.kind == kind)
 }
 
-/// The document with what these files say in place of its only part, which they end like.
+/// Returns the document with its only part replaced by these files.
 ///
 /// # Errors
-/// When it has no or several parts; those of [`import`](Medium::import).
+/// Returns an error if it has no part or several, or if [`import`](Medium::import) fails.
 pub(super) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
     let [Part { way, .. }] = parts.as_slice() else {
@@ -48,10 +48,10 @@ pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> Str
     }
 }
 
-/// Lets a document say what the files of its parts tell, which are taken; gives the values that they have replaced.
+/// Imports the files of the parts of a document, which are taken, and returns the values that they have replaced.
 ///
 /// # Errors
-/// A file that is missing, or cannot be what it should, or that contradicts the JSON beside it.
+/// Returns an error if a file is missing, cannot be imported, or contradicts the JSON beside it.
 pub(super) fn put_into(
     medium: &Medium,
     file: &str,
@@ -117,7 +117,7 @@ pub(super) fn put_into(
     Ok(told)
 }
 
-/// Whether a value holds all that another one states; of an object, that may be a part of its members.
+/// Returns `true` if a value contains everything that another one states. Objects may have more members than stated.
 fn covers(whole: &Json, stated: &Json) -> bool {
     match (whole, stated) {
         (Json::Object(_), Json::Object(members)) => {

@@ -1,7 +1,7 @@
-//! Whether a packed file would be taken for what has been packed.
+//! Checks whether a packed file would be read back as the model that has been packed.
 //!
-//! The bytes are the same, so it is if they are the same parts, and if what no byte tells is the same: then the file says
-//! what the model says. An edit of a value that tells what something is, or how long it is, can have it otherwise.
+//! The bytes are the same, so it is if the parts are the same, and the facts that are not stored in bytes. An edit of a value that
+//! determines the type or the length of other data can change them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash as _, Hasher as _};
@@ -16,18 +16,18 @@ use crate::kind::Kind;
 
 use super::Refusal;
 
-/// What a packed file would be taken for, where that is not what has been packed.
+/// Returns the first difference between a model and its packed file as read back, or `None` if there is none.
 ///
 /// # Errors
-/// When the model cannot be laid, or the file does not decode.
+/// Returns an error if the model cannot be laid out, or if the file does not decode.
 pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
     misread_as(model, &(kind.decode)(file.clone())?.model)
 }
 
-/// The same of a model and the one that its file is read as.
+/// Returns the first difference between a model and the one that its file is read back as, or `None` if there is none.
 ///
 /// # Errors
-/// Returns an error if one of them cannot be laid.
+/// Returns an error if one of them cannot be laid out.
 pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error> {
     let (packed, read) = (spans(model)?, spans(again)?);
     if let Some(refusal) = packed.iter().find_map(|(place, span)| other_entry(place, *span, &read)) {
@@ -42,7 +42,7 @@ pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error
     }
 }
 
-/// Why an entry would not be taken for what it is.
+/// Returns why an entry would not be read back as itself.
 fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
     let why = match read.get(place) {
         Some(found) if *found == span => return None,
@@ -54,11 +54,11 @@ fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
     Some(Refusal { place: place.to_owned(), why })
 }
 
-/// What no byte tells of a model, and its parts.
+/// The facts of a model that are not stored in bytes, and its parts.
 #[derive(Default)]
 struct Gist {
     facts: BTreeMap<String, Json>,
-    /// Of the places and lengths of all parts: nearly always they are the same, and there are many.
+    /// A hash of the places and lengths of all parts: they are nearly always the same, and there are many.
     parts: FxHasher,
 }
 
@@ -116,7 +116,7 @@ impl Visitor for Parts {
     }
 }
 
-/// The first part that would be taken for another.
+/// Returns the first part that would be read back as another.
 fn other_part(packed: &[(String, usize)], read: &[(String, usize)]) -> Option<Refusal> {
     let same = packed.iter().zip(read).take_while(|(packed, read)| packed == read).count();
     let word = |(place, bytes): &(String, usize)| format!("{bytes} bytes of {place}");

@@ -1,8 +1,8 @@
-//! The exchange form: a file as a folder of JSON for people, and back.
+//! The exchange format: converts a file to a folder of editable JSON, and back.
 //!
-//! `bitexact.json` says what the file is and holds what the model holds; an entry is a file of its own, in the folder that
-//! has its container's name. What follows from the rest is not there: counts, offsets, constants, values that a rule gives.
-//! Sounds and other things that programs know are there as themselves.
+//! `bitexact.json` states the kind of the file and holds the model; each entry is a separate file, in the folder named after its
+//! container. Computed values are omitted: counts, offsets, constants and others that a rule gives. Sounds and other media are
+//! files in common formats.
 
 mod edit;
 mod folder;
@@ -29,37 +29,37 @@ pub use misread::{misread, misread_as};
 pub use print::{Contents, contents, documents};
 pub use text::print;
 
-/// The version of the form.
+/// The schema version of the exchange format.
 pub const SCHEMA: u32 = 1;
-/// What [`HEAD`] says to people alone: nobody reads it again.
+/// The members of [`HEAD`] that are for people only and are not read again.
 const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 
-/// What is known of a file besides its model.
+/// Facts about a file besides its model.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
     /// Its kind.
     pub kind: &'static Kind,
-    /// The games it can be of.
+    /// The games that it can belong to.
     pub games: &'a [Game],
     /// Its hash.
     pub sha256: Sha,
-    /// What deviates from the documents: for people, nobody reads it again.
+    /// Its deviations, which are for people only and are not read again.
     pub deviations: &'a [Deviation],
 }
 
-/// A file packed from its exchange form.
+/// A file packed from the exchange format.
 pub struct Packed {
     /// Its kind.
     pub kind: &'static Kind,
     /// The model.
     pub model: Model,
-    /// The hash of the file that was unpacked, as the form says.
+    /// The hash of the file that was unpacked, as the manifest states it.
     pub original: Option<String>,
-    /// Values that have been replaced, because what they follow has changed: a rule, or a file beside the JSON.
+    /// Values that have been replaced because what they depend on has changed: a rule, or a file beside the JSON.
     pub told: Vec<Replaced>,
 }
 
-/// The members of [`HEAD`] that do not come from the model.
+/// Returns the members of [`HEAD`] that do not come from the model.
 fn head(about: About<'_>) -> Members {
     let mut head = vec![
         ("schema".into(), SCHEMA.into()),
@@ -83,12 +83,12 @@ fn deviation(it: &Deviation) -> Json {
     ])
 }
 
-/// Why a model did not go through its exchange form.
+/// The reason why a model did not survive the exchange format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lost {
     /// It takes more memory than allowed.
     Memory(Error),
-    /// It does not come back, and where.
+    /// It does not round-trip, with the place.
     Exchange(String),
 }
 
@@ -98,11 +98,11 @@ impl From<Error> for Lost {
     }
 }
 
-/// A model that has gone through its exchange form, the text and bytes of every file, with so much memory for all of it, of which
-/// so much is taken by something else.
+/// Sends a model through the exchange format, with the text and bytes of every file, using at most `memory` bytes, of which
+/// `elsewhere` are already in use.
 ///
 /// # Errors
-/// Where it does not come back.
+/// Returns an error with the place if the model does not round-trip.
 pub fn through(
     kinds: &'static [Kind],
     model: Model,
@@ -110,7 +110,7 @@ pub fn through(
     memory: u64,
     elsewhere: u64,
 ) -> Result<Model, Lost> {
-    // Whoever verifies many files does so on all cores already.
+    // A caller that verifies many files uses all cores already.
     let contents = print::contents_within(&model, about, 1, (memory, elsewhere))?.files;
     // Two models need not be in memory at once.
     drop(model);

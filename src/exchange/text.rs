@@ -1,11 +1,11 @@
-//! The text of a JSON file: short values on one line, long lists one item a line, numbers as many as fit.
+//! The text of a JSON file: short values on one line, long lists with one item per line, as many numbers per line as fit.
 
 use crate::field::{Json, put_json, put_name};
 
-/// How many columns a line has.
+/// The maximum number of columns of a line.
 pub(super) const WIDTH: usize = 100;
 
-/// A value as text for people, with a line end.
+/// Returns a value as formatted text, with a line end.
 #[must_use]
 pub fn print(json: &Json) -> Vec<u8> {
     let mut text = Vec::new();
@@ -14,7 +14,7 @@ pub fn print(json: &Json) -> Vec<u8> {
     text
 }
 
-/// Puts a value: on one line where it fits, else an item or member a line.
+/// Writes a value on one line if it fits, otherwise with one item or member per line.
 pub(super) fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
     let room = WIDTH.saturating_sub(indent);
     let start = text.len();
@@ -51,14 +51,14 @@ pub(super) fn line(text: &mut Vec<u8>, index: usize, indent: usize) {
     text.extend(std::iter::repeat_n(b' ', indent));
 }
 
-/// Ends a list or object on a line of its own.
+/// Ends a list or object on its own line.
 pub(super) fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
     text.push(b'\n');
     text.extend(std::iter::repeat_n(b' ', indent));
     text.push(bracket);
 }
 
-/// Puts plain values, as many a line as fit.
+/// Writes plain values, as many per line as fit.
 fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
     let inner = indent.saturating_add(2);
     text.push(b'[');
@@ -79,8 +79,8 @@ fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
     end(text, indent, b']');
 }
 
-/// How many columns a value takes at least on one line. It is counted no further than to `enough`: most of what does not
-/// fit is seen by that, before any of it is written.
+/// Returns the minimum number of columns that a value takes on one line. Counting stops at `enough`: that detects most values that
+/// do not fit before any text is written.
 pub(super) fn least(json: &Json, enough: usize) -> usize {
     let all = |parts: &mut dyn Iterator<Item = (usize, &Json)>| {
         let mut columns = 2_usize;
@@ -105,7 +105,7 @@ pub(super) fn least(json: &Json, enough: usize) -> usize {
     }
 }
 
-/// Puts a value on one line, unless it is longer than up to `limit`.
+/// Writes a value on one line, unless it would extend beyond `limit`.
 pub(super) fn put_flat(text: &mut Vec<u8>, json: &Json, limit: usize) -> bool {
     match json {
         Json::List(items) => {
@@ -138,7 +138,7 @@ pub(super) fn put_flat(text: &mut Vec<u8>, json: &Json, limit: usize) -> bool {
     text.len() <= limit
 }
 
-/// Whether a value is no list or object.
+/// Returns `true` if a value is neither a list nor an object.
 pub(super) fn is_plain(json: &Json) -> bool {
     !matches!(json, Json::List(_) | Json::Object(_))
 }
@@ -149,7 +149,7 @@ mod tests {
     use crate::field::parse;
 
     #[test]
-    fn long_lists_have_one_item_a_line_and_numbers_as_many_as_fit() {
+    fn long_lists_have_one_item_or_many_numbers_per_line() {
         let rows: Json = (0..2).map(|row| (0..12).map(|it| 1_000_000 * row + it).collect::<Json>()).collect();
         let numbers: Json = (0..40).collect();
         let json = Json::from([("rows", rows), ("numbers", numbers), ("none", Json::List(vec![]))]);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_an_editor_is_no_part_of_the_text() {
+    fn byte_order_mark_is_not_part_of_the_text() {
         assert_eq!(parse(b"\xEF\xBB\xBF[1]\n").expect("parses"), Json::List(vec![1.into()]));
         for text in [b"\xFF\xFE[\x001\0]\0", b"\xFE\xFF\0[\x001\0]"] {
             assert_eq!(parse(text).expect_err("UTF-16").to_string(), "expected UTF-8, found UTF-16");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_the_line() {
+    fn errors_report_the_line() {
         let error = parse(b"{\n  \"a\": [1,\n  2\n}\n").expect_err("no JSON");
         assert_eq!((error.line(), error.column()), (4, 1));
     }

@@ -1,15 +1,14 @@
-//! Plain arrays that move as blocks.
+//! Plain arrays that are read and written as blocks.
 
 use core::ops::Deref;
 
 use bytemuck::Pod;
 use bytes::Bytes;
 
-/// Any number of records or bytes, end to end, as they lie in the file.
+/// Any number of records or bytes, end to end, in their file representation.
 ///
-/// A block read from a file shares the file's memory, so decoding a 90 MB archive copies none of it; the first edit
-/// makes it a vector of its own. It reads as a slice of records. As long as a block shares a file, the file stays in
-/// memory.
+/// A block read from a file shares the file's memory, so decoding a 90 MB archive copies none of it; the first edit makes it a
+/// separate vector. It derefs to a slice of records. As long as a block shares a file, the file stays in memory.
 #[derive(Clone)]
 pub struct Block<T = u8> {
     store: Store<T>,
@@ -22,16 +21,16 @@ enum Store<T> {
 }
 
 impl<T: Pod> Block<T> {
-    /// Records that need no alignment and take some room: what makes any slice of a file a slice of them.
+    /// Checks that records need no alignment and are not empty, so that any slice of a file can be a slice of them.
     const FITS: () = assert!(align_of::<T>() == 1 && size_of::<T>() > 0);
 
-    /// A block over a piece of a file, whose length is a multiple of the record's.
+    /// Creates a block over a piece of a file, whose length is a multiple of the record's.
     pub(super) fn shared(bytes: Bytes) -> Self {
         let () = Self::FITS;
         Self { store: Store::Shared(bytes) }
     }
 
-    /// The bytes of all records.
+    /// Returns the bytes of all records.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         bytemuck::must_cast_slice(self)
@@ -55,7 +54,7 @@ impl<T: Pod> Deref for Block<T> {
     fn deref(&self) -> &[T] {
         match &self.store {
             Store::Owned(records) => records,
-            // Cannot fail: alignment 1 by `FITS`, the length by the tape that cut the piece.
+            // Cannot fail: `FITS` ensures alignment 1, and the tape that cut the piece ensures the length.
             Store::Shared(bytes) => bytemuck::try_cast_slice(bytes).unwrap_or_default(),
         }
     }
@@ -76,7 +75,7 @@ impl<T: Pod> From<Vec<T>> for Block<T> {
 
 impl<T: Pod> PartialEq for Block<T> {
     fn eq(&self, other: &Self) -> bool {
-        // Copies of what was read share the file, and need not be gone through.
+        // Copies of a block that was read share the file, and need no comparison of bytes.
         core::ptr::eq(self.bytes(), other.bytes()) || self.bytes() == other.bytes()
     }
 }
@@ -93,7 +92,7 @@ mod tests {
     use crate::field::U16;
 
     #[test]
-    fn an_edit_leaves_the_shared_file_alone() {
+    fn edit_leaves_the_shared_file_unchanged() {
         let file = Bytes::from_static(&[1, 0, 2, 0, 3, 0]);
         let mut block: Block<U16> = Block::shared(file.slice(2..));
         assert_eq!(block.iter().map(|it| it.get()).collect::<Vec<_>>(), [2, 3]);
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_equal_where_their_records_are() {
+    fn blocks_are_equal_if_their_records_are() {
         let owned: Block = vec![1, 2].into();
         assert_eq!(owned, Block::shared(Bytes::from_static(&[1, 2])));
         assert_ne!(owned, Block::shared(Bytes::from_static(&[1, 3])));

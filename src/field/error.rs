@@ -1,4 +1,4 @@
-//! The library's one error: where, what was expected, what was found.
+//! The error type of the library: a place, an expected value and the one found.
 
 use core::fmt::{self, Display};
 
@@ -7,73 +7,73 @@ use bytesize::ByteSize;
 use super::json_text::Spot;
 use super::place::{Label, Place};
 
-/// Why bytes could not be laid out, or a model could not be written.
+/// The reason why bytes could not be laid out, or a model could not be written.
 ///
 /// It prints as one line, `0x00aa71b0: /parts/199/rotations: 2000 records of 16 bytes, 31995 bytes remain`; the program puts
-/// the file before it. In a document of the exchange form it has a line and a column instead of an offset,
+/// the file before it. In a document of the exchange format it has a line and a column instead of an offset,
 /// `weapons.zrd.json:3:9: /0/1: expected a number, a text or a list, found true`; the program puts the folder before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Inner {
-    /// Nothing where the trouble is in the exchange form.
+    /// `None` if the error is in the exchange format.
     offset: Option<u64>,
-    /// None where the trouble is in bytes, or in values that no text has.
+    /// `None` if the error is in bytes, or in values that do not come from text.
     spot: Option<Spot>,
     place: Place,
-    /// The keys that lead on from the place to a member that is too much.
+    /// The keys that lead on from the place to an unexpected member.
     surplus: Vec<String>,
     fault: Fault,
 }
 
-/// What is wrong.
+/// The fault that an error reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// More was announced than there is.
+    /// More data was announced than remains.
     Ends {
-        /// How many records.
+        /// The number of records.
         count: u64,
-        /// Bytes a record takes at least.
+        /// The minimum size of a record, in bytes.
         each: u64,
-        /// Bytes that remain.
+        /// The number of bytes that remain.
         remain: u64,
     },
-    /// Something points to where nothing can lie.
+    /// An offset or length points outside the possible range.
     Outside {
-        /// Where it points, or how long it is.
+        /// The offset or length.
         found: i128,
-        /// What would have been possible, in words.
+        /// The possible values, for people.
         expected: String,
     },
-    /// A value without which the rest cannot be laid out is not one of those known.
+    /// A value that determines the layout of the rest is not one of the known ones.
     Unknown {
-        /// What was found.
+        /// The value found.
         found: String,
-        /// What would have been understood.
+        /// The known values.
         expected: String,
     },
-    /// More levels than the limit.
+    /// The data is nested too deep.
     TooDeep {
         /// The limit.
         limit: usize,
     },
-    /// Bytes are left where everything should have been read.
+    /// Bytes remain after the expected end.
     Surplus {
-        /// How many bytes.
+        /// The number of extra bytes.
         bytes: u64,
     },
-    /// A list or block of a model has another length than the rest of the model says.
+    /// A list or block of a model has a different length from the one that the rest of the model states.
     Count {
-        /// What the rest of the model says.
+        /// The length that the rest of the model states.
         expected: u64,
-        /// How many there are.
+        /// The actual length.
         found: u64,
     },
-    /// What is made of the file would take more memory than allowed.
+    /// Decoding the file would take more memory than allowed.
     Memory {
-        /// The memory that is allowed for the file and what is made of it, in bytes.
+        /// The memory allowed for the file and its model, in bytes.
         limit: u64,
     },
     /// A count, length or offset does not fit its field.
@@ -83,49 +83,49 @@ pub enum Fault {
         /// The type of the field.
         field: &'static str,
     },
-    /// An image, sound or text beside a document of the exchange form cannot be what it stands for.
+    /// An image, sound or text beside a document of the exchange format cannot be imported.
     Beside {
-        /// The file that is wrong: the document, or one beside it.
+        /// The wrong file: the document, or one beside it.
         file: String,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
 }
 
 impl Error {
-    /// Returns `true` if more memory would be needed than is allowed.
+    /// Returns `true` if more memory would be needed than allowed.
     #[must_use]
     pub fn is_memory(&self) -> bool {
         matches!(self.0.fault, Fault::Memory { .. })
     }
 
-    /// An error at a place.
+    /// Creates an error at a place.
     #[must_use]
     pub fn new(offset: u64, place: Place, fault: Fault) -> Self {
         Self(Box::new(Inner { offset: Some(offset), spot: None, place, surplus: Vec::new(), fault }))
     }
 
-    /// An error in the exchange form of a file, which has no offsets.
+    /// Creates an error in the exchange format, which has no offsets.
     #[must_use]
     pub fn in_exchange(place: Place, fault: Fault) -> Self {
         Self(Box::new(Inner { offset: None, spot: None, place, surplus: Vec::new(), fault }))
     }
 
-    /// Adds where in the text of a document it is, if that is known.
+    /// Adds the position in the text of a document, if it is known.
     #[must_use]
     pub(crate) fn with_spot(mut self, spot: Option<Spot>) -> Self {
         self.0.spot = spot.or(self.0.spot);
         self
     }
 
-    /// Adds the keys that lead on from the place to a member that is too much.
+    /// Adds the keys that lead on from the place to an unexpected member.
     #[must_use]
     pub(crate) fn with_surplus(mut self, keys: Vec<String>) -> Self {
         self.0.surplus = keys;
         self
     }
 
-    /// Returns the keys that lead on from the place to a member that is too much; none if it is the value that is wrong.
+    /// Returns the keys that lead on from the place to an unexpected member; they are empty if the value itself is wrong.
     pub(crate) fn surplus(&self) -> &[String] {
         &self.0.surplus
     }
@@ -136,19 +136,19 @@ impl Error {
         self.0.spot.as_ref()
     }
 
-    /// The offset in the file where the trouble starts; nothing where it is in the exchange form.
+    /// Returns the file offset of the error, or `None` if it is in the exchange format.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// The field that could not be laid out.
+    /// Returns the place that could not be laid out.
     #[must_use]
     pub fn place(&self) -> &Place {
         &self.0.place
     }
 
-    /// What is wrong.
+    /// Returns the fault.
     #[must_use]
     pub fn fault(&self) -> &Fault {
         &self.0.fault
@@ -158,7 +158,7 @@ impl Error {
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.0.spot, self.0.offset) {
-            // An offset in a file that is yet to be made would lead nobody anywhere.
+            // An offset in a file that does not exist yet would not help.
             (Some(spot), _) => write!(f, "{spot}: ")?,
             (None, Some(offset)) => write!(f, "{offset:#010x}: ")?,
             (None, None) => {}
@@ -202,5 +202,5 @@ impl Display for Fault {
 
 impl core::error::Error for Error {}
 
-/// What a lay comes to.
+/// The result of laying out a model.
 pub type Result<T = ()> = core::result::Result<T, Error>;

@@ -1,7 +1,7 @@
-//! JSON values: what a model is for people, and for `pack`.
+//! JSON values: the editable form of a model, which `pack` reads back.
 //!
-//! Members keep their order, integers and floats are told apart (`1`, `1.0`), and a value takes 32 bytes: the vertices
-//! of a world are held as a few million of them. Reading and writing the text is `serde_json`'s.
+//! Members keep their order, integers and floats are distinct (`1`, `1.0`), and a value takes 32 bytes, since the vertices of a
+//! world are a few million of them. `serde_json` reads and writes the text.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -15,48 +15,48 @@ use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
 use super::tape::wide;
 
-/// Why a document is refused that has a `null` in it.
+/// The error for a document that contains `null`.
 pub(super) const NULL: &str = "expected a value, found null; leave the member out instead";
 
-/// A value.
+/// A JSON value.
 #[derive(Clone, Debug, Default)]
 pub enum Json {
-    /// Nothing: also what is left where a value was taken.
+    /// No value, and the remainder where a value was taken.
     #[default]
     Null,
-    /// True or false.
+    /// A Boolean.
     Bool(bool),
-    /// A whole number: it is written without a point.
+    /// An integer, written without a decimal point.
     Integer(i64),
-    /// A float: it is written with a point, as the shortest decimal that reads back to the same bits.
+    /// A float, written with a decimal point, as the shortest decimal that reads back to the same bits.
     Float(f32),
-    /// A text.
+    /// A string.
     Text(SmolStr),
-    /// Raw bytes: as text they are hexadecimal.
+    /// Raw bytes, written as a hexadecimal string.
     Bytes(Vec<u8>),
-    /// Values.
+    /// A list of values.
     List(Vec<Json>),
-    /// Values by name, in their order.
+    /// An object: values by name, in order.
     Object(Members),
 }
 
-/// The members of an object. Names of fields are there without a copy, and other short ones without an allocation.
+/// The members of an object. Names of fields are stored without a copy, other short names without an allocation.
 pub type Members = Vec<(SmolStr, Json)>;
 
-/// So many names are compared with each other; more are sorted.
+/// Up to this many names are compared with each other; more are sorted.
 const FEW: usize = 16;
-/// Room for so many values is made for a list at first. Doubled, it is that of a box and of a matrix too, so that most lists
-/// need no other place when they are complete.
+/// The initial capacity of a list. Doubled, it also fits a box and a matrix, so that most lists need no further allocation when
+/// they are complete.
 const VECTOR: usize = 3;
 
 impl Json {
-    /// A value that is kept though a rule gives another.
+    /// Creates a preserved value that differs from the one its rule computes.
     #[must_use]
     pub fn kept(found: impl Into<Self>, expected: impl Into<Self>) -> Self {
         Self::from([("kept", found.into()), ("instead_of", expected.into())])
     }
 
-    /// Returns about how many bytes of memory it takes as a value or as text, itself included.
+    /// Returns the approximate memory that it takes as a value or as text, itself included, in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let inner = match self {
@@ -74,7 +74,7 @@ impl Json {
         inner.saturating_add(wide(size_of::<Self>()))
     }
 
-    /// Returns about how many bytes of memory the members of an object take.
+    /// Returns the approximate memory that the members of an object take, in bytes.
     #[must_use]
     pub fn memory_of_members(members: &Members) -> u64 {
         let slots = wide(members.capacity().saturating_mul(size_of::<(SmolStr, Self)>()));
@@ -82,8 +82,8 @@ impl Json {
         slots.saturating_add(inner.sum()).saturating_add(ALLOCATION)
     }
 
-    /// Puts a member into an object. Objects and lists that come in pieces grow; what is no object becomes the member
-    /// `value` of one.
+    /// Puts a member into an object. An existing object is extended by the members of a new one; a value that is not an object
+    /// becomes the member `value` of one.
     pub fn put(&mut self, name: impl Into<SmolStr>, value: Self) {
         let name = name.into();
         match self {
@@ -104,7 +104,7 @@ impl Json {
         }
     }
 
-    /// An object without some of its members.
+    /// Returns an object without these members.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         match self {
@@ -123,14 +123,14 @@ impl Json {
         Some(members.remove(found).1)
     }
 
-    /// Takes a list out that stands under a name; its place is kept for when it is put back.
+    /// Takes a list out of a member; its place is preserved for when it is put back.
     pub fn take_list(&mut self, name: &str) -> Option<Self> {
         let Self::Object(members) = self else { return None };
         let list = members.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value);
         list.filter(|value| matches!(value, Self::List(_))).map(std::mem::take)
     }
 
-    /// Puts an item into a list; more of an object that is there already becomes part of it. Items can come in any order: those
+    /// Puts an item into a list; an existing object is extended by the members of a new one. Items can come in any order: those
     /// before it are null until they come.
     pub fn put_item(&mut self, index: u64, value: Self) {
         let (Self::List(items), Ok(index)) = (self, usize::try_from(index)) else { return };
@@ -144,14 +144,14 @@ impl Json {
         }
     }
 
-    /// Puts an item behind the others of a list.
+    /// Appends an item to a list.
     pub fn push(&mut self, value: Self) {
         if let Self::List(items) = self {
             items.push(value);
         }
     }
 
-    /// The member of this name of an object.
+    /// Returns the member with this name of an object.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
@@ -160,7 +160,7 @@ impl Json {
         }
     }
 
-    /// What a name, or an index in decimal digits, leads to.
+    /// Returns the member with this name, or the item at this index in decimal digits.
     #[must_use]
     pub fn step(&self, key: &str) -> Option<&Self> {
         match self {
@@ -170,7 +170,7 @@ impl Json {
         }
     }
 
-    /// What a name, or an index in decimal digits, leads to.
+    /// Returns the member with this name, or the item at this index in decimal digits, for changing.
     pub fn step_mut(&mut self, key: &str) -> Option<&mut Self> {
         match self {
             Self::Object(members) => members.iter_mut().find_map(|(name, value)| (name == key).then_some(value)),
@@ -179,13 +179,13 @@ impl Json {
         }
     }
 
-    /// The text.
+    /// Returns the string.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The raw bytes, also where they are hexadecimal text.
+    /// Returns the raw bytes, also if they are a hexadecimal string.
     #[must_use]
     pub fn bytes(&self) -> Option<Cow<'_, [u8]>> {
         match self {
@@ -195,31 +195,31 @@ impl Json {
         }
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     #[must_use]
     pub fn items(&self) -> Option<&[Self]> {
         if let Self::List(items) = self { Some(items) } else { None }
     }
 
-    /// The whole number, from 0.
+    /// Returns the integer if it is not negative.
     #[must_use]
     pub fn whole(&self) -> Option<u64> {
         if let Self::Integer(value) = self { u64::try_from(*value).ok() } else { None }
     }
 
-    /// The float of these bits: 8 hexadecimal digits, for one less would be another float.
+    /// Returns the float with these bits, given as exactly 8 hexadecimal digits: with one fewer it would be a different float.
     #[must_use]
     pub fn float_of_bits(digits: &str) -> Option<f32> {
         let all = digits.len() == 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         all.then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(f32::from_bits)
     }
 
-    /// Whether all of its items or members have been taken.
+    /// Returns `true` if all of its items or members have been taken.
     #[must_use]
     pub fn is_taken(&self) -> bool {
         match self {
             Self::Null => true,
-            // Items are taken from either end, so that one that is left is found at the other: this is asked after each of them.
+            // Items are taken from either end, so a remaining one is found at the other: this is called after each of them.
             Self::List(items) => {
                 let left = |item: Option<&Self>| item.is_some_and(|item| *item != Self::Null);
                 !left(items.last()) && !left(items.first()) && items.iter().all(|item| *item == Self::Null)
@@ -229,7 +229,7 @@ impl Json {
         }
     }
 
-    /// The member of this name, if the object has no other.
+    /// Returns the member with this name, if the object has no other.
     #[must_use]
     pub fn only(&self, name: &str) -> Option<&Self> {
         match self {
@@ -241,7 +241,7 @@ impl Json {
         }
     }
 
-    /// What kind of value it is, for messages.
+    /// Describes the type of the value for messages.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {
@@ -260,7 +260,7 @@ impl Json {
     }
 }
 
-/// The JSON on one line.
+/// Writes the JSON on one line.
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
@@ -271,7 +271,7 @@ macro_rules! from_whole {
     ($($of:ty)*) => { $(
         impl From<$of> for Json {
             fn from(value: $of) -> Self {
-                // What 64 bits do not hold is no number of these files.
+                // No number in these files exceeds 64 bits.
                 i64::try_from(value).map_or_else(|_| Self::from(value.to_string()), Self::Integer)
             }
         }
@@ -285,7 +285,7 @@ impl From<bool> for Json {
     }
 }
 
-/// What JSON cannot say is text: `"f32:7fa00001"`.
+/// Values that JSON cannot represent become strings: `"f32:7fa00001"`.
 impl From<f32> for Json {
     fn from(value: f32) -> Self {
         if value.is_finite() { Self::Float(value) } else { Self::from(format!("f32:{:08x}", value.to_bits())) }
@@ -310,7 +310,7 @@ impl<T: Into<Self>> From<Vec<T>> for Json {
     }
 }
 
-/// An object of these members.
+/// Creates an object of these members.
 impl<const N: usize> From<[(&'static str, Self); N]> for Json {
     fn from(members: [(&'static str, Self); N]) -> Self {
         Self::Object(members.into_iter().map(|(name, value)| (SmolStr::new_static(name), value)).collect())
@@ -378,7 +378,7 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
-/// How many levels may still come.
+/// The number of levels of nesting still allowed.
 #[derive(Clone, Copy)]
 struct Nest(usize);
 
@@ -405,7 +405,7 @@ impl<'de> Visitor<'de> for Nest {
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> Result<Json, E> {
-        // In the model's JSON, null is what was taken. No document says it.
+        // In the model's JSON, null marks a taken value. No document may contain it.
         Err(E::custom(NULL))
     }
 
@@ -458,10 +458,10 @@ impl<'de> Visitor<'de> for Nest {
 }
 
 impl Json {
-    /// An object of these members.
+    /// Creates an object of these members.
     ///
     /// # Errors
-    /// A name that stands there twice.
+    /// Returns an error with the first duplicate name.
     pub(super) fn of_members(members: Members) -> Result<Self, SmolStr> {
         match twice(&members) {
             Some(name) => Err(name.clone()),
@@ -470,7 +470,7 @@ impl Json {
     }
 }
 
-/// A name that stands there twice.
+/// Returns a duplicate name.
 fn twice(members: &[(SmolStr, Json)]) -> Option<&SmolStr> {
     let mut names = members.iter().map(|(name, _)| name);
     if members.len() > FEW {
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_shortest_and_exact() {
+    fn floats_print_shortest_and_exact() {
         assert_eq!(Json::from(0.1_f32).to_string(), "0.1");
         assert_eq!(Json::from(-0.0_f32).to_string(), "-0.0");
         assert_eq!(Json::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
@@ -511,14 +511,14 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_no_floats() {
+    fn integers_are_not_floats() {
         assert_eq!(read("1"), Ok(Json::Integer(1)));
         assert_eq!(read("1.0"), Ok(Json::Float(1.0)));
         assert_eq!(read("4294967295"), Ok(Json::Integer(4_294_967_295)));
     }
 
     #[test]
-    fn what_no_value_can_be_is_refused() {
+    fn invalid_values_are_refused() {
         assert!(read("1e39").is_err_and(|error| error.contains("too large")));
         assert!(read(r#"{"a": 1, "a": 2}"#).is_err_and(|error| error.contains("twice")));
     }
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_takes_little_room() {
+    fn value_takes_32_bytes() {
         assert_eq!(size_of::<Json>(), 32);
     }
 }

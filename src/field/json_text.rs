@@ -1,5 +1,5 @@
-//! The text of a JSON document with an index of its objects and lists. A value is parsed where it is used, and no tree of
-//! values is built of the rest.
+//! The text of a JSON document with an index of its objects and lists. A value is parsed only where it is used, and no tree of
+//! values is built for the rest.
 
 mod spot;
 mod tokens;
@@ -22,10 +22,10 @@ pub(crate) use spot::Sources;
 pub use spot::Spot;
 use tokens::{Token, Tokens, is_of_number, tokens};
 
-/// Stands before the number of some bytes in a text that was made of a [`Json`]. No text of a user has it outside a string.
+/// Precedes the number of some bytes in a text that was made from a [`Json`]. Text from a user never has it outside a string.
 const BLOB: u8 = 1;
 
-/// The text of a document, found to be JSON as far as its lists and objects go.
+/// The text of a document, validated as JSON except for its numbers and escapes.
 #[derive(Clone, Debug, Default)]
 pub struct JsonText(Arc<Inner>);
 
@@ -33,9 +33,9 @@ pub struct JsonText(Arc<Inner>);
 struct Inner {
     text: Bytes,
     found: Tokens,
-    /// Whether it is known that no object has two members of one name.
+    /// `true` if it is known that no object has duplicate names.
     is_apart: bool,
-    /// Bytes that a value stands for.
+    /// Bytes that values refer to.
     blobs: Vec<Bytes>,
     origin: Origin,
 }
@@ -47,19 +47,19 @@ pub struct At(u32);
 /// A member of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// Its name between the quotation marks, as it is written.
+    /// Its name between the quotation marks, with escapes.
     name: (u32, u32),
     /// The value.
     pub value: At,
 }
 
-/// A value from text.
+/// Parses a value from text.
 ///
 /// # Errors
-/// The line and column where it is none, and why.
+/// Returns an error with the line, the column and the reason if the text is not valid JSON.
 pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
     let text = unmarked(text).map_err(serde_json::Error::custom)?;
-    // Looked at as a whole, the characters of every single text need not be. Where they are none is said on the way.
+    // Validating the text as a whole makes it unnecessary for every string. Invalid characters are reported during parsing.
     match core::str::from_utf8(text) {
         Ok(text) => read(Deserializer::from_str(text)),
         Err(_) => read(Deserializer::from_slice(text)),
@@ -67,17 +67,17 @@ pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
 }
 
 fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
-    // Deep lists are counted on the way.
+    // The visitor itself limits the nesting depth.
     reader.disable_recursion_limit();
     let json = Json::deserialize(&mut reader)?;
     reader.end()?;
     Ok(json)
 }
 
-/// A text as it is meant: the mark that some editors put before UTF-8 is no part of it.
+/// Returns the text without the byte order mark that some editors put before UTF-8.
 ///
 /// # Errors
-/// When the mark says that it is UTF-16.
+/// Returns an error if the byte order mark is that of UTF-16.
 pub fn unmarked(text: &[u8]) -> Result<&[u8], &'static str> {
     match text {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16"),
@@ -89,15 +89,15 @@ impl JsonText {
     /// Indexes the text of a file.
     ///
     /// # Errors
-    /// The line and column where it is no JSON, and why.
+    /// Returns an error with the line, the column and the reason if it is not valid JSON.
     pub fn index(file: Bytes) -> Result<Self, serde_json::Error> {
         Self::index_on(1, Origin::Nowhere, file)
     }
 
-    /// Indexes the text of the file of this path, on so many threads.
+    /// Indexes the text of the file with this path, on this number of threads.
     ///
     /// # Errors
-    /// Returns an error with the file, the line and the column if it is not JSON.
+    /// Returns an error with the file, the line and the column if it is not valid JSON.
     pub(crate) fn index_file(threads: usize, path: &str, file: Bytes) -> Result<Self, String> {
         let indexed = Self::index_on(threads, Origin::File(path.into()), file.clone());
         indexed.map_err(|error| spot::refused(path, &file, &error))
@@ -111,7 +111,7 @@ impl JsonText {
         let found = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false, threads));
         match found {
             Some(found) => Ok(Self(Arc::new(Inner { text, found, is_apart: true, blobs: Vec::new(), origin }))),
-            // The parser says where and why.
+            // The parser reports the position and the reason.
             None => Err(parse(&text).map_or_else(
                 |error| Self::second_member(&text, &error).unwrap_or(error),
                 |_| serde_json::Error::custom("no JSON"),
@@ -119,7 +119,7 @@ impl JsonText {
         }
     }
 
-    /// The error of a name that stands twice in an object, at the second. The parser only knows where the object ends.
+    /// Returns the error for a duplicate name in an object, at its second occurrence. The parser only knows the end of the object.
     fn second_member(text: &Bytes, error: &serde_json::Error) -> Option<serde_json::Error> {
         let found = tokens(text, true, 1).filter(|_| error.is_data())?;
         let text = Self(Arc::new(Inner { text: text.clone(), found, ..Inner::default() }));
@@ -128,7 +128,7 @@ impl JsonText {
         Some(serde_json::Error::custom(why))
     }
 
-    /// The text of a value.
+    /// Creates the text of a value.
     #[must_use]
     pub fn of(json: &Json) -> Self {
         Self::with_origin(json, Origin::Nowhere)
@@ -141,7 +141,7 @@ impl JsonText {
         Self(Arc::new(Inner { text: text.into(), found, is_apart: false, blobs, origin }))
     }
 
-    /// The whole value.
+    /// Returns the whole value.
     #[must_use]
     pub fn root(&self) -> At {
         At(0)
@@ -155,7 +155,7 @@ impl JsonText {
         self.token(at.0).start
     }
 
-    /// The first byte of a value.
+    /// Returns the first byte of a value.
     fn first(&self, at: At) -> u8 {
         self.0.text.get(position(self.start(at))).copied().unwrap_or_default()
     }
@@ -164,37 +164,37 @@ impl JsonText {
         self.0.text.get(position(range.start)..position(range.end)).unwrap_or_default()
     }
 
-    /// What a token is that has no others in it, and behind it white space, commas and brackets.
+    /// Returns a token that contains no others, followed by white space, commas and brackets.
     fn plain(&self, number: u32) -> &[u8] {
         self.slice(self.token(number).start..self.token(number.saturating_add(1)).start)
     }
 
-    /// A string as it is written, without its quotation marks.
+    /// Returns a string with escapes, without its quotation marks.
     fn quoted(&self, number: u32) -> &[u8] {
         let rest = self.plain(number).get(1..).unwrap_or_default();
         let end = rest.iter().rposition(|&byte| byte == b'"');
         rest.get(..end.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// Whether it is an object.
+    /// Returns `true` if it is an object.
     #[must_use]
     pub fn is_object(&self, at: At) -> bool {
         self.first(at) == b'{'
     }
 
-    /// Whether it is a list.
+    /// Returns `true` if it is a list.
     #[must_use]
     pub fn is_list(&self, at: At) -> bool {
         self.first(at) == b'['
     }
 
-    /// Whether it is an object or list without anything in it.
+    /// Returns `true` if it is an empty object or list.
     #[must_use]
     pub fn is_empty(&self, at: At) -> bool {
         matches!(self.first(at), b'{' | b'[') && self.token(at.0).next == at.0.saturating_add(1)
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     pub fn items(&self, at: At) -> impl Iterator<Item = At> {
         let end = if self.is_list(at) { self.token(at.0).next } else { 0 };
         let mut next = at.0.saturating_add(1);
@@ -205,7 +205,7 @@ impl JsonText {
         })
     }
 
-    /// The members of an object.
+    /// Returns the members of an object.
     pub fn members(&self, at: At) -> impl Iterator<Item = Member> {
         let end = if self.is_object(at) { self.token(at.0).next } else { 0 };
         let mut next = at.0.saturating_add(1);
@@ -219,14 +219,14 @@ impl JsonText {
         })
     }
 
-    /// Whether it is the null that stands in a [`Json`] where a value was taken.
+    /// Returns `true` if it is the null that replaces a taken value of a [`Json`].
     #[must_use]
     pub fn is_null(&self, at: At) -> bool {
         self.first(at) == b'n'
     }
 
-    /// A number that is the same for equal names, and mostly another for others; nothing where an escape is in it, which can be
-    /// written in several ways.
+    /// Returns a number that is equal for equal names and mostly differs for different ones, or `None` if the name has an escape,
+    /// which can be written in several ways.
     #[must_use]
     pub fn hash_of_name(&self, member: &Member) -> Option<u32> {
         let raw = self.slice(member.name.0..member.name.1);
@@ -239,7 +239,7 @@ impl JsonText {
         Some(sum.wrapping_add(narrow(raw.len())))
     }
 
-    /// Whether two members of an object have the same name.
+    /// Returns `true` if two members of an object have the same name.
     #[must_use]
     pub fn have_one_name(&self, one: &Member, other: &Member) -> bool {
         let raw = |member: &Member| self.slice(member.name.0..member.name.1);
@@ -247,27 +247,27 @@ impl JsonText {
             || (raw(one).contains(&b'\\') || raw(other).contains(&b'\\')) && self.name(one) == self.name(other)
     }
 
-    /// Whether a member has this name.
+    /// Returns `true` if a member has this name.
     #[must_use]
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
         let raw = self.slice(member.name.0..member.name.1);
         raw == name.as_bytes() || (self.0.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
     }
 
-    /// The name of a member.
+    /// Returns the name of a member.
     #[must_use]
     pub fn name(&self, member: &Member) -> Cow<'_, str> {
         let raw = self.slice(member.name.0..member.name.1);
         self.unescaped(raw).unwrap_or_else(|| String::from_utf8_lossy(raw))
     }
 
-    /// The member of this name of an object.
+    /// Returns the member with this name of an object.
     #[must_use]
     pub fn member(&self, object: At, name: &str) -> Option<At> {
         self.members(object).find(|member| self.is_named(member, name)).map(|member| member.value)
     }
 
-    /// The text that a value is.
+    /// Returns the string, or `None` if the value is not one.
     #[must_use]
     pub fn text(&self, at: At) -> Option<Cow<'_, str>> {
         if self.first(at) == b'"' { self.unescaped(self.quoted(at.0)) } else { None }
@@ -280,23 +280,23 @@ impl JsonText {
         }
     }
 
-    /// The text of a token, which others follow.
+    /// Returns the text of a token, with the text up to the next one.
     #[inline]
     pub(super) fn token_text(&self, at: At) -> &[u8] {
         self.plain(at.0)
     }
 
-    /// How many items a list has.
+    /// Returns the number of items of a list.
     pub(super) fn count(&self, at: At) -> usize {
         self.items(at).count()
     }
 
-    /// Whether it is known that no object has two members of one name.
+    /// Returns `true` if it is known that no object has duplicate names.
     pub(super) fn is_apart(&self) -> bool {
         self.0.is_apart
     }
 
-    /// The bytes that a value is, in hexadecimal or as they are.
+    /// Returns the bytes of a value, which are hexadecimal digits or stored separately.
     #[must_use]
     pub fn bytes(&self, at: At) -> Option<Bytes> {
         if self.first(at) == BLOB { self.blob(at) } else { unhex(&self.text(at)?).map(Bytes::from) }
@@ -309,10 +309,10 @@ impl JsonText {
         self.0.blobs.get(number).cloned()
     }
 
-    /// The value.
+    /// Parses the value.
     ///
     /// # Errors
-    /// Why there is none: a number that JSON does not know, or that is too large, a name that stands twice in an object.
+    /// Returns an error if a number is not valid JSON or is too large, or if an object has duplicate names.
     pub fn json(&self, at: At) -> Result<Json, String> {
         match self.first(at) {
             b'{' => {
@@ -337,7 +337,7 @@ impl JsonText {
         }
     }
 
-    /// What kind of value it is, for messages.
+    /// Describes the type of the value for messages.
     #[must_use]
     pub fn describe(&self, at: At) -> String {
         match self.first(at) {
@@ -348,13 +348,13 @@ impl JsonText {
     }
 }
 
-/// The number that a text is.
+/// Parses a number.
 fn number(text: &[u8]) -> Result<Json, String> {
     let (minus, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
     };
-    // Most numbers are short and whole; those that are not, and odd ones, are the parser's.
+    // Most numbers are short integers; the parser handles all others.
     if let [first, rest @ ..] = digits
         && (*first != b'0' || (rest.is_empty() && !minus))
         && digits.len() <= 18
@@ -371,14 +371,14 @@ fn number(text: &[u8]) -> Result<Json, String> {
         return Ok(Json::Float(value));
     }
     let json: Json = serde_json::from_slice(text).map_err(|error| {
-        // It has no lines.
+        // The text has no lines.
         let error = error.to_string();
         error.rsplit_once(" at line ").map_or_else(|| error.clone(), |(why, _)| why.to_owned())
     })?;
     Ok(json)
 }
 
-/// A string as it is meant; `None` if it has an escape that JSON does not know.
+/// Returns a string without its escapes, or `None` if it has an escape that JSON does not define.
 fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
     let Some(first) = raw.iter().position(|byte| *byte == b'\\') else {
         return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
@@ -405,7 +405,7 @@ fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
             b'u' => {
                 let (digits, behind) = rest.split_first_chunk::<4>()?;
                 let digits = core::str::from_utf8(digits).ok().filter(|it| !it.starts_with('+'))?;
-                // Half of a character that takes two escapes is the parser's.
+                // The parser handles characters that take two escapes.
                 let Some(it) = char::from_u32(u32::from_str_radix(digits, 16).ok()?) else {
                     return serde_json::from_slice(&[b"\"", raw, b"\""].concat()).ok().map(Cow::Owned);
                 };
@@ -418,7 +418,7 @@ fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
     String::from_utf8(text).ok().map(Cow::Owned)
 }
 
-/// Whether it is digits, a point and digits, without a needless zero.
+/// Returns `true` if it is digits, a point and digits, without a needless zero.
 fn is_decimal(text: &[u8]) -> bool {
     let whole = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let no_zero = whole == 1 || text.first() != Some(&b'0');
@@ -461,7 +461,7 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
 }
 
 fn put_plain(text: &mut Vec<u8>, json: &Json) {
-    // Memory takes all of it.
+    // Writing to memory cannot fail.
     serde_json::to_writer(text, json).unwrap_or_default();
 }
 
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_what_the_parser_makes_of_them() {
+    fn values_equal_those_of_the_parser() {
         for text in [
             "0",
             "-0",
@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_refused_with_its_line() {
+    fn invalid_json_is_refused_with_its_line() {
         for text in [
             "",
             "[1,]",
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_json_does_not_know_and_names_that_stand_twice_are_refused() {
+    fn invalid_numbers_and_duplicate_names_are_refused() {
         let many: String = (0..40).map(|it| format!("\"m{it}\": 0, ")).collect();
         let many = format!("{{{many}\"m7\": 1}}");
         let twice = [r#"{"a": 1, "a": 2}"#, r#"[{"b": {"a": 1, "\u0061": 2}}]"#, &many];
@@ -533,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_back_as_they_are() {
+    fn bytes_round_trip() {
         let json = Json::from([("a", Json::Bytes(vec![1, 2])), ("b", Json::List(vec![Json::Bytes(Vec::new())]))]);
         let text = JsonText::of(&json);
         assert_eq!(text.json(text.root()), Ok(json));

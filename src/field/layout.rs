@@ -1,7 +1,7 @@
-//! Layout tables: what every byte of a record is, as plain data.
+//! Layout tables: the meaning of every byte of a record, as plain data.
 //!
-//! A table is written once, by [`record!`](crate::record!). Reading, writing, JSON, the census, the checks and the
-//! path of any offset are then ordinary functions over the table and the bytes; nothing is listed twice.
+//! A table is written once, by [`record!`](crate::record!). Reading, writing, JSON, the census, the checks and the path of any offset
+//! are then ordinary functions over the table and the bytes; no field is listed twice.
 
 use bytemuck::Pod;
 use smol_str::SmolStr;
@@ -10,22 +10,22 @@ use super::json::{Json, Members};
 use super::print::Print;
 use super::scan::Scan;
 
-/// Why a byte is in the file. Every byte has exactly one class (`opaque` is the debt we show).
+/// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// A free value that means something to the game.
+    /// A free value with a meaning for the game.
     Semantic,
-    /// A rule gives it.
+    /// Computed by a rule.
     Derived,
-    /// The same constant in every file seen.
+    /// A constant that is equal in every file seen.
     Reserved,
     /// A stale address.
     Pointer,
-    /// Leftover memory: the tails of texts, garbage blocks, what an editor forgot to cut off.
+    /// Leftover memory: tails of strings, garbage blocks, data that an editor forgot to cut off.
     Stale,
     /// Gaps and alignment.
     Padding,
-    /// Not understood yet.
+    /// Bytes whose meaning is not yet known.
     Opaque,
 }
 
@@ -34,7 +34,7 @@ impl Class {
     pub const ALL: [Self; 7] =
         [Self::Semantic, Self::Derived, Self::Reserved, Self::Pointer, Self::Stale, Self::Padding, Self::Opaque];
 
-    /// The word for it in rows and tables.
+    /// Returns its name in rows and tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,55 +51,55 @@ impl Class {
 
 /// A type of fixed size whose bytes are described: a number, a text field, an array of them, a record.
 pub trait Shaped: Pod {
-    /// What lies in the bytes.
+    /// The shape of its bytes.
     const SHAPE: Shape;
-    /// The class of a field of this type that says nothing else.
+    /// The class of a field of this type, unless the field specifies another.
     const CLASS: Class;
 }
 
 /// A record: a [`Shaped`] type with a table of fields. Written by [`record!`](crate::record!).
 pub trait Record: Shaped {
-    /// The fields, in file order, without holes.
+    /// The fields, in file order, without gaps.
     const LAYOUT: &'static Layout;
 }
 
-/// What lies in some bytes of fixed size.
+/// The structure of bytes of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// One value.
     Leaf(&'static Leaf),
-    /// A record with fields of its own.
+    /// A record with its own fields.
     Record(&'static Layout),
-    /// So many of one shape, end to end.
+    /// A number of values of one shape, end to end.
     Array(&'static Shape, usize),
 }
 
-/// A shape with its class, and what follows from them.
+/// A shape with its class, and facts computed from them.
 #[derive(Debug)]
 pub struct Item {
-    /// What lies in the bytes.
+    /// The structure of its bytes.
     pub shape: Shape,
-    /// Their class, unless fields say otherwise.
+    /// Their class, unless fields specify others.
     pub class: Class,
-    /// Bytes it takes.
+    /// Its size in bytes.
     pub size: usize,
-    /// Whether some field in it has a rule that can be checked.
+    /// `true` if a field in it has a rule that can be checked.
     pub ruled: bool,
-    /// Bytes by class; nothing where the bytes decide.
+    /// The number of bytes by class, or `None` if it depends on the bytes.
     pub census: Option<[usize; 7]>,
 }
 
 impl Item {
-    /// The item that is a value of this type.
+    /// Returns the item for values of this type.
     #[must_use]
     pub const fn of<T: Shaped>() -> Self {
         let (shape, class) = (T::SHAPE, T::CLASS);
-        // What a record holds that as a whole is leftover memory follows no rule.
+        // A record that as a whole is leftover memory follows no rule.
         let ruled = matches!(class, Class::Semantic) && shape.ruled();
         Self { shape, class, size: shape.size(), ruled, census: shape.census(class) }
     }
 
-    /// The class of all its bytes, if they have one.
+    /// Returns the class of all its bytes, if they have only one.
     #[must_use]
     pub fn only_class(&self) -> Option<Class> {
         let census = self.census?;
@@ -108,56 +108,56 @@ impl Item {
     }
 }
 
-/// Where in a text field the tail begins, and whether it is padding or stale.
+/// Returns the position at which the tail of a text field begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
-/// A value that has no fields: how it is shown, and how much of it is text before a tail.
+/// A value without fields: how it is shown, and how much of it is text before a tail.
 #[derive(Debug)]
 pub struct Leaf {
-    /// The type in words, as in `u32` or `text 20`.
+    /// The name of the type, as in `u32` or `text 20`.
     pub name: &'static str,
-    /// Bytes it takes.
+    /// Its size in bytes.
     pub size: usize,
-    /// The value as JSON.
+    /// Returns the value as JSON.
     pub show: fn(&[u8]) -> Json,
     /// Writes that JSON as text, on one line.
     pub print: Print,
-    /// Sets the value from JSON, or says what is expected instead.
+    /// Sets the value from JSON, or returns what is expected instead.
     pub load: fn(&Json, &mut [u8]) -> Result<(), String>,
-    /// For texts: the tail.
+    /// For text fields: finds the tail.
     pub tail: Option<Tail>,
-    /// For floats: whether it is none. A rule that gives NaN never agrees, not even with the same bits.
+    /// For floats: returns `true` for NaN. A rule that computes NaN never agrees, not even with the same bits.
     pub nan: fn(&[u8]) -> bool,
-    /// Sets the value straight from the text of most tokens, where that is worth something.
+    /// Sets the value straight from the text of most tokens, for types where that is worthwhile.
     pub scan: Option<Scan>,
 }
 
-/// The table of a record, and what follows from it.
+/// The table of a record, and facts computed from it.
 #[derive(Debug)]
 pub struct Layout {
     /// The name of the Rust type.
     pub name: &'static str,
-    /// Bytes it takes.
+    /// Its size in bytes.
     pub size: usize,
     /// Its fields, in file order.
     pub fields: &'static [Field],
-    /// Whether some field has a rule that can be checked from the bytes of the record alone.
+    /// `true` if a field has a rule that can be checked from the bytes of the record alone.
     pub ruled: bool,
-    /// Bytes by class; nothing where the bytes decide (a text whose tail may be stale).
+    /// The number of bytes by class, or `None` if it depends on the bytes (a text field whose tail may be stale).
     pub census: Option<[usize; 7]>,
-    /// The same of the fields where they do not.
+    /// The number of bytes by class in the fields for which it does not.
     fixed: [usize; 7],
-    /// How many columns it takes on one line at least.
+    /// The minimum number of columns that it takes on one line.
     least: usize,
-    /// About how many bytes of memory it takes as [`Members`].
+    /// The approximate memory that it takes as [`Members`], in bytes.
     memory: usize,
-    /// Whether some field is filled in by its container.
+    /// `true` if its container fills in a field.
     settles: bool,
-    /// Whether some rule reads other fields.
+    /// `true` if a rule reads other fields.
     pub(super) reads: bool,
 }
 
-/// What an allocation takes besides the bytes that were asked for.
+/// The memory that an allocation takes in addition to the requested bytes.
 const ALLOCATION: usize = 16;
 
 /// One field of a record.
@@ -165,40 +165,40 @@ const ALLOCATION: usize = 16;
 pub struct Field {
     /// Its name, in JSON and in places.
     pub name: &'static str,
-    /// Where it begins in the record.
+    /// The position in the record at which it begins.
     pub offset: usize,
-    /// What lies in it.
+    /// The structure of its bytes.
     pub shape: Shape,
-    /// The class of its bytes (for a nested record: of none; its own fields say).
+    /// The class of its bytes (unused for a nested record, whose fields have their own).
     pub class: Class,
-    /// What it is expected to hold.
+    /// The rule for its value.
     pub rule: Rule,
 }
 
-/// What a field is expected to hold. A rule reads fields without a rule, and of the others only those above its own.
+/// The rule for the value of a field. Rules read only fields without a rule, and fields above their own.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// Any value.
     Free,
     /// A constant, written into the buffer given.
     Constant(fn(&mut [u8])),
-    /// An exact rule over the record's bytes: left out of JSON while it holds, settled after an edit.
+    /// An exact rule over the record's bytes: left out of JSON while it holds, recomputed after an edit.
     Exact(fn(&[u8], &mut [u8])),
     /// An advisory rule over the record's bytes: compared and reported, written only on request.
     Advisory(fn(&[u8], &mut [u8])),
-    /// The container fills it in (counts, offsets, checksums over other bytes).
+    /// Filled in by the container (counts, offsets, checksums over other bytes).
     Outside,
 }
 
 impl Rule {
-    /// Whether it reads other fields of the record.
+    /// Returns `true` if it reads other fields of the record.
     pub(super) const fn reads(self) -> bool {
         matches!(self, Self::Exact(_) | Self::Advisory(_))
     }
 }
 
 impl Shape {
-    /// Bytes it takes.
+    /// Returns its size in bytes.
     #[must_use]
     pub const fn size(&self) -> usize {
         match self {
@@ -208,7 +208,7 @@ impl Shape {
         }
     }
 
-    /// How many columns a value takes on one line at least.
+    /// Returns the minimum number of columns that a value takes on one line.
     #[must_use]
     pub const fn least(&self) -> usize {
         match self {
@@ -219,11 +219,11 @@ impl Shape {
         }
     }
 
-    /// About how many bytes of memory a value takes as [`Json`], besides the value itself.
+    /// Returns the approximate memory that a value takes as [`Json`], without the value itself, in bytes.
     #[must_use]
     pub(crate) const fn memory(&self) -> usize {
         match self {
-            // A short text takes no more, raw bytes are three characters each.
+            // A short string takes no more; raw bytes are three characters each.
             Self::Leaf(leaf) if leaf.size <= 8 => 0,
             Self::Leaf(leaf) => leaf.size.saturating_mul(2),
             Self::Record(layout) => layout.memory,
@@ -233,7 +233,7 @@ impl Shape {
         }
     }
 
-    /// The value in `bytes` as JSON, without what holds anyway (reserved and exact fields that agree).
+    /// Returns the value in `bytes` as JSON, without the values that rules compute (reserved and exact fields that agree).
     #[must_use]
     pub fn show(&self, bytes: &[u8]) -> Json {
         match self {
@@ -243,7 +243,7 @@ impl Shape {
         }
     }
 
-    /// The value in `bytes` as JSON, with everything in it.
+    /// Returns the value in `bytes` as JSON, in full.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Json {
         match self {
@@ -253,7 +253,7 @@ impl Shape {
         }
     }
 
-    /// Whether what is found is what a rule gives: to the bit, and no NaN.
+    /// Returns `true` if a value equals the one that its rule computes: to the bit, and without NaN.
     #[must_use]
     pub fn agrees(&self, found: &[u8], expected: &[u8]) -> bool {
         found == expected && (expected.iter().all(|&byte| byte == 0) || !self.has_nan(expected))
@@ -267,8 +267,8 @@ impl Shape {
         }
     }
 
-    /// Counts bytes by class, when they are of `class` unless the fields say otherwise. Only where the bytes decide are they
-    /// looked at.
+    /// Counts bytes by class, where bytes have `class` unless fields specify others. The bytes are read only if the result depends on
+    /// them.
     pub fn count(&self, class: Class, bytes: &[u8], sums: &mut [usize; 7]) {
         if let Some(census) = self.census(class) {
             *sums = plus(*sums, census, 1);
@@ -292,7 +292,7 @@ impl Shape {
         }
     }
 
-    /// Whether some field in it has a rule that can be checked.
+    /// Returns `true` if a field in it has a rule that can be checked.
     #[must_use]
     pub const fn ruled(&self) -> bool {
         match self {
@@ -302,7 +302,7 @@ impl Shape {
         }
     }
 
-    /// Bytes by class, when they are of `class` unless its fields say otherwise; nothing where the bytes decide.
+    /// Returns the number of bytes by class, where bytes have `class` unless fields specify others, or `None` if it depends on the bytes.
     #[must_use]
     pub const fn census(&self, class: Class) -> Option<[usize; 7]> {
         match (self, class) {
@@ -318,7 +318,7 @@ impl Shape {
 }
 
 impl Class {
-    /// A census of one byte of this class.
+    /// Returns the census of one byte of this class.
     const fn one(self) -> [usize; 7] {
         match self {
             Self::Semantic => [1, 0, 0, 0, 0, 0, 0],
@@ -332,14 +332,14 @@ impl Class {
     }
 }
 
-/// A census and so many times another.
+/// Adds a multiple of a census to another.
 const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usize; 7] {
     let ([a, b, c, d, e, f, g], [h, i, j, k, l, m, n]) = (to, one);
     [a + h * times, b + i * times, c + j * times, d + k * times, e + l * times, f + m * times, g + n * times]
 }
 
 impl Layout {
-    /// The table of these fields.
+    /// Creates the table of these fields.
     #[must_use]
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
@@ -367,19 +367,19 @@ impl Layout {
         Self { name, size, fields, ruled, census, fixed, least, memory, settles, reads }
     }
 
-    /// About how many bytes of memory it takes as [`Members`].
+    /// Returns the approximate memory that it takes as [`Members`], in bytes.
     pub(crate) const fn memory(&self) -> usize {
         self.memory
     }
 
-    /// Whether its derived fields are settled when the whole file is known, for some are filled in by its container.
+    /// Returns `true` if its derived fields are recomputed when the whole file is known, because its container fills some in.
     #[must_use]
     pub const fn settles(&self) -> bool {
         self.settles
     }
 
-    /// The fields that a reader could not know anyway, as JSON by name; `rules` is the record as its container would
-    /// have it.
+    /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
+    /// compute.
     ///
     /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "instead_of": 400.0}`.
     #[must_use]
@@ -397,8 +397,8 @@ impl Layout {
         members
     }
 
-    /// Calls `tell` for every field that [`show`](Self::show) shows, in order, as long as it returns `true`: with its bytes, and
-    /// with those that a rule gives instead if it is kept. Returns whether all of them were told; `buffer` is room to compute in.
+    /// Calls `tell` for every field that [`show`](Self::show) shows, in order, as long as it returns `true`: with its bytes, and with
+    /// those that its rule computes if they differ. Returns `true` if it was called for all of them; `buffer` is scratch space.
     pub fn shown<'a>(
         &self,
         bytes: &'a [u8],
@@ -429,7 +429,7 @@ impl Layout {
         true
     }
 
-    /// The fields that nothing gives, as zeros.
+    /// Returns the fields that no rule computes, as zeros.
     #[must_use]
     pub fn blank(&self) -> Members {
         let free = self.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Advisory(_)));
@@ -440,7 +440,7 @@ impl Layout {
         free.filter_map(blank).collect()
     }
 
-    /// All fields as JSON by name.
+    /// Returns all fields as JSON by name.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Members {
         let field = |field: &Field| Some((SmolStr::new_static(field.name), field.shape.show_all(field.of(bytes)?)));
@@ -449,25 +449,25 @@ impl Layout {
 }
 
 impl Field {
-    /// The bytes of this field in the bytes of its record.
+    /// Returns the bytes of this field in the bytes of its record.
     #[must_use]
     pub fn of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
         record.get(self.offset..)?.get(..self.shape.size())
     }
 
-    /// Whether it is shown whatever it holds.
+    /// Returns `true` if it is always shown.
     const fn is_always_shown(&self) -> bool {
         matches!(self.rule, Rule::Free | Rule::Advisory(_))
             && !matches!(self.class, Class::Pointer | Class::Stale | Class::Padding)
     }
 
-    /// Whether there is nothing to show: no address, nothing left over, zeros for alignment.
+    /// Returns `true` if the value need not be shown: no address, no leftover memory, zeros for alignment.
     #[must_use]
     pub fn is_usual(&self, value: &[u8]) -> bool {
         matches!(self.class, Class::Pointer | Class::Stale | Class::Padding) && value.iter().all(|&byte| byte == 0)
     }
 
-    /// What the rule gives for this record, in the buffer; nothing where there is none, or only the container has it.
+    /// Returns the value that the rule computes for this record, or `None` if there is no rule or only the container has it.
     pub fn expected<'o>(&self, record: &[u8], out: &'o mut Vec<u8>) -> Option<&'o [u8]> {
         out.clear();
         match self.rule {
@@ -484,7 +484,7 @@ impl Field {
         Some(out)
     }
 
-    /// Whether the field holds what its rule gives, to the bit.
+    /// Returns `true` if the field holds the value that its rule computes, to the bit.
     #[must_use]
     pub fn holds(&self, record: &[u8]) -> bool {
         self.expected(record, &mut Vec::new())

@@ -1,62 +1,62 @@
 //! Every limit of the library, each with its reason.
 
-/// How deep lists may lie in lists.
+/// The maximum nesting depth of lists.
 ///
-/// The deepest retail reader file nests 6 levels, forged ones 41; worker threads have stacks that hold this many.
+/// The deepest retail reader file nests 6 levels, synthetic ones 41; worker threads have stacks that hold this many.
 pub const NESTING: usize = 1024;
 
-/// How deep values may lie in values of the exchange form: the fields around a list that is [`NESTING`] deep, and it.
+/// The maximum nesting depth of values in the exchange format: a list that is [`NESTING`] deep, and the fields around it.
 pub const NESTING_OF_JSON: usize = NESTING + 64;
 
-/// How deep nodes of a model may lie in one another.
+/// The maximum nesting depth of the nodes of a model.
 ///
-/// 13 in files seen; the walk through a model recurses, and a thread of a test has a stack of 2 MB.
+/// 13 in files seen; the walk through a model recurses, and a test thread has a stack of 2 MB.
 pub const NODES: usize = 256;
 
-/// How many containers may lie in one another (a wad in a data fork in a MacBinary file is 2).
+/// The maximum nesting depth of containers (a wad in a data fork in a MacBinary file is 2).
 pub const CONTAINERS: usize = 8;
 
-/// Stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with room to spare.
+/// The stack of a worker thread, in bytes: holds [`NESTING`] levels in a debug build with space to spare.
 pub const STACK: usize = 64 << 20;
 
-/// The memory in bytes that all jobs together may take at their peaks, and any file alone, unless `--memory` sets another limit or
-/// the system has less.
+/// The peak memory in bytes that all jobs together may take, and any file alone, unless `--memory` sets another limit or the system
+/// has less.
 ///
 /// Jobs wait for each other by the worst case of their files ([`crate::registry::Memory`]). A file alone is refused only if it really
 /// takes more ([`super::memory`]).
 pub const MEMORY: u64 = 8 << 30;
 
-/// How many times a file the memory is that one `verify` of a file of a game takes at most, and through its exchange form: the
-/// goals of the benchmark, and what a kind takes that says nothing else.
+/// The maximum memory that `verify` takes for a game file, as a multiple of the file size, without the exchange format: the goal of
+/// the benchmark, and the default for kinds.
 pub const MEMORY_FACTOR: u64 = 3;
-/// See [`MEMORY_FACTOR`].
+/// The maximum memory for `verify` through the exchange format; see [`MEMORY_FACTOR`].
 pub const MEMORY_FACTOR_OF_EXCHANGE: u64 = 20;
 
-/// How many times a file the memory is to be that one `verify` through the exchange form takes, once no tree of JSON stands between model
-/// and text: the goal of the next step.
+/// The goal for `verify` through the exchange format once there is no tree of JSON between model and text, as a multiple of the file
+/// size.
 pub const MEMORY_FACTOR_OF_STEP_2: u64 = 6;
 
-/// What one `verify` takes besides, whatever the size of the file.
+/// The memory that `verify` takes in addition, regardless of the file size, in bytes.
 pub const MEMORY_BASE: u64 = 64 << 20;
 
-/// How many bytes the results may take that wait until those of earlier files are printed.
+/// The maximum memory of results that wait for those of earlier files to be printed, in bytes.
 ///
-/// A row of an entry takes some hundred bytes, so this is the rows of a hundred thousand.
+/// A row of an entry takes some hundred bytes, so this holds a hundred thousand rows.
 pub const HELD: u64 = 32 << 20;
 
-/// How many zeros are made to align something.
+/// The maximum number of zeros inserted for alignment.
 ///
-/// Files seen align to 64 KB at most; a larger number is a wrong value of an edit. What a file has is kept, however long.
+/// Files seen align to 64 KB at most; a larger number comes from a wrong edit. Padding in an existing file is preserved at any length.
 pub const PADDING: u64 = 1 << 20;
 
-/// How many pixels a picture may have, as on 2,048 by 2,048: a few bytes of a packed one can stand for any number of them.
+/// The maximum number of pixels of an image, as in 2,048 by 2,048: a few compressed bytes can encode any number of them.
 ///
-/// The largest picture of a game fills a screen of 640 by 480, the largest texture is 256 by 256. A larger image of a game
-/// stays in the JSON, where it takes the room that it has in its file.
+/// The largest image of a game fills a screen of 640 by 480, the largest texture is 256 by 256. A larger image of a game stays in
+/// the JSON, where it takes no more space than in its file.
 pub const PIXELS: usize = 1 << 22;
 
-/// How many pixels a contact sheet may have: a gigabyte and a half. No package of a game comes near.
+/// The maximum number of pixels of a contact sheet, which then takes 1.5 GB. No package of a game comes near.
 pub const SHEET_PIXELS: usize = 1 << 29;
 
-/// How many raw bytes a message or an outline quotes.
+/// The number of raw bytes that a message or an outline quotes.
 pub const QUOTE: usize = 24;

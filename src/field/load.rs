@@ -1,37 +1,37 @@
-//! From the text of a document to bytes: how the exchange form becomes a model again.
+//! Loads a model from the text of documents of the exchange format.
 //!
-//! What is expected anyway need not be there: reserved fields get their constants, exact rules compute their values. A
-//! value that was kept though its rule gives another, `{"kept": 401.0, "instead_of": 400.0}`, is kept as long as the rule
-//! gives what it gave; a plain value in its place is taken as it is. A member that no field reads is refused.
+//! Expected values can be left out: reserved fields get their constants, exact rules compute their values. A preserved value that
+//! differs from the computed one, `{"kept": 401.0, "instead_of": 400.0}`, is preserved as long as its rule computes the same value
+//! as before; a plain value in its place is used unchanged. A member that no field reads is refused.
 
 use super::json::Json;
 use super::json_text::{At, JsonText, Member};
 use super::layout::{Field, Layout, Leaf, Rule, Shape};
 use super::place::Step;
 
-/// A value that does not fit where it stands.
+/// A value that does not fit its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misfit {
     /// The steps to it, from where the loading began.
     pub steps: Vec<Step>,
-    /// The keys that lead on from there to a member that is too much; none if it is the value that does not fit.
+    /// The keys that lead on from there to an unexpected member; they are empty if the value itself does not fit.
     pub surplus: Vec<String>,
-    /// The member of a kept value that does not fit, and after how many steps that is.
+    /// The number of steps to a preserved value, and the name of its member that does not fit.
     pub of_kept: Option<(usize, &'static str)>,
-    /// What would have fitted.
+    /// The expected value.
     pub expected: String,
-    /// What is there.
+    /// The value found.
     pub found: String,
 }
 
 impl Misfit {
-    /// A value that does not fit.
+    /// Creates a misfit for a value that does not fit.
     #[must_use]
     pub fn new(steps: Vec<Step>, expected: impl Into<String>, found: String) -> Self {
         Self { steps, surplus: Vec::new(), of_kept: None, expected: expected.into(), found }
     }
 
-    /// A member that is too much, to which these keys lead on.
+    /// Creates a misfit for an unexpected member, to which these keys lead on.
     #[must_use]
     pub fn surplus(steps: Vec<Step>, keys: Vec<String>, found: String) -> Self {
         let expected = format!("no member {}", keys.join("/"));
@@ -39,46 +39,46 @@ impl Misfit {
     }
 }
 
-/// The most bytes that are reserved for a list of records before the first of them is loaded.
+/// The maximum number of bytes reserved for a list of records before the first of them is loaded.
 const FIRST: usize = 1 << 20;
 
-/// What loading comes to.
+/// The result of loading.
 pub type Loaded<T = ()> = Result<T, Misfit>;
 
-/// A field whose rule its container has: what the exchange form says of it is settled when all is loaded.
+/// A field whose rule belongs to its container: its stated value is compared when everything is loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// The steps to the field.
     pub steps: Vec<Step>,
-    /// What the rule gave when the value was kept; nothing where the value is to be taken as it is.
+    /// The value that the rule computed when the value was preserved, or `None` if the value is to be used unchanged.
     pub instead_of: Option<Vec<u8>>,
     /// The value.
     pub value: Vec<u8>,
 }
 
-/// A value that was kept, and that a rule which gives something else now has replaced.
+/// A preserved value that was replaced because its rule now computes a different value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
     /// The steps to the field.
     pub steps: Vec<Step>,
-    /// What had been kept.
+    /// The preserved value.
     pub was: Json,
-    /// What stands there now.
+    /// The current value.
     pub now: Json,
 }
 
-/// What loading leaves to be done and said.
+/// The work and the reports that loading leaves for later.
 #[derive(Debug, Default)]
 pub struct Loading {
     /// The steps to the value that is being loaded.
     trail: Vec<Step>,
     /// Fields that wait for their container.
     pub kept: Vec<Kept>,
-    /// Kept values that have been replaced.
+    /// Preserved values that have been replaced.
     pub settled: Vec<Settled>,
-    /// Room for what rules give.
+    /// Scratch space for computed values.
     buffer: Vec<u8>,
-    /// Room for the values of the fields of a record.
+    /// Scratch space for the values of the fields of a record.
     rooms: Vec<Vec<Option<At>>>,
 }
 
@@ -94,7 +94,7 @@ impl Loading {
         outcome
     }
 
-    /// Room for the values of the fields of a record.
+    /// Returns scratch space for the values of the fields of a record.
     pub(super) fn room(&mut self, layout: &Layout) -> Vec<Option<At>> {
         let mut values = self.rooms.pop().unwrap_or_default();
         values.clear();
@@ -102,14 +102,14 @@ impl Loading {
         values
     }
 
-    /// The value of a leaf.
+    /// Returns the value of a leaf.
     fn json(&self, text: &JsonText, at: At) -> Loaded<Json> {
         text.json(at).map_err(|found| self.misfit("a value", found))
     }
 }
 
 impl Leaf {
-    /// Sets a value in the quick way, if it has one.
+    /// Sets a value by its quick scanner, if it has one. Returns `false` if that did not work.
     #[inline]
     fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
         self.scan.is_some_and(|scan| scan(text.token_text(at), bytes))
@@ -121,7 +121,7 @@ impl Leaf {
         }
         let json = loading.json(text, at)?;
         (self.load)(&json, bytes).map_err(|expected| loading.misfit(expected, json.describe()))?;
-        // A tail gives way to a longer text: what became of an object that says both is worth a word.
+        // A longer string displaces its tail: report the change if the object contains both.
         if let Json::Object(_) = json {
             let now = (self.show)(bytes);
             if now != json {
@@ -133,10 +133,10 @@ impl Leaf {
 }
 
 impl Shape {
-    /// Sets a value from a text, which must say nothing else there.
+    /// Sets a value from text, which must not contain anything else there.
     ///
     /// # Errors
-    /// What does not fit.
+    /// Returns an error if the text does not fit.
     pub fn load(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
         match self {
             Self::Leaf(leaf) => leaf.load_from(text, at, bytes, loading),
@@ -150,7 +150,7 @@ impl Shape {
                 loop {
                     match (items.next(), rows.next()) {
                         (None, None) => return Ok(()),
-                        // Mostly they are numbers, which need no trail.
+                        // Most items are numbers, which need no trail.
                         (Some(item), Some(row)) => {
                             if !of.scan(text, item, row) {
                                 loading.within(Step::Index(index), |loading| of.load(text, item, row, loading))?;
@@ -164,16 +164,16 @@ impl Shape {
         }
     }
 
-    /// Sets a value in the quick way, if it has one.
+    /// Sets a value by its quick scanner, if it has one. Returns `false` if that did not work.
     #[inline]
     fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
         if let Self::Leaf(leaf) = self { leaf.scan(text, at, bytes) } else { false }
     }
 
-    /// Says what is missing where there is no value.
+    /// Sets an absent value, if its type allows that.
     ///
     /// # Errors
-    /// What would have fitted.
+    /// Returns an error with the expected value.
     pub fn load_nothing(&self, bytes: &mut [u8], loading: &Loading) -> Loaded {
         let expected = match self {
             Self::Leaf(leaf) => match (leaf.load)(&Json::Null, bytes) {
@@ -186,16 +186,16 @@ impl Shape {
         Err(loading.misfit(expected, Json::Null.describe()))
     }
 
-    /// Sets any number of records from a list.
+    /// Loads any number of records from a list.
     ///
     /// # Errors
-    /// What does not fit.
+    /// Returns an error if the text does not fit.
     pub fn load_block(&self, text: &JsonText, at: At, loading: &mut Loading) -> Loaded<Vec<u8>> {
         if !text.is_list(at) {
             return Err(loading.misfit("a list", text.describe(at)));
         }
         let size = self.size();
-        // A short text can say that there are many large records, and be wrong.
+        // A short text with many items must not reserve much memory before it is refused.
         let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(FIRST));
         for (index, item) in (0..).zip(text.items(at)) {
             let begin = bytes.len();
@@ -211,13 +211,13 @@ impl Shape {
 }
 
 impl Layout {
-    /// Sets a record from an object that has no members but its fields.
+    /// Sets a record from an object that has no members except for its fields.
     fn load_whole(&self, text: &JsonText, at: At, record: &mut [u8], loading: &mut Loading) -> Loaded {
         if !text.is_object(at) {
             return Err(loading.misfit("an object", text.describe(at)));
         }
         let mut values = loading.room(self);
-        // Mostly the members come in the order of the fields.
+        // Members are mostly in the order of the fields.
         let mut next = 0;
         for member in text.members(at) {
             let field = self.named(text, &member, next);
@@ -236,7 +236,7 @@ impl Layout {
         self.load(values, text, record, loading)
     }
 
-    /// Which field has the name of a member, looked for from one on.
+    /// Returns the index of the field with the name of a member, searching from one field onward.
     pub(super) fn named(&self, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
         let is_it = |field: &Field| text.is_named(member, field.name);
         let after = self.fields.iter().skip(from).position(is_it).map(|index| index.saturating_add(from));
@@ -246,7 +246,7 @@ impl Layout {
     /// Sets the fields of a record from their values.
     ///
     /// # Errors
-    /// What does not fit, and the first field that is missing.
+    /// Returns an error if a value does not fit or a field is missing.
     pub(super) fn load(
         &self,
         values: Vec<Option<At>>,
@@ -255,10 +255,10 @@ impl Layout {
         loading: &mut Loading,
     ) -> Loaded {
         let settles = self.settles();
-        // Rules come last: a rate stands before the time that it is over.
+        // Rules come last: a rate is stored before the time that its rule reads.
         for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
             for (field, value) in self.fields.iter().zip(&values).filter(|(field, _)| field.rule.reads() == reads) {
-                // Most fields are free, and most values numbers.
+                // Most fields are free, and most values are numbers.
                 if let (Rule::Free, Some(at)) = (field.rule, value)
                     && field.shape.scan(text, *at, field.of_mut(record))
                 {
@@ -293,7 +293,7 @@ impl Field {
             (Rule::Free | Rule::Advisory(_) | Rule::Constant(_), Some(at)) => {
                 self.shape.load(text, at, self.of_mut(record), loading)?;
             }
-            // What its container fills in above it is not there yet.
+            // Its rule can read a field that its container has not filled in yet.
             (Rule::Exact(_), None) if settles => {}
             (Rule::Exact(_), Some(at)) if settles => {
                 let kept = self.load_kept(text, at, loading)?;
@@ -321,19 +321,19 @@ impl Field {
         Ok(())
     }
 
-    /// The bytes of this field in the bytes of its record.
+    /// Returns the bytes of this field in the bytes of its record.
     fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
         record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..self.shape.size())).unwrap_or_default()
     }
 
-    /// Sets what the rule gives.
+    /// Sets the value that the rule computes.
     fn follow(&self, record: &mut [u8], loading: &mut Loading) {
         if let Some(expected) = self.expected(record, &mut loading.buffer) {
             self.of_mut(record).copy_from_slice(expected);
         }
     }
 
-    /// What the exchange form says of a field that a rule gives.
+    /// Loads the stated value of a field that a rule computes.
     fn load_kept(&self, text: &JsonText, at: At, loading: &mut Loading) -> Loaded<Kept> {
         let load = |at, loading: &mut Loading| {
             let mut value = vec![0; self.shape.size()];
@@ -357,7 +357,7 @@ impl Field {
     }
 }
 
-/// Whether a value is `{"recompute": true}`.
+/// Returns `true` if a value is `{"recompute": true}`.
 fn asks_to_recompute(text: &JsonText, at: At) -> bool {
     let mut members = text.members(at);
     members

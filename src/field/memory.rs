@@ -1,6 +1,6 @@
 //! The memory that a model may take: counted as the model is read, so that a hostile file is refused before memory ends.
 //!
-//! Blocks share the bytes of their file and cost nothing. What costs is every list whose items are larger in memory than in the
+//! Blocks share the bytes of their file and cost nothing. The cost is in lists whose items are larger in memory than in the
 //! file. A model is charged for such a list when it grows, before the memory is allocated.
 
 use std::cell::Cell;
@@ -10,20 +10,20 @@ use super::error::Fault;
 use super::limits;
 use super::tape::wide;
 
-/// What an allocation takes besides the bytes that were asked for.
+/// The memory that an allocation takes in addition to the requested bytes.
 pub(super) const ALLOCATION: u64 = 16;
-/// How many items a list has space for when it gets its first.
+/// The capacity of a list when it gets its first item.
 const FIRST: usize = 4;
 
 static ALLOWED: AtomicU64 = AtomicU64::new(limits::MEMORY);
 
-/// Returns the memory in bytes that one file and what is made of it may take where a call does not set a limit of its own.
+/// Returns the memory in bytes that one file and its model may take if a call does not set its own limit.
 #[must_use]
 pub fn allowed() -> u64 {
     ALLOWED.load(Ordering::Relaxed)
 }
 
-/// Sets [`allowed`] for the whole process: memory is what all of it shares.
+/// Sets [`allowed`] for the whole process, which shares the memory.
 pub fn allow(bytes: u64) {
     ALLOWED.store(bytes, Ordering::Relaxed);
 }
@@ -31,17 +31,17 @@ pub fn allow(bytes: u64) {
 /// Counts the memory of a model against a limit.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    /// What errors call the limit: what was allowed for the file and the model together.
+    /// The limit in error messages: the memory allowed for the file and the model together.
     limit: u64,
     /// The part of the limit that the model may take.
     allowed: u64,
     taken: Cell<u64>,
-    /// Whether a charge was refused. It stays so, because formats try again in other ways when a part does not decode.
+    /// `true` if a charge was refused. It stays so, because formats try other layouts when a part does not decode.
     exceeded: Cell<bool>,
 }
 
 impl Meter {
-    /// Returns a meter of a limit, of which so many bytes are taken by something else. More than the limit is refused at once.
+    /// Returns a meter of a limit, of which this many bytes are in use elsewhere. If that exceeds the limit, it refuses at once.
     pub(crate) const fn new(limit: u64, elsewhere: u64) -> Self {
         let (allowed, exceeded) = (limit.saturating_sub(elsewhere), Cell::new(elsewhere > limit));
         Self { limit, allowed, taken: Cell::new(0), exceeded }
@@ -60,12 +60,12 @@ impl Meter {
         Ok(())
     }
 
-    /// Returns what was charged so far.
+    /// Returns the memory charged so far.
     pub(crate) fn taken(&self) -> u64 {
         self.taken.get()
     }
 
-    /// Forgets the charges since there were this many bytes, because what they were for has been dropped.
+    /// Cancels the charges beyond this total, because their memory has been freed.
     pub(crate) fn release_to(&self, taken: u64) {
         self.taken.set(taken.min(self.taken.get()));
     }
@@ -75,7 +75,7 @@ impl Meter {
         self.exceeded.get().then_some(Fault::Memory { limit: self.limit })
     }
 
-    /// Makes space for one more item of a list that will have `count` if that is known.
+    /// Reserves space for one more item of a list, whose final `count` may be known.
     ///
     /// # Errors
     /// Returns an error if the limit does not allow it, or the system has no such memory.
@@ -91,7 +91,7 @@ impl Meter {
         items.try_reserve_exact(wanted.saturating_sub(length)).map_err(|_| self.refuse())
     }
 
-    /// Returns so many items, all of them as they are by default.
+    /// Returns this many items with their default values.
     ///
     /// # Errors
     /// Returns an error if the limit does not allow them, or the system has no such memory.

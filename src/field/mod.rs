@@ -1,4 +1,4 @@
-//! The vocabulary: records, the tape, layout tables, places, errors, limits. Nothing here knows a game.
+//! The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
 
 mod block;
 mod coding;
@@ -27,7 +27,7 @@ mod visit;
 pub mod walk;
 pub(crate) mod work;
 
-/// What builds a model: from a file, or from its exchange form.
+/// The traits and the tape that build a model, from a file or from the exchange format.
 pub mod build {
     #[doc(hidden)]
     pub use crate::at_to_build as at;

@@ -1,4 +1,4 @@
-//! Numbers with names: flag words and open enumerations. What has no name survives as a number.
+//! Numbers with names: flag words and open enumerations. A value without a name is shown as a number.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -9,8 +9,8 @@ use super::scan;
 
 /// Declares a flag word over one of the byte-backed numbers.
 ///
-/// Unknown bits are kept, and shown as a number behind the names: `TRANSLATION | ROTATION | 0x8000`. The type
-/// implements [`bitflags::Flags`], whose methods (`contains`, `iter_names`, …) are the way to ask for bits.
+/// Unknown bits are preserved, and shown as a number after the names: `TRANSLATION | ROTATION | 0x8000`. The type implements
+/// [`bitflags::Flags`], whose methods (`contains`, `iter_names`, …) test bits.
 #[macro_export]
 macro_rules! flags {
     ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) {
@@ -61,7 +61,7 @@ macro_rules! flags {
     };
 }
 
-/// Declares an open enumeration over one of the byte-backed numbers: known values have names, others are numbers.
+/// Declares an open enumeration over one of the byte-backed numbers: known values have names, others are shown as numbers.
 #[macro_export]
 macro_rules! names {
     ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) {
@@ -75,19 +75,19 @@ macro_rules! names {
         impl $name {
             $($(#[$value_meta])* $vis const $known: Self = Self($crate::field::$store::new($value));)*
 
-            /// This value, known or not.
+            /// Creates a value, known or not.
             #[must_use]
             $vis const fn new(value: $of) -> Self {
                 Self($crate::field::$store::new(value))
             }
 
-            /// The number.
+            /// Returns the number.
             #[must_use]
             $vis const fn get(self) -> $of {
                 self.0.get()
             }
 
-            /// The name, where the number has one.
+            /// Returns the name, or `None` if the number has none.
             #[must_use]
             $vis fn name(self) -> Option<&'static str> {
                 [$((Self::$known, stringify!($known))),*]
@@ -139,7 +139,7 @@ macro_rules! names {
     };
 }
 
-/// Yes or no, for facts: no file has it.
+/// A Boolean for facts, which no file stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Truth(u8);
@@ -174,7 +174,7 @@ impl Shaped for Truth {
     const CLASS: Class = Class::Semantic;
 }
 
-/// A flag word as JSON: the names of its bits, then what has no name, as in `A | B | 0x8000`; 0 for none.
+/// Returns a flag word as JSON: the names of its bits, then unknown bits, as in `A | B | 0x8000`; 0 if none are set.
 #[must_use]
 pub fn show_flags<F>(bytes: &[u8]) -> Json
 where
@@ -213,7 +213,7 @@ where
 /// Sets a flag word from the names of its bits, or from a number.
 ///
 /// # Errors
-/// What is expected.
+/// Returns an error with the expected value.
 pub fn load_flags<F>(json: &Json, bytes: &mut [u8]) -> Result<(), String>
 where
     F: bitflags::Flags + bytemuck::NoUninit,
@@ -232,7 +232,7 @@ where
     Ok(())
 }
 
-/// Sets a flag word straight from the text of a token; returns whether it did.
+/// Sets a flag word straight from the text of a token. Returns `false` if that did not work.
 pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> bool
 where
     F: bitflags::Flags + bytemuck::NoUninit,
@@ -245,7 +245,7 @@ where
     flags.inspect(|flags| crate::macros::put(flags, bytes)).is_some()
 }
 
-/// Sets an enumeration straight from the text of a token; returns whether it did.
+/// Sets an enumeration straight from the text of a token. Returns `false` if that did not work.
 pub fn scan_name<T: bytemuck::NoUninit>(number: &Leaf, known: &[(&str, T)], text: &[u8], bytes: &mut [u8]) -> bool {
     let Some(found) = scan::ascii(text) else { return number.scan.is_some_and(|scan| scan(text, bytes)) };
     let value = known.iter().find_map(|(name, value)| (name.as_bytes() == found).then_some(value));
@@ -255,7 +255,7 @@ pub fn scan_name<T: bytemuck::NoUninit>(number: &Leaf, known: &[(&str, T)], text
 /// Sets an enumeration from a name or a number.
 ///
 /// # Errors
-/// What is expected.
+/// Returns an error with the expected value.
 pub fn load_name<T: bytemuck::NoUninit>(
     number: &Leaf,
     known: &[(&str, T)],
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_come_back() {
+    fn names_and_numbers_round_trip() {
         let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
         for bits in [0, 4, 12, 0x800C, u32::MAX] {
             let (before, mut after) = (bits.to_le_bytes(), [0; 4]);

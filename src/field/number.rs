@@ -1,7 +1,7 @@
-//! Numbers that live as bytes: any offset, both byte orders, any host.
+//! Numbers stored as bytes: at any offset, in both byte orders, on any host.
 //!
-//! A [`U32`] is four bytes with alignment 1, so a record of them is exactly its bytes on disk and a block of records
-//! is a slice of the file. `get` and `set` are the only places where a byte order is chosen.
+//! A [`U32`] is four bytes with alignment 1, so a record of them is exactly its bytes on disk and a block of records is a slice of
+//! the file. Only `get` and `set` depend on the byte order.
 
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
@@ -9,15 +9,15 @@ use super::print::{put_float, put_shown, put_whole};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 
-/// A whole number that can hold a count, a length or an offset.
+/// An integer that can hold a count, a length or an offset.
 pub trait Whole: Shaped + Default {
     /// Its type.
     const LEAF: &'static Leaf;
-    /// The value, if it is not negative.
+    /// Returns the value, if it is not negative.
     fn wide(self) -> Option<u64>;
-    /// The value as stored, for messages.
+    /// Returns the value as stored, for messages.
     fn signed(self) -> i128;
-    /// This number holding `value`, if it fits.
+    /// Creates this number from `value`, if it fits.
     fn of(value: u64) -> Option<Self>;
 }
 
@@ -29,7 +29,7 @@ macro_rules! number {
         pub struct $name([u8; size_of::<$of>()]);
 
         impl $name {
-            /// How it is shown and loaded.
+            /// The functions that show and load it.
             pub const OF: &'static Leaf = &Leaf {
                 name: stringify!($of),
                 size: size_of::<$of>(),
@@ -65,13 +65,13 @@ macro_rules! number {
                 }),
             };
 
-            /// The number in its bytes.
+            /// Creates the number from a value.
             #[must_use]
             pub const fn new(value: $of) -> Self {
                 Self(value.$to())
             }
 
-            /// The value.
+            /// Returns the value.
             #[must_use]
             pub const fn get(self) -> $of {
                 <$of>::$from(self.0)
@@ -146,28 +146,28 @@ whole! {
 }
 
 number! {
-    /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is kept.
+    /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is preserved.
     FileTime, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
         |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false, |_| None
 }
 
 number! {
-    /// IEEE 754 binary32, little endian. All 32 bits are kept, NaN patterns and -0.0 included.
+    /// IEEE 754 binary32, little endian. All 32 bits are preserved, including NaN patterns and -0.0.
     F32, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
 }
 
-/// A whole number that fits.
+/// Loads an integer that fits the type.
 pub(super) fn load_whole<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
     let whole = if let Json::Integer(value) = json { N::try_from(*value).ok() } else { None };
     whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
 }
 
-/// A whole number straight from the text of a token.
+/// Scans an integer straight from the text of a token.
 fn scan_whole<N: TryFrom<i64>>(text: &[u8]) -> Option<N> {
     N::try_from(scan::whole(text)?).ok()
 }
 
-/// The least and the greatest value of a type, for messages.
+/// The minimum and maximum of a type, for messages.
 pub(super) trait Limits {
     const LEAST: i64;
     const MOST: i64;
@@ -192,7 +192,7 @@ fn load_hexadecimal(json: &Json) -> Result<u64, String> {
         .ok_or_else(|| "64 bits in hexadecimal, as \"0x01bf53eb256d4000\"".to_owned())
 }
 
-/// Any float, also one that JSON cannot say; a whole number only where the float is exactly it.
+/// Loads any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
 fn load_f32(json: &Json) -> Result<f32, String> {
     let float = match json {
         Json::Float(value) => Some(*value),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn every_float_comes_back_to_the_bit() {
+    fn every_float_round_trips_to_the_bit() {
         for bits in [0_u32, 0x8000_0000, 1, 0x3DCC_CCCD, 0x7F80_0000, 0x7FA0_0001, 0xFFFF_FFFF] {
             let mut back = F32::default();
             let json = (F32::OF.show)(&bits.to_le_bytes());
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_loaded() {
+    fn values_that_do_not_fit_are_not_loaded() {
         let mut field = U8::new(7);
         let error = (U8::OF.load)(&256.into(), bytemuck::bytes_of_mut(&mut field));
         assert_eq!(error, Err("a whole number from 0 to 255".to_owned()));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn wholes_refuse_what_does_not_fit() {
+    fn integers_refuse_values_that_do_not_fit() {
         assert_eq!(I16be::of(32768), None);
         assert_eq!(U16::of(65535), Some(U16::new(65535)));
         assert_eq!(I32::new(-1).wide(), None);

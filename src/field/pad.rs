@@ -1,20 +1,20 @@
-//! Alignment: zeros up to a multiple.
+//! Alignment: zeros up to a multiple of a size.
 
 use super::block::Block;
 use super::error::Fault;
 use super::limits;
 
-/// Zeros up to a multiple, or what a file has in their place.
+/// Zeros up to a multiple of a size, or the bytes that a file has in their place.
 ///
-/// A padding that deviates is kept as long as the rule asks for as many zeros as it did; when an edit changes that, it is
-/// zeros again.
+/// A deviating padding is preserved as long as the rule requires the same number of zeros; when an edit changes that number, it
+/// becomes zeros.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pad {
-    /// Rare, so that the many that hold nothing take little memory.
+    /// Boxed because it is rare, so that the many paddings without it take little memory.
     kept: Option<Box<Kept>>,
 }
 
-/// What a file has instead of so many zeros.
+/// The bytes that a file has instead of a number of zeros.
 #[derive(Clone, Debug, PartialEq)]
 struct Kept {
     bytes: Block,
@@ -22,29 +22,29 @@ struct Kept {
 }
 
 impl Pad {
-    /// How many zeros lead to the next multiple of `of`, counted from `start`.
+    /// Returns the number of zeros up to the next multiple of `of`, counted from `start`.
     pub(super) fn wanted(at: u64, start: u64, of: u64) -> u64 {
         let length = at.saturating_sub(start);
         length.checked_next_multiple_of(of).unwrap_or(at).saturating_sub(length)
     }
 
-    /// The padding that a file has where so many zeros are wanted.
+    /// Returns the padding that a file has where this number of zeros is required.
     pub(super) fn read(bytes: Block, wanted: u64) -> Self {
         let zeros = bytes.iter().all(|&byte| byte == 0) && super::wide(bytes.len()) == wanted;
         if zeros && wanted <= limits::PADDING { Self::default() } else { Self::kept(bytes, wanted) }
     }
 
-    /// The padding that has these bytes where so many zeros are wanted.
+    /// Returns the padding that has these bytes where this number of zeros is required.
     pub(super) fn kept(bytes: Block, instead_of: u64) -> Self {
         Self { kept: Some(Box::new(Kept { bytes, instead_of })) }
     }
 
-    /// The bytes that were kept, where so many zeros are wanted now and were not then.
+    /// Returns the preserved bytes if a different number of zeros is required now.
     pub(super) fn given_up(&self, wanted: u64) -> Option<&Block> {
         self.kept.as_ref().filter(|kept| kept.instead_of != wanted).map(|kept| &kept.bytes)
     }
 
-    /// The bytes to lay where so many zeros are wanted.
+    /// Returns the bytes to write where this number of zeros is required.
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
         match self.kept.as_deref() {
             Some(Kept { bytes, instead_of }) if *instead_of == wanted => Ok(bytes.clone()),
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zeros_are_made_only_where_few_are_wanted() {
+    fn zeros_are_created_only_up_to_a_limit() {
         let pad = Pad::default();
         assert_eq!(pad.bytes(3).expect("a few").bytes(), [0, 0, 0]);
         assert!(pad.bytes(limits::PADDING).is_ok() && pad.bytes(limits::PADDING + 1).is_err());
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_wanted_is_kept_until_something_else_is_wanted() {
+    fn deviating_padding_is_kept_until_the_required_length_changes() {
         assert_eq!(Pad::read(vec![0; 2].into(), 2), Pad::default());
         for (bytes, wanted) in [(vec![0; 1], 2), (vec![0, 1], 2), (vec![0; (1 << 20) + 1], (1 << 20) + 1)] {
             let pad = Pad::read(bytes.into(), wanted);

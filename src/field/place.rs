@@ -1,4 +1,4 @@
-//! Places: the one notation for where something is, in errors, deviations, `inspect`, `diff` and `patch`.
+//! Places: one notation for positions in errors, deviations, `inspect`, `diff` and `patch`.
 //!
 //! `ENTRY!ENTRY:/json/pointer`. A file without entries starts at `/`.
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// One step into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Into an entry of a container; pointers start anew behind it. Its label is kept by the [`Place`].
+    /// Into an entry of a container; pointers start again after it. The [`Place`] stores its label.
     Entry,
     /// Into a field.
     Name(&'static str),
@@ -18,23 +18,23 @@ pub enum Step {
     Index(u64),
 }
 
-/// The name of an entry as its container tells it.
+/// The name of an entry, as listed in its container.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The bytes of the name.
     pub name: Arc<[u8]>,
-    /// Which of the entries of that name it is, from 1 in table order; 0 where there is only one.
+    /// The number among the entries with this name, from 1 in table order; 0 if there is only one.
     pub twin: u32,
-    /// Whether the entry is one of many alike (then lists of deviations count it under `*`).
+    /// `true` if the entry is one of many alike (lists of deviations then show it as `*`).
     pub listed: bool,
-    /// Where the exchange form says of which file and kind it is.
+    /// The position of its file and kind in the exchange format.
     pub row: Row,
 }
 
-/// Where the exchange form says of an entry in which file it is, and of which kind.
+/// The position in the exchange format that states the file and kind of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Row {
-    /// In a member of its name, for it is one of few that have roles.
+    /// In a member with its name, because it is one of few that have roles.
     #[default]
     Member,
     /// In the item that it is part of.
@@ -44,38 +44,38 @@ pub enum Row {
 }
 
 impl Label {
-    /// An entry whose name says its role, as the forks of a wrapper.
+    /// Creates the label of an entry whose name is its role, like the forks of a wrapper.
     #[must_use]
     pub fn role(name: &str) -> Self {
         Self { name: name.as_bytes().into(), ..Self::default() }
     }
 
-    /// An entry that is part of an item, whatever its name.
+    /// Creates the label of an entry that is part of an item and needs no name.
     #[must_use]
     pub fn here() -> Self {
         Self { row: Row::Here, ..Self::default() }
     }
 
-    /// The entry of a table whose entries have no names, at this index of the list that is the table.
+    /// Creates the label of an entry without a name, at this index of the list that is its table.
     #[must_use]
     pub fn nth(table: &'static str, index: usize) -> Self {
         Self { listed: true, row: Row::Item(table, index), ..Self::role(&index.to_string()) }
     }
 
-    /// The labels of a table of alike entries, twins numbered in table order; `table` is the list that is the table.
+    /// Creates the labels of a table of similar entries, with duplicate names numbered in order; `table` is the list that is the table.
     #[must_use]
     pub fn table(table: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
         Self::numbered(names, true, table)
     }
 
-    /// The labels of a table of entries whose names say their roles.
+    /// Creates the labels of a table of entries whose names are their roles.
     #[must_use]
     pub fn table_of_roles(table: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Self> {
         Self::numbered(names, false, table)
     }
 
-    /// The labels of entries whose names say their roles, each part of an item, twins numbered in table order. They are made
-    /// one at a time: there can be millions.
+    /// Creates the labels of entries whose names are their roles, each part of an item, with duplicate names numbered in table
+    /// order. They are created one at a time: there can be millions.
     pub fn roles<N: AsRef<[u8]> + Clone + Eq + Hash>(names: Vec<N>) -> impl Iterator<Item = Self> {
         let mut seen: HashMap<N, (u32, u32)> = HashMap::new();
         for name in &names {
@@ -136,22 +136,22 @@ impl Display for Label {
     }
 }
 
-/// Where something is in a file.
+/// A position in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     steps: Vec<Step>,
-    /// The labels of the entries among the steps. Kept apart, so that going in and out of fields costs nothing.
+    /// The labels of the entries among the steps. Stored separately, so that entering and leaving fields costs nothing.
     labels: Vec<Label>,
 }
 
 impl Place {
-    /// Goes one step in, not into an entry.
+    /// Goes one step in, but not into an entry.
     #[inline]
     pub(super) fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
 
-    /// Goes one step out, not out of an entry.
+    /// Goes one step out, but not out of an entry.
     #[inline]
     pub(super) fn pop(&mut self) {
         self.steps.pop();
@@ -170,7 +170,7 @@ impl Place {
         self.labels.truncate(entries);
     }
 
-    /// The place some steps further in, none of them into an entry.
+    /// Returns the place these steps further in, none of them into an entry.
     #[must_use]
     pub fn with(&self, steps: impl IntoIterator<Item = Step>) -> Self {
         let mut place = self.clone();
@@ -178,7 +178,7 @@ impl Place {
         place
     }
 
-    /// The place of an entry here.
+    /// Returns the place of an entry here.
     #[must_use]
     pub fn with_entry(&self, label: Label) -> Self {
         let mut place = self.clone();
@@ -186,7 +186,7 @@ impl Place {
         place
     }
 
-    /// The place one step out.
+    /// Returns the place one step out.
     #[must_use]
     pub fn parent(&self) -> Self {
         let mut place = self.clone();
@@ -194,7 +194,7 @@ impl Place {
         place
     }
 
-    /// Returns the place without so many entries that it is in.
+    /// Returns the place without this many of its outer entries.
     #[must_use]
     pub fn inside(&self, entries: usize) -> Self {
         let labels = self.labels.get(entries..).unwrap_or_default().to_vec();
@@ -203,7 +203,7 @@ impl Place {
         Self { steps: self.steps.get(begin.unwrap_or(0)..).unwrap_or_default().to_vec(), labels }
     }
 
-    /// About how many bytes of memory it takes besides itself.
+    /// Returns the approximate memory that it takes in addition to itself, in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
         let labels = self.labels.iter().map(|label| label.name.len().saturating_add(32)).sum::<usize>();
@@ -211,38 +211,38 @@ impl Place {
         labels.saturating_add(self.steps.capacity().saturating_mul(size_of::<Step>()))
     }
 
-    /// All steps from the file inwards.
+    /// Returns all steps, from the file inward.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The labels of the entries on the way, from the file inwards.
+    /// Returns the labels of the entries on the way, from the file inward.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         &self.labels
     }
 
-    /// The steps behind the last entry.
+    /// Returns the steps after the last entry.
     #[must_use]
     pub fn pointer(&self) -> &[Step] {
         let entry = self.steps.iter().rposition(|step| *step == Step::Entry);
         self.steps.get(entry.map_or(0, |entry| entry.saturating_add(1))..).unwrap_or_default()
     }
 
-    /// The place with every index, and every entry of a table, as `*`: what places of one kind have in common.
+    /// Returns the place with every index, and every entry of a table, as `*`: the common form of similar places.
     #[must_use]
     pub fn starred(&self) -> String {
         self.text(true)
     }
 
-    /// The entry that the place is in, without the pointer; `/` where it is in none.
+    /// Returns the entry that the place is in, without the pointer, or `/` if it is in none.
     #[must_use]
     pub fn entry(&self) -> String {
         if self.labels.is_empty() { "/".to_owned() } else { self.entries(false) }
     }
 
-    /// The same, but nothing where the place is in no entry.
+    /// Returns the entry that the place is in, without the pointer, or an empty string if it is in none.
     #[must_use]
     pub fn container(&self) -> String {
         self.entries(false)
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_read_as_designed() {
+    fn places_print_as_documented() {
         let mut place = Place::default();
         assert_eq!(place.to_string(), "/");
         place.push(Step::Name("parts"));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_say_which_twin_and_which_row_they_are() {
+    fn labels_contain_the_duplicate_number_and_the_row() {
         let shown = |labels: &[Label]| labels.iter().map(|it| (it.to_string(), it.listed)).collect::<Vec<_>>();
         let roles: Vec<_> = Label::roles(vec!["a", "b", "a"]).collect();
         assert_eq!(shown(&roles), [("a#1".into(), false), ("b".into(), false), ("a#2".into(), false)]);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_lies_in_its_parent() {
+    fn parent_is_one_step_out() {
         let place = Place::default().with_entry(Label::role("in")).with([Step::Name("a"), Step::Index(1)]);
         assert_eq!(place.parent().to_string(), "in:/a");
         assert_eq!(place.parent().parent().parent().to_string(), "/");

@@ -1,7 +1,7 @@
-//! JSON text of values, written straight from their bytes, with no [`Json`] in between.
+//! JSON text of values, written straight from their bytes, without a [`Json`] in between.
 //!
-//! Everything here writes on one line, with a space after each comma and colon. How values are spread over lines is decided by
-//! the exchange form.
+//! All functions here write on one line, with a space after each comma and colon. The exchange format decides how values are spread
+//! over lines.
 
 use core::fmt::{self, Write};
 
@@ -12,15 +12,15 @@ use super::json::Json;
 /// Writes the value in some bytes as JSON text.
 pub type Print = fn(&[u8], &mut Vec<u8>);
 
-/// Hexadecimal digits.
+/// The hexadecimal digits.
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
-/// Writes a whole number.
+/// Writes an integer.
 pub fn put_whole(value: impl itoa::Integer, text: &mut Vec<u8>) {
     text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
-/// Writes a float: the shortest decimal that reads back to the same bits, or its bits as text if JSON has no such number.
+/// Writes a float as the shortest decimal that reads back to the same bits, or its bits as a string if JSON has no such number.
 pub fn put_float(value: f32, text: &mut Vec<u8>) {
     if value.is_finite() {
         text.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
@@ -36,14 +36,14 @@ pub fn put_text(it: &str, text: &mut Vec<u8>) {
         text.extend_from_slice(it.as_bytes());
         text.push(b'"');
     } else {
-        // Memory takes all of it.
+        // Writing to memory cannot fail.
         serde_json::to_writer(text, it).unwrap_or_default();
     }
 }
 
 /// Writes bytes of a code page as a string.
 pub fn put_encoded(page: &'static Encoding, bytes: &[u8], text: &mut Vec<u8>) {
-    // Both code pages begin with ASCII, and nearly every text is nothing else.
+    // Both code pages begin with ASCII, and nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
         Ok(ascii) if ascii.is_ascii() => put_text(ascii, text),
         _ => put_text(&super::text::decode(page, bytes), text),
@@ -70,7 +70,7 @@ pub fn put_name(name: &str, text: &mut Vec<u8>) {
     text.extend_from_slice(b": ");
 }
 
-/// Writes what formats itself as a string. Nothing in it may need an escape.
+/// Writes formatted output as a string. It must not need escapes.
 pub(super) fn put_shown(write: impl FnOnce(&mut dyn Write) -> fmt::Result, text: &mut Vec<u8>) {
     struct Ascii<'a>(&'a mut Vec<u8>);
     impl Write for Ascii<'_> {
@@ -80,7 +80,7 @@ pub(super) fn put_shown(write: impl FnOnce(&mut dyn Write) -> fmt::Result, text:
         }
     }
     text.push(b'"');
-    // Memory takes all of it.
+    // Writing to memory cannot fail.
     write(&mut Ascii(text)).unwrap_or_default();
     text.push(b'"');
 }
@@ -118,7 +118,7 @@ pub fn put_json(json: &Json, text: &mut Vec<u8>) {
     }
 }
 
-/// Whether JSON holds a byte of a string unchanged.
+/// Returns `true` if a JSON string contains the byte unchanged.
 fn is_verbatim(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }

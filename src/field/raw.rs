@@ -1,4 +1,4 @@
-//! Fields of raw bytes, whose type says why the bytes are kept.
+//! Fields of raw bytes, whose type states why they are preserved.
 
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
@@ -6,7 +6,7 @@ use super::limits;
 use super::print::{put_encoded, put_hex};
 use bytemuck::{Pod, Zeroable};
 
-/// Bytes as hexadecimal text, in pairs.
+/// Returns bytes as hexadecimal text, in pairs.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
@@ -21,7 +21,7 @@ pub fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Bytes from hexadecimal text, white space between them or not.
+/// Returns the bytes of hexadecimal text, with or without white space between them.
 #[must_use]
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u32> =
@@ -30,7 +30,7 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
     digits.chunks(2).map(pair).collect()
 }
 
-/// Bytes for people: how many, and the first few.
+/// Describes bytes for people: their number, and the first few.
 #[must_use]
 pub fn quote(bytes: &[u8]) -> String {
     if bytes.is_empty() {
@@ -82,7 +82,7 @@ raw! {
     Stale, Class::Stale;
     /// Alignment inside a record.
     Padding, Class::Padding;
-    /// Not understood yet.
+    /// Bytes whose meaning is not yet known.
     Opaque, Class::Opaque;
 }
 
@@ -92,7 +92,7 @@ raw! {
 pub struct FourCc(pub [u8; 4]);
 
 impl FourCc {
-    /// The four characters as text.
+    /// Returns the four characters as text.
     #[must_use]
     pub fn text(self) -> String {
         super::text::decode(encoding_rs::MACINTOSH, &self.0)
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_quoted_until_it_is_enough() {
+    fn quoted_bytes_are_limited() {
         assert_eq!(quote(&[]), "no bytes");
         assert_eq!(quote(&[0, 0xA1]), "2 bytes: 00 a1");
         let most = vec![0; limits::QUOTE];
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn four_characters_are_text() {
+    fn four_characters_convert_to_text() {
         let tag = FourCc(*b"PNT\xA5");
         assert_eq!((tag.text(), format!("{tag:?}")), ("PNT•".to_owned(), r#""PNT•""#.to_owned()));
     }

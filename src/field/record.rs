@@ -1,4 +1,4 @@
-//! `record!`: one declaration of a fixed-size record gives everything else.
+//! `record!`: declares a fixed-size record and implements all its traits.
 
 /// Declares a record of fixed size.
 ///
@@ -13,7 +13,7 @@
 ///         far_sq: F32 => |r| r.far.get() * r.far.get(),   // an exact rule over other fields
 ///         unk0c: F32 = -1.0,                              // reserved: a constant
 ///         count: U32 as Outside,                          // the container fills it in
-///         list: U32 as Pointer,                           // another class than the type's
+///         list: U32 as Pointer,                           // a class different from the type's
 ///         junk: Stale<4>,
 ///     }
 /// }
@@ -23,10 +23,10 @@
 ///
 /// A rule that is compared and reported but never enforced is written `name: Type as Advisory => |r| …`.
 ///
-/// # What it writes
+/// # Expansion
 ///
-/// Fields get their [`Shape`](crate::field::Shape) and class from their type, the rest from the declaration. The
-/// expansion of the record above is, shortened to three fields:
+/// Fields get their [`Shape`](crate::field::Shape) and class from their type, the rest from the declaration. The record above,
+/// shortened to three fields, expands to:
 ///
 /// ```ignore
 /// #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

@@ -1,9 +1,8 @@
-//! Values straight from the text of a JSON token, for those that nearly all values are: numbers without an exponent, strings
-//! without escapes. Every other token takes the way through [`Json`](super::json::Json), which also finds the words for what is
-//! wrong.
+//! Scans values straight from the text of a JSON token, in the most common forms: numbers without an exponent, strings without
+//! escapes. All other tokens become a [`Json`](super::json::Json) first, whose loading also reports errors.
 
 /// Sets a value from the text of a token: the token begins the text, and white space, commas and brackets may follow. Returns
-/// whether it did; if not, nothing is known of the bytes.
+/// `false` if that did not work; the bytes are then unspecified.
 pub type Scan = fn(&[u8], &mut [u8]) -> bool;
 
 /// The powers of ten that are exact in 64 bits.
@@ -12,7 +11,7 @@ const POWERS: [f64; 23] = [
     1e21, 1e22,
 ];
 
-/// Digits, as a number and how many there are; `None` if there are more than fit.
+/// Returns a number of digits and their count, or `None` if there are more than fit.
 fn digits(text: &[u8], before: u64) -> Option<(u64, usize)> {
     let mut value = before;
     for (count, byte) in text.iter().enumerate() {
@@ -25,7 +24,7 @@ fn digits(text: &[u8], before: u64) -> Option<(u64, usize)> {
     Some((value, text.len()))
 }
 
-/// What follows a number that has an exponent, or digits after a point.
+/// Returns `true` if the number continues with a point or an exponent.
 fn goes_on(rest: &[u8]) -> bool {
     matches!(rest.first(), Some(b'.' | b'e' | b'E'))
 }
@@ -37,7 +36,7 @@ fn sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The whole number that a token is.
+/// Returns the integer of a token, if it is one.
 pub(super) fn whole(text: &[u8]) -> Option<i64> {
     let (is_negative, text) = sign(text);
     let (value, count) = digits(text, 0)?;
@@ -49,12 +48,12 @@ pub(super) fn whole(text: &[u8]) -> Option<i64> {
     Some(if is_negative { -value } else { value })
 }
 
-/// The float that a token is, if it is written as one: the nearest.
+/// Returns the nearest float of a token, if it is written as a float.
 pub(super) fn float(text: &[u8]) -> Option<f32> {
     decimal(text).or_else(|| parsed(text))
 }
 
-/// The same, from the standard library.
+/// Returns the nearest float of a token, parsed by the standard library.
 fn parsed(text: &[u8]) -> Option<f32> {
     let length = text.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
     let number = text.get(..length)?;
@@ -62,7 +61,7 @@ fn parsed(text: &[u8]) -> Option<f32> {
     core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())
 }
 
-/// The same, if it has a point, no exponent and few digits, and what is rounded twice is surely rounded well.
+/// Computes a float that has a point, no exponent and few digits, if rounding twice is certain to be correct.
 fn decimal(text: &[u8]) -> Option<f32> {
     let (is_negative, text) = sign(text);
     let (before, count) = digits(text, 0)?;
@@ -78,7 +77,7 @@ fn decimal(text: &[u8]) -> Option<f32> {
     let [high, low] = [mantissa >> 32, mantissa & u64::from(u32::MAX)].map(u32::try_from);
     let exact = f64::from(high.ok()?) * 4_294_967_296.0 + f64::from(low.ok()?);
     let near = exact / POWERS.get(places)?;
-    // It is rounded a second time below, which gives another float only if the first time ended just between two.
+    // It is rounded a second time below, which matters only if the first result is exactly between two floats.
     if near.to_bits() & 0x1FFF_FFFF == 0x1000_0000 {
         return None;
     }
@@ -90,7 +89,7 @@ fn decimal(text: &[u8]) -> Option<f32> {
     Some(if is_negative { -value } else { value })
 }
 
-/// The inside of a string without escapes, all of it ASCII.
+/// Returns the contents of a string without escapes, if they are all ASCII.
 pub(super) fn ascii(text: &[u8]) -> Option<&[u8]> {
     let [b'"', rest @ ..] = text else { return None };
     let end = rest.iter().position(|byte| *byte == b'"' || *byte == b'\\' || !byte.is_ascii())?;
@@ -117,7 +116,7 @@ mod tests {
 
     #[test]
     fn floats_of_more_digits_than_needed_are_rounded_once() {
-        // Just between two floats, just above that, and just below.
+        // Exactly between two floats, slightly above that, and slightly below.
         for text in
             ["16777217.0", "16777217.0000001", "16777216.9999999", "0.1000000014901161193", "1.00000017881393432"]
         {
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_scan_if_they_are_nothing_else() {
+    fn integers_scan_unless_they_are_floats() {
         for (text, value) in [("0,", Some(0)), ("-12]", Some(-12)), ("9223372036854775807", Some(i64::MAX))] {
             assert_eq!(whole(text.as_bytes()), value);
         }

@@ -1,9 +1,9 @@
-//! How the items of a table lie in a file whose table tells their offsets.
+//! The arrangement of the items of a table that stores their offsets.
 //!
-//! Writers lay items end to end in table order, the table before or behind them, but nothing forces them to. A [`Spread`]
-//! holds what an orderly file would not have: another order, gaps, items that begin inside bytes that another item owns.
-//! Offsets are not kept: they follow from the order and the sizes, so an edit moves what stands behind it and keeps every
-//! gap. What overlaps cannot be moved; an edit that would is refused.
+//! Writers put items end to end in table order, with the table before or after them, but formats do not require that. A [`Spread`]
+//! holds the differences from such an orderly file: another order, gaps, items that begin inside bytes that another item owns.
+//! Offsets are not stored: they follow from the order and the sizes, so an edit moves everything after it and preserves every gap.
+//! Overlapping items cannot be moved; an edit that would move them is refused.
 
 use core::ops::Range;
 
@@ -26,43 +26,43 @@ use super::visit::Run;
 /// The items of a table in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spread {
-    /// Empty where the items lie end to end in table order, and the table, if it lies among them, behind them.
+    /// Empty if the items lie end to end in table order, followed by the table if it is among them.
     pieces: Vec<Piece>,
-    /// In read mode, how long each item is, and then the table.
+    /// In read mode, the length of each item, followed by that of the table.
     lengths: Vec<u64>,
 }
 
-/// The list that says how items lie that do not lie in order.
+/// The list of pieces in the exchange format, for items that are not in order.
 pub const PIECES: &str = "pieces";
 
-/// About what the label of an item takes.
+/// The approximate memory that the label of an item takes.
 const LABEL: usize = size_of::<Label>() + 64;
 
-/// A stretch of the file.
+/// A piece of the file.
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     /// Bytes that no item owns.
     Gap(Block),
-    /// A part, all its bytes its own.
+    /// A part that owns all its bytes.
     Part(Part),
-    /// An item that begins inside what is already laid, and the bytes that are its own, behind those that are not.
+    /// An item that begins inside bytes already laid out, and the bytes of its own, after the shared ones.
     Over(Overlap, Block),
 }
 
 record! {
-    /// How an item begins inside what is already laid.
+    /// An item that begins inside bytes already laid out.
     pub(super) struct Overlap: 16 {
         item: U32,
-        /// How much is already laid, in all.
+        /// The total number of bytes already laid out.
         laid: U32,
-        /// How far before the end of that the item begins.
+        /// The distance from the beginning of the item to the end of those bytes.
         back: U32,
-        /// How many of its bytes other items own.
+        /// The number of its bytes that other items own.
         shared: U32,
     }
 }
 
-/// What lies in the file.
+/// A part of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// An item of the table.
@@ -80,26 +80,26 @@ impl core::fmt::Display for Part {
     }
 }
 
-/// Where the parts lie.
+/// The positions of the parts.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The items.
     pub items: Vec<Range<u64>>,
-    /// The table, if it lies among them.
+    /// The table, if it is among them.
     pub table: Option<Range<u64>>,
 }
 
 impl Spread {
-    /// Finds how items lie whose table is being read from `t`, and the table itself if it lies among them. All ranges
-    /// count from `base`; the first part lies at the position of the tape.
+    /// Finds the arrangement of the items of a table that is being read from `t`, and of the table itself if it is among them. All
+    /// ranges count from `base`; the first part begins at the position of the tape.
     ///
-    /// An item without bytes lies nowhere, whatever the table says: it keeps its turn behind the one before it.
+    /// An item without bytes has no position, whatever the table states: it comes after the one before it.
     ///
     /// # Errors
-    /// The first part that lies before the position of the tape, reaches past what is being read, or, being the table,
-    /// begins inside an item; and how.
+    /// Returns an error with the first part that begins before the position of the tape, extends past the data being read, or, if it
+    /// is the table, begins inside an item.
     pub fn find(t: &Tape<'_>, base: u64, places: &Places) -> core::result::Result<Self, (Part, Fault)> {
-        // What is needed for an item besides itself: here, in the table, and its label.
+        // The memory needed for an item in addition to itself: here, in the table, and its label.
         let each = size_of::<(u64, Part, &Range<u64>)>() + size_of::<Piece>() + size_of::<Range<u64>>() * 2 + LABEL;
         let needed = wide(places.items.len().saturating_mul(each));
         t.charge(needed).map_err(|error| (Part::Table, error.fault().clone()))?;
@@ -109,7 +109,7 @@ impl Spread {
         let mut order = Vec::new();
         let (mut orderly, mut before) = (true, first);
         for (part, range) in parts.clone() {
-            // What takes no room lies nowhere: it keeps its turn in the table.
+            // A part without bytes has no position: it keeps its turn in the table.
             let (begin, end) = if range.is_empty() { (before, before) } else { (range.start, range.end) };
             orderly &= begin == before;
             before = end;
@@ -161,10 +161,10 @@ impl Spread {
         Ok(Self { pieces, lengths: parts.map(|(_, range)| range.end.saturating_sub(range.start)).collect() })
     }
 
-    /// The same for items whose table lies elsewhere.
+    /// Finds the arrangement of items whose table is elsewhere.
     ///
     /// # Errors
-    /// The first item that lies before the position of the tape or reaches past what is being read, and how.
+    /// Returns an error with the first item that begins before the position of the tape or extends past the data being read.
     pub fn find_items(t: &Tape<'_>, base: u64, items: Vec<Range<u64>>) -> core::result::Result<Self, (usize, Fault)> {
         Self::find(t, base, &Places { items, table: None }).map_err(|(part, fault)| match part {
             Part::Item(item) => (item, fault),
@@ -172,7 +172,7 @@ impl Spread {
         })
     }
 
-    /// The items that begin inside what others own.
+    /// Returns the items that begin inside bytes that others own.
     pub fn overlapping(&self) -> impl Iterator<Item = usize> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Over(over, _) => usize::try_from(over.item.get()).ok(),
@@ -180,7 +180,7 @@ impl Spread {
         })
     }
 
-    /// Where items of these sizes lie, and a table of this size, the first part at `first`.
+    /// Returns the positions of items of these sizes, and of a table of this size, with the first part at `first`.
     #[must_use]
     pub fn places(&self, first: u64, sizes: &[u64], table: Option<u64>) -> Places {
         let mut at = first;
@@ -219,13 +219,13 @@ impl Spread {
         places
     }
 
-    /// The parts of an orderly file; none where the pieces say how they lie.
+    /// Returns the parts of an orderly file, or none if there are pieces.
     fn orderly(&self, items: usize, table: bool) -> impl Iterator<Item = Part> + use<> {
         let (items, table) = if self.pieces.is_empty() { (items, table) } else { (0, false) };
         (0..items).map(Part::Item).chain(table.then_some(Part::Table))
     }
 
-    /// The parts among the pieces, in file order.
+    /// Returns the parts among the pieces, in file order.
     fn parts(&self) -> impl Iterator<Item = Part> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Part(part) => Some(*part),
@@ -234,7 +234,7 @@ impl Spread {
         })
     }
 
-    /// The first part that lies behind one that comes after it in the table, for a deviation.
+    /// Returns the first part that comes after a later one of the table, for a deviation.
     fn disorder(&self) -> Option<(Json, Json)> {
         let (before, late) = self.parts().zip(self.parts().skip(1)).find(|(before, part)| part < before)?;
         Some(("the order of the table".into(), format!("{late} behind {before}").into()))
@@ -243,12 +243,12 @@ impl Spread {
 
 lay! {
     impl Tape<'_> {
-        /// Lays `count` items, and the table if it lies among them, in file order, and what lies between them; `name` is the
-        /// list that tells where they are.
+        /// Lays out `count` items in file order, the table if it is among them, and the gaps between them; `name` is the list that
+        /// stores their offsets.
         ///
         /// # Errors
-        /// Those of `each`; where nothing is read, when items were added or taken away where they do not lie in order, or
-        /// something moved that others overlap.
+        /// Returns an error if `each` does. Except in read mode, also returns an error if items were added or removed while they are
+        /// not in order, or if an edit moves bytes that an item overlaps.
         pub fn spread(
             &mut self,
             spread: at!(Spread),
@@ -301,11 +301,11 @@ lay! {
             })
         }
 
-        /// Lays items whose table lies elsewhere, in file order, and what lies between them; `name` is the list that tells
-        /// where they are.
+        /// Lays out items whose table is elsewhere, in file order, and the gaps between them; `name` is the list that stores their
+        /// offsets.
         ///
         /// # Errors
-        /// Those of [`spread`](Self::spread).
+        /// Returns an error if [`spread`](Self::spread) does.
         pub fn spread_items<T>(
             &mut self,
             spread: at!(Spread),
@@ -321,7 +321,7 @@ lay! {
     }
 
     impl Lay for Piece {
-        /// Lays what is no part of its own.
+        /// Lays out the piece itself, without its part.
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.load(at!(*self), |piece, t| {
                 *piece = Piece::load(t)?;
@@ -341,7 +341,7 @@ lay! {
 }
 
 impl Spread {
-    /// In load mode, drops pieces that say nothing: gaps of no bytes, and all of them where the parts lie in order.
+    /// Removes redundant pieces in load mode: gaps without bytes, and all of them if the parts are in order.
     fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
         let was = self.pieces.len();
         self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));
@@ -354,7 +354,7 @@ impl Spread {
         t.tell_value(place, was.into(), self.pieces.len().into());
     }
 
-    /// Whether the pieces are those of so many items.
+    /// Returns an error if the pieces are not those of this number of items.
     fn check(&self, count: usize, table: bool) -> core::result::Result<(), Fault> {
         let mut known: Vec<Part> = self.parts().collect();
         known.sort_unstable();
@@ -367,7 +367,7 @@ impl Spread {
 }
 
 impl Overlap {
-    /// Whether so many bytes are laid before it as when it was found to overlap them.
+    /// Returns an error if the number of bytes before the item has changed, because it overlaps them.
     fn comes_after(&self, laid: u64) -> core::result::Result<(), Fault> {
         let expected = self.laid.get();
         if laid == u64::from(expected) {
@@ -377,7 +377,7 @@ impl Overlap {
         Err(Fault::Outside { found: laid.into(), expected })
     }
 
-    /// Whether an item can lie so: all its bytes that others own are laid, and its own come behind them.
+    /// Checks that all bytes that others own are already laid out, and that those of the item itself come after them.
     fn check(&self, owns_nothing: bool) -> core::result::Result<(), (&'static str, Fault)> {
         let [laid, back, shared] = [self.laid, self.back, self.shared].map(U32::get);
         let fault = |found: u32, expected: String| Fault::Outside { found: found.into(), expected };
@@ -392,7 +392,7 @@ impl Overlap {
 }
 
 impl Piece {
-    /// The piece that the exchange form has here, but for its bytes.
+    /// Loads a piece from the exchange format, without its bytes.
     fn load(t: &mut Tape<'_>) -> Result<Self> {
         let (mut item, mut table) = (Index::default(), Truth::default());
         Ok(if t.is_given("gap") {
@@ -413,7 +413,7 @@ impl Overlap {
     }
 }
 
-/// The number of an item; none is not given.
+/// The number of an item; the default means that none is given.
 #[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
 struct Index(U32);
@@ -435,7 +435,7 @@ impl Shaped for Index {
     const CLASS: Class = U32::CLASS;
 }
 
-/// Files that have such tables tell offsets in 32 bits.
+/// Returns a 32-bit number: files with such tables store 32-bit offsets.
 fn number<N: TryInto<u32>>(value: N) -> U32 {
     U32::new(value.try_into().unwrap_or(u32::MAX))
 }

@@ -1,4 +1,4 @@
-//! Text of fixed room: text, NUL and a tail of leftover memory over a background.
+//! Text in a field of fixed size: text, NUL and a tail of leftover memory over a background.
 #![allow(clippy::multiple_bound_locations, reason = "bytemuck's derive repeats the bounds")]
 
 use core::marker::PhantomData;
@@ -11,16 +11,16 @@ use super::scan;
 use bytemuck::{Pod, Zeroable};
 use encoding_rs::Encoding;
 
-/// How a family writes its texts.
+/// The text format of a family of games.
 pub trait Style: Pod + core::fmt::Debug + PartialEq {
     /// The code page; one of those that are reversible for all 256 bytes.
     const PAGE: &'static Encoding;
-    /// What a field holds before a text is put over its front: these bytes, then zeros; without a text zeros. A tail is as
-    /// usual where it is still that.
+    /// The contents of a field before text is written over its beginning: these bytes, then zeros; without text, zeros. A tail is
+    /// as usual if it still equals them.
     const BACKGROUND: &'static [u8] = b"";
 }
 
-/// Windows-1252: everything that ran on Windows.
+/// Windows-1252, for all games on Windows.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Windows;
@@ -29,7 +29,7 @@ impl Style for Windows {
     const PAGE: &'static Encoding = encoding_rs::WINDOWS_1252;
 }
 
-/// Mac OS Roman: the Marathon trilogy.
+/// Mac OS Roman, for the Marathon trilogy.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Mac;
@@ -38,9 +38,9 @@ impl Style for Mac {
     const PAGE: &'static Encoding = encoding_rs::MACINTOSH;
 }
 
-/// A text field of `N` bytes: text, NUL, tail. A text that fills the field has no NUL.
+/// A text field of `N` bytes: text, NUL, tail. Text that fills the field has no NUL.
 ///
-/// In JSON it is a string while the tail is background, else `{"text": …, "tail": hex}`.
+/// In JSON it is a string if the tail equals the background, else `{"text": …, "tail": hex}`.
 #[derive(Clone, Copy, PartialEq, Zeroable, Pod)]
 #[repr(transparent)]
 pub struct Text<const N: usize, S: Style = Windows> {
@@ -48,9 +48,9 @@ pub struct Text<const N: usize, S: Style = Windows> {
     style: PhantomData<S>,
 }
 
-/// A Pascal string in a field of `N` bytes in all: length, text, tail.
+/// A Pascal string in a field of `N` bytes in total: length, text, tail.
 ///
-/// A length that reaches past the field is shown as bytes.
+/// If the length extends past the field, it is shown as bytes.
 #[derive(Clone, Copy, PartialEq, Zeroable, Pod)]
 #[repr(transparent)]
 pub struct Pascal<const N: usize, S: Style = Mac> {
@@ -58,20 +58,20 @@ pub struct Pascal<const N: usize, S: Style = Mac> {
     style: PhantomData<S>,
 }
 
-/// Bytes as text in a code page.
+/// Decodes bytes as text in a code page.
 #[must_use]
 pub fn decode(page: &'static Encoding, bytes: &[u8]) -> String {
     page.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// Text as bytes of a code page; nothing where the page lacks a character.
+/// Encodes text in a code page, or returns `None` if the page lacks a character.
 #[must_use]
 pub fn encode(page: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     let (bytes, _, lacking) = page.encode(text);
     (!lacking).then(|| bytes.into_owned())
 }
 
-/// The text before the tail, the tail, and where the tail begins.
+/// Returns the text before the tail, the tail, and the position at which the tail begins.
 fn split_text(bytes: &[u8]) -> (&[u8], &[u8], usize) {
     let text = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     let tail = text.saturating_add(1).min(bytes.len());
@@ -84,7 +84,7 @@ fn split_pascal(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     Some((text, tail, text.len().saturating_add(1)))
 }
 
-/// What a field holds from an offset on before anything is put into it.
+/// Returns the contents of a field from an offset onward before text is written to it.
 fn background<S: Style>(at: usize) -> impl Iterator<Item = u8> {
     let background = if at <= 1 { b"" } else { S::BACKGROUND };
     background.iter().copied().chain(core::iter::repeat(0)).skip(at)
@@ -95,7 +95,7 @@ fn is_background<S: Style>(tail: &[u8], at: usize) -> bool {
 }
 
 fn tail_class<S: Style>(tail: &[u8], at: usize) -> Class {
-    // Zeros first, all at once: nearly every tail is nothing else.
+    // Check for zeros first, all at once: nearly every tail is zeros.
     let is_usual = tail.iter().fold(0, |all, byte| all | byte) == 0 || is_background::<S>(tail, at);
     if is_usual { Class::Padding } else { Class::Stale }
 }
@@ -105,7 +105,7 @@ fn show<S: Style>((text, tail, at): (&[u8], &[u8], usize)) -> Json {
     if is_background::<S>(tail, at) { text } else { Json::from([("text", text), ("tail", hex(tail).into())]) }
 }
 
-/// Writes what [`show`] shows.
+/// Writes the value that [`show`] shows.
 fn print<S: Style>((own, tail, at): (&[u8], &[u8], usize), text: &mut Vec<u8>) {
     if is_background::<S>(tail, at) {
         return put_encoded(S::PAGE, own, text);
@@ -117,7 +117,7 @@ fn print<S: Style>((own, tail, at): (&[u8], &[u8], usize), text: &mut Vec<u8>) {
     text.push(b'}');
 }
 
-/// The text and the tail that some JSON says, the text of at most so many bytes.
+/// Returns the text and the tail from JSON, with text of at most this many bytes.
 fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (text, tail) = match json {
         Json::Object(members) => {
@@ -135,8 +135,8 @@ fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String
     if text.len() <= most { Ok((text, tail)) } else { Err(format!("a text of at most {most} bytes")) }
 }
 
-/// Fills what is left of a field from an offset on: the tail keeps its place at the end, whatever the length of the text
-/// before it.
+/// Fills the rest of a field from an offset onward: the tail keeps its place at the end, regardless of the length of the text before
+/// it.
 fn put_tail<S: Style>(tail: &[u8], field: &mut [u8], at: usize) {
     let room = field.get_mut(at..).unwrap_or_default();
     room.iter_mut().zip(background::<S>(at)).for_each(|(to, usual)| *to = usual);
@@ -144,19 +144,19 @@ fn put_tail<S: Style>(tail: &[u8], field: &mut [u8], at: usize) {
 }
 
 impl<const N: usize, S: Style> Text<N, S> {
-    /// The field with this content, whatever it is.
+    /// Creates a field with these bytes.
     #[must_use]
     pub const fn new(bytes: [u8; N]) -> Self {
         Self { bytes, style: PhantomData }
     }
 
-    /// Whether the text fills the field, so that there is no NUL.
+    /// Returns `true` if the text fills the field, so that there is no NUL.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.bytes().len() == N
     }
 
-    /// The bytes before the first NUL.
+    /// Returns the bytes before the first NUL.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         split_text(&self.bytes).0
@@ -164,7 +164,7 @@ impl<const N: usize, S: Style> Text<N, S> {
 }
 
 impl<const N: usize, S: Style> Pascal<N, S> {
-    /// The bytes of the text, or nothing where the length reaches past the field.
+    /// Returns the bytes of the text, or `None` if the length extends past the field.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         split_pascal(&self.bytes).map(|(text, ..)| text)
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_shows_only_where_it_differs_from_the_background() {
+    fn tail_is_shown_only_if_it_differs_from_the_background() {
         let plain = Text::<6>::new(*b"hip\0\0\0");
         let stale = Text::<6>::new(*b"hip\0XY");
         let full = Text::<3>::new(*b"hip");
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_comes_back_to_the_byte() {
+    fn every_field_round_trips_to_the_byte() {
         fn back<T: Shaped + PartialEq + core::fmt::Debug>(field: T) {
             let Shape::Leaf(leaf) = T::SHAPE else { panic!("a leaf") };
             let mut again: T = bytemuck::Zeroable::zeroed();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_keeps_its_place_when_the_text_before_it_changes() {
+    fn tail_keeps_its_place_when_the_text_changes() {
         let Shape::Leaf(leaf) = Text::<8>::SHAPE else { panic!("a leaf") };
         let mut field = *b"hip\0WXYZ";
         let tail = |text: &str| Json::from([("text", text.into()), ("tail", "57 58 59 5a".into())]);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_is_stale_where_it_is_neither_background_nor_zeros() {
+    fn tail_is_stale_if_it_is_neither_background_nor_zeros() {
         let Shape::Leaf(Leaf { tail: Some(tail), .. }) = Text::<8, Named>::SHAPE else { panic!("a leaf with a tail") };
         assert_eq!(tail(b"hi\0ault\0"), (3, Class::Padding));
         assert_eq!(tail(b"hi\0\0\0\0\0\0"), (3, Class::Padding));
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_text_stands_its_tail_and_nothing_else() {
+    fn members_other_than_text_and_tail_are_refused() {
         let load = |json: &str| {
             let json: Json = serde_json::from_str(json).expect("is JSON");
             let (Shape::Leaf(leaf), mut field) = (Text::<6>::SHAPE, [0; 6]) else { panic!("is one value") };
@@ -344,12 +344,12 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_full_without_nul() {
+    fn text_without_nul_is_full() {
         assert!(Text::<3>::new(*b"hip").is_full() && !Text::<3>::new(*b"hi\0").is_full());
     }
 
     #[test]
-    fn pascal_strings() {
+    fn pascal_string_is_shown_as_bytes_if_its_length_is_wrong() {
         let [string, overlong] = [*b"\x02ab\0", *b"\x09ab\0"].map(|bytes| Pascal::<4> { bytes, style: PhantomData });
         assert_eq!([string.bytes(), overlong.bytes()], [Some(&b"ab"[..]), None]);
         assert_eq!(format!("{string:?} {overlong:?}"), r#""ab" {"bytes":"09 61 62 00"}"#);

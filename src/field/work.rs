@@ -1,4 +1,4 @@
-//! Work on several cores.
+//! Distributes work over several cores.
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -8,17 +8,17 @@ use std::thread;
 
 use super::limits;
 
-/// So many bytes are not worth a thread of their own.
+/// Fewer bytes than this are not worth another thread.
 pub(crate) const SMALL: usize = 64 << 10;
 
-/// How many threads can run at once.
+/// Returns the number of threads that can run at once.
 pub(crate) fn cores() -> usize {
-    // Linux reads a dozen files to find out.
+    // Linux reads a dozen files to compute this.
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Does a job for each of some things, on so many threads; returns what comes of them, in their order.
+/// Does a job for each item, on this number of threads, and returns the results in order.
 pub(crate) fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(things.len());
     if threads <= 1 {
@@ -35,7 +35,7 @@ pub(crate) fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn
     };
     let mut done = thread::scope(|scope| {
         let spawn = |_| thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, work).ok();
-        // One that cannot be had leaves its share to the others.
+        // If a thread cannot be started, the others do its share.
         let others: Vec<_> = (1..threads).filter_map(spawn).collect();
         let mut done = work();
         for other in others {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_the_order_of_the_things() {
+    fn results_are_in_the_order_of_the_items() {
         let things: Vec<u64> = (0..1_000).collect();
         for threads in [0, 1, 3] {
             assert_eq!(share(&things, threads, |thing| thing * 2), (0..2_000).step_by(2).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! What is written beside its place and not yet in it, so that a process that is told to end leaves none of it behind.
+//! Tracks temporary files and folders, so that a process that is asked to end can delete them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,12 +8,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static STAGED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Nothing panics half way through a change of the set.
+/// No code panics while it changes the set.
 fn staged() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     STAGED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A path that [`end_writing`] deletes, for as long as this exists.
+/// A path that [`end_writing`] deletes while this value exists.
 #[derive(Debug)]
 pub(crate) struct Staged(PathBuf);
 
@@ -23,7 +23,7 @@ impl Drop for Staged {
     }
 }
 
-/// Makes something beside its place, and notes it: the process is not told to end in between. The note is to outlive it.
+/// Creates a temporary file or folder and registers it, without an end of the process in between. The registration must outlive it.
 pub(crate) fn stage<T>(
     make: impl FnOnce() -> io::Result<T>,
     path: impl FnOnce(&T) -> &Path,
@@ -35,18 +35,18 @@ pub(crate) fn stage<T>(
     Ok((Staged(path), made))
 }
 
-/// Takes a step that is either done or not begun when the process is told to end.
+/// Runs a step that is either complete or not begun when the process ends.
 pub(crate) fn step<T>(step: impl FnOnce() -> T) -> T {
     let _held = staged();
     step()
 }
 
-/// Deletes everything that is written beside its place and not yet in it. From then on nothing is written any more: whoever
-/// tries to waits, so this is for a process that is about to end.
+/// Deletes all temporary files and folders. Afterward, any thread that tries to write waits forever, so this is for a process that is
+/// about to end.
 pub fn end_writing() {
     let staged = staged();
     for path in &*staged {
-        // What cannot be deleted has to stay; there is nobody left to tell.
+        // There is no way left to report a failure.
         let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     }
     core::mem::forget(staged);

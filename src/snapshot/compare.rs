@@ -1,4 +1,4 @@
-//! What has become of an install since a snapshot.
+//! Finds the changes of an install since a snapshot.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,21 +6,21 @@ use std::fmt;
 use super::{Known, Row, Snapshot};
 use crate::field::{Class, Json};
 
-/// What has become of a file.
+/// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// It was not there.
+    /// It did not exist before.
     New,
-    /// It is not there any more.
+    /// It no longer exists.
     Missing,
-    /// Its bytes are others.
+    /// Its bytes differ.
     Changed,
-    /// Its bytes are the same, but this version of the program says something else of them.
+    /// Its bytes are unchanged, but this version of bitexact reports other facts about them.
     DecodedDifferently,
 }
 
 impl Change {
-    /// The word for it in rows.
+    /// Returns its name in rows.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,33 +32,33 @@ impl Change {
     }
 }
 
-/// What a snapshot says of a file, one thing of it.
+/// One fact about a file in a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
-    /// What became of it.
+    /// The status.
     Status,
-    /// Its kind.
+    /// The kind.
     Kind,
-    /// The games it can be of.
+    /// The games that it can belong to.
     Games,
-    /// Its size.
+    /// The size.
     Bytes,
-    /// Its hash.
+    /// The hash.
     Sha256,
-    /// How many entries of a kind it has.
+    /// The number of entries of a kind.
     Entries,
-    /// How many items there are at a place.
+    /// The number of items at a place.
     Records,
-    /// How many bytes of a class it has.
+    /// The number of bytes of a class.
     Census,
-    /// What deviates at a place.
+    /// The deviation at a place.
     Deviations,
-    /// How many entries do not decode.
+    /// The number of entries that do not decode.
     Undecoded,
 }
 
 impl Aspect {
-    /// The word for it in rows.
+    /// Returns its name in rows.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -76,16 +76,16 @@ impl Aspect {
     }
 }
 
-/// One thing that is not as it was.
+/// One changed fact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What it is.
+    /// The fact.
     pub aspect: Aspect,
-    /// Of which kind of entries, at which place, of which class: where there are several.
+    /// The kind of entries, the place or the class, for facts that have several.
     pub at: Option<String>,
-    /// What the snapshot says, if anything.
+    /// The value in the snapshot, if any.
     pub was: Option<Json>,
-    /// What is there now, if anything.
+    /// The current value, if any.
     pub now: Option<Json>,
 }
 
@@ -110,20 +110,20 @@ fn short(value: Option<&Json>) -> String {
     }
 }
 
-/// A file that is not as it was.
+/// A file that has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What has become of it.
+    /// The change of the file.
     pub change: Change,
-    /// Its path from the root of the install on.
+    /// Its path from the root of the install.
     pub path: String,
-    /// In what it is not as it was; of a new or missing file only the hash.
+    /// The changed facts; for a new or missing file only the hash.
     pub differences: Vec<Difference>,
 }
 
 impl Snapshot {
-    /// Compares a file with what it was, if it is not the same. Whatever has not been compared so is
-    /// [missing](Self::missing) in the end.
+    /// Returns how a file differs from its snapshot row, or `None` if it is unchanged. Files that are never compared are
+    /// [missing](Self::missing) at the end.
     pub fn compare(&mut self, now: &Row) -> Option<Finding> {
         let path = now.path.clone();
         let Some(was) = self.files.remove(&path) else {
@@ -141,7 +141,7 @@ impl Snapshot {
         (!differences.is_empty()).then_some(Finding { change, path, differences })
     }
 
-    /// The files that are not there any more, in the order of their paths.
+    /// Returns the files that no longer exist, in the order of their paths.
     pub fn missing(self) -> impl Iterator<Item = Finding> {
         self.files.into_iter().map(|(path, was)| {
             let was = match was {
@@ -153,7 +153,7 @@ impl Snapshot {
     }
 }
 
-/// What is known of a file, thing by thing.
+/// The known facts of a file.
 type Facts = BTreeMap<(Aspect, Option<String>), Json>;
 
 fn hash(sha256: Option<&String>) -> Facts {

@@ -1,7 +1,7 @@
-//! Snapshots: what an install was, and what has become of it.
+//! Snapshots: record the state of an install, and find later changes.
 //!
-//! A snapshot is text, one JSON object a line: a [`Row`] for each file in the order of the install, then a summary, without
-//! which it is not complete. Nothing in it depends on the clock, or on where the install lies.
+//! A snapshot is text with one JSON object per line: a [`Row`] for each file in the order of the install, then a summary, which
+//! proves that it is complete. It does not depend on the clock, or on the location of the install.
 
 mod compare;
 mod sums;
@@ -20,16 +20,16 @@ use crate::verify::Report;
 pub use compare::{Aspect, Change, Difference, Finding};
 pub use sums::line as sums_line;
 
-/// The version of the rows.
+/// The schema version of the rows.
 pub const SCHEMA: u32 = 1;
 
-/// What a snapshot says of a file.
+/// The facts about a file in a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The version of the row.
+    /// The schema version of the row.
     pub schema: u32,
-    /// The path from the root of the install on, `/` between its parts, as [`lossless`](crate::install::lossless) writes it.
+    /// The path from the root of the install, with `/` between its parts, as [`lossless`](crate::install::lossless) writes it.
     pub path: String,
     /// The size, unless it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,45 +37,45 @@ pub struct Row {
     /// The hash, unless it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// What became of it.
+    /// The result of verifying it.
     pub status: String,
     /// Its kind, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The game, where only one is possible.
+    /// The game, if only one is possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// The games that are possible, where there are several.
+    /// The possible games, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<String>,
     /// Entries at all depths, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub entries: BTreeMap<String, u64>,
-    /// Items of lists and blocks, by place with indices starred.
+    /// Items of lists and blocks, by place with indices replaced by `*`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub records: BTreeMap<String, u64>,
-    /// Who owns its bytes.
+    /// The number of bytes by class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub census: Option<Census>,
-    /// What deviates from the documents.
+    /// Deviations from the format specs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<Deviates>,
-    /// How many entries do not decode.
+    /// The number of entries that do not decode.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub undecoded: u64,
 }
 
-/// What a snapshot says of a kind of deviation.
+/// The deviations at similar places.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviates {
-    /// The places, indices as `*`.
+    /// The places, with indices as `*`.
     pub path: String,
-    /// How many there are.
+    /// The number of deviations.
     pub count: u64,
-    /// What is expected at the first of them.
+    /// The expected value at the first of them.
     pub expected: Json,
-    /// What is found there.
+    /// The value found there.
     pub found: Json,
 }
 
@@ -93,7 +93,7 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl Row {
-    /// What a snapshot says of a file of this path, as reported with [counts](crate::verify::How::counts).
+    /// Creates the row of a file with this path, reported with [counts](crate::verify::How::counts).
     #[must_use]
     pub fn new(path: String, report: &Report) -> Self {
         let games: Vec<_> = report.games.iter().map(|game| game.code().to_owned()).collect();
@@ -142,10 +142,10 @@ impl Summary {
     }
 }
 
-/// The text of a snapshot.
+/// Returns the text of a snapshot.
 ///
 /// # Errors
-/// None that a row of ours can cause.
+/// Never returns an error for rows of bitexact.
 pub fn print(rows: &[Row]) -> Result<String, serde_json::Error> {
     #[derive(Serialize)]
     struct Last {
@@ -162,7 +162,7 @@ pub fn print(rows: &[Row]) -> Result<String, serde_json::Error> {
     Ok(text)
 }
 
-/// The path of a file from the root of an install on, `/` between its parts; of a file that is the root itself, its name.
+/// Returns the path of a file from the root of an install, with `/` between its parts; for the root itself, its name.
 #[must_use]
 pub fn path_below(root: &Path, file: &Path) -> Vec<u8> {
     let below = file.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
@@ -170,27 +170,27 @@ pub fn path_below(root: &Path, file: &Path) -> Vec<u8> {
     below.iter().map(|part| part.as_encoded_bytes()).collect::<Vec<_>>().join(&b'/')
 }
 
-/// The files of an install as they were once.
+/// The recorded files of an install.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     files: BTreeMap<String, Known>,
 }
 
-/// What is known of a file.
+/// The recorded facts about a file.
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
-    /// All that a snapshot says.
+    /// A full row of a snapshot.
     Row(Box<Row>),
-    /// Only the hash.
+    /// Just the hash.
     Sha256(String),
 }
 
-/// A line that is no part of a snapshot.
+/// A line that is not part of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Which, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// Why not.
+    /// The reason.
     pub why: String,
 }
 
@@ -203,10 +203,10 @@ impl core::fmt::Display for BadLine {
 impl core::error::Error for BadLine {}
 
 impl Snapshot {
-    /// The snapshot, or the list of `sha256sum`, that some text is.
+    /// Parses a snapshot, or a list of `sha256sum`.
     ///
     /// # Errors
-    /// The first line that belongs to neither.
+    /// Returns an error for the first line that belongs to neither.
     pub fn parse(text: &[u8]) -> Result<Self, BadLine> {
         let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
@@ -229,7 +229,7 @@ impl Snapshot {
             let bad = |why: String| BadLine { line, why };
             let unread = |error: serde_json::Error| {
                 let why = error.to_string();
-                // A row is one line for serde_json, which counts it as the first.
+                // For serde_json a row is one line, the first.
                 let why = why.rsplit_once(" at line 1 column").map_or(why.as_str(), |(why, _)| why);
                 bad(format!("column {}: {why}", error.column()))
             };
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read_again() {
+    fn printed_snapshot_parses_again() {
         let text = print(&[row("a"), row("b")]).expect("prints");
         let snapshot = Snapshot::parse(text.as_bytes()).expect("parses");
         let expected = ["a", "b"].map(|path| (path.to_owned(), Known::Row(Box::new(row(path)))));
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_that_is_not_whole_is_refused() {
+    fn incomplete_snapshot_is_refused() {
         let text = print(&[row("a"), row("b")]).expect("prints");
         let lines: Vec<_> = text.lines().collect();
         let [a, b, summary] = lines[..] else { panic!("three lines") };
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_start_behind_the_root() {
+    fn paths_start_after_the_root() {
         let below = |root: &str, file: &str| String::from_utf8(path_below(Path::new(root), Path::new(file)));
         assert_eq!(below("games/rc", "games/rc/maps/m1.zmap").as_deref(), Ok("maps/m1.zmap"));
         assert_eq!(below("games/rc/", "games/rc/maps/m1.zmap").as_deref(), Ok("maps/m1.zmap"));

@@ -1,11 +1,11 @@
-//! The lists of `sha256sum`: a hash, a blank, a blank or `*`, a path; or with `--tag`, `SHA256 (path) = hash`.
+//! Lists of `sha256sum`: a hash, a blank, a blank or `*`, a path; or with `--tag`, `SHA256 (path) = hash`.
 //!
-//! A line whose path holds a backslash or a line end begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
+//! If a path contains a backslash or a line end, its line begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
 
 use crate::install::lossless;
 use crate::proof::Sha;
 
-/// A line of a list, as `sha256sum` writes it.
+/// Returns a line of a list, as `sha256sum` writes it.
 #[must_use]
 pub fn line(sha256: Sha, path: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(path.len());
@@ -21,7 +21,7 @@ pub fn line(sha256: Sha, path: &[u8]) -> Vec<u8> {
     [format!("{mark}{sha256}  ").as_bytes(), &escaped, b"\n"].concat()
 }
 
-/// The hash and the path that a line says.
+/// Returns the hash and the path of a line.
 pub(super) fn parse(line: &[u8]) -> Option<(String, String)> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (escaped, line) = line.strip_prefix(b"\\").map_or((false, line), |line| (true, line));
@@ -65,7 +65,7 @@ fn unescape(path: &[u8]) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// The hash of no bytes, as every SHA-256 says it.
+    /// The SHA-256 of no bytes.
     const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
     fn parsed(line: &str) -> Option<String> {
@@ -75,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_coreutils() {
+    fn lines_equal_those_of_coreutils() {
         let line = |path: &[u8]| String::from_utf8(line(Sha::of(b""), path)).expect("plain");
         assert_eq!(line(b"maps/m1.zmap"), format!("{EMPTY}  maps/m1.zmap\n"));
         assert_eq!(line(b"a\\b\nc\rd"), format!("\\{EMPTY}  a\\\\b\\nc\\rd\n"));
     }
 
     #[test]
-    fn all_forms_are_read() {
+    fn all_line_formats_are_parsed() {
         let path = |path: &str| Some(path.to_owned());
         assert_eq!(parsed(&format!("{EMPTY}  a b")), path("a b"));
         assert_eq!(parsed(&format!("{EMPTY} *./maps/m1.zmap\r")), path("maps/m1.zmap"));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_none() {
+    fn other_lines_are_refused() {
         let short = EMPTY.strip_prefix('e').expect("it begins so");
         for line in [
             format!("{EMPTY} a"),

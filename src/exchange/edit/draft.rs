@@ -1,4 +1,4 @@
-//! The documents of a form that is being edited: as they were noted until an edit looks into them, then as values.
+//! The documents of a model that is being edited: as recorded until an edit uses them, then as values.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
@@ -11,16 +11,16 @@ use crate::format::Model;
 use super::super::print::{self, with_head};
 use super::super::{About, Form};
 
-/// The files of a form that is being edited.
+/// The files of a model that is being edited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drafts {
-    /// What each file holds; of [`HEAD`], what the model holds.
+    /// The contents of each file; for [`HEAD`], those of the model.
     files: BTreeMap<String, Draft>,
-    /// What [`HEAD`] says besides.
+    /// The other members of [`HEAD`].
     head: Members,
-    /// The file that the model is if it is bytes as they are.
+    /// The file of the model, if it is stored as raw bytes.
     raw: Option<String>,
-    /// The records of lists that values have been made of, by their file and name.
+    /// The record layouts of lists that have been converted to values, by file and name.
     tables: HashMap<(String, String), &'static Layout>,
 }
 
@@ -31,7 +31,7 @@ enum Draft {
 }
 
 impl Drafts {
-    /// The documents of a model, and the file of each entry, by its place.
+    /// Returns the documents of a model, and the file of each entry, by its place.
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let print::Noted { files, entries, head, raw, .. } = print::noted(model, about, recorder)?;
@@ -43,12 +43,12 @@ impl Drafts {
         Ok((Self { files, head, raw, tables: HashMap::new() }, entries))
     }
 
-    /// The names of all files.
+    /// Returns the names of all files.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// The value that a file holds, if it is a document. Of a model that is bytes as they are, there is none.
+    /// Returns the value of a file if it is a document. A model stored as raw bytes has none.
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
         if file == HEAD && self.raw.is_some() {
             return None;
@@ -61,27 +61,27 @@ impl Drafts {
         if let Draft::Given(Document::Json(value)) = draft { Some(value) } else { None }
     }
 
-    /// The record that the items of a list in a document are, if they are records.
+    /// Returns the record layout of the items of a list, if they are records.
     pub(super) fn table(&self, file: &str, list: &str) -> Option<&'static Layout> {
         self.tables.get(&(file.to_owned(), list.to_owned())).copied()
     }
 
-    /// Puts a document in the place of a file.
+    /// Replaces or adds a file.
     pub(super) fn insert(&mut self, file: String, document: Document) {
         self.files.insert(file, Draft::Given(document));
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     pub(super) fn remove(&mut self, file: &str) {
         self.files.remove(file);
     }
 
-    /// Replaces the bytes that the model is; says whether it is bytes.
+    /// Replaces the bytes of the model. Returns `false` if the model is not stored as raw bytes.
     pub(super) fn replace_whole(&mut self, document: Document) -> bool {
         self.raw.clone().map(|file| self.insert(file, document)).is_some()
     }
 
-    /// The form that they are.
+    /// Returns the files in the exchange format.
     pub(super) fn finish(self) -> Result<Form, Error> {
         let Self { files, mut head, raw, .. } = self;
         let (mut noted, mut given) = (Vec::new(), BTreeMap::new());
@@ -107,7 +107,7 @@ impl Drafts {
     }
 }
 
-/// The lists of a document whose items are records, by name.
+/// Returns the lists of a document whose items are records, by name.
 fn tables(doc: &Doc) -> impl Iterator<Item = (String, &'static Layout)> {
     let layout = |list: Id| {
         let item = doc.inside(list).next()?;

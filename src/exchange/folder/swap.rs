@@ -1,7 +1,7 @@
-//! One folder in the place of another, so that at no moment what people have edited is gone.
+//! Replaces one folder by another without ever losing the files that a user has edited.
 //!
-//! Where the system can exchange two names in one step, that is all. Elsewhere the old folder first steps aside, under a
-//! name by which it is found again: whoever comes next puts it back, if nothing is in its place.
+//! If the system can exchange two names in one step, that suffices. Otherwise the old folder is first moved aside, under a name by
+//! which a later call finds it and moves it back if its place is empty.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::output::folder_of;
 
-/// What is asked of the file system. Tests let any of it fail.
+/// The file system operations used. Tests let any of them fail.
 trait Steps {
-    /// Gives each of two the name of the other.
+    /// Exchanges the names of two paths.
     fn exchange(&self, one: &Path, other: &Path) -> io::Result<()>;
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
@@ -35,10 +35,10 @@ impl Steps for Disk {
     }
 }
 
-/// Puts a folder in its place. What was there is where the new one was.
+/// Puts a folder in its place. The old folder ends up at the path of the new one.
 ///
 /// # Errors
-/// Why it is not. What was there is there, or where the message says.
+/// Returns an error if that fails. The old folder is then still in place, or the message reports its location.
 pub(super) fn put(new: &Path, folder: &Path) -> io::Result<()> {
     put_by(&Disk, new, folder)
 }
@@ -48,7 +48,7 @@ fn put_by(steps: &impl Steps, new: &Path, folder: &Path) -> io::Result<()> {
         return steps.rename(new, folder);
     }
     match steps.exchange(new, folder) {
-        // Not every file system knows how, and sandboxes forbid the call.
+        // Not every file system supports this, and sandboxes forbid the call.
         Err(error)
             if matches!(
                 error.kind(),
@@ -85,7 +85,7 @@ fn one_after_the_other(steps: &impl Steps, new: &Path, folder: &Path) -> io::Res
     })
 }
 
-/// The name of a folder that has stepped aside.
+/// Returns the name under which a folder is moved aside.
 fn aside(folder: &Path) -> Option<PathBuf> {
     let mut name = std::ffi::OsString::from(".");
     name.push(folder.file_name()?);
@@ -93,12 +93,12 @@ fn aside(folder: &Path) -> Option<PathBuf> {
     Some(folder_of(folder).join(name))
 }
 
-/// Puts a folder back that has stepped aside for another that never came, and says whether there was one.
+/// Moves a folder back that was moved aside for one that never arrived. Returns `true` if there was one.
 ///
 /// # Errors
-/// Returns an error if it is there but cannot be put back.
+/// Returns an error if it exists but cannot be moved back.
 pub fn recover(folder: &Path) -> io::Result<bool> {
-    // A link leads to where it was.
+    // A link leads to its original place.
     let real = fs::read_link(folder).map_or_else(|_| folder.to_owned(), |to| folder_of(folder).join(to));
     let Some(aside) = aside(&real).filter(|aside| aside.is_dir()) else { return Ok(false) };
     if fs::symlink_metadata(&real).is_ok() {
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// A file system on which a step fails, and every one after it; or in the midst of which the process is killed.
+    /// A file system on which one step fails, or every step from then on, as if the process was killed.
     struct Failing {
         exchanges: bool,
         left: Cell<usize>,
@@ -175,7 +175,7 @@ mod tests {
                 let (new, folder) = (desk.path().join("staged"), desk.path().join("map"));
                 let outcome = put_by(&Failing { exchanges, left: Cell::new(failing), recovers }, &new, &folder);
                 assert_eq!(outcome.is_ok(), failing == steps, "{outcome:?}");
-                // What a caller deletes is never what was edited, unless the new folder is in its place.
+                // The caller never deletes edited files, unless the new folder is in its place.
                 let came = says(&folder).as_deref() == Some("new");
                 assert_eq!(came, failing == steps || failing == 2, "{failing}");
                 assert!(came || says(&new).as_deref() == Some("new"), "the old one is not where it would be deleted");
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn leftover_of_an_earlier_call_is_not_replaced() {
+    fn leftover_of_earlier_call_is_not_replaced() {
         let desk = desk();
         let (new, folder) = (desk.path().join("staged"), desk.path().join("map"));
         fs::create_dir(desk.path().join(".map.bitexact-old")).expect("a folder");

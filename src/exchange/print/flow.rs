@@ -1,28 +1,28 @@
-//! Text on one line, spread over lines where it is too long for one.
+//! Spreads the text of a value over lines if it is too long for one.
 //!
-//! It says nothing else then than before, and it is spread as [`text::put`](super::super::text::put) spreads the same value. Each
-//! number is thereby printed once, and no list need be printed twice to see how long it is.
+//! The content does not change, and the text is spread as [`text::put`](super::super::text::put) spreads the same value. So each
+//! number is printed once, and no list is printed twice to measure it.
 
 use super::super::text::{WIDTH, end, line};
 
 /// A list or object in the text.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// Where it ends.
+    /// The position of its end.
     end: usize,
-    /// Whether there are lists or objects in it.
+    /// `true` if it contains lists or objects.
     nests: bool,
-    /// The number of the first one after it, in the order of their beginnings.
+    /// The index of the first span after it, in order of their beginnings.
     after: usize,
 }
 
-/// Puts a value whose text is on one line.
+/// Writes a value whose text is on one line.
 pub(super) fn put(text: &mut Vec<u8>, flat: &[u8], indent: usize) {
     let mut flow = Flow { flat, spans: spans(flat), next: 0 };
     flow.value(text, 0, indent);
 }
 
-/// The lists and objects of a text, in the order of their beginnings.
+/// Returns the lists and objects of a text, in order of their beginnings.
 fn spans(flat: &[u8]) -> Vec<Span> {
     let (mut spans, mut open, mut at) = (Vec::new(), Vec::<usize>::new(), 0_usize);
     while let Some(byte) = flat.get(at) {
@@ -50,7 +50,7 @@ fn spans(flat: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// Where the string ends that begins at an offset.
+/// Returns the end of the string that begins at an offset.
 fn after_string(flat: &[u8], begin: usize) -> usize {
     let mut at = begin.saturating_add(1);
     loop {
@@ -66,7 +66,7 @@ fn after_string(flat: &[u8], begin: usize) -> usize {
 struct Flow<'a> {
     flat: &'a [u8],
     spans: Vec<Span>,
-    /// The number of the list or object that begins next.
+    /// The index of the list or object that begins next.
     next: usize,
 }
 
@@ -75,7 +75,7 @@ impl Flow<'_> {
         self.flat.get(from..to).unwrap_or_default()
     }
 
-    /// Puts the value at an offset; returns where it ends.
+    /// Writes the value at an offset, and returns its end.
     fn value(&mut self, text: &mut Vec<u8>, at: usize, indent: usize) -> usize {
         let bracket = match self.flat.get(at) {
             Some(bracket @ (b'[' | b'{')) => *bracket,
@@ -126,7 +126,7 @@ impl Flow<'_> {
         span.end
     }
 
-    /// Where the value ends that begins at an offset and is neither a list nor an object.
+    /// Returns the end of the value at an offset that is neither a list nor an object.
     fn plain(&self, at: usize) -> usize {
         match self.flat.get(at) {
             Some(b'"') => after_string(self.flat, at),
@@ -146,7 +146,7 @@ mod tests {
     use crate::field::put_json;
 
     #[test]
-    fn text_is_spread_as_its_value_is() {
+    fn text_is_spread_like_its_value() {
         let long = "x".repeat(120);
         let numbers = (0..60).map(|nth| (nth * 7_919).to_string()).collect::<Vec<_>>().join(", ");
         for json in [

@@ -1,6 +1,6 @@
-//! The lines of a text: short values on one line, long lists one item a line, numbers as many as fit.
+//! The lines of a JSON file: short values on one line, long lists with one item per line, as many numbers per line as fit.
 //!
-//! What prints so is what [`text::print`](super::super::text::print) makes of the same value.
+//! The output equals that of [`text::print`](super::super::text::print) for the same value.
 
 use crate::document::{Body, Doc, Id, Sort, Value};
 use crate::field::work;
@@ -9,10 +9,10 @@ use crate::field::{Coding, Shape, put_encoded, put_hex, put_json, put_name};
 use super::super::text::{self, WIDTH, end, line};
 use super::flow;
 
-/// So many items of a list are worth a thread.
+/// The minimum number of items per thread.
 const ITEMS: usize = 128;
 
-/// The text of a value, with a line end, printed on so many threads.
+/// Returns the text of a value, with a line end, printed on this number of threads.
 pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize) -> Vec<u8> {
     let mut text = Vec::new();
     put(&mut text, &Printer { doc, threads }, value, 0);
@@ -20,13 +20,13 @@ pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize) -> Vec<u8> {
     text
 }
 
-/// Whether a value has a list that is printed on all threads.
+/// Returns `true` if a value has a list that is printed on all threads.
 pub(super) fn is_large(doc: &Doc, id: Id) -> bool {
     let is_long = |id| items(doc, Value::Node(id)).is_some();
     is_long(id) || doc.inside(id).any(is_long)
 }
 
-/// How many items a list has that is printed on all threads.
+/// Returns the number of items of a list that is printed on all threads, or `None` if it is not.
 fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
     let Value::Node(id) = value else { return None };
     match doc.node(id).body {
@@ -35,19 +35,19 @@ fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
     }
 }
 
-/// What is printed, and how.
+/// The document to print, and the number of threads.
 struct Printer<'d> {
     doc: &'d Doc,
     threads: usize,
 }
 
-/// Puts a value: on one line where it fits, else an item or member a line.
+/// Writes a value on one line if it fits, otherwise with one item or member per line.
 fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
     let doc = printer.doc;
     let room = WIDTH.saturating_sub(indent);
     let sort = value.sort(doc);
     match sort {
-        // What is plain has one line, long or not.
+        // A plain value has one line, even if it is long.
         Sort::Plain => return value.put_plain(doc, text),
         Sort::Other => return put_other(text, doc, value, indent),
         Sort::List | Sort::Object => {}
@@ -89,11 +89,11 @@ fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usiz
     }
 }
 
-/// Puts the items of a long list, printed on all threads; returns whether it did.
+/// Writes the items of a long list, printed on all threads. Returns `false` if the list is too short for that.
 fn put_apart(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) -> bool {
     let Some((id, count)) = items(printer.doc, value).filter(|_| printer.threads > 1) else { return false };
     let items: Vec<(usize, Id)> = printer.doc.inside(id).enumerate().collect();
-    // More pieces than threads, for some items are longer than others.
+    // More pieces than threads, since some items are longer than others.
     let pieces: Vec<_> = items.chunks(count.div_ceil(printer.threads.saturating_mul(8)).max(1)).collect();
     let own = Printer { threads: 1, ..*printer };
     let texts = work::share(&pieces, printer.threads, |piece| {
@@ -109,12 +109,12 @@ fn put_apart(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent
     true
 }
 
-/// Whether all items of a list are plain.
+/// Returns `true` if all items of a list are plain.
 fn is_filled(doc: &Doc, value: Value<'_>) -> bool {
     value.leaves(doc).is_some() || value.each(doc, &mut |_, item| item.is_plain(doc))
 }
 
-/// Puts plain values, as many a line as fit.
+/// Writes plain values, as many per line as fit.
 fn put_filled(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
     let inner = indent.saturating_add(2);
     let room = WIDTH.saturating_sub(inner);
@@ -150,7 +150,7 @@ fn put_filled(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
     end(text, indent, b']');
 }
 
-/// Puts a value that is not gone through item by item.
+/// Writes a value that is not printed item by item.
 fn put_other(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
     match value {
         Value::Node(id) => match &doc.node(id).body {
@@ -166,7 +166,7 @@ fn put_other(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
     }
 }
 
-/// Puts a value on one line, unless it is longer than up to `limit`.
+/// Writes a value on one line, unless it would extend beyond `limit`.
 fn put_flat(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, limit: usize) -> bool {
     if let Some((leaf, bytes)) = value.leaves(doc) {
         text.push(b'[');

@@ -1,4 +1,4 @@
-//! How long the text of a value is, and how many values there are in it, as far as that is known before it is printed.
+//! The length of the text of a value and the number of values in it, as far as known before it is printed.
 
 use crate::document::{Body, Doc, Value};
 use crate::field::{Json, Shape};
@@ -6,7 +6,7 @@ use crate::field::{Json, Shape};
 use super::super::text;
 
 impl Value<'_> {
-    /// How many columns it takes on one line at least. It is counted no further than to `enough`.
+    /// Returns the minimum number of columns that it takes on one line. Counting stops at `enough`.
     pub(crate) fn least(self, doc: &Doc, enough: usize) -> usize {
         match self {
             Self::Shape(shape, _) => shape.least(),
@@ -20,7 +20,7 @@ impl Value<'_> {
                 }
                 Body::Text { length, .. } => *length,
                 Body::Bytes { length, .. } => length.saturating_mul(3),
-                // No encoding says so much in so few columns, and to show it is to go through all of it.
+                // No encoding takes fewer columns than this, and decoding the value would mean reading all of it.
                 Body::Coded { length, .. } => length / 16,
                 Body::Json(index) => text::least(doc.value(*index), enough),
                 Body::Group(_) => {
@@ -44,8 +44,8 @@ impl Value<'_> {
         }
     }
 
-    /// What is left of a number of values when those in it are counted; `None` if there are more. Raw bytes count as one for
-    /// every 16.
+    /// Subtracts the number of its values from `left`, and returns the rest or `None` if there are more. Raw bytes count as one value
+    /// per 16.
     pub(crate) fn count(self, doc: &Doc, left: usize) -> Option<usize> {
         match self {
             Self::Node(id) => match &doc.node(id).body {
@@ -74,7 +74,7 @@ impl Value<'_> {
     }
 }
 
-/// Whether the shape alone says how many values there are in it.
+/// Returns `true` if the shape alone determines the number of values.
 fn is_counted(shape: &Shape) -> bool {
     match shape {
         Shape::Leaf(leaf) => leaf.tail.is_none(),
@@ -83,7 +83,7 @@ fn is_counted(shape: &Shape) -> bool {
     }
 }
 
-/// How many values there are in it, if [`is_counted`] says so.
+/// Returns the number of values in a shape, if [`is_counted`] returns `true`.
 fn values(shape: &Shape) -> usize {
     match shape {
         Shape::Array(of, count) => values(of).saturating_mul(*count).saturating_add(1),
@@ -91,7 +91,7 @@ fn values(shape: &Shape) -> usize {
     }
 }
 
-/// What is left of a number of values when those in some JSON are counted.
+/// Subtracts the number of values in some JSON from `left`.
 fn count_json(json: &Json, left: usize) -> Option<usize> {
     match json {
         Json::List(items) => items.iter().try_fold(left.checked_sub(1)?, |left, item| count_json(item, left)),

@@ -1,4 +1,4 @@
-//! Images, sounds and texts as files of their own, for documents that are not printed yet.
+//! Images, sounds and text as separate files, for documents that are not printed yet.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::media::{Around, Files, Medium, Part};
 
 use super::super::media::{follow, medium_of, path};
 
-/// A document that has media: the object that tells of it, in its container, and its own file.
+/// A document that has media: the object that describes it, in its container, and its own file.
 struct Site {
     container: String,
     row: Id,
@@ -19,18 +19,18 @@ struct Site {
     medium: &'static Medium,
 }
 
-/// So many documents are looked at by each thread before what is made of them takes their place.
+/// The number of documents that each thread exports before the results replace them.
 const BATCH: usize = 16;
 
-/// What became of the parts of a document.
+/// The exported parts of a document.
 type Exported = Vec<(Part, Json, Files)>;
 
-/// Gives everything that can have them its files.
+/// Exports the media of all documents that have them to separate files.
 pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threads: usize) {
     let mut names = Names::default();
     files.keys().for_each(|file| names.take(file));
     let sites = sites(files, kind);
-    // Few containers have many documents, and only these are looked into.
+    // Few containers have many documents, and only these are decoded.
     let mut jsons: HashMap<&str, Json> = HashMap::new();
     for site in &sites {
         if let Some(Content::Doc(doc)) = files.get(&site.container).map(|entered| &entered.content)
@@ -39,14 +39,14 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threa
             jsons.entry(&site.container).or_insert_with(|| Value::Node(Id::ROOT).json(doc));
         }
     }
-    // What is made of some of them takes the place of these before the next are looked at.
+    // The results of one batch replace its documents before the next batch is exported.
     for sites in sites.chunks(threads.saturating_mul(BATCH).max(1)) {
         let exported = share(sites, threads, |site| export(site, files, &jsons));
         sites.iter().zip(exported).for_each(|(site, exported)| put(site, exported, files, &mut names));
     }
 }
 
-/// Puts what became of a document into the form.
+/// Replaces a document by its exported parts.
 fn put(
     site: &Site,
     (document, exported): (Option<Json>, Exported),
@@ -72,7 +72,7 @@ fn put(
     }
 }
 
-/// What the files of a document are, and what is left of it; no document if it has none.
+/// Exports the parts of a document, and returns the rest of the document, or `None` if it has no such parts.
 fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, Json>) -> (Option<Json>, Exported) {
     let doc = |file: &str| match files.get(file).map(|entered| &entered.content) {
         Some(Content::Doc(doc)) => Some(doc),
@@ -98,7 +98,7 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
     if exported.is_empty() {
         return (None, exported);
     }
-    // What the files hold now need not be in memory twice until all of them are made.
+    // The contents of the files need not be in memory twice until all of them are made.
     let mut document = document.clone();
     for (part, ..) in &exported {
         if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
@@ -108,7 +108,7 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
     (Some(document), exported)
 }
 
-/// The documents that have media, in the order of their containers' files, and there of the objects that tell of them.
+/// Returns the documents that have media, in the order of their containers' files and of the objects that describe them.
 fn sites(files: &BTreeMap<String, Entered>, kind: &Kind) -> Vec<Site> {
     let mut sites = Vec::new();
     for (container, entered) in files {
@@ -130,7 +130,7 @@ fn sites(files: &BTreeMap<String, Entered>, kind: &Kind) -> Vec<Site> {
     sites
 }
 
-/// Goes through the groups of a document, in order, but not into those of which `tell` says that it knows them.
+/// Walks the groups of a document in order, but not into those for which `tell` returns `true`.
 fn rows(doc: &Doc, group: Id, tell: &mut impl FnMut(Id) -> bool) {
     if tell(group) {
         return;

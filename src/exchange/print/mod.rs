@@ -1,7 +1,7 @@
-//! The exchange form of a model as it is on disk, printed from the model's bytes.
+//! Prints the files of a model in the exchange format from the model's bytes.
 //!
-//! Its documents are noted first. Then it is known what of them are images and sounds ([`media`]) and parts ([`parts`]), and
-//! every file is printed by itself, on all cores ([`lines`], [`flow`]).
+//! First it records the documents. Then it moves images and sounds ([`media`]) and parts ([`parts`]) to separate files, and prints
+//! every file by itself, on all cores ([`lines`], [`flow`]).
 
 mod flow;
 mod lines;
@@ -24,10 +24,10 @@ use crate::format::Model;
 
 use super::{About, head};
 
-/// How many times the memory of the values a file takes on its way through them: they are text, and a model again.
+/// The factor by which text is charged to memory: it is held as text, and again as a model.
 const FORMS: u64 = 2;
 
-/// The files of an exchange form as they are on disk.
+/// The files of a model in the exchange format.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
     /// The text or the bytes of every file.
@@ -36,7 +36,7 @@ pub struct Contents {
     pub entries: BTreeMap<String, String>,
 }
 
-/// Returns the exchange form of a model, printed on all cores.
+/// Prints a model in the exchange format, on all cores.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
@@ -44,11 +44,11 @@ pub fn contents(model: &Model, about: About<'_>) -> Result<Contents, Error> {
     contents_within(model, about, work::cores(), (memory::allowed(), 0))
 }
 
-/// Returns the exchange form of a model, printed on so many threads, with so much memory for all of it, of which so much is taken
-/// by something else.
+/// Prints a model in the exchange format on `threads` threads, using at most `memory` bytes, of which `elsewhere` are already in
+/// use.
 ///
 /// # Errors
-/// Returns an error if the model cannot be laid out, or if the form takes more memory.
+/// Returns an error if the model cannot be laid out, or if the files take more memory.
 pub(super) fn contents_within(
     model: &Model,
     about: About<'_>,
@@ -86,10 +86,10 @@ pub(super) fn contents_within(
     Ok(Contents { files, entries })
 }
 
-/// A document, and the files that nodes of it are.
+/// A document, and the nodes of it that are separate files.
 pub(super) type InFiles = (Doc, Vec<(String, Id)>);
 
-/// Prints documents on so many threads. None of them is in memory any longer than that takes.
+/// Prints documents on this number of threads. Each is dropped as soon as it is printed.
 pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
     let threads = if weight < SMALL { 1 } else { threads };
@@ -99,7 +99,7 @@ pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> 
     let (in_parts, whole): (Vec<_>, Vec<_>) = docs.into_iter().partition(is_in_parts);
     let mut texts = Vec::new();
     for (doc, files) in in_parts {
-        // What has a long list takes all threads, each of the others one.
+        // A part with a long list takes all threads, any other one thread.
         let (large, small): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, id)| is_large(&doc, *id));
         texts.extend(large.into_iter().map(|(file, id)| (file, text(&doc, id, threads))));
         let printed = work::share(&small, threads, |(_, id)| text(&doc, *id, 1));
@@ -114,21 +114,21 @@ pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> 
     texts
 }
 
-/// The documents of a model that are not printed yet.
+/// The recorded documents of a model, not printed yet.
 pub(super) struct Noted {
-    /// The files, [`HEAD`] among them with what the model itself holds.
+    /// The files, including [`HEAD`] with the contents of the model itself.
     pub(super) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
     pub(super) entries: BTreeMap<String, String>,
-    /// What [`HEAD`] says besides.
+    /// The other members of [`HEAD`].
     pub(super) head: Members,
-    /// The file that the model is if it is bytes as they are.
+    /// The file of the model, if it is stored as raw bytes.
     pub(super) raw: Option<String>,
     memory: Meter,
     end: u64,
 }
 
-/// Notes the documents of a model.
+/// Records the documents of a model.
 pub(super) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
     let end = visit(model, &mut recorder)?;
     let Recorded { root, entered: mut files, entries, memory } = recorder.finish(about.kind.name, end)?;
@@ -145,7 +145,7 @@ pub(super) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
     Ok(Noted { files, entries, head, raw, memory, end })
 }
 
-/// Returns the exchange form of a model as values: whole documents, with all that is in images and sounds.
+/// Returns a model in the exchange format as values: whole documents that include the contents of images and sounds.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if its values take more memory than allowed.
@@ -159,7 +159,7 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
     Ok(files)
 }
 
-/// What [`HEAD`] holds.
+/// Returns the contents of [`HEAD`].
 pub(super) fn with_head(mut head: Members, data: Option<Json>) -> Json {
     head.extend(data.map(|data| ("data".into(), data)));
     Json::Object(head)

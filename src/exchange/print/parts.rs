@@ -1,21 +1,21 @@
-//! Documents in parts, before they are printed: the items that a kind names, and in large documents sections, and items of a list
-//! that are large themselves, are files of their own.
+//! Moves parts of documents to separate files before printing: the items that a kind names, and, in large documents, sections and
+//! large items of a list.
 //!
-//! A part is told by an object whose only member is `file`; what an entry is in is told with its kind, so the two cannot be
-//! taken for one another.
+//! A part is replaced by an object whose only member is `file`. An object that describes an entry also has a kind, so the two are
+//! never confused.
 
 use crate::document::{Body, Doc, Id, Names, Sort, Value};
 use crate::field::Json;
 use crate::format::Parts;
 
-/// A document of up to so many values stays whole.
+/// A document of up to this many values stays whole.
 const WHOLE: usize = 5_000;
-/// A member of so many is a file of its own.
+/// A member with this many values is a separate file.
 const MEMBER: usize = 500;
-/// Items of a list that have so many on average are files of their own.
+/// Items of a list with this many values on average are separate files.
 const ITEM: usize = 100;
 
-/// Takes the parts of a document out: those that the kind names, and those of a large document. Returns the file and the node of
+/// Moves the parts of a document out: those that the kind names, and those of a large document. Returns the file and the node of
 /// each.
 pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], names: &mut Names) -> Vec<(String, Id)> {
     let mut parts = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], name
             each(doc, list_id, list, name, names, &mut parts);
         }
     }
-    // Lists are not taken apart, and what is in an encoding of its own is one.
+    // Lists are not split, and encoded data is one.
     let is_list = matches!(doc.node(data).body, Body::Coded { .. }) || Value::Node(data).sort(doc) == Sort::List;
     if !is_list && Value::Node(data).count(doc, WHOLE).is_none() {
         doc.open(data);
@@ -52,7 +52,7 @@ fn part(doc: &mut Doc, member: Id, folder: &str, names: &mut Names, parts: &mut 
     away(doc, member, names.again(&path(&format!("{name}.json")), "json"), parts);
 }
 
-/// How many items a list has; `None` if it is none.
+/// Returns the number of items of a list, or `None` if the node is not a list.
 fn items(doc: &Doc, id: Id) -> Option<usize> {
     match &doc.node(id).body {
         Body::Group(group) if group.is_list => Some(group.count()),
@@ -70,13 +70,13 @@ fn items(doc: &Doc, id: Id) -> Option<usize> {
     }
 }
 
-/// Whether there are more than so many values in all items of a list.
+/// Returns `true` if all items of a list together have more than this many values.
 fn is_more_in(doc: &Doc, list: Id, than: usize) -> bool {
     // The list itself is one more.
     Value::Node(list).count(doc, than.saturating_add(1)).is_none()
 }
 
-/// Puts items into files of their own, below a folder, called by their numbers and what a member calls them.
+/// Moves items to separate files below a folder, named by their numbers and by a member.
 fn each(doc: &mut Doc, list: Id, folder: &str, name: &str, names: &mut Names, parts: &mut Vec<(String, Id)>) {
     if Value::Node(list).sort(doc) == Sort::Object {
         return;
@@ -94,7 +94,7 @@ fn each(doc: &mut Doc, list: Id, folder: &str, name: &str, names: &mut Names, pa
     }
 }
 
-/// What a member of an item calls it.
+/// Returns the name of an item, as one of its members states it.
 fn named(doc: &Doc, item: Id, name: &str) -> Option<String> {
     let mut own = None;
     let mut look = |member: Json| {
@@ -116,7 +116,7 @@ fn named(doc: &Doc, item: Id, name: &str) -> Option<String> {
     own
 }
 
-/// Puts a value into a file of its own.
+/// Moves a value to a separate file.
 fn away(doc: &mut Doc, value: Id, file: String, parts: &mut Vec<(String, Id)>) {
     let part = doc.copy(value);
     let body = doc.keep_value(Json::from([("file", file.as_str().into())]));

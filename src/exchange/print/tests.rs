@@ -14,7 +14,7 @@ record! {
     }
 }
 
-/// A model that names its parts in an order of its own.
+/// A model that lays out its parts in an unusual order.
 struct Odd(fn(&mut Tape<'_>) -> Result);
 
 impl Lay for Odd {
@@ -31,10 +31,10 @@ fn number(t: &mut Tape<'_>, name: &'static str, number: u64) -> Result {
     t.value(name, &U32::of(number).unwrap_or_default())
 }
 
-/// Texts by file.
+/// The text of each file.
 type Texts = Vec<(String, String)>;
 
-/// The documents of a model as they are printed from its bytes, and as their values are printed.
+/// Returns the documents of a model as printed from its bytes, and as printed from their values.
 fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
     let text = |text: Vec<u8>| String::from_utf8(text).expect("is UTF-8");
     let mut recorder = Recorder::documents(false, Meter::new(u64::MAX, 0));
@@ -53,7 +53,7 @@ fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
 }
 
 #[test]
-fn groups_gone_through_again_go_on_where_they_were() {
+fn reentered_groups_are_continued() {
     let (ours, theirs) = both(|t| {
         t.group("head", |t| number(t, "first", 1))?;
         t.each("slots", &[1, 2, 3], |t, it| {
@@ -69,7 +69,7 @@ fn groups_gone_through_again_go_on_where_they_were() {
 }
 
 #[test]
-fn long_lists_print_alike_on_several_cores() {
+fn long_lists_print_equally_on_several_threads() {
     let (ours, theirs) = both(|t| {
         let all: Vec<u32> = (0..700).collect();
         t.each("slots", &all, |t, it| {
@@ -94,7 +94,7 @@ fn items_come_in_any_order() {
 }
 
 #[test]
-fn a_block_of_records_can_be_gone_through_again() {
+fn block_of_records_can_be_reentered() {
     let (ours, theirs) = both(|t| {
         t.block("slots", 3, &Block::from(vec![slot(1), slot(2), slot(3)]))?;
         t.each("slots", &[4, 5, 6], |t, it| number(t, "more", *it))
@@ -104,7 +104,7 @@ fn a_block_of_records_can_be_gone_through_again() {
 }
 
 #[test]
-fn entries_say_in_their_rows_where_they_are() {
+fn rows_of_entries_name_their_files() {
     let (ours, theirs) = both(|t| {
         t.part(Label::nth("table", 1), "late", |t| number(t, "a", 1))?;
         t.part(Label::role("own"), "member", |t| number(t, "a", 2))?;
@@ -122,7 +122,7 @@ fn entries_say_in_their_rows_where_they_are() {
 }
 
 #[test]
-fn what_stands_beside_all_there_is_makes_it_a_member() {
+fn whole_value_with_members_beside_it_becomes_a_member() {
     let (ours, theirs) = both(|t| {
         t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &Block::from(vec![1, 2, 3, 4]))?;
         t.run("trailing", Run::Opaque, 1, &Block::from(vec![5]))
@@ -146,7 +146,7 @@ static NUMBERS: crate::field::Coding = crate::field::Coding {
     load: |_| Ok(Vec::new()),
 };
 
-/// The texts of a document and of the parts of it.
+/// Returns the text of a document and of its parts.
 fn parts(lay: fn(&mut Tape<'_>) -> Result, named: &[Parts]) -> Texts {
     let mut recorder = Recorder::documents(false, Meter::new(u64::MAX, 0));
     let end = visit(&Odd(lay), &mut recorder).expect("is laid out");
@@ -194,7 +194,7 @@ fn large_members_and_items_are_parts() {
 }
 
 #[test]
-fn items_that_a_kind_names_are_files_however_small() {
+fn items_named_by_a_kind_are_files_even_if_small() {
     let texts = parts(
         |t| t.each("definitions", &[&b""[..], b"a/b"], |t, own: &&[u8]| name(t, own)),
         &[Parts { list: "definitions", name: "name" }],

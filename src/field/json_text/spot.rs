@@ -1,4 +1,4 @@
-//! The line and column of a value in the file of its document, counted only when an error needs them.
+//! The line and column of a value in the file of its document, computed only when an error needs them.
 
 use core::fmt::{self, Display};
 use std::borrow::Cow;
@@ -43,15 +43,15 @@ impl Display for Spot {
     }
 }
 
-/// Where the values of a text come from.
+/// The origin of the values of a text.
 #[derive(Debug, Default)]
 pub(super) enum Origin {
-    /// From no text that a person could look at.
+    /// No text that a person could look at.
     #[default]
     Nowhere,
-    /// From the file that is indexed.
+    /// The file that is indexed.
     File(Arc<str>),
-    /// From values that were made of a text.
+    /// Values that were made from a text.
     Text(Source),
 }
 
@@ -92,7 +92,7 @@ impl Sources {
 }
 
 impl JsonText {
-    /// The text of values that were made of a value in another text, to which errors lead back.
+    /// Creates the text of values that were made from a value in another text, which errors refer to.
     pub(crate) fn made_of(json: &Json, source: Option<Source>) -> Self {
         Self::with_origin(json, source.map_or(Origin::Nowhere, Origin::Text))
     }
@@ -106,20 +106,20 @@ impl JsonText {
         }
     }
 
-    /// Returns where a value begins, or `None` if the text has no file.
+    /// Returns the position where a value begins, or `None` if the text has no file.
     pub(crate) fn spot(&self, at: At) -> Option<Spot> {
         let Origin::File(file) = &self.0.origin else { return None };
         let (line, column) = line_and(is_first, &self.0.text, position(self.start(at)));
         Some(Spot { file: file.clone(), line, column })
     }
 
-    /// Returns where a member begins, or `None` if the text has no file.
+    /// Returns the position where a member begins, or `None` if the text has no file.
     pub(crate) fn spot_of_name(&self, member: &Member) -> Option<Spot> {
         self.spot(name_of(member))
     }
 
-    /// Returns where the value begins that keys lead to, or the last one on the way that exists: what should hold the next. If
-    /// all keys lead to a member that `is_name`, it is the name that is meant. An object that only names a part stands for that part.
+    /// Returns the position of the value at these keys, or of the last existing value on the way, which should contain the next one.
+    /// If all keys exist and `is_name`, returns that of the member's name. An object that only names a part is replaced by the part.
     pub(crate) fn spot_of(
         &self,
         from: At,
@@ -145,25 +145,25 @@ impl JsonText {
         text.spot(at)
     }
 
-    /// The name and the value of a member, or an item.
+    /// Returns the name and the value of a member, or an item.
     fn step(&self, at: At, key: &str) -> Option<(Option<At>, At)> {
         if self.is_list(at) {
             return self.items(at).nth(key.parse().ok()?).map(|item| (None, item));
         }
         let found = |member: Member| (Some(name_of(&member)), member.value);
         let named = |name: &str| self.members(at).find(|member| self.is_named(member, name));
-        // Where more stands beside a value, the value is a member.
+        // If a value has members beside it, the value is a member.
         named(key).map(found).or_else(|| self.step(named("value")?.value, key))
     }
 
-    /// Returns the file that an object names which contains nothing else.
+    /// Returns the file named by an object that contains nothing else.
     pub(crate) fn file_named(&self, at: At) -> Option<String> {
         let mut members = self.is_object(at).then(|| self.members(at))?;
         let member = members.next().filter(|member| self.is_named(member, "file"))?;
         if members.next().is_some() { None } else { self.text(member.value).map(Cow::into_owned) }
     }
 
-    /// Returns the first member whose name another before it in its object has: its line, its column in bytes, and the name.
+    /// Returns the first duplicate name in an object: its line, its column in bytes, and the name.
     pub(super) fn second(&self) -> Option<(usize, usize, String)> {
         let tokens = (0..).take(self.0.found.tokens.len()).map(At).filter(|at| self.is_object(*at));
         let second = tokens.filter_map(|object| {
@@ -177,7 +177,7 @@ impl JsonText {
     }
 }
 
-/// Returns the line and the column of an offset, both from 1, where only bytes count that begin a column.
+/// Returns the line and the column of an offset, both from 1, counting only the bytes that begin a column.
 fn line_and(counts: impl Fn(u8) -> bool, text: &[u8], offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count();
@@ -191,7 +191,7 @@ fn name_of(member: &Member) -> At {
     At(member.value.0.saturating_sub(1))
 }
 
-/// Whether a character of UTF-8 begins with a byte.
+/// Returns `true` if a byte begins a character of UTF-8.
 fn is_first(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }
@@ -206,8 +206,8 @@ pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> Str
     let text = unmarked(file).unwrap_or(file);
     let row = text.split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
     let before = row.iter().take(column.saturating_sub(1));
-    // At the end of the text, the parser is at the end of a line, or before the first byte of one. A null has been read when it
-    // is refused.
+    // At the end of the text, the parser is at the end of a line, or before the first byte of one. A null is refused after it has
+    // been read.
     let read = if why == NULL { "ull".len() } else { 0 };
     let column = before.filter(|byte| is_first(**byte)).count().saturating_add(1).saturating_sub(read);
     format!("{path}:{line}:{column}: {why}")

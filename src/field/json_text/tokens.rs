@@ -1,8 +1,8 @@
-//! The values of a text and where they are, found in one pass; a large text is gone through in pieces, on several cores.
+//! Finds the values of a text and their positions in one pass; a large text is scanned in pieces, on several cores.
 //!
-//! A string has no line breaks. So a piece can begin with any line that follows a comma and whose first value is no string: it is
-//! an item of a list. What lists and objects it ends that began before it is compared when the pieces are put together. Whenever
-//! something does not fit, the whole text is gone through once more in a single piece, which decides.
+//! A string has no line breaks. So a piece can begin with any line that follows a comma and whose first value is not a string: it is
+//! an item of a list. Lists and objects that end in a piece but began before it are checked when the pieces are joined. If anything
+//! does not fit, the whole text is scanned once more in a single piece, which decides.
 
 use core::ops::Range;
 
@@ -13,32 +13,32 @@ use super::{BLOB, narrow, number, position};
 /// A value, or the name of a member.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Token {
-    /// Where it begins in the text.
+    /// The position in the text at which it begins.
     pub(super) start: u32,
-    /// The number of the token behind it and what is in it.
+    /// The number of the token after it and its contents.
     pub(super) next: u32,
 }
 
 /// The values of a text.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
-    /// The values and the names of members, in the order in which they begin; behind them the end of the text.
+    /// The values and the names of members, in the order in which they begin, followed by the end of the text.
     pub(super) tokens: Vec<Token>,
-    /// Whether a backslash is anywhere in the text.
+    /// `true` if the text contains a backslash.
     pub(super) has_escapes: bool,
 }
 
-/// So many bytes of text are worth a thread.
+/// The minimum size of a piece, in bytes.
 const PIECE: usize = 1 << 20;
-/// How many bytes are looked through for a line that a piece can begin with.
+/// The number of bytes searched for a line that a piece can begin with.
 const LOOK: usize = 1 << 16;
-/// About so many bytes of text are there for each token.
+/// The approximate number of bytes of text per token.
 const BYTES: usize = 8;
-/// So many names are compared with each other; more are sorted.
+/// Up to this many names are compared with each other; more are sorted.
 const FEW: u32 = 16;
 
-/// Finds the values of a text; `None` if it is no JSON. What numbers and escapes say is left to those who use them. Of our `own`, a
-/// text may have bytes and nulls.
+/// Finds the values of a text, or returns `None` if it is not valid JSON. Numbers and escapes are decoded only on use. Only a text
+/// of our `own` may contain bytes and nulls.
 pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
     let pieces = pieces(text, threads.min(text.len() / PIECE));
     if pieces.len() > 1 {
@@ -55,7 +55,7 @@ pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
     Some(Tokens { tokens: scan.tokens, has_escapes: scan.has_escapes })
 }
 
-/// Where the pieces of a text are, at most so many.
+/// Returns the pieces of a text, at most `count` of them.
 fn pieces(text: &[u8], count: usize) -> Vec<Range<usize>> {
     let count = count.max(1);
     let (mut pieces, mut from) = (Vec::new(), 0);
@@ -70,7 +70,7 @@ fn pieces(text: &[u8], count: usize) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Where the first item of a list begins on a line of its own, after an offset.
+/// Returns the offset of the first line after `about` that begins with an item of a list.
 fn line_of_item(text: &[u8], about: usize) -> Option<usize> {
     let near = text.get(about..)?;
     let near = near.get(..LOOK).unwrap_or(near);
@@ -85,7 +85,7 @@ fn line_of_item(text: &[u8], about: usize) -> Option<usize> {
     }
 }
 
-/// What comes next.
+/// The expected next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Value {
@@ -94,49 +94,49 @@ enum Next {
     Name {
         or_end: bool,
     },
-    /// A value or a name, in something that began before the piece.
+    /// A value or a name, in an object or list that began before the piece.
     Either,
     Comma,
 }
 
-/// An object or a list that is open.
+/// An open object or list.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     /// The number of its token.
     token: usize,
     is_object: bool,
-    /// Which names it has, by a few of their bits.
+    /// A bit set of hashes of its names.
     seen: u64,
     names: u32,
-    /// Whether its names have to be compared once more.
+    /// `true` if its names must be compared when it ends.
     is_doubtful: bool,
 }
 
-/// Something that began before the piece, and ends in it.
+/// An object or list that began before the piece, and ends in it.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
     is_object: bool,
-    /// How many tokens of the piece there are before its end.
+    /// The number of tokens in the piece before its end.
     tokens: usize,
 }
 
-/// A piece that is gone through.
+/// The scan of a piece.
 struct Scan<'t> {
     text: &'t [u8],
     at: usize,
     tokens: Vec<Token>,
     open: Vec<Open>,
-    /// What began before the piece and has ended, innermost first.
+    /// The objects and lists that began before the piece and have ended, innermost first.
     ended: Vec<Ended>,
-    /// What the innermost thing is that began before the piece and has not ended, if something in the piece says so.
+    /// For the innermost one that began before the piece and has not ended, `true` if it is an object; `None` if not known yet.
     outer: Option<bool>,
     next: Next,
     has_escapes: bool,
-    /// How many lists and objects were open at most, besides those from before the piece.
+    /// The maximum number of open lists and objects, without those from before the piece.
     depth_most: usize,
 }
 
-/// Puts pieces together.
+/// Joins pieces.
 fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
     let mut pieces = found.into_iter();
     let Scan { mut tokens, mut open, mut next, mut has_escapes, ended, .. } = pieces.next()??;
@@ -152,7 +152,7 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
         tokens.extend(piece.tokens.iter().map(|token| Token { next: token.next.saturating_add(moved), ..*token }));
         for Ended { is_object, tokens: before } in piece.ended {
             let outer = open.pop()?;
-            // Behind the outermost there is nothing.
+            // No token may follow the outermost one.
             let is_last = before == piece.tokens.len() && piece.next == Next::Comma;
             (!open.is_empty() || is_last).then_some(())?;
             (outer.is_object == is_object).then_some(())?;
@@ -163,7 +163,7 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
             (outer.is_object == is_object).then_some(())?;
             outer.is_doubtful = true;
         }
-        // In the piece, nobody knew what it was in.
+        // The piece did not know what it was in.
         next = match (piece.next, open.last()) {
             (Next::Either, Some(outer)) if piece.open.is_empty() => match outer.is_object {
                 true => Next::Name { or_end: false },
@@ -181,7 +181,7 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
 }
 
 impl<'t> Scan<'t> {
-    /// Goes through a piece to its end, which is that of a token.
+    /// Scans a piece to its end, which is the end of a token.
     fn of(text: &'t [u8], own: bool, piece: Range<usize>) -> Option<Self> {
         let mut scan = Self {
             text: text.get(..piece.end)?,
@@ -268,7 +268,7 @@ impl<'t> Scan<'t> {
         Some(())
     }
 
-    /// The next byte that is no white space.
+    /// Returns the next byte that is not white space.
     #[inline]
     fn ahead(&mut self) -> Option<u8> {
         loop {
@@ -279,7 +279,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A value or name begins here.
+    /// Adds a token for a value or name that begins here.
     #[inline]
     fn token(&mut self) {
         let next = narrow(self.tokens.len()).saturating_add(1);
@@ -294,7 +294,7 @@ impl<'t> Scan<'t> {
         Some(())
     }
 
-    /// Where the string ends whose inside begins at an offset, behind its quotation mark.
+    /// Returns the end of the string whose contents begin at an offset, after its closing quotation mark.
     #[inline]
     fn string(&mut self, mut at: usize) -> Option<usize> {
         loop {
@@ -310,7 +310,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Where the number ends that begins here. What is no number is refused.
+    /// Returns the end of the number that begins here, or `None` if it is not a valid number.
     #[inline]
     fn number(&self) -> Option<usize> {
         let text = self.text.get(self.at..)?;
@@ -328,7 +328,7 @@ impl<'t> Scan<'t> {
             }
             _ => (whole, whole > 18),
         };
-        // One digit before the point and a small exponent: no float is too large for that.
+        // One digit before the point and a small exponent: a float can hold all such numbers.
         let is_short = whole == begin.saturating_add(1) && !is_long;
         let end = match text.get(end..) {
             Some([b'e' | b'E', rest @ ..]) if is_short => match rest {
@@ -351,14 +351,14 @@ impl<'t> Scan<'t> {
         Some(self.at.saturating_add(length))
     }
 
-    /// The name of a member, and the colon behind it.
+    /// Scans the name of a member, and the colon after it.
     #[inline]
     fn name(&mut self, own: bool) -> Option<()> {
         let begin = self.at.saturating_add(1);
         let had_escapes = core::mem::take(&mut self.has_escapes);
         self.token();
         let end = self.string(begin)?;
-        // With its quotation mark, so that no other begins like it.
+        // The closing quotation mark is included, so that a longer name does not match.
         let name = self.text.get(begin..end)?;
         if !own && let Some(open) = self.open.last_mut() {
             let bit = 1_u64 << bits(name);
@@ -386,7 +386,7 @@ impl<'t> Scan<'t> {
         Some(())
     }
 
-    /// An object or a list ends here.
+    /// Ends an object or a list.
     fn end(&mut self, is_object: bool, own: bool, is_inner: bool) -> Option<()> {
         self.at = self.at.saturating_add(1);
         self.next = Next::Comma;
@@ -403,12 +403,12 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Where the first quotation mark, backslash or control character is from an offset on.
+/// Returns the position of the first quotation mark, backslash or control character from an offset onward.
 #[inline]
 fn plain_end(text: &[u8], mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = ONES << 7;
-    // Eight bytes at once. The lowest bit that is found is that of the first such byte; higher ones may be wrong.
+    // Tests eight bytes at once. The lowest bit found marks the first such byte; higher ones may be wrong.
     while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(*eight);
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
@@ -424,7 +424,7 @@ fn plain_end(text: &[u8], mut at: usize) -> usize {
     at.saturating_add(found.unwrap_or(rest.len()))
 }
 
-/// A few bits of a name.
+/// Returns a hash of a name, of a few bits.
 #[inline]
 fn bits(name: &[u8]) -> u32 {
     let word = match name.last_chunk::<5>() {
@@ -434,7 +434,7 @@ fn bits(name: &[u8]) -> u32 {
     (word ^ narrow(name.len()).rotate_left(13)).wrapping_mul(0x9E37_79B1) >> 26
 }
 
-/// Whether no two members of an object that has ended have one name.
+/// Returns `true` if an object that has ended has no duplicate names.
 fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
     let name = |token: usize| {
         let start = position(tokens.get(token)?.start).saturating_add(1);
@@ -453,7 +453,7 @@ fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
     names.windows(2).all(|two| !matches!(two, [one, other] if one == other))
 }
 
-/// The numbers of the names in an object, before the token of a number.
+/// Returns the numbers of the name tokens in an object, before the token `end`.
 fn names_of(tokens: &[Token], object: usize, end: usize) -> impl Iterator<Item = usize> {
     let mut next = object.saturating_add(1);
     core::iter::from_fn(move || {
@@ -471,7 +471,7 @@ pub(super) fn is_of_number(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// The tokens of a text that is gone through in pieces, if these fit together.
+    /// Returns the tokens of a text that is scanned in pieces, if these fit together.
     fn in_pieces(text: &str, count: usize) -> Option<Tokens> {
         let pieces = pieces(text.as_bytes(), count);
         assert!(pieces.len() > 1, "{pieces:?}: {text}");
@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_only_between_pieces_is_found() {
+    fn errors_between_pieces_are_found() {
         let rows = "1,\n2,\n3,\n4,\n5,\n6";
         for text in [
             format!("{{\"a\": [{rows}], \"b\": [{rows}], \"a\": 1}}"),
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_however_many_there_are() {
+    fn duplicate_names_are_found_in_objects_of_any_size() {
         for count in [2, 5, 15, 16, 17, 18, 40, 200] {
             let names = (0..count).map(|nth| format!("\"name{nth}\": {{}}")).collect::<Vec<_>>().join(", ");
             assert!(tokens(format!("{{{names}}}").as_bytes(), false, 1).is_some(), "{count}");

@@ -1,4 +1,4 @@
-//! Where a tape is, and errors there.
+//! The position of a tape, and errors at it.
 
 use super::super::error::{Error, Fault, Result};
 use super::super::number::Whole;
@@ -8,30 +8,30 @@ use super::lay;
 
 lay! {
     impl Tape<'_> {
-        /// What is being laid.
+        /// Returns the place that is being laid out.
         #[must_use]
         pub fn place(&self) -> &Place {
             &self.place
         }
 
-        /// Where in the file the tape is.
+        /// Returns the offset of the tape in the file.
         #[must_use]
         pub fn position(&self) -> u64 {
             self.at
         }
 
-        /// An error here.
+        /// Creates an error at the current place.
         #[must_use]
         pub fn error(&self, fault: Fault) -> Error {
             self.fail(self.at, self.place.clone(), fault)
         }
 
-        /// An error at a place; the exchange form has no offsets.
+        /// Creates an error at a place; the exchange format has no offsets.
         fn fail(&self, offset: u64, place: Place, fault: Fault) -> Error {
             if self.loading() { self.in_exchange(place, fault) } else { Error::new(offset, place, fault) }
         }
 
-        /// An error in a field of the record laid last, or in a part of the model about to be laid.
+        /// Creates an error in a field of the last record, or in a part of the model that is about to be laid out.
         #[must_use]
         pub fn error_in(&self, name: &'static str, fault: Fault) -> Error {
             let offset = self.last.and_then(|(layout, start)| {
@@ -41,16 +41,16 @@ lay! {
             self.fail(offset.unwrap_or(self.at), self.place.with([Step::Name(name)]), fault)
         }
 
-        /// An error elsewhere: at an offset, so many steps in from here.
+        /// Creates an error at an offset, and at a place these steps further in from here.
         #[must_use]
         pub fn error_at(&self, offset: u64, steps: impl IntoIterator<Item = Step>, fault: Fault) -> Error {
             self.fail(offset, self.place.with(steps), fault)
         }
 
-        /// A count, length or offset of the record laid last.
+        /// Returns a count, length or offset of the last record.
         ///
         /// # Errors
-        /// When it is negative.
+        /// Returns an error if it is negative.
         pub fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
             value.wide().ok_or_else(|| {
                 self.error_in(name, Fault::Outside { found: value.signed(), expected: "a number from 0".to_owned() })

@@ -1,4 +1,4 @@
-//! What both tapes can be asked and told of a part that was laid: for functions that only judge it.
+//! The common interface of both tapes for functions that only judge a part that was laid out.
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
@@ -6,30 +6,30 @@ use super::super::number::Whole;
 use super::super::place::Step;
 use super::lay;
 
-/// A tape of either kind, as far as judging goes: for functions that change nothing and that more than one structure calls.
+/// A tape of either type, for functions that only judge and that more than one structure calls.
 pub(crate) trait Judge {
-    /// Whether anyone judges.
+    /// Returns `true` if invariants are judged.
     fn judging(&self) -> bool;
 
-    /// Whether invariants that hold are counted, so that [`judged`](Self::judged) is to be called for each.
+    /// Returns `true` if invariants that hold are counted, too, so that [`judged`](Self::judged) must be called for each.
     fn counting(&self) -> bool;
 
-    /// An error in a field of the record laid last.
+    /// Creates an error in a field of the last record.
     fn error_in(&self, name: &'static str, fault: Fault) -> Error;
 
-    /// A count, length or offset of the record laid last.
+    /// Returns a count, length or offset of the last record.
     fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64>;
 
-    /// Whether remarks can be of use.
+    /// Returns `true` if remarks are recorded.
     fn remarking(&self) -> bool;
 
-    /// Reports whether an invariant holds at an offset, so many steps in from here.
+    /// Reports whether an invariant holds at an offset, and at a place these steps further in from here.
     fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>);
 
-    /// Reports what is expected and found when an invariant does not hold in the part laid last.
+    /// Reports the expected and the found value if an invariant does not hold in the last part.
     fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>);
 
-    /// Says something for people beside a field.
+    /// Adds a remark for people beside a field.
     fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>);
 }
 

@@ -1,23 +1,23 @@
-//! One text for both directions: [`lay!`] compiles the functions that lay a structure twice.
+//! One source for both directions: [`lay!`] compiles the functions that lay out a structure twice.
 //!
-//! A structure is filled through `&mut` and walked through `&`, and nothing but this tells the two functions apart. So
-//! both are one text: where it says `at!`, the function that builds has `&mut`, and the function that walks has `&`. What
-//! walks a model cannot change it: the compiler sees to that.
+//! A structure is filled through `&mut` and walked through `&`, which is the only difference between the two functions. So both
+//! have one source: for `at!`, the function that builds has `&mut`, and the function that walks has `&`. The compiler ensures that
+//! a walk cannot change the model.
 
 mod here;
 mod judge;
 mod parts;
 
-/// Compiles the functions that lay a structure twice: once to build a model, from a file or from its exchange form, and once
+/// Compiles the functions that lay out a structure twice: once to build a model, from a file or from the exchange format, and once
 /// to walk it.
 ///
-/// `at!(self.head)` is `&mut self.head` in the one and `&self.head` in the other; `at!(Self)` is the type of that. `Tape` is
+/// `at!(self.head)` is `&mut self.head` when building and `&self.head` when walking; `at!(Self)` is the type of that. `Tape` is
 /// the tape that builds ([`build::Tape`]) or the one that walks ([`walk::Tape`]), and `Lay` and `LayBy` are its traits. Both
-/// tapes have methods of the same names for everything that a structure can name; those that only one of them has
-/// something to do for, such as [`build::Tape::choose`], take closures.
+/// tapes have methods of the same names for everything that a structure can name; methods that do something on only one of them,
+/// such as [`build::Tape::choose`], take closures.
 ///
-/// What belongs here: implementations of `Lay` and `LayBy`, functions that only they call, and methods of `Tape` that other
-/// files call. A file has one `lay!`.
+/// It takes implementations of `Lay` and `LayBy`, functions that only they call, and methods of `Tape` that other files call. A
+/// file has one `lay!`.
 ///
 /// [`build::Tape`]: crate::field::build::Tape
 /// [`build::Tape::choose`]: crate::field::build::Tape::choose

@@ -1,4 +1,4 @@
-//! What a structure can name that comes to other parts.
+//! Tape methods that are composed of others.
 
 use encoding_rs::Encoding;
 
@@ -14,56 +14,56 @@ use super::lay;
 
 lay! {
     impl Tape<'_> {
-        /// Lays a record whose fields are members of the object here, with the record as the container's rules would have it
-        /// (of which only the outside fields count).
+        /// Lays out a record whose fields are members of the current object, with the record that the container's rules compute (only
+        /// its outside fields count).
         ///
         /// # Errors
-        /// When the file ends inside it, or the visitor stops.
+        /// Returns an error if the file ends inside it, or if the visitor stops.
         pub fn fields_by<R: Record>(&mut self, record: at!(R), rules: Option<&R>) -> Result {
             self.last = Some((R::LAYOUT, self.at));
             self.fixed(record, What::Fields(R::LAYOUT, rules.map(bytemuck::bytes_of)))
         }
 
-        /// Lays a record whose fields are members of the object here.
+        /// Lays out a record whose fields are members of the current object.
         ///
         /// # Errors
-        /// When the file ends inside it, or the visitor stops.
+        /// Returns an error if the file ends inside it, or if the visitor stops.
         pub fn fields<R: Record>(&mut self, record: at!(R)) -> Result {
             self.fields_by(record, None)
         }
 
-        /// Lays a record as a member of its own.
+        /// Lays out a record as a named member.
         ///
         /// # Errors
-        /// When the file ends inside it, or the visitor stops.
+        /// Returns an error if the file ends inside it, or if the visitor stops.
         pub fn record<R: Record>(&mut self, name: &'static str, record: at!(R)) -> Result {
             self.group(name, |t| t.fields(record))
         }
 
-        /// Lays one value of fixed shape.
+        /// Lays out one value of fixed shape.
         ///
         /// # Errors
-        /// When the file ends inside it, or the visitor stops.
+        /// Returns an error if the file ends inside it, or if the visitor stops.
         pub fn value<T: Shaped>(&mut self, name: &'static str, value: at!(T)) -> Result {
             self.step(Step::Name(name), |t| t.fixed(value, What::Value(const { &Item::of::<T>() })))
         }
 
-        /// Lays a number that is kept nowhere but in what it counts, and gives it.
+        /// Lays out a number that the model does not store because it follows from what the number counts, and returns it.
         ///
         /// # Errors
-        /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+        /// Returns an error if the file ends inside it, if the number does not fit, or if the visitor stops.
         pub fn number<W: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
-            // What does not fit is refused, with its place, where it is laid.
+            // A number that does not fit is refused, with its place, when it is laid out.
             let number = at!(W::of(says).unwrap_or_default());
             self.counted(name, number, Some(says))?;
             self.stated(name, *number)
         }
 
-        /// Lays `count` values of fixed shape as one block, with the records as the container's rules would have them (of
-        /// which only the outside fields count).
+        /// Lays out `count` values of fixed shape as one block, with the records that the container's rules compute (only their outside
+        /// fields count).
         ///
         /// # Errors
-        /// When fewer remain in the file, or the model holds another number of them.
+        /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
         pub fn block_by<T: Shaped>(
             &mut self,
             name: &'static str,
@@ -75,34 +75,34 @@ lay! {
             self.step(Step::Name(name), |t| t.blob(count, block, what))
         }
 
-        /// Lays `count` values of fixed shape as one block.
+        /// Lays out `count` values of fixed shape as one block.
         ///
         /// # Errors
-        /// When fewer remain in the file, or the model holds another number of them.
+        /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
         pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
             self.block_by(name, count, block, None)
         }
 
-        /// Lays raw bytes up to the end of what is being read.
+        /// Lays out raw bytes up to the end of the data being read.
         ///
         /// # Errors
-        /// When the visitor stops.
+        /// Returns an error if the visitor stops.
         pub fn rest(&mut self, name: &'static str, run: Run, bytes: at!(Block)) -> Result {
             self.run(name, run, self.told(self.remaining(), wide(bytes.len())), bytes)
         }
 
-        /// Lays a value in an encoding of its own, of so many bytes by class, as the whole that is being laid.
+        /// Lays out a value in its own encoding, with these counts of bytes by class, as the whole contents of the current place.
         ///
         /// # Errors
-        /// When fewer bytes remain in the file, or the model holds another number of them.
+        /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
         pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: at!(Block)) -> Result {
             self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
         }
 
-        /// The same, as a member.
+        /// Lays out a value in its own encoding as a named member.
         ///
         /// # Errors
-        /// When fewer bytes remain in the file, or the model holds another number of them.
+        /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
         pub fn coded_of(
             &mut self,
             name: &'static str,
@@ -113,26 +113,26 @@ lay! {
             self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
         }
 
-        /// Lays a text whose length is told elsewhere.
+        /// Lays out text whose length is stored elsewhere.
         ///
         /// # Errors
-        /// When fewer bytes remain in the file, or the model holds another number of them.
+        /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
         pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: at!(Block)) -> Result {
             self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
         }
 
-        /// Lays a text up to the end of what is being read.
+        /// Lays out text up to the end of the data being read.
         ///
         /// # Errors
-        /// When the visitor stops.
+        /// Returns an error if the visitor stops.
         pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: at!(Block)) -> Result {
             self.text_of(name, page, self.told(self.remaining(), wide(text.len())), text)
         }
 
-        /// Lays a text with its length before it, which is kept only as that of the text.
+        /// Lays out text preceded by its length, which the model stores only as the length of the text.
         ///
         /// # Errors
-        /// When the file ends inside it, or the length does not fit its field.
+        /// Returns an error if the file ends inside it, or if the length does not fit its field.
         pub fn text<L: Whole>(
             &mut self,
             length_name: &'static str,
@@ -144,12 +144,12 @@ lay! {
             self.text_of(name, page, length, text)
         }
 
-        /// What follows from the sizes of other parts, where it is filled in or compared: not while a size is taken.
+        /// Returns a value computed from the sizes of other parts if it is filled in or compared, or `None` while sizes are measured.
         pub fn plan<T>(&self, plan: impl FnOnce() -> T) -> Option<T> {
             self.filling().then(plan)
         }
 
-        /// Lays the items of a list that is there.
+        /// Lays out the items of an existing list.
         pub(in crate::field) fn items<T>(
             &mut self,
             items: at!([T]),
@@ -161,26 +161,26 @@ lay! {
             Ok(())
         }
 
-        /// Lays members of an object of their own.
+        /// Lays out members of a named object.
         ///
         /// # Errors
-        /// Those of `lay`.
+        /// Returns an error if `lay` does.
         pub fn group(&mut self, name: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
             self.nest(Step::Name(name), Group::Object, lay)
         }
 
-        /// Lays one item of a list that the format itself goes through, in file order.
+        /// Lays out one item of a list that the format itself walks, in file order.
         ///
         /// # Errors
-        /// Those of `lay`.
+        /// Returns an error if `lay` does.
         pub fn nth(&mut self, name: &'static str, index: usize, lay: impl FnOnce(&mut Self) -> Result) -> Result {
             self.nest(Step::Name(name), Group::List, |t| t.nest(Step::Index(wide(index)), Group::Object, lay))
         }
 
-        /// Lays one item of a list that the format itself goes through.
+        /// Lays out one item of a list that the format itself walks.
         ///
         /// # Errors
-        /// When the list has no such item; those of `lay`.
+        /// Returns an error if the list has no such item, or if `lay` does.
         pub fn nth_of<T>(
             &mut self,
             name: &'static str,
@@ -195,10 +195,10 @@ lay! {
             }
         }
 
-        /// Lays an entry of `length` bytes by its payload. One that does not decode is kept as it is, and noted.
+        /// Lays out an entry of `length` bytes by its payload. One that does not decode is kept as raw bytes and reported.
         ///
         /// # Errors
-        /// When fewer bytes remain; those of the payload.
+        /// Returns an error if fewer bytes remain, or if the payload does.
         pub fn entry<P: Payload + Lay>(&mut self, label: Label, length: u64, payload: at!(P)) -> Result {
             self.entry_by(label, length, payload, P::recognise, <P as Lay>::lay)
         }

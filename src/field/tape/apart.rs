@@ -1,7 +1,7 @@
-//! Load mode on several cores: entries and items of lists that need nothing of each other.
+//! Load mode on several cores, for entries and items of lists that do not depend on each other.
 //!
-//! Each is loaded by a tape of its own that begins at 0. What it comes to is moved to where it is once those before it are
-//! known, so that nothing depends on how the work was shared out.
+//! Each is loaded by a separate tape that begins at 0. Its results are moved to their final offsets once those before it are known,
+//! so that they do not depend on how the work was distributed.
 
 use core::mem::take;
 use std::sync::{Mutex, PoisonError};
@@ -16,14 +16,14 @@ use super::super::work;
 use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
 use super::{Mode, Settlement, Tape, Told, Undecoded, wide};
 
-/// What loading one of many comes to, besides its value.
+/// The results of loading one of many, except for its value.
 #[derive(Debug)]
 struct Alone {
     settlement: Settlement,
     undecoded: Vec<Undecoded>,
-    /// How many bytes of the file it takes.
+    /// The number of bytes of the file that it takes.
     length: u64,
-    /// How much memory it was charged.
+    /// The memory that was charged.
     memory: u64,
 }
 
@@ -36,16 +36,16 @@ pub struct Prepared<P> {
     loaded: Option<(P, Alone)>,
 }
 
-/// What a tape on another core begins with.
+/// The initial state of a tape on another core.
 struct Start {
     place: Place,
     containers: usize,
 }
 
-/// Facts of an item belong to the entry that it is in, which begins before it.
+/// The owner of facts of an item: the surrounding entry, which begins before it.
 const OUTER: u64 = u64::MAX;
 
-/// The files of a form, for several tapes.
+/// The files of a form, shared by several tapes.
 struct Shared<'m, 'd>(&'m Mutex<&'d mut dyn Documents>);
 
 impl Shared<'_, '_> {
@@ -79,7 +79,7 @@ impl Documents for Shared<'_, '_> {
 }
 
 impl Start {
-    /// Loads something by a tape of its own.
+    /// Loads something by a separate tape.
     fn load<T>(
         &self,
         documents: &mut dyn Documents,
@@ -102,12 +102,12 @@ impl Tape<'_> {
         Start { place: self.place.clone(), containers: self.containers }
     }
 
-    /// How many cores load; 1 if nothing is loaded.
+    /// Returns the number of threads for loading, or 1 if not in load mode.
     fn threads(&self) -> usize {
         if let Mode::Load(loader) = &self.mode { loader.threads() } else { 1 }
     }
 
-    /// Moves what was loaded alone to where the tape is, and goes behind it; returns where it begins.
+    /// Moves results to the position of the tape, advances past them, and returns their beginning.
     fn absorb(&mut self, alone: Alone) -> Result<u64> {
         let (begin, entered) = (self.at, self.entered);
         let Alone { settlement, undecoded, length, memory } = alone;
@@ -129,9 +129,8 @@ impl Tape<'_> {
         Ok(begin)
     }
 
-    /// In load mode, loads the documents of entries that need nothing of each other, on all cores. Each is to be laid by
-    /// [`entry_prepared`](Self::entry_prepared) then. It is `None` for one without a
-    /// document, and for each where there is nothing to gain.
+    /// Loads the documents of entries that do not depend on each other, in load mode on all cores. Each must then be laid out by
+    /// [`entry_prepared`](Self::entry_prepared). An item is `None` if the entry has no document; all are if one core suffices.
     ///
     /// # Errors
     /// Returns an error if a document is missing or does not fit.
@@ -142,7 +141,7 @@ impl Tape<'_> {
         }
         let mut jobs = Vec::with_capacity(labels.len());
         for (index, label) in labels.iter().enumerate() {
-            // What lies in the bytes of another has no document.
+            // An entry inside the bytes of another has no document.
             if self.has_entry(label)? {
                 let (kind, file, content) = self.document(label)?;
                 let known = self.of_kind::<P>(label, kind.as_deref(), &file, &content);
@@ -153,7 +152,7 @@ impl Tape<'_> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(Vec::new()) };
         let shared = Mutex::new(loader.documents());
         let loaded = work::share(&jobs, threads, |(_, _, file, job)| {
-            // A text goes once it is loaded, others wait.
+            // Text is dropped once it is loaded; raw bytes wait.
             let (content, known) = match &mut *job.lock().unwrap_or_else(PoisonError::into_inner) {
                 (text @ Content::Text(_), known) => (take(text), known.take()),
                 (Content::Raw(_), _) => return Ok(None),
@@ -173,10 +172,10 @@ impl Tape<'_> {
         Ok(prepared)
     }
 
-    /// Lays an entry as [`entry`](Self::entry) does; in load mode one that is [prepared](Self::prepare) takes what that came to.
+    /// Lays out an entry as [`entry`](Self::entry) does, but in load mode uses the result of [`prepare`](Self::prepare) if there is one.
     ///
     /// # Errors
-    /// Those of [`entry`](Self::entry).
+    /// Returns an error if [`entry`](Self::entry) does.
     pub fn entry_prepared<P: Payload>(
         &mut self,
         label: Label,
@@ -199,10 +198,10 @@ impl Tape<'_> {
         }
     }
 
-    /// Makes sure that every prepared entry has been laid.
+    /// Checks that every prepared entry has been laid out.
     ///
     /// # Errors
-    /// Returns an error if one is left.
+    /// Returns an error if one remains.
     pub fn all_laid<P>(&self, prepared: &[Option<Prepared<P>>]) -> Result {
         match prepared.iter().flatten().next() {
             None => Ok(()),
@@ -213,11 +212,11 @@ impl Tape<'_> {
         }
     }
 
-    /// Lays a list as [`list`](Self::list) does, of items that need nothing of each other and have no entries in them: in load
-    /// mode on all cores.
+    /// Lays out a list as [`list`](Self::list) does, of items that do not depend on each other and contain no entries: in load mode
+    /// on all cores.
     ///
     /// # Errors
-    /// Those of [`list`](Self::list).
+    /// Returns an error if [`list`](Self::list) does.
     pub fn list_apart<T: Default + Send>(
         &mut self,
         name: &'static str,
@@ -241,11 +240,11 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays the items of a list as [`each`](Self::each) does, if they need nothing of each other and have no entries in them: in
-    /// load mode on all cores. Then positions count from the beginning of the item, and `moved` is told how much farther each is.
+    /// Lays out the items of a list as [`each`](Self::each) does, if they do not depend on each other and contain no entries: in load
+    /// mode on all cores. Positions then count from the beginning of the item, and `moved` receives the offset to add for each.
     ///
     /// # Errors
-    /// Those of [`each`](Self::each).
+    /// Returns an error if [`each`](Self::each) does.
     pub fn each_apart<T: Default + Send>(
         &mut self,
         name: &'static str,

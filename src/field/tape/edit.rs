@@ -1,8 +1,8 @@
-//! Edit mode: parts of a model are loaded anew where they are, and everything else stays.
+//! Edit mode: loads parts of a model again in place, and leaves everything else unchanged.
 //!
-//! A part is what a lay names: a record, a row of a block, a value, or whatever a step leads to. A visitor has shown it
-//! before, someone has changed what was shown, and here it is loaded by what loads the exchange form, so that an edit of a
-//! part and of the whole form are checked alike.
+//! A part is anything that a layout function names: a record, a row of a block, a value, or the target of a step. A visitor has
+//! shown it before, an edit has changed the shown value, and the loader of the exchange format loads it here, so that edits of parts
+//! and of whole files are checked in the same way.
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -21,46 +21,46 @@ use super::super::visit::{Detail, Group, What};
 use super::load::{Loader, NoFiles};
 use super::{Lay, Mode, Settlement, Tape, wide};
 
-/// A part of a model, and what it is to hold.
+/// A part of a model, and its new value.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The entry that it is in, counted from 1 in the order in which entries begin; 0 for the file itself. Labels are no help,
+    /// The entry that contains it, counted from 1 in the order in which entries begin; 0 for the file itself. Labels are unsuitable,
     /// since an edit can change them.
     pub entry: usize,
-    /// The steps to it in there.
+    /// The steps to it in that entry.
     pub steps: Vec<Step>,
-    /// What of it is meant.
+    /// The part at that place.
     pub which: Which,
-    /// What it is to hold.
+    /// Its new value.
     pub json: Json,
 }
 
-/// What at a place a part is.
+/// The part that is meant at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The record whose first field has this name, of those whose fields are members of the object there.
+    /// The record whose first field has this name, among those whose fields are members of the object there.
     Fields(&'static str),
     /// A row of the block there.
     Row(u64),
     /// The value, text, block or bytes there.
     Datum,
-    /// All that the step lays.
+    /// Everything that the step lays out.
     Step,
 }
 
-/// Derived values that are kept, by the number of the record or block that they are in.
+/// Preserved derived values, by the number of the record or block that contains them.
 ///
-/// Only data for which [`counts`] holds are numbered, outside of parts that a step lays. Where each lies is known only when
-/// the parts have been loaded.
+/// Only data for which [`counts`] returns `true` are numbered, except for parts that a step lays out. Their offsets are known only
+/// when the parts have been loaded.
 pub type Deviating = VecDeque<(u64, Vec<(u64, Kept)>)>;
 
-/// Whether data are numbered in [`Deviating`].
+/// Returns `true` if data are numbered in [`Deviating`].
 #[must_use]
 pub fn counts(what: What<'_>) -> bool {
     matches!(what, What::Fields(..) | What::Block(..))
 }
 
-/// Which entry is being laid, counted as in [`Piece`].
+/// The entry that is being laid out, counted as in [`Piece`].
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
     open: Vec<usize>,
@@ -83,16 +83,16 @@ impl Entries {
 }
 
 pub(super) struct Editor<'t> {
-    /// What loads a part; not here while a step has it.
+    /// The loader of parts, absent while a step uses it.
     loader: Option<Box<Loader<'t>>>,
     pieces: Vec<Waiting>,
-    /// Which of them are in the entry that is being laid.
+    /// The pieces in the entry that is being laid out.
     here: Vec<usize>,
     entries: Entries,
     deviating: Deviating,
-    /// How many data have been numbered.
+    /// The number of data numbered so far.
     numbered: u64,
-    /// Entries that stay as they are.
+    /// Entries that stay unchanged.
     as_they_are: Vec<Range<u64>>,
     kept: Vec<(u64, Kept)>,
     facts: Vec<((u64, Vec<Step>), Json)>,
@@ -105,10 +105,10 @@ struct Waiting {
     is_loaded: bool,
 }
 
-/// Loads parts of a model. What follows from them is to be settled.
+/// Loads parts of a model. The values that depend on them must be recomputed afterward.
 ///
 /// # Errors
-/// Returns an error if a part does not fit, or is not there. The model is not to be used then.
+/// Returns an error if a part does not fit or does not exist. The model must not be used then.
 pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Settlement> {
     let mut nothing = NoFiles;
     let waiting = |piece: Piece| Waiting { text: JsonText::of(&piece.json), piece, is_loaded: false };
@@ -147,7 +147,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
 }
 
 impl Editor<'_> {
-    /// Finds out which parts are in the entry that is being laid.
+    /// Finds the parts in the entry that is being laid out.
     fn look(&mut self) {
         let entry = self.entries.last();
         self.here.clear();
@@ -172,12 +172,12 @@ impl Editor<'_> {
         }
     }
 
-    /// Notes what no byte tells, and what must not change unsaid.
+    /// Records a fact that is not stored in bytes, and must not change without a report.
     pub(super) fn fact(&mut self, entered: u64, place: Place, fact: Json) {
         self.facts.push(((entered, place.steps().to_vec()), fact));
     }
 
-    /// The part at a place for which something holds.
+    /// Returns the part at a place that satisfies a condition.
     fn find(&mut self, place: &Place, is_it: impl Fn(Which) -> bool) -> Option<usize> {
         if self.here.is_empty() {
             return None;
@@ -189,12 +189,12 @@ impl Editor<'_> {
         self.here.iter().copied().find(is_here)
     }
 
-    /// Whether what a step leads to is a part.
+    /// Returns the part that is the target of the current step.
     fn step(&mut self, place: &Place) -> Option<usize> {
         self.find(place, |which| which == Which::Step)
     }
 
-    /// Loads a part by what loads the exchange form.
+    /// Loads a part by the loader of the exchange format.
     fn load<T>(&mut self, piece: usize, load: impl FnOnce(&mut Loader<'_>) -> Loaded<T>) -> Loaded<Option<T>> {
         let (Some(waiting), Some(loader)) = (self.pieces.get_mut(piece), &mut self.loader) else { return Ok(None) };
         waiting.is_loaded = true;
@@ -204,7 +204,7 @@ impl Editor<'_> {
         Ok(Some(outcome))
     }
 
-    /// The values that are kept in the record or block that is being laid.
+    /// Collects the preserved values of the record or block that is being laid out.
     fn number(&mut self, what: What<'_>, at: u64) {
         if !counts(what) {
             return;
@@ -236,7 +236,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// What a block, a text or bytes hold now, if they are a part.
+    /// Returns the new bytes of a block, text or raw bytes, if they are a part.
     pub(super) fn blob(&mut self, what: What<'_>, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
         self.number(what, at);
         if let What::Block(item, _) = what {
@@ -251,7 +251,7 @@ impl Editor<'_> {
         }
     }
 
-    /// The rows of a block, if some of them are parts.
+    /// Returns the new bytes of a block, if some of its rows are parts.
     fn rows(&mut self, shape: Shape, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
         let mut edited: Option<Vec<u8>> = None;
         while let Some(piece) = self.find_row(place) {
@@ -272,7 +272,7 @@ impl Editor<'_> {
         Ok(edited.map(Bytes::from))
     }
 
-    /// A row of the block at a place that is a part, and has not been loaded.
+    /// Returns a row of the block at a place that is a part, and has not been loaded.
     fn find_row(&mut self, place: &Place) -> Option<usize> {
         if self.here.is_empty() {
             return None;
@@ -286,8 +286,8 @@ impl Editor<'_> {
     }
 }
 
-/// Fields that are settled when all is loaded hold until then what they held: a length that was zero in between would
-/// have what it counts vanish.
+/// Restores the values of fields that are recomputed at the end: a length that is zero in the meantime would remove the items that
+/// it counts.
 fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8]) {
     let settles = layout.settles();
     for field in layout.fields {
@@ -304,12 +304,12 @@ fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8
 }
 
 impl Tape<'_> {
-    /// In edit mode, which part the step is that has been made.
+    /// Returns the part that is the target of the last step, or `None` if there is none or the tape is not in edit mode.
     pub(super) fn lent(&mut self) -> Option<usize> {
         if let Mode::Edit(editor) = &mut self.mode { editor.step(&self.place) } else { None }
     }
 
-    /// Lays what a step leads to by loading it.
+    /// Lays out the target of a step by loading it.
     pub(super) fn lend<T>(&mut self, piece: usize, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let mode = replace(&mut self.mode, Mode::Idle);
         let Mode::Edit(mut editor) = mode else { return lay(self) };
@@ -329,7 +329,7 @@ impl Tape<'_> {
         Ok(outcome)
     }
 
-    /// Whether parts of the model are being loaded. Counts are not checked then, since they are settled later.
+    /// Returns `true` in edit mode. Counts are not checked then, since they are recomputed later.
     pub(super) fn editing(&self) -> bool {
         matches!(self.mode, Mode::Edit(_))
     }

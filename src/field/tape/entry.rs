@@ -14,10 +14,10 @@ use super::load::Content;
 use super::{Mode, Source, Tape, Undecoded, wide};
 
 impl Tape<'_> {
-    /// Lays a part of the file that is an entry with a structure of its own, known by its table.
+    /// Lays out a part of the file that is an entry, described in a table, with its own structure.
     ///
     /// # Errors
-    /// Those of `lay`.
+    /// Returns an error if `lay` does.
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         if self.loading() {
             return match self.document(&label)? {
@@ -37,11 +37,11 @@ impl Tape<'_> {
         self.at_entry(label, Group::Entry { kind, raw: None }, lay)
     }
 
-    /// Lays an entry of `length` bytes by its payload, where the container knows better than the content what the entry holds,
-    /// or how it is laid.
+    /// Lays out an entry of `length` bytes by its payload, if the container and not the content determines what the entry holds, or how
+    /// it is laid out.
     ///
     /// # Errors
-    /// When fewer bytes remain; those of `lay`.
+    /// Returns an error if fewer bytes remain, or if `lay` does.
     pub fn entry_by<P: Payload>(
         &mut self,
         label: Label,
@@ -63,7 +63,7 @@ impl Tape<'_> {
         let bytes = bytes.map_err(|fault| Error::new(start, self.place.with_entry(label.clone()), fault))?;
         *payload = recognise(&label, &bytes);
         self.within(label.clone(), length, payload, &lay).or_else(|error| {
-            // The entry may be sound. It is the file that does not fit.
+            // The entry may be valid; it is the file that takes too much memory.
             if error.is_memory() {
                 return Err(error);
             }
@@ -80,10 +80,10 @@ impl Tape<'_> {
         })
     }
 
-    /// In read mode, tries a lay; where it fails, the tape is back where it was.
+    /// Tries a layout function in read mode; if it fails, the tape returns to its position.
     ///
     /// # Errors
-    /// Those of `lay`.
+    /// Returns an error if `lay` does.
     pub fn attempt(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         let (start, depth, noted, taken) =
             (self.at, self.place.steps().len(), self.undecoded.len(), self.memory.taken());
@@ -117,10 +117,10 @@ impl Tape<'_> {
         outcome
     }
 
-    /// Reads with `length` bytes as all there is; where nothing is read, just lays.
+    /// Limits reading to `length` bytes; except in read mode, it just calls `lay`.
     ///
     /// # Errors
-    /// When fewer bytes remain; those of `lay`.
+    /// Returns an error if fewer bytes remain, or if `lay` does.
     pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.room(length, 1)?;
         let end = match &mut self.mode {
@@ -151,7 +151,7 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays what is in an entry, at places behind its label. After an error the place stays, for the error says it.
+    /// Lays out the contents of an entry, at places after its label. After an error the place is left unchanged for the message.
     fn behind<T>(&mut self, label: Label, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let (depth, outer) = (self.place.steps().len(), self.entered);
         self.enter(self.at);
@@ -169,7 +169,7 @@ impl Tape<'_> {
         }
     }
 
-    /// What the exchange form has for an entry: the kind, the file, what is in it.
+    /// Returns the kind, the file and the contents of an entry in the exchange format.
     pub(super) fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
         let row = self.row(label);
         let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Content::default())) };
@@ -192,23 +192,23 @@ impl Tape<'_> {
         Ok((kind, file, document))
     }
 
-    /// Where the exchange form tells of an entry.
+    /// Returns the place that describes an entry in the exchange format.
     fn row(&self, label: &Label) -> Place {
         match label.row {
             Row::Here => self.place.clone(),
-            // That it has its own name says which it is.
+            // Its own name identifies it.
             Row::Member => self.place.with_entry(label.clone()),
             Row::Item(list, index) => self.document_place().with([Step::Name(list), Step::Index(wide(index))]),
         }
     }
 
-    /// Returns an error with the position of a member of what the exchange form lists of an entry.
+    /// Adds the position of a member in the description of an entry to an error.
     fn in_row(&self, label: &Label, member: &'static str, error: Error) -> Error {
         let Mode::Load(loader) = &self.mode else { return error };
         error.with_spot(loader.spot_in_row(&self.place, label, &[Step::Name(member)]))
     }
 
-    /// Returns a payload of the kind that is listed for an entry, or `None` if its bytes decide.
+    /// Returns a payload of the kind stated for an entry, or `None` if its bytes decide.
     ///
     /// # Errors
     /// Returns an error if such an entry cannot be of this kind.
@@ -228,7 +228,7 @@ impl Tape<'_> {
         Err(self.in_row(label, "kind", Error::in_exchange(self.place.with_entry(Label::role(file)), fault)))
     }
 
-    /// The entry that is being laid, or the file.
+    /// Returns the place of the entry that is being laid out, or of the file.
     pub(super) fn document_place(&self) -> Place {
         let mut container = self.place.clone();
         container.truncate(container.steps().len().saturating_sub(container.pointer().len()));
@@ -247,7 +247,7 @@ impl Tape<'_> {
         self.load_content(known, &file, document, payload, recognise, lay)
     }
 
-    /// Loads an entry from what the exchange form has for it.
+    /// Loads an entry from its contents in the exchange format.
     pub(super) fn load_content<P: Payload>(
         &mut self,
         known: Option<P>,
@@ -265,7 +265,7 @@ impl Tape<'_> {
             }
             Content::Raw(bytes) => {
                 *payload = known.unwrap_or_else(|| recognise(&here, &bytes));
-                // The file is read as the entry it will be, so offsets in it count from its own beginning.
+                // The file is read as the entry that it will become, so offsets in it count from its own beginning.
                 let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
                 let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));
                 let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
@@ -285,7 +285,7 @@ impl Tape<'_> {
         }
     }
 
-    /// Lays what a document of the exchange form says, all of it.
+    /// Lays out a document of the exchange format completely.
     fn load_text(&mut self, file: &str, text: JsonText, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.behind(Label::role(file), |t| {
             if let Mode::Load(loader) = &mut t.mode {
@@ -302,7 +302,7 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays what is in an entry, one level further in.
+    /// Lays out the contents of an entry, one level further in.
     fn nested(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         if self.containers >= limits::CONTAINERS {
             return Err(self.error(Fault::TooDeep { limit: limits::CONTAINERS }));

@@ -1,4 +1,4 @@
-//! Load mode: a model from its exchange form.
+//! Load mode: builds a model from the exchange format.
 
 mod opened;
 
@@ -22,35 +22,35 @@ use super::{Lay, Mode, Settlement, Tape, Told, Undecoded, wide};
 pub(super) use opened::Handed;
 use opened::{Opened, Value};
 
-/// The files of an exchange form.
+/// The files of a model in the exchange format.
 pub trait Documents: Send {
-    /// How many cores may load.
+    /// Returns the number of threads for loading.
     fn threads(&self) -> usize {
         1
     }
 
-    /// Takes a file out; each stands for one entry, or for a part of a document.
+    /// Takes a file out; each is that of one entry, or of a part of a document.
     ///
     /// # Errors
-    /// Why there is no such file, or none that can be read.
+    /// Returns an error if there is no such file, or if it cannot be read.
     fn take(&mut self, file: &str) -> core::result::Result<Content, String>;
 
-    /// Takes a file out that a document may only name: nothing where it is no document.
+    /// Takes a file out that a document may name as its part, or returns `None` if it is not a document.
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
         let _ = file;
         None
     }
 
-    /// How other files say a part of what a document of this kind holds; nothing where none do.
+    /// Returns what importing images, sounds or text of this kind needs, or `None` if the kind has no such files.
     fn media(&self, kind: &str) -> Option<Media> {
         let _ = kind;
         None
     }
 
-    /// A document with what such files say. What its container says of it is there where it is looked at.
+    /// Imports such files into a document. The description of the entry in its container is available if needed.
     ///
     /// # Errors
-    /// Why they cannot say it.
+    /// Returns an error if the files cannot be imported.
     fn with_media(
         &mut self,
         kind: &str,
@@ -63,21 +63,21 @@ pub trait Documents: Send {
     }
 }
 
-/// Why images, sounds or texts beside a document cannot be what they stand for.
+/// The reason why images, sounds or text beside a document cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amiss {
-    /// The file that is wrong: the document, or one beside it.
+    /// The wrong file: the document, or one beside it.
     pub file: String,
-    /// The keys to what is wrong in the document, if it is that.
+    /// The keys to the wrong value in the document, if the document is wrong.
     pub keys: Option<Vec<String>>,
-    /// Whether they lead to a member that is too much, and not to a value that is wrong.
+    /// `true` if they lead to an unexpected member, and not to a wrong value.
     pub is_surplus: bool,
-    /// What is wrong.
+    /// The reason.
     pub why: String,
 }
 
 impl Amiss {
-    /// The error of a document at a place, and where in its text it is if this is known.
+    /// Returns the error of a document at a place, with its position in the text if it is known.
     pub(crate) fn at(self, place: Place, (text, at): (&JsonText, At)) -> Error {
         let Self { file, keys, is_surplus, why } = self;
         let spot = keys.and_then(|keys| text.spot_of(at, &keys, is_surplus, &|_| None));
@@ -85,7 +85,7 @@ impl Amiss {
     }
 }
 
-/// No files: what is loaded holds no entries.
+/// A source without files, for models that contain no entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -95,30 +95,30 @@ impl Documents for NoFiles {
     }
 }
 
-/// What it takes to know what an image or sound says.
+/// The surroundings that are needed to import an image, sound or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {
     /// Nothing else.
     Alone,
-    /// What its container says of it, and the container itself.
+    /// The description of the entry in its container, and the container itself.
     InContainer,
 }
 
-/// A file of an exchange form.
+/// A file of the exchange format.
 #[derive(Clone, Debug)]
 pub enum Document {
-    /// What an entry holds, by name.
+    /// The contents of an entry, by name.
     Json(Json),
-    /// The bytes of an entry as they are.
+    /// The raw bytes of an entry.
     Raw(Bytes),
 }
 
-/// A file of an exchange form that is being loaded.
+/// A file of the exchange format that is being loaded.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// What an entry holds, by name.
+    /// The contents of an entry, by name.
     Text(JsonText),
-    /// The bytes of an entry as they are.
+    /// The raw bytes of an entry.
     Raw(Bytes),
 }
 
@@ -134,7 +134,7 @@ impl Default for Document {
     }
 }
 
-/// Takes a model's values out of documents.
+/// Loads the values of a model from documents.
 pub(super) struct Loader<'t> {
     documents: &'t mut dyn Documents,
     opened: Opened,
@@ -142,21 +142,21 @@ pub(super) struct Loader<'t> {
     settlement: Settlement,
 }
 
-/// A model as its exchange form says, before its containers have had their say.
+/// A model as loaded from the exchange format, before values that its containers compute are updated.
 #[derive(Debug)]
 pub struct Given<M> {
     /// The model.
     pub model: M,
-    /// What is to be settled.
+    /// The values to recompute.
     pub settlement: Settlement,
-    /// Entries that are kept as they are because they do not decode.
+    /// Entries that are kept as raw bytes because they do not decode.
     pub undecoded: Vec<Undecoded>,
 }
 
-/// Fills a model from a value in a text, and from the files that it refers to.
+/// Loads a model from a value in a text, and from the files that it refers to.
 ///
 /// # Errors
-/// What is missing, too much, or does not fit.
+/// Returns an error if a value is missing, unexpected or does not fit.
 pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
     let mut model = M::default();
     let mut tape = Tape::new(Mode::Load(Box::new(Loader::new(documents))), Detail::Places);
@@ -171,10 +171,10 @@ pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn D
     Ok(Given { model, settlement: take(&mut loader.settlement), undecoded })
 }
 
-/// Fills a model from a value, and from the files that it refers to.
+/// Loads a model from a value, and from the files that it refers to.
 ///
 /// # Errors
-/// What is missing, too much, or does not fit.
+/// Returns an error if a value is missing, unexpected or does not fit.
 pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Result<Given<M>> {
     let text = JsonText::of(json);
     let root = text.root();
@@ -189,37 +189,34 @@ impl<'t> Loader<'t> {
 }
 
 impl Loader<'_> {
-    /// The files of the form.
     pub(super) fn documents(&mut self) -> &mut (dyn Documents + '_) {
         &mut *self.documents
     }
 
-    /// How many cores may load.
     pub(super) fn threads(&self) -> usize {
         self.documents.threads()
     }
 
-    /// What is to be settled so far.
     pub(super) fn settlement_mut(&mut self) -> &mut Settlement {
         &mut self.settlement
     }
 
-    /// Gives an item of the list that is being laid away, to be loaded by another.
+    /// Hands out an item of the current list, for another loader.
     pub(super) fn hand_out(&mut self, index: u64) -> Loaded<Handed> {
         self.opened.hand_out(index, self.documents)
     }
 
-    /// Begins an item that another has given away.
+    /// Begins an item that another loader has handed out.
     pub(super) fn begin_handed(&mut self, handed: Handed) {
         self.opened.begin_handed(handed);
     }
 
-    /// Ends such an item; nothing may be left of it. These keys lead to it.
+    /// Ends such an item, which must have been read completely. These keys lead to it.
     pub(super) fn end_within(&mut self, before: Vec<String>) -> Loaded {
         self.opened.end_within(before)
     }
 
-    /// Sets a row of the block at a place: its index and where it begins in the file.
+    /// Sets a row of the block at a place, given its index and its offset in the file.
     pub(super) fn row(
         &mut self,
         shape: Shape,
@@ -245,14 +242,14 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Begins what a file holds.
+    /// Begins the document of a file.
     pub(super) fn begin(&mut self, text: JsonText) {
         let root = text.root();
         self.opened.begin(text, root);
     }
 
-    /// Ends what a file holds; nothing may be left of it. Its text is found again by where its entry begins, and how many entries
-    /// that is in.
+    /// Ends the document of a file, which must have been read completely. Its text is stored by the offset at which its entry begins, and
+    /// the number of entries around it.
     pub(super) fn end(&mut self, entry: (u64, usize)) -> Loaded {
         let sources = self.opened.sources();
         self.opened.end()?;
@@ -260,7 +257,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Returns the error of a value that does not fit, at a place or steps on from there.
+    /// Returns the error of a value that does not fit, at a place or these steps further in.
     pub(super) fn error(&self, misfit: Misfit, place: &Place) -> Error {
         let mut keys: Vec<String> = misfit.steps.iter().map(key).collect();
         if let Some((depth, name)) = misfit.of_kept {
@@ -272,12 +269,12 @@ impl Loader<'_> {
         misfit.at(place).with_spot(spot)
     }
 
-    /// Returns where in its text a place is in the document that is being laid.
+    /// Returns the position in the text of a place in the current document.
     pub(super) fn spot(&self, place: &Place) -> Option<Spot> {
         self.opened.spot_of(&keys_of(place), false)
     }
 
-    /// Returns where in its text something is that is listed of an entry at a place.
+    /// Returns the position in the text of a member in the description of an entry at a place.
     pub(super) fn spot_in_row(&self, place: &Place, label: &Label, steps: &[Step]) -> Option<Spot> {
         let mut keys = match label.row {
             Row::Here => keys_of(place),
@@ -296,17 +293,17 @@ impl Loader<'_> {
         self.opened.back();
     }
 
-    /// How many items the list has that is being laid; nothing where there is none.
+    /// Returns the number of items in the current list, or `None` if there is no list.
     pub(super) fn items_here(&mut self) -> Loaded<Option<usize>> {
         self.opened.items_here()
     }
 
-    /// How many items a list has.
+    /// Returns the number of items in a list.
     pub(super) fn items(&mut self, name: &str) -> Loaded<usize> {
         self.opened.items(name, self.documents)
     }
 
-    /// Whether there is a member of this name.
+    /// Returns `true` if there is a member with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.opened.has(name)
     }
@@ -332,7 +329,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Notes the kept values that loading has replaced in the value at a place.
+    /// Records the preserved values that loading has replaced in the value at a place.
     fn tell_settled(&mut self, place: &Place) {
         let Self { loading, settlement, .. } = self;
         let told = |Settled { steps, was, now }| Told { place: place.with(steps), was, now };
@@ -341,12 +338,12 @@ impl Loader<'_> {
 
     pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         if let What::Coded(coding, census) = what {
-            // Where more stands beside the value, it is a member.
+            // If the value has members beside it, it is a member, too.
             let value = match self.opened.take_member("value")?.map(|value| value.json()) {
                 Some(value) => Some(value?),
                 None => self.opened.take_here().map(|value| value.json()).transpose()?,
             };
-            // What is not told is what zeros are shown as, where they are not.
+            // An absent value is zeros if these are not shown, and otherwise loads as null.
             return match value {
                 Some(value) => (coding.load)(value).map(Bytes::from),
                 None => {
@@ -409,7 +406,7 @@ impl Loader<'_> {
         Ok(Some(value))
     }
 
-    /// Notes what is said beside a field. What is no value is not taken, and so it is refused when the document ends.
+    /// Records a remark beside a field. An invalid value is not taken, so it is refused at the end of the document.
     pub(super) fn remark(&mut self, name: &'static str, at: u64) {
         let remark = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
         if let Some(remark) = remark
@@ -419,7 +416,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Notes what is said of a number, without taking it.
+    /// Records the stated value of a number, without taking it.
     pub(super) fn claim(&mut self, name: &'static str, at: u64) -> Loaded {
         if let Some(remark) = self.opened.member(name)?.map(|value| value.json()).transpose()? {
             self.settlement.remarks.insert((at, name), remark);
@@ -427,22 +424,22 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Notes that a value has been replaced.
+    /// Records that a value has been replaced.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
         self.settlement.told.push(Told { place, was, now });
     }
 
-    /// Notes bytes that are to stay as they are.
+    /// Records a range of bytes that must stay unchanged.
     pub(super) fn stays(&mut self, stretch: Range<u64>) {
         self.settlement.as_they_are.push(stretch);
     }
 
-    /// Whether the form has a file for an entry.
+    /// Returns `true` if an entry has a file.
     pub(super) fn has_entry(&mut self, label: &Label) -> Loaded<bool> {
         Ok(self.opened.row(label, self.documents, |row| row.member("file").is_some())?.unwrap_or_default())
     }
 
-    /// The kind of an entry if it is said, its file, and what is in that; steps of a misfit lead on from its row.
+    /// Returns the stated kind of an entry, its file and its contents; the steps of a misfit lead on from its row.
     pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Content)> {
         let misfit = |name, expected: &str, found: String| Misfit::new(vec![Step::Name(name)], expected, found);
         let said = self.opened.row(label, self.documents, |row| {
@@ -462,7 +459,7 @@ impl Loader<'_> {
         Ok((kind, file, document))
     }
 
-    /// A document with what images, sounds or texts beside it say.
+    /// Imports images, sounds or text beside a document into it.
     pub(super) fn with_media(
         &mut self,
         label: &Label,
@@ -483,18 +480,18 @@ impl Loader<'_> {
         Ok(self.documents.with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
     }
 
-    /// Whether images, sounds or texts beside a document of this kind say a part of it.
+    /// Returns `true` if documents of this kind can have images, sounds or text beside them.
     pub(super) fn has_media(&self, kind: &str) -> bool {
         self.documents.media(kind).is_some()
     }
 }
 
-/// The keys from the document that a place is in to the place.
+/// Returns the keys that lead to a place from the beginning of its document.
 pub(super) fn keys_of(place: &Place) -> Vec<String> {
     place.pointer().iter().map(key).collect()
 }
 
-/// A step as it is in a pointer.
+/// Returns a step as a key of a pointer.
 fn key(step: &Step) -> String {
     match step {
         Step::Name(name) => (*name).to_owned(),
@@ -503,19 +500,19 @@ fn key(step: &Step) -> String {
     }
 }
 
-/// Where in a record the field lies that steps lead to.
+/// Returns the offset in a record of the field that steps lead to.
 fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
     let Some(Step::Name(name)) = steps.first() else { return None };
     layout.fields.iter().find(|field| field.name == *name).map(|field| wide(field.offset))
 }
 
 impl Misfit {
-    /// A value that does not fit right here.
+    /// Creates a misfit for a value at the current place.
     pub(super) fn plain(expected: &str, found: String) -> Self {
         Self::new(Vec::new(), expected, found)
     }
 
-    /// The error at a place.
+    /// Returns the error at a place.
     pub(super) fn at(self, place: &Place) -> Error {
         let Self { steps, surplus, expected, found, .. } = self;
         Error::in_exchange(place.with(steps), Fault::Unknown { found, expected }).with_surplus(surplus)

@@ -1,9 +1,9 @@
-//! The tape that builds: the one place through which every byte of every format is read.
+//! The tape that builds models: every byte of every format is read through it.
 //!
-//! A format has one text, [`lay!`](crate::lay), that names its parts in file order; from it come the function that builds a
-//! model on this tape, and the one that [walks](super::walk) it. In read mode the tape fills the model from a file, in load
-//! mode from its exchange form; settling makes values that rules of a container give say what they should; in edit mode parts of a
-//! model are loaded anew. The tape knows position and place, so errors say both.
+//! A format has one source, [`lay!`](crate::lay), that names its parts in file order. It compiles to the function that builds a model
+//! on this tape, and to the one that [walks](super::walk) it. Read mode fills the model from a file, load mode from the exchange
+//! format; settle mode recomputes values by the rules of their containers; edit mode loads parts of a model again. The tape
+//! tracks the offset and the place, so errors contain both.
 
 mod apart;
 mod edit;
@@ -37,16 +37,16 @@ pub trait Lay {
     /// Names every part of the model once, in file order.
     ///
     /// # Errors
-    /// When the bytes cannot be laid out so, or the exchange form does not say such a model.
+    /// Returns an error if the bytes do not have this layout, or if the exchange format does not contain such a model.
     fn lay(&mut self, t: &mut Tape<'_>) -> Result;
 }
 
-/// A part of a model that is laid with what its container says of it.
+/// A part of a model whose layout depends on values of its container.
 pub trait LayBy<By> {
     /// Names every part once, in file order.
     ///
     /// # Errors
-    /// Those of [`Lay::lay`].
+    /// Returns an error if [`Lay::lay`] would.
     fn lay_by(&mut self, t: &mut Tape<'_>, by: By) -> Result;
 }
 
@@ -58,20 +58,20 @@ macro_rules! at_to_build {
     ($($part:tt)*) => { &mut $($part)* };
 }
 
-/// Position, place and mode of a lay.
+/// The position, place and mode of building a model.
 pub struct Tape<'t> {
     mode: Mode<'t>,
     pub(in crate::field) detail: Detail,
     pub(in crate::field) at: u64,
     pub(in crate::field) place: Place,
     containers: usize,
-    /// Where the entry begins that is being laid.
+    /// The offset at which the current entry begins.
     entered: u64,
-    /// Entries kept as they are so far.
+    /// Entries kept as raw bytes so far.
     undecoded: Vec<Undecoded>,
-    /// Where the part laid last began.
+    /// The offset at which the last part began.
     pub(in crate::field) begun: u64,
-    /// The record laid last and where it began, to find the offsets of its fields for errors.
+    /// The last record and its offset, which locate its fields for errors.
     pub(in crate::field) last: Option<(&'static Layout, u64)>,
     /// The memory of the model that is being filled.
     memory: Meter,
@@ -82,27 +82,27 @@ enum Mode<'t> {
     Load(Box<load::Loader<'t>>),
     Settle(Box<settle::Settler<'t>>),
     Edit(Box<edit::Editor<'t>>),
-    /// Nothing, while something else has the mode.
+    /// No mode, while it is in use elsewhere.
     Idle,
 }
 
 struct Source {
     file: Bytes,
-    /// Where the part being read ends.
+    /// The end of the part being read.
     end: u64,
 }
 
-/// An entry that looked like a known kind but did not decode; its bytes are kept as they are.
+/// An entry that was recognized but did not decode; it is kept as raw bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undecoded {
     /// The entry.
     pub entry: Place,
-    /// Why it did not decode.
+    /// The reason why it did not decode.
     pub error: Error,
 }
 
 impl Undecoded {
-    /// About how many bytes of memory it takes.
+    /// Returns the approximate memory that it takes, in bytes.
     fn memory(&self) -> u64 {
         wide(size_of::<Self>() + self.entry.memory() + self.error.place().memory()).saturating_add(256)
     }
@@ -113,31 +113,31 @@ impl Undecoded {
 pub struct Decoded<M> {
     /// The model.
     pub model: M,
-    /// Entries that are kept as opaque bytes because they did not decode.
+    /// Entries that are kept as raw bytes because they did not decode.
     pub undecoded: Vec<Undecoded>,
 }
 
 /// Reads a model from a whole file.
 ///
 /// # Errors
-/// When the bytes cannot be laid out as this model, or some are left over.
+/// Returns an error if the bytes do not have the layout of this model, or if bytes remain.
 pub fn decode<M: Lay + Default>(file: impl Into<Bytes>) -> Result<Decoded<M>> {
     decode_within(file, memory::allowed())
 }
 
-/// Reads a model from a whole file, with so much memory for both together.
+/// Reads a model from a whole file, with at most this much memory for both.
 ///
 /// # Errors
-/// Returns an error if the bytes cannot be laid out as this model, some are left over, or the model takes more memory.
+/// Returns an error if the bytes do not have the layout of this model, if bytes remain, or if the model takes more memory.
 pub fn decode_within<M: Lay + Default>(file: impl Into<Bytes>, memory: u64) -> Result<Decoded<M>> {
     let file = file.into();
-    // Places are kept only where something is wrong, and then in a second run: nearly every file needs none.
+    // Places are tracked only in a second run after an error: nearly every file needs none.
     if let Ok(decoded) = read(file.clone(), Detail::Entries, memory)
         && decoded.undecoded.is_empty()
     {
         return Ok(decoded);
     }
-    // Here the first model is dropped: two need not be in memory at once.
+    // The first model has been dropped: two need not be in memory at once.
     read(file, Detail::Places, memory)
 }
 
@@ -148,7 +148,7 @@ fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<De
     tape.memory = Meter::new(memory, end);
     model.lay(&mut tape)?;
     tape.finish()?;
-    // A format that tries something else when a part fails may have gone on without it.
+    // A format that tries another layout when a part fails may have continued without it.
     match tape.memory.refused() {
         None => Ok(Decoded { model, undecoded: tape.undecoded }),
         Some(fault) => Err(tape.error(fault)),
@@ -171,71 +171,71 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether the model is being filled from a file. Only then is there something to look at ahead.
+    /// Returns `true` in read mode, the only one in which the file can be inspected ahead.
     #[must_use]
     pub fn reading(&self) -> bool {
         matches!(self.mode, Mode::Read(_))
     }
 
-    /// Whether the model is being filled from its exchange form, in which no count or length stands that follows from
-    /// what it counts: lists and blocks are as long as they are there.
+    /// Returns `true` in load mode. The exchange format omits counts and lengths that follow from their items: lists and blocks have
+    /// the length that they have there.
     #[must_use]
     pub fn loading(&self) -> bool {
         matches!(self.mode, Mode::Load(_))
     }
 
-    /// Returns an error in the exchange form, with its position in the text.
+    /// Returns an error in the exchange format, with its position in the text.
     pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
         let spot = if let Mode::Load(loader) = &self.mode { loader.spot(&place) } else { None };
         Error::in_exchange(place, fault).with_spot(spot)
     }
 
-    /// Whether what has just been laid can have come from the exchange form, all of it or a part.
+    /// Returns `true` if all or part of the last value can come from the exchange format.
     fn loaded(&self) -> bool {
         matches!(self.mode, Mode::Load(_) | Mode::Edit(_))
     }
 
-    /// Whether the model is being filled, from either: where variants are made.
+    /// Returns `true` in read and load mode, in which variants are created.
     #[must_use]
     pub fn building(&self) -> bool {
         self.reading() || self.loading()
     }
 
-    /// Whether lengths and offsets that follow from the sizes of other parts are to be filled in: where a model is settled.
+    /// Returns `true` in settle mode, in which lengths and offsets that follow from the sizes of other parts are filled in.
     #[must_use]
     pub fn filling(&self) -> bool {
         matches!(self.mode, Mode::Settle(_))
     }
 
-    /// Whether entries need labels.
+    /// Returns `true` if entries need labels.
     #[must_use]
     pub fn labelling(&self) -> bool {
         self.detail >= Detail::Entries
     }
 
-    /// Whether rules of a container should be computed: where a model is settled.
+    /// Returns `true` if rules of a container must be computed, as in settle mode.
     #[must_use]
     pub fn judging(&self) -> bool {
         matches!(&self.mode, Mode::Settle(settler) if settler.judges())
     }
 
-    /// Bytes between the position and the end of what is being read; 0 where nothing is read.
+    /// Returns the number of bytes between the position and the end of the data being read, or 0 if not in read mode.
     #[must_use]
     pub fn remaining(&self) -> u64 {
         if let Mode::Read(source) = &self.mode { source.end.saturating_sub(self.at) } else { 0 }
     }
 
-    /// In read mode, bytes elsewhere in what is being read, without moving.
+    /// Returns bytes elsewhere in the data being read, without moving; they are empty if not in read mode.
     ///
     /// # Errors
-    /// When they lie outside.
+    /// Returns an error if they are outside the data.
     pub fn peek(&self, offset: u64, length: u64) -> core::result::Result<Bytes, Fault> {
         let Mode::Read(source) = &self.mode else { return Ok(Bytes::new()) };
         let remain = source.end.saturating_sub(offset);
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
     }
 
-    /// In read mode, the next bytes, at most so many, without moving.
+    /// Returns the next bytes in read mode, at most this many, without moving.
     #[must_use]
     pub fn ahead(&self, length: u64) -> &[u8] {
         match &self.mode {
@@ -246,10 +246,10 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Makes a count, length or offset say what the model says. Nothing where the model is being filled.
+    /// Sets a count, length or offset to the value that the model requires. Does nothing in read and load mode.
     ///
     /// # Errors
-    /// When the value does not fit the field.
+    /// Returns an error if the value does not fit the field.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
         if self.building() || field.wide() == Some(value) {
             return Ok(());
@@ -261,23 +261,23 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
-    /// Nobody is told what deviates where a model is built.
+    /// Does nothing: deviations are reported only by a walk.
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
         let _ = (name, broken);
     }
 
-    /// Nobody is told what deviates where a model is built.
+    /// Does nothing: deviations are reported only by a walk.
     pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
         let _ = (offset, steps, broken);
     }
 
-    /// Nobody counts where a model is built.
+    /// Returns `false`: rules are counted only by a walk.
     #[must_use]
     pub fn counting(&self) -> bool {
         false
     }
 
-    /// In read mode, everything must have been read.
+    /// Checks that everything has been read in read mode.
     fn finish(&self) -> Result {
         match self.remaining() {
             0 => Ok(()),
@@ -285,10 +285,10 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// In read mode, checks that `count` things of at least `each` bytes can lie in what remains.
+    /// Checks in read mode that `count` items of at least `each` bytes fit in the remaining bytes.
     ///
     /// # Errors
-    /// When they cannot.
+    /// Returns an error if they do not fit.
     pub fn room(&self, count: u64, each: u64) -> Result {
         let remain = self.remaining();
         match count.checked_mul(each) {
@@ -297,28 +297,28 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// In read mode, what the file says, else what the model says.
+    /// Returns the value from the file in read mode, otherwise that of the model.
     pub fn told<T>(&self, file: T, model: T) -> T {
         if self.reading() { file } else { model }
     }
 
-    /// In read mode, what looking at the file tells.
+    /// Returns the result of inspecting the file, or `None` if not in read mode.
     pub fn seen<T>(&self, see: impl FnOnce(&Self) -> T) -> Option<T> {
         self.reading().then(|| see(self))
     }
 
-    /// Where variants are made, chooses one for a part.
+    /// Chooses a variant for a part in read and load mode.
     pub fn choose<T>(&self, part: &mut T, choose: impl FnOnce() -> T) {
         if self.building() {
             *part = choose();
         }
     }
 
-    /// Notes where a part begins, for what tells it elsewhere. Where a model is settled, that has to be told again if it has
+    /// Records where a part begins, for fields that store its offset. In settle mode, these must be recomputed if the part has
     /// moved.
     ///
     /// # Errors
-    /// None.
+    /// Never returns an error.
     pub fn begins(&mut self, noted: &mut u64) -> Result {
         let was = core::mem::replace(noted, self.at);
         if let Mode::Settle(settler) = &mut self.mode
@@ -329,10 +329,10 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
-    /// Returns a part that has to be there, made if it is not.
+    /// Returns a part that must exist, and creates it if it does not.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// Returns an error if `make` does.
     pub fn present<'m, T>(
         &self,
         name: &'static str,
@@ -346,52 +346,52 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Takes what reading ahead has found.
+    /// Takes the result of reading ahead.
     pub fn take<T: Default>(&self, part: &mut T) -> T {
         core::mem::take(part)
     }
 
-    /// Where the model is made, from either form, does something to a part.
+    /// Calls `build` for a part in read and load mode.
     ///
     /// # Errors
-    /// Those of `build`.
+    /// Returns an error if `build` does.
     pub fn build<T>(&mut self, part: &mut T, build: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
         if self.building() { build(part, self) } else { Ok(()) }
     }
 
-    /// In read mode, does something to a part that takes the file.
+    /// Calls `read` for a part in read mode.
     ///
     /// # Errors
-    /// Those of `read`.
+    /// Returns an error if `read` does.
     pub fn read<T>(&mut self, part: &mut T, read: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
         if self.reading() { read(part, self) } else { Ok(()) }
     }
 
-    /// In load mode, does something to a part that takes the exchange form.
+    /// Calls `load` for a part in load mode.
     ///
     /// # Errors
-    /// Those of `load`.
+    /// Returns an error if `load` does.
     pub fn load<T>(&mut self, part: &mut T, load: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
         if self.loading() { load(part, self) } else { Ok(()) }
     }
 
-    /// Where a part has been loaded, by itself or with all the rest, does something that follows from it.
+    /// Calls `follow` to update dependent values if a part has been loaded, alone or with the whole model.
     ///
     /// # Errors
-    /// Those of `follow`.
+    /// Returns an error if `follow` does.
     pub fn follow<T>(&mut self, part: &mut T, follow: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
         if self.loaded() { follow(part, self) } else { Ok(()) }
     }
 
-    /// Where lengths and offsets are filled in, does something to a part before that.
+    /// Calls `settle` for a part in settle mode, before lengths and offsets are filled in.
     ///
     /// # Errors
-    /// Those of `settle`.
+    /// Returns an error if `settle` does.
     pub fn settle<T>(&mut self, part: &mut T, settle: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
         if self.filling() { settle(part, self) } else { Ok(()) }
     }
 
-    /// Counts memory that the model is about to take besides the bytes of its file. [Lists](Self::list) are counted by the tape.
+    /// Charges memory that the model is about to take besides the bytes of its file. The tape charges [lists](Self::list) itself.
     ///
     /// # Errors
     /// Returns an error if more memory would be needed than is allowed.
@@ -399,7 +399,7 @@ impl<'t> Tape<'t> {
         self.memory.charge(bytes).map_err(|fault| self.error(fault))
     }
 
-    /// Returns so many items for a list that the format itself goes through, all of them as they are by default.
+    /// Returns this many default items for a list that the format itself walks.
     ///
     /// # Errors
     /// Returns an error if more memory would be needed than is allowed.
@@ -407,7 +407,7 @@ impl<'t> Tape<'t> {
         self.memory.items(count).map_err(|fault| self.error(fault))
     }
 
-    /// Checks a number of records against what the rest of the model says.
+    /// Checks a number of records against the one that the rest of the model states.
     fn count(&self, expected: u64, found: u64) -> Result {
         if expected == found || self.editing() { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
     }
@@ -443,7 +443,7 @@ impl<'t> Tape<'t> {
         self.step(step, lay)
     }
 
-    /// Lays something of fixed size.
+    /// Lays out a value of fixed size.
     #[inline]
     pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
         let bytes = bytemuck::bytes_of_mut(value);
@@ -467,7 +467,7 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
-    /// Lays a block.
+    /// Lays out a block.
     #[inline]
     pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
         let each = wide(size_of::<T>());
@@ -518,9 +518,9 @@ fn cut(file: &Bytes, at: u64, length: u64, end: u64) -> Option<Bytes> {
     (range.end <= file.len()).then(|| file.slice(range))
 }
 
-/// A length in memory as a length in a file.
+/// Converts a length in memory to a length in a file.
 #[must_use]
 pub fn wide(length: usize) -> u64 {
-    // No machine that Rust runs on has addresses of more than 64 bits.
+    // Rust supports no machine with addresses of more than 64 bits.
     length.try_into().unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! What a lay can name: records, values, blocks, texts, raw bytes, lists, groups, facts.
+//! The parts that a layout function can name: records, values, blocks, strings, raw bytes, lists, groups, facts.
 
 use super::super::block::Block;
 use super::super::error::{Fault, Result};
@@ -12,39 +12,39 @@ use super::super::visit::{Group, Run, What};
 use super::{Mode, Tape, wide};
 
 impl Tape<'_> {
-    /// Lays a record by another layout of its size, `As`.
+    /// Lays out a record by another layout of its size, `As`.
     ///
     /// # Errors
-    /// When the file ends inside it, or the visitor stops.
+    /// Returns an error if the file ends inside it, or if the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &mut R) -> Result {
         self.fields(bytemuck::must_cast_mut::<R, As>(record))
     }
 
-    /// Lays one value by another shape of its size, `As`.
+    /// Lays out one value by another shape of its size, `As`.
     ///
     /// # Errors
-    /// When the file ends inside it, or the visitor stops.
+    /// Returns an error if the file ends inside it, or if the visitor stops.
     pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
         self.value(name, bytemuck::must_cast_mut::<T, As>(value))
     }
 
-    /// Lays a number that only says what the model says, where it does; elsewhere it is a value like any other.
+    /// Lays out a number that follows from the model if `says` is given; otherwise it is a value like any other.
     ///
     /// # Errors
-    /// When the file ends inside it, what the model says does not fit it, or the visitor stops.
+    /// Returns an error if the file ends inside it, if the number does not fit, or if the visitor stops.
     pub fn counted<W: Whole>(&mut self, name: &'static str, number: &mut W, says: Option<u64>) -> Result {
         if let Some(says) = says {
             self.fill(name, number, says)?;
         }
         match (&mut self.mode, says) {
-            // What is not loaded yet may say the number once it is: then both have to agree.
+            // Parts that are not loaded yet may determine the number later: then both must agree.
             (Mode::Load(loader), None) => {
                 loader.claim(name, self.at).map_err(|misfit| loader.error(misfit, &self.place))?;
             }
             (Mode::Settle(settler), Some(says)) => settler.remark(name, self.at, &self.place, || Some(says.into())),
             _ => {}
         }
-        // The exchange form has the number only where it says more than the model.
+        // The exchange format contains the number only if the model does not determine it.
         let what = if says.is_some() || (self.loading() && !self.is_given(name)) {
             What::Count(W::LEAF)
         } else {
@@ -53,22 +53,22 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(number, what))
     }
 
-    /// Lays raw bytes.
+    /// Lays out raw bytes.
     ///
     /// # Errors
-    /// When fewer remain in the file, or the model holds another number of them.
+    /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
     pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &mut Block) -> Result {
         self.step(Step::Name(name), |t| {
-            // What is not there is not told: a gap of no bytes is no gap.
+            // A gap without bytes is omitted.
             let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
             if nothing && !t.loading() { Ok(()) } else { t.blob(length, bytes, What::Run(run)) }
         })
     }
 
-    /// Lays zeros up to the next multiple of `of`, counted from `start`; in a file that ends before, what is there.
+    /// Lays out zeros up to the next multiple of `of`, counted from `start`; if the file ends earlier, reads the remaining bytes.
     ///
     /// # Errors
-    /// When the visitor stops.
+    /// Returns an error if the visitor stops.
     pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
         let wanted = Pad::wanted(self.at, start, of);
         if let Mode::Settle(settler) = &mut self.mode
@@ -98,10 +98,10 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays a list of `count` items, each at least `smallest` bytes long.
+    /// Lays out a list of `count` items, each at least `smallest` bytes long.
     ///
     /// # Errors
-    /// When so many cannot lie in what remains, or the model holds another number of them, or an item fails.
+    /// Returns an error if this many do not fit in the remaining bytes, if the model holds a different number, or if an item fails.
     pub fn list<T: Default>(
         &mut self,
         name: &'static str,
@@ -122,10 +122,10 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays a list that goes on as long as `more` says in read mode.
+    /// Lays out a list that in read mode continues while `more` returns `true`.
     ///
     /// # Errors
-    /// When an item fails.
+    /// Returns an error if an item fails.
     pub fn list_while<T: Default>(
         &mut self,
         name: &'static str,
@@ -147,10 +147,10 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays the items of a list that is there already, in read mode too.
+    /// Lays out the items of an existing list, in read mode too.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// Returns an error if `each` does.
     pub fn each<T>(
         &mut self,
         name: &'static str,
@@ -158,7 +158,7 @@ impl Tape<'_> {
         each: impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
         self.nest(Step::Name(name), Group::List, |t| {
-            // Where the list has been laid before, nothing may be left of it.
+            // If the list has been laid out before, no items may remain.
             if let Some(given) = t.items_here()?
                 && given != items.len()
             {
@@ -168,10 +168,10 @@ impl Tape<'_> {
         })
     }
 
-    /// Lays something that no byte of the file tells: a variant, an order. The exchange form has it where it is not as usual.
+    /// Lays out a fact that no byte of the file stores: a variant, an order. The exchange format contains it unless it is the default.
     ///
     /// # Errors
-    /// When the exchange form has something else there.
+    /// Returns an error if the exchange format has a value of another type there.
     pub fn fact<T: Shaped + Default + PartialEq>(&mut self, name: &'static str, fact: &mut T) -> Result {
         if self.detail < super::Detail::Places {
             return Ok(());
@@ -195,8 +195,8 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Says something for people beside a field, as the name that an index stands for. What packs the exchange form
-    /// again refuses a remark that is no longer true.
+    /// Adds a remark for people beside a field, such as the name that an index refers to. Packing refuses a remark that is no longer
+    /// true.
     pub fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
         if self.detail < super::Detail::Places {
             return;
@@ -208,7 +208,7 @@ impl Tape<'_> {
         }
     }
 
-    /// In load and settle mode, says of a record what a format itself has made of it, so that it can be written.
+    /// Reports, in load and settle mode, the changes that a format itself has made to a record so that it can be written.
     pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let (was, now) = (bytemuck::bytes_of(was), bytemuck::bytes_of(now));
         if was == now || !(self.loading() || self.filling()) {
@@ -223,7 +223,7 @@ impl Tape<'_> {
         }
     }
 
-    /// The same of anything that can be shown.
+    /// Reports such a change of any value that can be shown.
     pub fn tell_value(&mut self, place: Place, was: Json, now: Json) {
         match &mut self.mode {
             _ if was == now => {}
@@ -233,42 +233,42 @@ impl Tape<'_> {
         }
     }
 
-    /// In load mode, whether the exchange form has something of this name here.
+    /// Returns `true` in load mode if the exchange format has a member with this name here.
     #[must_use]
     pub fn is_given(&self, name: &str) -> bool {
         if let Mode::Load(loader) = &self.mode { loader.has(name) } else { false }
     }
 
-    /// In load mode, whether the exchange form has a file for an entry.
+    /// Returns `true` in load mode if the exchange format has a file for an entry.
     ///
     /// # Errors
-    /// When a name stands twice where it is said.
+    /// Returns an error if the description of the entry has duplicate names.
     pub fn has_entry(&mut self, label: &Label) -> Result<bool> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(false) };
         loader.has_entry(label).map_err(|misfit| loader.error(misfit, &self.place))
     }
 
-    /// In load mode, how many items the exchange form has in a list of this name here.
+    /// Returns the number of items that the exchange format has in a list with this name here, or 0 if not in load mode.
     ///
     /// # Errors
-    /// When a name stands here twice.
+    /// Returns an error if there are duplicate names here.
     pub fn given(&mut self, name: &str) -> Result<usize> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(0) };
         loader.items(name).map_err(|misfit| loader.error(misfit, &self.place))
     }
 
-    /// In load mode, how many items the list has that is being laid; 0 where there is none.
+    /// Returns the number of items in the current list, 0 if there is no list, or `None` if not in load mode.
     fn given_here(&mut self) -> Result<Option<u64>> {
         Ok(if self.loading() { Some(wide(self.items_here()?.unwrap_or_default())) } else { None })
     }
 
-    /// In load mode, how many items the list has that is being laid; nothing where there is none.
+    /// Returns the number of items in the current list, or `None` if there is no list or if not in load mode.
     pub(super) fn items_here(&mut self) -> Result<Option<usize>> {
         let Mode::Load(loader) = &mut self.mode else { return Ok(None) };
         loader.items_here().map_err(|misfit| loader.error(misfit, &self.place))
     }
 
-    /// Reads one more item of a list that will have `count` if that is known.
+    /// Reads one more item of a list, whose final `count` may be known.
     fn item<T: Default>(
         &mut self,
         index: u64,
@@ -278,7 +278,7 @@ impl Tape<'_> {
     ) -> Result {
         let count = count.and_then(|count| usize::try_from(count).ok());
         self.memory.grow(items, count).map_err(|fault| self.error(fault))?;
-        // Filled where it stays, for an item can be large.
+        // Filled in place, since an item can be large.
         items.push(T::default());
         match items.last_mut() {
             Some(item) => self.step(Step::Index(index), |t| each(t, item)),

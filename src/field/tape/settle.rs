@@ -1,4 +1,4 @@
-//! Settling: values that rules of a container give are made to say what they should.
+//! Settle mode: recomputes values by the rules of their containers.
 
 use core::cell::Cell;
 use core::ops::Range;
@@ -18,26 +18,26 @@ use super::super::walk;
 use super::load::keys_of;
 use super::{Lay, Mode, Tape, wide};
 
-/// What is to be settled in a model, by the offset of the field in the file to be.
+/// The values to recompute in a model, by the offset of the field in the resulting file.
 #[derive(Debug, Default)]
 pub struct Settlement {
-    /// Values that are kept as long as their rule gives what it gave, or whatever it gives.
+    /// Values that are preserved as long as their rule computes the same value as before, or unconditionally.
     pub kept: FxHashMap<u64, Kept>,
-    /// Stretches that are to stay as they are, in file order.
+    /// Ranges that must stay unchanged, in file order.
     pub as_they_are: Vec<Range<u64>>,
-    /// What is said of fields, and has to be true.
+    /// Remarks on fields, which must be true.
     pub remarks: FxHashMap<(u64, &'static str), Json>,
-    /// What is said that no byte tells, by where its entry begins, and the steps to it. Labels of entries are no help: in the
-    /// exchange form they are names of files.
+    /// Facts that are not stored in bytes, by the offset at which their entry begins and the steps to them. Labels of entries are
+    /// unsuitable: in the exchange format they are file names.
     pub facts: FxHashMap<(u64, Vec<Step>), Json>,
-    /// Values that were kept, and which a rule has replaced.
+    /// Preserved values that a rule has replaced.
     pub told: Vec<Told>,
-    /// The texts of the documents, for errors: by where the entry of each begins, and how many entries that is in.
+    /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
     pub(crate) sources: FxHashMap<(u64, usize), Sources>,
 }
 
 impl Settlement {
-    /// Returns an error in an entry that begins at an offset, with its position in the text that the entry was loaded from.
+    /// Returns an error in an entry that begins at an offset, with its position in the text from which the entry was loaded.
     fn located(&self, entered: u64, error: Error) -> Error {
         let place = error.place();
         let sources = self.sources.get(&(entered, place.labels().len()));
@@ -46,48 +46,48 @@ impl Settlement {
     }
 }
 
-/// A value that was kept, and that its rule has replaced because it gives something else now.
+/// A preserved value that was replaced because its rule now computes a different value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     /// The field.
     pub place: Place,
-    /// What had been kept.
+    /// The preserved value.
     pub was: Json,
-    /// What stands there now.
+    /// The current value.
     pub now: Json,
 }
 
 pub(super) struct Settler<'t> {
     settlement: &'t Settlement,
-    /// Whether rules are followed; else only what formats fill in themselves is.
+    /// `true` if rules are applied; otherwise only values that formats fill in themselves are updated.
     judges: bool,
-    /// Where the entry begins that is being laid.
+    /// The offset at which the current entry begins.
     entered: u64,
-    /// The first value that has been changed in this pass, and where its entry begins.
+    /// The first value that has changed in this pass, and the offset at which its entry begins.
     changed: Option<(u64, Told)>,
-    /// Whether a count, length or offset has been filled in with another than it was in this pass.
+    /// `true` if a count, length or offset was filled in with a different value in this pass.
     filled: Cell<bool>,
     told: Vec<Told>,
-    /// What formats themselves have changed, in this pass or one before it.
+    /// Changes that formats themselves have made, in this pass or an earlier one.
     changes: Changes,
-    /// The first remark that is not true.
+    /// The error for the first remark that is not true.
     untrue: Option<Error>,
 }
 
-/// Changes in the order in which they came first.
+/// Changes in the order in which they first occurred.
 #[derive(Default)]
 struct Changes {
     told: Vec<Told>,
-    /// Which of them is of a place.
+    /// The index of the change at each place.
     at: HashMap<Place, usize>,
 }
 
-/// Makes every value say what the rule of its container gives, except those that are kept; gives what was replaced.
+/// Sets every value to the one that the rule of its container computes, unless it is preserved, and returns the replaced values.
 ///
 /// # Errors
-/// When the model cannot be written, a remark is not true, or a value never comes to rest: nothing gives what is said of it.
+/// Returns an error if the model cannot be written, if a remark is not true, or if a value keeps changing, so that no result is stable.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
-    // A checksum counts bytes that other rules give, in containers in containers; then all is said.
+    // A checksum depends on bytes that other rules compute, in nested containers; one more pass confirms the result.
     let (mut last, mut changes) = (Vec::new(), Changes::default());
     for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
         let settler = Settler::new(settlement, true, changes);
@@ -112,13 +112,13 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
     Ok(settlement.told.iter().cloned().chain(changes.told).chain(last).collect())
 }
 
-/// Makes counts, lengths and offsets say what the model says. What rules give stays as it is.
+/// Sets counts, lengths and offsets to the values that the model requires. Values computed by rules stay unchanged.
 ///
 /// # Errors
-/// When the model cannot be written.
+/// Returns an error if the model cannot be written.
 pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     let settlement = Settlement::default();
-    // What is filled in can move what another tells the place of.
+    // Filling in a value can move a part whose offset is stored elsewhere.
     for _ in 0..limits::CONTAINERS {
         let settler = Settler::new(&settlement, false, Changes::default());
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
@@ -130,21 +130,21 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     Ok(())
 }
 
-/// The bytes of a model that may have been edited: what follows from the edits is filled in first.
+/// Encodes a model that may have been edited, after filling in the values that depend on the edits.
 ///
 /// # Errors
-/// When the model cannot be written.
+/// Returns an error if the model cannot be written.
 pub fn encode_edited<M: Lay + walk::Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
     fill_in(model)?;
     walk::encode(model)
 }
 
 impl Tape<'_> {
-    /// Where a model is settled, makes its counts, lengths and offsets say what it says before a rule looks at its bytes: a
-    /// checksum does.
+    /// Fills in the counts, lengths and offsets of a part in settle mode, before a rule reads its bytes, as a checksum
+    /// does.
     ///
     /// # Errors
-    /// When the model cannot be written.
+    /// Returns an error if the model cannot be written.
     pub fn fill_in<M: Lay + ?Sized>(&mut self, model: &mut M) -> Result {
         match &mut self.mode {
             Mode::Settle(settler) if settler.judges => settler.judges = false,
@@ -174,7 +174,7 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Notes where the entry begins that is being laid.
+    /// Records where the current entry begins.
     pub(super) fn enter(&mut self, entered: u64) {
         self.entered = entered;
     }
@@ -186,7 +186,7 @@ impl<'t> Settler<'t> {
     pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
         match what {
             What::Fields(layout, rules) => self.fields(layout, rules, record, at, || place.clone()),
-            // What was a record when it was loaded may have become leftover memory.
+            // A part that was a record when it was loaded may have become leftover memory.
             What::Value(Item { shape: Shape::Record(layout), .. }) => {
                 layout.fields.iter().for_each(|field| self.filled(field, record, at, || place.clone()));
             }
@@ -194,7 +194,7 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Settles records, end to end, by the same records as their container's rules would have them.
+    /// Recomputes records, end to end, from the records that their container's rules compute.
     pub(super) fn rows(&mut self, item: &Item, rules: &[u8], rows: &mut [u8], mut at: u64, place: &Place) {
         let (Shape::Record(layout), each) = (item.shape, item.size.max(1)) else { return };
         for (index, (row, rules)) in (0..).zip(rows.chunks_exact_mut(each).zip(rules.chunks_exact(each))) {
@@ -248,7 +248,7 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Says what was kept of a field that its container has filled in, whatever was said of it.
+    /// Reports the preserved value of a field if its container has filled in a different one.
     fn filled(&mut self, field: &Field, record: &[u8], at: u64, place: impl Fn() -> Place) {
         if !self.judges || !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
             return;
@@ -262,12 +262,12 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Notes that a count, length or offset has been filled in with another than it was.
+    /// Records that a count, length or offset was filled in with a different value.
     pub(super) fn fills(&self) {
         self.filled.set(true);
     }
 
-    /// Notes that something begins elsewhere than what was settled before it knew.
+    /// Records that a part has moved after values that depend on it were recomputed.
     pub(super) fn moved(&mut self, place: &Place, was: u64, now: u64) {
         if self.changed.is_none() {
             let changed = Told { place: place.clone(), was: was.into(), now: now.into() };
@@ -275,14 +275,14 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Says what a value was that something else stands for now.
+    /// Reports the previous value of a replaced value.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
         if self.judges {
             self.told.push(Told { place, was, now });
         }
     }
 
-    /// Says what a value was before a format changed it.
+    /// Reports the previous value of a value that a format has changed.
     pub(super) fn change(&mut self, place: Place, was: Json, now: Json) {
         let Changes { told, at } = &mut self.changes;
         let nth = *at.entry(place.clone()).or_insert(told.len());
@@ -292,12 +292,12 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Whether anything is said that no byte tells.
+    /// Returns `true` if there are facts that are not stored in bytes.
     pub(super) fn knows_facts(&self) -> bool {
         !self.settlement.facts.is_empty()
     }
 
-    /// Says what a fact was that something else holds instead of now.
+    /// Reports a stated fact if the model now holds a different one.
     pub(super) fn fact(&mut self, entered: u64, place: Place, now: Json) {
         let said = self.settlement.facts.get(&(entered, place.steps().to_vec()));
         if let Some(was) = said.filter(|was| **was != now) {

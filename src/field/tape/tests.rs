@@ -1,7 +1,7 @@
 use super::*;
 use crate::field::{Label, Payload, Run, U8, encode, lay, limits};
 
-/// `(`, then a boxed payload to the end; `)` ends it; anything else is bytes.
+/// `(`, then a boxed payload to the end; `)` ends it; any other byte is data.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Nest {
     open: U8,
@@ -64,7 +64,7 @@ lay! {
 }
 
 #[test]
-fn containers_nest_to_the_limit_and_the_rest_is_kept_and_noted() {
+fn containers_nest_to_the_limit_and_deeper_ones_are_kept_as_bytes() {
     let file = vec![b'('; 20];
     let decoded = decode::<Nest>(file.clone()).expect("the outermost decodes");
     let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
@@ -74,7 +74,7 @@ fn containers_nest_to_the_limit_and_the_rest_is_kept_and_noted() {
 }
 
 #[test]
-fn an_entry_that_does_not_decode_is_kept_and_its_own_notes_are_forgotten() {
+fn undecoded_entry_is_kept_and_reported_once() {
     let decoded = decode::<Nest>(b"((x".to_vec()).expect("decodes");
     assert_eq!(decoded.model.inner, Inner::Bytes(vec![b'(', b'x'].into_iter().collect::<Vec<u8>>().into()));
     let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
@@ -83,7 +83,7 @@ fn an_entry_that_does_not_decode_is_kept_and_its_own_notes_are_forgotten() {
 }
 
 #[test]
-fn a_count_is_checked_before_anything_is_allocated() {
+fn count_is_checked_before_allocation() {
     #[derive(Default)]
     struct Many(Vec<U8>);
     impl Lay for Many {

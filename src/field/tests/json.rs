@@ -13,7 +13,7 @@ fn null_is_refused() {
 }
 
 #[test]
-fn a_list_is_taken_only_with_its_items() {
+fn list_is_taken_only_if_its_items_are() {
     let none = || Json::Null;
     for taken in [none(), read("[]"), read("{}"), vec![none(), none()].into(), Json::from([("a", none())])] {
         assert!(taken.is_taken(), "{taken}");
@@ -24,14 +24,14 @@ fn a_list_is_taken_only_with_its_items() {
 }
 
 #[test]
-fn bytes_are_their_hexadecimal_text() {
+fn bytes_equal_their_hexadecimal_text() {
     let bytes = Json::Bytes(vec![0x0A, 0xFF]);
     assert_eq!([bytes == read(r#""0a ff""#), read(r#""0a ff""#) == bytes], [true; 2]);
     assert_eq!([bytes == read(r#""0a fe""#), read(r#""""#) == bytes], [false; 2]);
 }
 
 #[test]
-fn json_holds_the_deepest_list_and_not_much_more_on_the_stack_of_a_worker() {
+fn json_nests_to_its_limit_on_the_stack_of_a_worker() {
     let deep = |levels: usize| {
         let text = "[".repeat(levels) + &"]".repeat(levels);
         let mut json = serde_json::Deserializer::from_str(&text);
@@ -44,14 +44,14 @@ fn json_holds_the_deepest_list_and_not_much_more_on_the_stack_of_a_worker() {
 }
 
 #[test]
-fn a_value_is_another_than_what_it_does_not_say() {
+fn value_never_equals_another_type() {
     let [text, whole, float] = [Json::from("a"), Json::from(1), Json::from(1.0)];
     assert!(text == "a" && text != "b" && whole != "a");
     assert!(whole == 1 && whole != 2 && float != 1);
 }
 
 #[test]
-fn a_name_stands_there_once_among_few_and_among_many() {
+fn duplicate_names_are_refused_in_small_and_large_objects() {
     let object = |names: &mut dyn Iterator<Item = usize>| {
         let members: Vec<String> = names.map(|name| format!(r#""{name}":0"#)).collect();
         serde_json::from_str::<Json>(&format!("{{{}}}", members.join(","))).map_err(|error| error.to_string())
@@ -66,7 +66,7 @@ fn a_name_stands_there_once_among_few_and_among_many() {
 }
 
 #[test]
-fn items_of_a_list_come_in_any_order() {
+fn list_items_can_be_put_in_any_order() {
     let item = |name: &'static str, value: i64| Json::from([(name, value.into())]);
     let mut list = Json::List(Vec::new());
     list.put_item(2, item("a", 2));
@@ -78,7 +78,7 @@ fn items_of_a_list_come_in_any_order() {
 }
 
 #[test]
-fn members_come_and_go_together() {
+fn put_members_extend_objects_and_without_removes_them() {
     let mut object = read("{}");
     for more in [r#"{"a":{"x":0}}"#, r#"{"a":{"y":1},"b":2}"#] {
         let Json::Object(more) = read(more) else { panic!("{more}") };

@@ -4,7 +4,7 @@ use crate::field::{
 use crate::record;
 
 record! {
-    /// Bytes of every class, of each another number.
+    /// Bytes of every class, a different number of each.
     struct All: 42 {
         semantic: [U8; 3],
         derived: [U8; 4] as Outside,
@@ -32,7 +32,7 @@ record! {
 }
 
 #[test]
-fn a_census_counts_every_byte_by_its_class() {
+fn census_counts_every_byte_by_its_class() {
     assert_eq!(Item::of::<All>().census, Some([3, 4, 5, 6, 7, 8, 9]));
     assert_eq!(Item::of::<[All; 3]>().census, Some([9, 12, 15, 18, 21, 24, 27]));
     assert_eq!(Item::of::<[All; 3]>().size, 126);
@@ -40,7 +40,7 @@ fn a_census_counts_every_byte_by_its_class() {
 }
 
 #[test]
-fn the_tail_of_a_text_has_a_class_only_where_the_text_is_known() {
+fn class_of_a_tail_is_unknown_without_its_text() {
     assert_eq!(Item::of::<Texts>().census, None);
     assert_eq!(Item::of::<[Text<8>; 2]>().census, None);
     let [name, forgotten] = Texts::LAYOUT.fields else { panic!("two fields") };
@@ -49,14 +49,14 @@ fn the_tail_of_a_text_has_a_class_only_where_the_text_is_known() {
 }
 
 #[test]
-fn an_item_has_one_class_where_all_its_bytes_have() {
+fn item_has_one_class_if_all_its_bytes_do() {
     assert_eq!(Item::of::<Stale<7>>().only_class(), Some(Class::Stale));
     assert_eq!(Item::of::<U32>().only_class(), Some(Class::Semantic));
     assert_eq!([Item::of::<All>(), Item::of::<Text<8>>()].map(|it| it.only_class()), [None, None]);
 }
 
 #[test]
-fn what_has_a_rule_in_it_is_ruled() {
+fn items_with_a_rule_are_ruled() {
     assert_eq!([Item::of::<All>(), Item::of::<[Late; 2]>()].map(|it| it.ruled), [true, true]);
     assert_eq!([Item::of::<U32>(), Item::of::<Texts>(), Item::of::<[U32; 2]>()].map(|it| it.ruled), [false; 3]);
 }
@@ -70,13 +70,13 @@ fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<T, Misfit> {
 }
 
 #[test]
-fn a_rule_may_stand_above_what_it_reads() {
+fn rule_can_read_a_later_field() {
     let late: Late = load(r#"{"single": 3}"#, &mut Loading::default()).expect("loads");
     assert_eq!(late.double.get(), 6);
 }
 
 #[test]
-fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
+fn value_is_kept_until_its_rule_computes_another() {
     let mut loading = Loading::default();
     let kept = r#"{"single": 3, "double": {"kept": 5, "instead_of": 6}}"#;
     let late: Late = load(kept, &mut loading).expect("loads");
@@ -87,7 +87,7 @@ fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
 }
 
 #[test]
-fn an_advisory_value_is_computed_on_request() {
+fn advisory_value_is_computed_on_request() {
     let load = |value: &str| {
         let text = format!(r#"{{"free": 0, "advisory": {value}}}"#);
         load::<Ruled>(&text, &mut Loading::default()).map(|it| it.advisory.get())
@@ -97,7 +97,7 @@ fn an_advisory_value_is_computed_on_request() {
 }
 
 #[test]
-fn members_that_a_record_does_not_know_are_refused() {
+fn unknown_members_of_a_record_are_refused() {
     let refused = |exact: &str, more: &str| {
         let text = format!(r#"{{"free": 0, "advisory": 0.5, "exact": {exact}{more}}}"#);
         load::<Ruled>(&text, &mut Loading::default()).err().map(|it| (it.steps, it.expected, it.found))
@@ -122,7 +122,7 @@ fn fields_are_found_in_any_order() {
 }
 
 #[test]
-fn a_list_of_another_length_is_no_array() {
+fn array_refuses_a_list_of_another_length() {
     assert!(load::<[U8; 2]>("[1, 2]", &mut Loading::default()).is_ok());
     for list in ["[1]", "[1, 2, 3]"] {
         let misfit = load::<[U8; 2]>(list, &mut Loading::default()).map(|it| it.map(U8::get));
@@ -131,7 +131,7 @@ fn a_list_of_another_length_is_no_array() {
 }
 
 record! {
-    /// A field of each kind of rule.
+    /// One field for each type of rule.
     struct Ruled: 20 {
         free: U32,
         pointer: U32 as Pointer,
@@ -147,7 +147,7 @@ fn ruled(fields: [u32; 4], advisory: f32) -> Ruled {
 }
 
 #[test]
-fn what_holds_anyway_is_shown_only_with_everything() {
+fn expected_values_are_shown_only_by_show_all() {
     let show = |it: Ruled| Ruled::SHAPE.show(bytemuck::bytes_of(&it)).to_string();
     assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), r#"{"free":1,"advisory":0.5}"#);
     let odd = ruled([1, 9, 8, 3], 0.5);
@@ -158,7 +158,7 @@ fn what_holds_anyway_is_shown_only_with_everything() {
 }
 
 #[test]
-fn a_field_holds_where_it_says_what_its_rule_gives() {
+fn field_holds_if_it_equals_its_computed_value() {
     let holds =
         |it: Ruled| Ruled::LAYOUT.fields.iter().map(|field| field.holds(bytemuck::bytes_of(&it))).collect::<Vec<_>>();
     assert_eq!(holds(ruled([1, 9, 7, 2], 0.5)), [true; 5]);
@@ -166,7 +166,7 @@ fn a_field_holds_where_it_says_what_its_rule_gives() {
 }
 
 #[test]
-fn no_rule_gives_nan() {
+fn nan_never_agrees_with_a_rule() {
     let agrees = |bits: u32| F32::SHAPE.agrees(&bits.to_le_bytes(), &bits.to_le_bytes());
     assert_eq!([0, 0x3F80_0000, 0x7FC0_0000, 0x7FC1_0101].map(agrees), [true, true, false, false]);
     let pair = [F32::new(1.0), F32::new(f32::NAN)];
@@ -174,8 +174,8 @@ fn no_rule_gives_nan() {
 }
 
 #[test]
-fn every_byte_is_counted_by_its_class() {
-    /// Semantic, stale and padding bytes.
+fn bytes_of_text_are_counted_by_class() {
+    /// Counts semantic, stale and padding bytes.
     fn count<T: Shaped>(class: Class, bytes: &[u8]) -> [usize; 3] {
         let mut sums = [0; 7];
         T::SHAPE.count(class, bytes, &mut sums);
@@ -186,7 +186,7 @@ fn every_byte_is_counted_by_its_class() {
     let text = Class::Semantic;
     assert_eq!(count::<Texts>(text, b"a\0XXXXXXYYYYYYYY"), [2, 14, 0]);
     assert_eq!(count::<[Text<4>; 2]>(text, b"a\0\0\0bb\0X"), [5, 1, 2]);
-    // What a whole is said to be, its parts are.
+    // The class of a whole applies to its parts.
     assert_eq!(count::<Texts>(Class::Stale, &[0; 16]), [0, 16, 0]);
     assert_eq!(count::<[Text<4>; 2]>(Class::Stale, &[0; 8]), [0, 8, 0]);
     assert_eq!(count::<Text<4>>(Class::Padding, &[0; 4]), [0, 0, 4]);
@@ -194,7 +194,7 @@ fn every_byte_is_counted_by_its_class() {
 }
 
 #[test]
-fn tail_that_gives_way_to_a_longer_text_is_reported() {
+fn tail_replaced_by_longer_text_is_reported() {
     let mut loading = Loading::default();
     let load = |text: &str, loading: &mut Loading| load::<Text<8>>(text, loading).expect("loads");
     let shorter = load(r#"{"text": "abcd", "tail": "01 02 03"}"#, &mut loading);

@@ -1,4 +1,4 @@
-//! Tests of the vocabulary as formats use it.
+//! Tests of the vocabulary, used as formats use it.
 
 mod json;
 mod layout;
@@ -7,7 +7,7 @@ mod tape;
 
 use super::{Content, Documents};
 
-/// The files of an exchange form that has none.
+/// A source without files.
 struct NoDocuments;
 
 impl Documents for NoDocuments {

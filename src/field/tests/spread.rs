@@ -13,7 +13,7 @@ record! {
     }
 }
 
-/// Three slots, then what they tell of.
+/// Three slots, then the items that they describe.
 struct Table {
     slots: Vec<Slot>,
     items: Vec<Block>,
@@ -54,7 +54,7 @@ lay! {
     }
 }
 
-/// What does not hold, in words.
+/// Deviations as text.
 #[derive(Default)]
 struct Deviations(Vec<String>);
 
@@ -77,7 +77,7 @@ fn table(file: &[u8]) -> Table {
 }
 
 #[test]
-fn items_in_another_order_keep_it_and_the_gaps_between_them() {
+fn items_in_another_order_keep_their_order_and_gaps() {
     let file = [9, 1, 6, 2, 10, 1, b'b', b'b', b'-', b'a', b'c'];
     let mut table = table(&file);
     assert_eq!(table.items.iter().map(|item| item.to_vec()).collect::<Vec<_>>(), [&b"a"[..], b"bb", b"c"]);
@@ -86,10 +86,10 @@ fn items_in_another_order_keep_it_and_the_gaps_between_them() {
     let mut deviations = Deviations::default();
     visit(&table, &mut deviations).expect("visits");
     assert_eq!(deviations.0, [r#"/slots: "the order of the table", "item 0 behind item 1""#]);
-    // What grows moves what stands behind it, and the gap stays.
+    // A longer item moves everything after it, and the gap stays.
     table.items[1].edit(|bytes| bytes.push(b'B'));
     assert_eq!(encode_edited(&mut table).expect("encodes"), [10, 1, 6, 3, 11, 1, b'b', b'b', b'B', b'-', b'a', b'c']);
-    // Where one lies that is new, nothing says.
+    // The position of a new item is not known.
     table.slots.push(Slot::default());
     table.items.push(Block::default());
     let error = encode_edited(&mut table).expect_err("one too many");
@@ -97,7 +97,7 @@ fn items_in_another_order_keep_it_and_the_gaps_between_them() {
 }
 
 #[test]
-fn an_item_that_begins_inside_another_says_so_and_cannot_be_moved() {
+fn overlapping_item_round_trips_and_cannot_be_moved() {
     let file = [6, 3, 8, 2, 7, 1, b'a', b'b', b'c', b'd'];
     let mut table = table(&file);
     assert_eq!(table.spread.overlapping().collect::<Vec<_>>(), [2, 1]);
@@ -108,7 +108,7 @@ fn an_item_that_begins_inside_another_says_so_and_cannot_be_moved() {
 }
 
 #[test]
-fn orderly_items_need_nothing_kept() {
+fn orderly_items_need_no_pieces() {
     let file = [6, 1, 7, 0, 7, 2, b'a', b'b', b'c'];
     let mut table = table(&file);
     assert_eq!(table.spread, Spread::default());
@@ -116,7 +116,7 @@ fn orderly_items_need_nothing_kept() {
 }
 
 #[test]
-fn an_item_outside_the_file_is_refused() {
+fn item_outside_the_file_is_refused() {
     let refused = |file: &[u8]| decode::<Table>(file.to_vec()).err().map(|error| error.to_string());
     let before = refused(&[5, 1, 6, 1, 7, 1, 1, 2]);
     assert_eq!(before.as_deref(), Some("0x00000000: /slots: expected an offset from 6, found 5"));
@@ -125,7 +125,7 @@ fn an_item_outside_the_file_is_refused() {
 }
 
 #[test]
-fn a_table_inside_an_item_is_refused() {
+fn table_inside_an_item_is_refused() {
     #[derive(Default)]
     struct Inside(Option<(Part, Fault)>);
     impl Lay for Inside {
@@ -140,7 +140,7 @@ fn a_table_inside_an_item_is_refused() {
 }
 
 #[test]
-fn an_overlap_that_cannot_be_is_refused() {
+fn impossible_overlap_is_refused() {
     let encoded = |two: [u32; 3], one: [u32; 3]| {
         let over = |item: u32, [laid, back, shared]: [u32; 3]| {
             format!(r#"{{"item": {item}, "laid": {laid}, "back": {back}, "shared": {shared}}}"#)
@@ -161,7 +161,7 @@ fn an_overlap_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_list_that_is_there_already_is_given_whole() {
+fn existing_list_must_be_given_in_full() {
     let error = load::<Table>(&Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoDocuments).err();
     assert_eq!(error.map(|it| it.to_string()).as_deref(), Some("/slots: expected 3 records, found 2"));
 }

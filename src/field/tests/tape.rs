@@ -13,7 +13,7 @@ record! {
     }
 }
 
-/// Two numbers, the first of one digit: it loses the others, one after another, so that it can be written.
+/// Two numbers. The format can write only one digit of the first, so it removes the others one by one.
 #[derive(Default)]
 struct Noted {
     odd: Truth,
@@ -46,7 +46,7 @@ impl Pair {
     }
 }
 
-/// What is said of no byte.
+/// Collects facts.
 #[derive(Default)]
 struct Facts {
     wanted: bool,
@@ -77,7 +77,7 @@ fn settled(model: &mut Noted, settlement: &Settlement) -> Result<Vec<String>> {
 }
 
 #[test]
-fn facts_are_told_where_they_are_not_as_usual_and_remarks_where_they_are_wanted() {
+fn facts_are_visited_if_unusual_and_remarks_if_wanted() {
     let told = |odd: bool, wanted: bool| {
         let mut facts = Facts { wanted, ..Facts::default() };
         visit(&Noted { odd: odd.into(), pair: Pair::default() }, &mut facts).expect("visits");
@@ -89,7 +89,7 @@ fn facts_are_told_where_they_are_not_as_usual_and_remarks_where_they_are_wanted(
 }
 
 #[test]
-fn a_remark_has_to_be_true() {
+fn untrue_remark_is_refused() {
     let says = |text: &str| {
         let Given { mut model, settlement, .. } = given(text);
         settled(&mut model, &settlement).map_err(|error| error.to_string())
@@ -101,7 +101,7 @@ fn a_remark_has_to_be_true() {
 }
 
 #[test]
-fn what_a_format_changes_is_told_once_when_it_settles_and_every_time_when_it_loads() {
+fn changes_by_a_format_are_merged_when_settling_but_not_when_loading() {
     let mut model = Noted { odd: true.into(), pair: Pair { a: U32::new(123), b: U32::new(7) } };
     assert_eq!(settled(&mut model, &Settlement::default()), Ok(vec!["/pair/a 123 1".to_owned()]));
     let Given { mut model, settlement, .. } = given(r#"{"odd": true, "pair": {"a": 123, "b": 7}}"#);
@@ -111,7 +111,7 @@ fn what_a_format_changes_is_told_once_when_it_settles_and_every_time_when_it_loa
 }
 
 #[test]
-fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
+fn obsolete_padding_is_dropped_and_reported() {
     #[derive(Debug, Default)]
     struct Padded(U32, Pad);
     impl Lay for Padded {
@@ -132,7 +132,7 @@ fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
 }
 
 #[test]
-fn a_part_is_of_no_other_kind_than_its_own() {
+fn part_of_another_kind_is_refused() {
     #[derive(Debug, Default)]
     struct Whole(U32);
     impl Lay for Whole {
@@ -157,7 +157,7 @@ fn a_part_is_of_no_other_kind_than_its_own() {
     assert_eq!(error.to_string(), "in:/file: expected the file of an entry, found nothing");
 }
 
-/// Reads a list of objects, of which one has a group in it, and again what more these say.
+/// Reads a list of objects, one of which contains a group, and then reads the list again for more of their members.
 #[derive(Debug, Default)]
 struct Twice {
     items: Vec<(U32, U32)>,
@@ -172,7 +172,7 @@ impl Lay for Twice {
 }
 
 #[test]
-fn what_has_been_read_is_known_when_a_value_is_gone_through_again() {
+fn members_read_earlier_stay_read_when_a_value_is_reentered() {
     let load = |text: &str| load::<Twice>(&serde_json::from_str(text).expect("is JSON"), &mut NoDocuments);
     let items: Vec<_> = (0..3).map(|it| format!(r#"{{"in": {{"second": {it}}}, "first": 1}}"#)).collect();
     let read = load(&format!(r#"{{"items": [{}]}}"#, items.join(","))).expect("loads").model;
@@ -180,7 +180,7 @@ fn what_has_been_read_is_known_when_a_value_is_gone_through_again() {
 }
 
 #[test]
-fn what_nobody_reads_is_refused_where_it_stands() {
+fn unread_members_are_refused_with_their_place() {
     let left = |more: &str, item: &str, inner: &str| {
         let text = format!(r#"{{"items": [{{"first": 1, "in": {{"second": 2{inner}}}{item}}}]{more}}}"#);
         let given = load::<Twice>(&serde_json::from_str(&text).expect("is JSON"), &mut NoDocuments);
@@ -197,7 +197,7 @@ fn what_nobody_reads_is_refused_where_it_stands() {
 }
 
 #[test]
-fn a_name_that_stands_twice_is_refused() {
+fn duplicate_name_is_refused() {
     for count in [0, 2, 40] {
         let items = || ("items".into(), Json::List(Vec::new()));
         let more = (0..count).map(|it| (format!("m{it}").into(), it.into()));

@@ -1,4 +1,4 @@
-//! The values of documents that are being loaded, on the way in, and which of them have been read.
+//! The open values of documents that are being loaded, from the outside in, with the members already read.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,45 +13,45 @@ use super::super::super::load::{Loaded, Loading, Misfit};
 use super::super::super::place::{Label, Row, Step};
 use super::{Documents, wide};
 
-/// So many names are compared with each other; more are sorted.
+/// Up to this many names are compared with each other; more are sorted.
 const FEW: usize = 16;
-/// How deep in its document a part of it can be named: a member, or an item of a list that is one.
+/// The maximum depth in a document at which a part can be named: a member, or an item of a list that is a member.
 const PARTS: usize = 2;
 
-/// The documents that are open, and the values in them that lead to what is being laid.
+/// The open documents, and the values in them that lead to the current one.
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     open: Vec<Open>,
-    /// The texts of the documents that are open, and of their parts.
+    /// The texts of the open documents and of their parts.
     texts: Vec<JsonText>,
-    /// What has been read of values that are not on the way, where some is left.
+    /// The tables of values that are not open, but not yet read completely.
     left: FxHashMap<(usize, At), Table>,
     /// The parts that have been opened, by the names of their files.
     parts: HashMap<String, usize>,
-    /// Tables that are empty again.
+    /// Empty tables for reuse.
     spare: Spare,
-    /// The document that holds a table of entries, as those need it who look around there, and the number of its text.
+    /// The document that contains a table of entries, for imports that need it, and the number of its text.
     container: Option<(usize, Rc<Json>)>,
 }
 
-/// A value on the way in.
+/// An open value.
 #[derive(Debug)]
 struct Open {
-    /// The value, and the number of the text that it is in; nothing where there is none.
+    /// The value and the number of its text, or `None` if there is no value.
     value: Option<(usize, At)>,
-    /// Which of the members or items of the value around it it is.
+    /// The index among the members or items of the surrounding value.
     slot: usize,
-    /// How deep it is in its document.
+    /// Its depth in its document.
     depth: usize,
-    /// How many texts there were before its document was opened.
+    /// The number of texts before its document was opened.
     texts: usize,
-    /// Whether all of it has been read.
+    /// `true` if all of it has been read.
     taken: bool,
-    /// What is in it, once that has been asked for.
+    /// Its contents, once they have been requested.
     table: Option<Table>,
 }
 
-/// A value that is loaded elsewhere than what it is in.
+/// A value that is loaded separately from the surrounding one.
 #[derive(Debug)]
 pub(in super::super) struct Handed {
     value: Option<(JsonText, At)>,
@@ -59,28 +59,28 @@ pub(in super::super) struct Handed {
     table: Option<Table>,
 }
 
-/// Whose table is meant: that of a value on the way in, or of another.
+/// The owner of a table: an open value, or another one.
 #[derive(Clone, Copy, Debug)]
 enum Holder {
     Open(usize),
     Left((usize, At)),
 }
 
-/// What leads to a member or item.
+/// The key of a member or item.
 #[derive(Clone, Copy, Debug)]
 enum Key<'a> {
     Name(&'a str),
     Index(u64),
 }
 
-/// What is in an object or a list, and what of it has been read.
+/// The contents of an object or a list, and which of them have been read.
 #[derive(Debug)]
 enum Table {
     Members { members: Vec<(Member, bool)>, next: usize, left: usize },
     Items { items: Vec<(At, bool)>, left: usize },
 }
 
-/// Tables that are empty again.
+/// Empty tables for reuse.
 #[derive(Debug, Default)]
 struct Spare {
     members: Vec<Vec<(Member, bool)>>,
@@ -102,14 +102,14 @@ impl Spare {
     }
 }
 
-/// A value, with the text that it is in.
+/// A value, together with its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value<'t> {
     pub(super) text: &'t JsonText,
     pub(super) at: At,
 }
 
-/// What a document says of an entry.
+/// The description of an entry in a document.
 pub(super) struct RowOf<'o> {
     text: &'o JsonText,
     table: &'o mut Table,
@@ -143,7 +143,7 @@ impl Table {
         }
     }
 
-    /// Which of the members has a name, looked for from behind the one found before: mostly they come in order.
+    /// Returns the index of the member with a name, searching from the last one found: most are in order.
     fn find(&mut self, text: &JsonText, name: &str) -> Option<usize> {
         let Self::Members { members, next, .. } = self else { return None };
         let is_it = |(member, _): &(Member, bool)| text.is_named(member, name);
@@ -161,7 +161,7 @@ impl Table {
         }
     }
 
-    /// Notes that a member or item has been read.
+    /// Records that a member or item has been read.
     fn read(&mut self, slot: usize) {
         let (read, left) = match self {
             Self::Members { members, left, .. } => (members.get_mut(slot).map(|(_, read)| read), left),
@@ -185,13 +185,13 @@ impl Table {
 }
 
 impl<'o> RowOf<'o> {
-    /// The member of this name.
+    /// Returns the member with this name.
     pub(super) fn member(&mut self, name: &str) -> Option<Value<'o>> {
         let at = self.table.find(self.text, name).and_then(|slot| self.table.value(slot))?;
         Some(Value { text: self.text, at })
     }
 
-    /// The same, which has been read then.
+    /// Returns the member with this name, and marks it as read.
     pub(super) fn take_member(&mut self, name: &str) -> Option<Value<'o>> {
         let at = self.table.take(self.text, name)?;
         Some(Value { text: self.text, at })
@@ -207,12 +207,12 @@ impl Opened {
         self.texts.push(text);
     }
 
-    /// Closes a document; nothing may be left of it.
+    /// Closes a document, which must have been read completely.
     pub(super) fn end(&mut self) -> Loaded {
         self.end_within(Vec::new())
     }
 
-    /// The same of a value in a document, to which these keys lead.
+    /// Closes a value in a document, which must have been read completely. These keys lead to it.
     pub(super) fn end_within(&mut self, mut keys: Vec<String>) -> Loaded {
         if let Some(open) = self.open.last()
             && let Some(value) = open.value
@@ -229,23 +229,23 @@ impl Opened {
         Ok(())
     }
 
-    /// Returns where the value begins that keys lead to from the beginning of the document that is being laid.
+    /// Returns the position of the value at these keys, from the beginning of the current document.
     pub(super) fn spot_of(&self, keys: &[String], is_name: bool) -> Option<Spot> {
         let open = self.open.get(self.root())?;
         let (number, at) = open.value?;
         let part = |file: &str| self.texts.get(*self.parts.get(file)?).cloned();
-        // What another has handed out begins somewhere in its document.
+        // A value that was handed out begins somewhere inside its document.
         self.texts.get(number)?.spot_of(at, keys.get(open.depth..)?, is_name, &part)
     }
 
-    /// Returns the sources of the document that is being laid.
+    /// Returns the sources of the current document.
     pub(super) fn sources(&self) -> Option<Sources> {
         let (number, at) = self.open.get(self.root())?.value?;
         let parts = self.parts.values().filter(|part| **part > number);
         Sources::of(self.texts.get(number)?, at, parts.filter_map(|part| self.texts.get(*part)))
     }
 
-    /// Takes an item of the list that is being laid, for another to go on with. It counts as read here.
+    /// Hands out an item of the current list for another loader. Here it counts as read.
     pub(super) fn hand_out(&mut self, index: u64, documents: &mut dyn Documents) -> Loaded<Handed> {
         let last = self.open.len().saturating_sub(1);
         let depth = self.open.last().map_or(0, |open| open.depth.saturating_add(1));
@@ -258,7 +258,7 @@ impl Opened {
         Ok(Handed { value: self.texts.get(number).map(|text| (text.clone(), at)), depth, table })
     }
 
-    /// Goes into a value that another has handed out.
+    /// Opens a value that another loader has handed out.
     pub(super) fn begin_handed(&mut self, handed: Handed) {
         let Handed { value, depth, table } = handed;
         let number = self.texts.len();
@@ -267,7 +267,7 @@ impl Opened {
         self.open.push(Open { value: at, slot: 0, depth, texts: number, taken: false, table });
     }
 
-    /// Whether all of a value has been read.
+    /// Returns `true` if all of a value has been read.
     fn is_done(&self, open: &Open) -> bool {
         match (open.value, &open.table) {
             (None, _) => true,
@@ -277,7 +277,7 @@ impl Opened {
         }
     }
 
-    /// What the first value is that has not been read, and the keys that lead there.
+    /// Describes the first value that has not been read, and adds the keys that lead there.
     fn first_left(&self, (number, at): (usize, At), table: Option<&Table>, keys: &mut Vec<String>) -> String {
         let Some(text) = self.texts.get(number) else { return String::new() };
         let inner = match table.or_else(|| self.left.get(&(number, at))) {
@@ -291,7 +291,7 @@ impl Opened {
                 .map(|(index, (item, _))| (index.to_string(), *item)),
             None => None,
         };
-        // Where nobody has looked, all of it is left, and its first value stands for it.
+        // Without a table nothing has been read, so the first value is the one.
         let inner = inner.or_else(|| {
             let member = text.members(at).next().map(|member| (text.name(&member).into_owned(), member.value));
             member.or_else(|| text.items(at).next().map(|item| ("0".to_owned(), item)))
@@ -337,7 +337,7 @@ impl Opened {
         }
     }
 
-    /// What is in a value; nothing where that is no object and no list.
+    /// Returns the contents of a value, or `None` if it is neither an object nor a list.
     fn table(&mut self, holder: Holder) -> Loaded<Option<(&JsonText, &mut Table)>> {
         let Self { open, texts, left, spare, .. } = self;
         let (number, at) = match holder {
@@ -364,7 +364,7 @@ impl Opened {
         Ok(Some((text, table)))
     }
 
-    /// Which member or item a key leads to, and its value.
+    /// Returns the index and the value of the member or item at a key.
     fn inner(
         &mut self,
         holder: Holder,
@@ -376,7 +376,7 @@ impl Opened {
                 let open = self.open.get(level);
                 (open.and_then(|open| open.value).map_or(0, |(number, _)| number), open.map_or(0, |open| open.depth))
             }
-            // Only rows are looked for from afar, and they lie no deeper.
+            // Only rows are looked up from outside, and these lie no deeper.
             Holder::Left((number, _)) => (number, 1),
         };
         let Some((text, table)) = self.table(holder)? else { return Ok(None) };
@@ -390,7 +390,7 @@ impl Opened {
         Ok(Some((slot, value)))
     }
 
-    /// A value, or the part that it names.
+    /// Returns a value, or the part that it names.
     fn resolved(&mut self, number: usize, at: At, documents: &mut dyn Documents) -> (usize, At) {
         let Some(file) = self.texts.get(number).and_then(|text| text.file_named(at)) else { return (number, at) };
         if !self.parts.contains_key(&file)
@@ -403,13 +403,13 @@ impl Opened {
         part.unwrap_or((number, at))
     }
 
-    /// The part that a value names, if it has been opened.
+    /// Returns the part that a value names, if it has been opened.
     fn part_of(&self, number: usize, at: At) -> Option<(usize, At)> {
         let part = *self.parts.get(&self.texts.get(number)?.file_named(at)?)?;
         Some((part, self.texts.get(part)?.root()))
     }
 
-    /// How many items the list has that is being laid; nothing where there is none.
+    /// Returns the number of items in the current list, or `None` if there is no list.
     pub(super) fn items_here(&mut self) -> Loaded<Option<usize>> {
         let last = self.open.len().saturating_sub(1);
         Ok(match self.table(Holder::Open(last))? {
@@ -418,7 +418,7 @@ impl Opened {
         })
     }
 
-    /// How many items a list has.
+    /// Returns the number of items in a list.
     pub(super) fn items(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<usize> {
         let last = self.open.len().saturating_sub(1);
         let Some((_, value)) = self.inner(Holder::Open(last), Key::Name(name), documents)? else { return Ok(0) };
@@ -428,28 +428,28 @@ impl Opened {
         })
     }
 
-    /// Whether the object that is being laid has a member of this name.
+    /// Returns `true` if the current object has a member with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         let Some((number, at)) = self.open.last().and_then(|open| open.value) else { return false };
         let text = self.texts.get(number);
         text.is_some_and(|text| text.member(at, name).is_some_and(|value| !text.is_null(value)))
     }
 
-    /// The member of this name.
+    /// Returns the member with this name.
     pub(super) fn member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
         let last = self.open.len().saturating_sub(1);
         let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
         Ok(RowOf { text, table }.member(name))
     }
 
-    /// The same, which has been read then.
+    /// Returns the member with this name, and marks it as read.
     pub(super) fn take_member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
         let last = self.open.len().saturating_sub(1);
         let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
         Ok(RowOf { text, table }.take_member(name))
     }
 
-    /// What is being laid, which has been read then.
+    /// Returns the current value, and marks it as read.
     pub(super) fn take_here(&mut self) -> Option<Value<'_>> {
         let top = self.open.last_mut()?;
         let (number, at) = top.value.filter(|_| !top.taken)?;
@@ -457,7 +457,7 @@ impl Opened {
         self.texts.get(number).map(|text| Value { text, at })
     }
 
-    /// Sets the fields of a record from members of the object that is being laid.
+    /// Sets the fields of a record from members of the current object.
     pub(super) fn fields(&mut self, layout: &Layout, record: &mut [u8], loading: &mut Loading) -> Loaded {
         let last = self.open.len().saturating_sub(1);
         if let Some((number, at)) = self.open.last().and_then(|open| open.value)
@@ -470,7 +470,7 @@ impl Opened {
         let Some((text, Table::Members { members, left, .. })) = self.table(Holder::Open(last))? else {
             return layout.load(values, &JsonText::default(), record, loading);
         };
-        // There are fewer members than fields, of which many are as usual.
+        // There are fewer members than fields, many of which are omitted.
         let mut next = 0;
         for (member, read) in members.iter_mut().filter(|(_, read)| !read) {
             if let Some(index) = layout.named(text, member, next)
@@ -485,7 +485,7 @@ impl Opened {
         layout.load(values, text, record, loading)
     }
 
-    /// Looks at what is said of an entry; nothing where nothing is.
+    /// Calls `act` for the description of an entry, or returns `None` if there is none.
     pub(super) fn row<T>(
         &mut self,
         label: &Label,
@@ -513,7 +513,7 @@ impl Opened {
         }
         let Some((text, table)) = self.table(holder)? else { return Ok(None) };
         let outcome = act(&mut RowOf { text, table });
-        // Who is on the way is asked when it is left.
+        // Open values are checked when they are closed.
         let mut is_read = matches!(holder, Holder::Left(_)) && table.is_read();
         for (outer, slot) in trail.into_iter().rev() {
             match self.table(outer)? {
@@ -527,12 +527,12 @@ impl Opened {
         Ok(Some(outcome))
     }
 
-    /// The level of the document that is being laid.
+    /// Returns the level of the current document.
     fn root(&self) -> usize {
         self.open.iter().rposition(|open| open.depth == 0).unwrap_or(0)
     }
 
-    /// The document that is being laid, all of it.
+    /// Returns the whole current document.
     pub(super) fn container(&mut self, documents: &mut dyn Documents) -> Loaded<Rc<Json>> {
         let Some((number, at)) = self.open.get(self.root()).and_then(|open| open.value) else {
             return Ok(Rc::default());
@@ -547,7 +547,7 @@ impl Opened {
         Ok(json)
     }
 
-    /// A value with its parts.
+    /// Returns a value with its parts.
     fn whole(&mut self, number: usize, at: At, depth: usize, documents: &mut dyn Documents) -> Loaded<Json> {
         let (number, at) = if depth > 0 { self.resolved(number, at, documents) } else { (number, at) };
         let Some(text) = self.texts.get(number).cloned() else { return Ok(Json::Null) };
@@ -563,9 +563,9 @@ impl Opened {
     }
 }
 
-/// A member whose name another has.
+/// Returns a member with a duplicate name.
 fn twice<'m>(text: &JsonText, members: &'m [(Member, bool)]) -> Option<&'m Member> {
-    // Mostly that tells the few names of an object apart.
+    // Different hash bits usually show that the few names of an object differ.
     let mut ends = 0_u64;
     let told_apart = members.iter().all(|(member, _)| {
         text.hash_of_name(member).is_some_and(|hash| {
