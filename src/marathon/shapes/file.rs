@@ -30,7 +30,7 @@ record! {
         /// Offset of the 8-bit version; -1 for none.
         offset: I32be as Outside,
         size: I32be as Outside,
-        /// Offset of the version for more bits; -1 if there is only one version.
+        /// Offset of the version for more bits; -1 to use the 8-bit version.
         deep_offset: I32be as Outside,
         deep_size: I32be as Outside,
         unused: Stale<12>,
