@@ -94,7 +94,7 @@ pub struct AppleSingle {
     pub directory: Vec<Slot>,
     /// The entries that have bytes, in the order of the directory.
     pub entries: Vec<Option<Payload>>,
-    /// Where the entries are located in the file.
+    /// The layout of the entries in the file.
     pub spread: Spread,
     /// Bytes after the last entry.
     pub trailing: Block,

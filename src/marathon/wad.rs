@@ -127,7 +127,7 @@ pub struct Wad {
     pub entries: Vec<Entry>,
     /// The directory, one row per entry.
     pub directory: Vec<Slot>,
-    /// Where the entries, and the directory after them, are located in the file.
+    /// The layout of the entries, and of the directory after them, in the file.
     pub spread: Spread,
     /// Bytes after the directory.
     pub trailing: Block,

@@ -90,7 +90,7 @@ pub struct ResourceFork {
     pub types_differ: bool,
     /// The resources, in the order of the map.
     pub resources: Vec<Resource>,
-    /// Where the parts are located in the fork.
+    /// The layout of the parts in the fork.
     pub spread: Spread,
     /// Bytes after the last part.
     pub trailing: Block,

@@ -102,7 +102,7 @@ pub struct Collection {
     pub bitmap_offsets: Vec<Offset>,
     /// The bitmaps.
     pub bitmaps: Vec<BitmapSlot>,
-    /// Where these parts are located after the definition.
+    /// The layout of these parts after the definition.
     pub spread: Spread,
     /// Bytes after the last part.
     pub trailing: Block,

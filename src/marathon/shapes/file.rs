@@ -53,7 +53,7 @@ pub struct Shapes {
     pub slots: Vec<Slot>,
     /// The collections, each as the 8-bit version and the deep version.
     pub collections: Vec<Option<Carried>>,
-    /// Where the collections are located in the file.
+    /// The layout of the collections in the file.
     pub spread: Spread,
     /// Bytes after the last collection.
     pub trailing: Block,

@@ -111,7 +111,7 @@ pub struct Sounds {
     pub definitions: Vec<Slot>,
     /// The group of each definition that is the first with this group.
     pub groups: Vec<Option<Group>>,
-    /// Where the groups are located in the file.
+    /// The layout of the groups in the file.
     pub spread: Spread,
     /// Bytes after the last group.
     pub trailing: Block,

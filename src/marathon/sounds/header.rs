@@ -44,7 +44,7 @@ record! {
         encoding: U8 = 0xFF,
         base_note: U8,
         frames: U32be as Outside,
-        /// The same rate as an 80-bit float.
+        /// The rate as an 80-bit float.
         rate_extended: [U8; 10] => |r| extended(r.rate),
         marker_pointer: U32be as Pointer,
         instrument_pointer: U32be as Pointer,
@@ -67,7 +67,7 @@ record! {
         encoding: U8 = 0xFE,
         base_note: U8,
         frames: U32be as Outside,
-        /// The same rate as an 80-bit float.
+        /// The rate as an 80-bit float.
         rate_extended: [U8; 10] => |r| extended(r.rate),
         marker_pointer: U32be as Pointer,
         /// `twos` for signed samples.
