@@ -28,7 +28,7 @@ pub struct Grown {
 /// Where a list is: the file of the exchange form, and the keys to it.
 type Site = (String, Vec<String>);
 
-/// The files that can be made of a sample, each of another of its lists; of those that are not `known` yet.
+/// Returns the files that can be made of a sample, each of another of its lists; of those that are not `known` yet.
 #[must_use]
 pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
     let Some(kind) = named(KINDS, sample.kind) else { return Vec::new() };
@@ -82,7 +82,7 @@ fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], us
     }
 }
 
-/// The file with the items of a list so many times.
+/// Returns the file with the items of a list so many times.
 fn with(files: &Documents, (file, keys): &Site, times: usize) -> Option<Vec<u8>> {
     let mut files = files.clone();
     let Some(Document::Json(json)) = files.get_mut(file) else { return None };

@@ -24,7 +24,7 @@ pub use table::{footing, heading, row};
 /// `verify` should take at most so many times as long as reading the file and hashing it twice.
 pub const RATIO: f64 = 1.25;
 
-/// The word for a goal in tables.
+/// Returns the word for a goal in tables.
 #[must_use]
 pub fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "**missed**" }

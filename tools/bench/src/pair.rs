@@ -36,7 +36,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of at least one figure.
+    /// Returns the spread of at least one figure.
     fn of(figures: impl Iterator<Item = f64>) -> Self {
         let mut figures: Vec<f64> = figures.collect();
         figures.sort_by(f64::total_cmp);

@@ -29,7 +29,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// The least time and the most memory of two runs.
+    /// Returns the least time and the most memory of two runs.
     #[must_use]
     pub fn best(self, other: Self) -> Self {
         Self { wall: self.wall.min(other.wall), cpu: self.cpu.min(other.cpu), peak: self.peak.max(other.peak) }

@@ -41,7 +41,7 @@ pub struct Subjects {
 }
 
 impl Subject {
-    /// All bytes of the files.
+    /// Returns all bytes of the files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.iter().filter_map(|file| file.size.as_ref().ok()).sum()
@@ -49,7 +49,7 @@ impl Subject {
 }
 
 impl Subjects {
-    /// The files below some paths; without paths, the largest ordinary files that the forge makes.
+    /// Creates the files below some paths; without paths, the largest ordinary files that the forge makes.
     ///
     /// # Errors
     /// When there is nothing at a path, or nothing to measure below them.
@@ -92,7 +92,7 @@ impl Subjects {
     }
 }
 
-/// The largest ordinary sample of each kind and game.
+/// Returns the largest ordinary sample of each kind and game.
 fn largest() -> Vec<Sample> {
     let mut largest: BTreeMap<_, Sample> = BTreeMap::new();
     let ordinary = |sample: &Sample| sample.trap.is_none() && sample.bytes.len() >= SMALLEST;

@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 use std::thread::available_parallelism;
 
-/// The line before a table: how it was made, and on what.
+/// Returns the line before a table: how it was made, and on what.
 #[must_use]
 pub fn heading() -> String {
     let mut words = env::args();
@@ -27,13 +27,13 @@ pub fn heading() -> String {
     format!("`{command}` on {}, {cores} cores, {sha} SHA-256 instructions", env::consts::ARCH)
 }
 
-/// A row of a Markdown table.
+/// Returns a row of a Markdown table.
 #[must_use]
 pub fn row<'a>(cells: impl AsRef<[&'a str]>) -> String {
     format!("| {} |", cells.as_ref().join(" | "))
 }
 
-/// The line after a table: what it leaves out, if anything.
+/// Returns the line after a table: what it leaves out, if anything.
 #[must_use]
 pub fn footing(left_out: usize) -> String {
     match left_out {

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// Unpacks a file to itself, and packs it likewise.
 const COPIES: &str = "case $1 in unpack | pack) cp \"$2\" \"$3\" ;; esac";
 
-/// A folder with an install of waves, each of so many bytes of samples, and a script in place of `bitexact`.
+/// Returns a folder with an install of waves, each of so many bytes of samples, and a script in place of `bitexact`.
 fn course(script: &str, waves: &[(&str, u32)]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder for files");
     let program = folder.path().join("bitexact");
@@ -25,7 +25,7 @@ fn course(script: &str, waves: &[(&str, u32)]) -> (TempDir, PathBuf) {
     (folder, program)
 }
 
-/// A mono wave of 8 bits.
+/// Returns a mono wave of 8 bits.
 fn wave(samples: u32) -> Vec<u8> {
     let mut file = b"RIFF".to_vec();
     file.extend((36 + samples).to_le_bytes());
@@ -52,7 +52,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The cells of a row.
+/// Returns the cells of a row.
 fn cells(output: &Output, kind: &str) -> Vec<String> {
     let stdout = stdout(output);
     let row = stdout.lines().find(|line| line.starts_with(&format!("| {kind} |")));

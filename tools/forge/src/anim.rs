@@ -29,12 +29,12 @@ impl Game {
     /// All of them.
     pub const ALL: [Self; 4] = [Recoil, MechWarrior3, PiratesMoon, CrimsonSkies];
 
-    /// The second word of the file.
+    /// Returns the second word of the file.
     pub const fn version(self) -> u32 {
         self.of(28, 39, 50, 53)
     }
 
-    /// The code of the game.
+    /// Returns the code of the game.
     pub const fn code(self) -> &'static str {
         self.of("rc", "mw", "pm", "cs")
     }
@@ -105,7 +105,7 @@ pub struct Spec {
     pub messages: Vec<[u8; 36]>,
     /// The pool of Pirate's Moon and Crimson Skies.
     pub scripts: Vec<Script>,
-    /// After the last phase.
+    /// Bytes after the last phase.
     pub tail: Vec<u8>,
 }
 

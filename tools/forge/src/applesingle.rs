@@ -32,7 +32,7 @@ pub struct Spec {
     pub entries: Vec<Entry>,
     /// Indices of the entries in the order of the file; empty: the order of the table.
     pub file_order: Vec<usize>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ pub struct Spec {
 pub struct Entry {
     /// [`DATA`], [`RESOURCES`], [`FINDER`] or another.
     pub id: u32,
-    /// Before the bytes.
+    /// Bytes before the bytes.
     pub gap: Vec<u8>,
     /// `None`: where the bytes lie.
     pub offset: Option<u32>,
@@ -52,7 +52,7 @@ pub struct Entry {
 }
 
 impl Spec {
-    /// A file by the rules.
+    /// Creates a file with computed values.
     pub fn new(magic: u32, entries: Vec<Entry>) -> Self {
         Self {
             magic,
@@ -67,7 +67,7 @@ impl Spec {
 }
 
 impl Entry {
-    /// An entry by the rules.
+    /// Creates an entry with computed values.
     pub fn new(id: u32, data: Vec<u8>) -> Self {
         Self { id, gap: vec![], offset: None, length: None, data }
     }

@@ -26,18 +26,18 @@ pub struct Spec {
     pub flags: Vec<Vec<u32>>,
     /// Replaces the runs that follow from the flags.
     pub runs: Option<Vec<(i16, u32)>>,
-    /// Behind the runs, within the length.
+    /// Bytes after the runs, within the length.
     pub rest: Vec<u8>,
     /// Type and content of the extension.
     pub extension: Option<(u32, Vec<u8>)>,
     /// `None`: that of the extension, with these 8 bytes.
     pub extension_length: Option<u32>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A film by the rules.
+    /// Creates a film with computed values.
     pub fn new(version: i16, map_checksum: u32, flags: Vec<Vec<u32>>) -> Self {
         Self {
             length: None,

@@ -41,12 +41,12 @@ impl Game {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Rc, Self::Mw, Self::Pm, Self::Cs];
 
-    /// The second word of the file.
+    /// Returns the second word of the file.
     pub const fn version(self) -> u32 {
         [15, 27, 41, 42][self as usize]
     }
 
-    /// The game as samples name it.
+    /// Returns the game as samples name it.
     pub const fn codes(self) -> &'static [&'static str] {
         [&["rc"], &["mw"], &["pm"], &["cs"]][self as usize]
     }
@@ -83,14 +83,14 @@ pub struct Spec {
     pub node_free_head: Option<u32>,
     /// Whether the stale address of a node's data is its offset in the file, as in retail Crimson Skies.
     pub data_offsets: bool,
-    /// After the last node.
+    /// Bytes after the last node.
     pub trailing: Vec<u8>,
     /// Bytes to write over what the rules say: behind which mark, how far.
     pub lies: Vec<(&'static str, isize, Vec<u8>)>,
 }
 
 impl Spec {
-    /// A world without anything in it.
+    /// Creates a world without anything in it.
     pub fn new(game: Game) -> Self {
         Self {
             game,
@@ -189,7 +189,7 @@ pub(crate) fn links(list: &[usize], slots: usize, end: i32) -> Vec<i32> {
     links
 }
 
-/// The square root of the engine: a shift of the bits. Source: zipper-nodes.md, section 9.
+/// Returns the square root of the engine: a shift of the bits. Source: zipper-nodes.md, section 9.
 pub fn rough_root(square: f32) -> f32 {
     f32::from_bits((((square.to_bits() as i32) >> 1) + 0x1FC0_0000) as u32)
 }

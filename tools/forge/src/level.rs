@@ -69,7 +69,7 @@ impl Level<'_> {
     }
 }
 
-/// The chunks of a level. One without polygons to speak of has no object frequencies: their 1,536 bytes never vary, and
+/// Returns the chunks of a level. One without polygons to speak of has no object frequencies: their 1,536 bytes never vary, and
 /// alone would make a file more than tiny.
 pub fn level(level: Level<'_>, random: &mut Random) -> Vec<Chunk> {
     let whole = Whole::new(level, random);
@@ -77,7 +77,7 @@ pub fn level(level: Level<'_>, random: &mut Random) -> Vec<Chunk> {
     tags.map(|&tag| Chunk::new(tag, payload(tag, &whole, random))).collect()
 }
 
-/// The chunks of a physics model with the counts of Marathon 2 (`infinity`: of Infinity), or one record of each.
+/// Returns the chunks of a physics model with the counts of Marathon 2 (`infinity`: of Infinity), or one record of each.
 /// Source: marathon-wad.md, section 12, by the sizes of the files; marathon-physics.md.
 pub fn physics(infinity: bool, single: bool, random: &mut Random) -> Vec<Chunk> {
     let counts = match (single, infinity) {
@@ -186,14 +186,14 @@ fn information(level: Level<'_>, random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// The 74 bytes a merged map repeats in its directory: both flag words, the entry point flags and the name of the
+/// Returns the 74 bytes a merged map repeats in its directory: both flag words, the entry point flags and the name of the
 /// `Minf` among the chunks. Source: marathon-wad.md, section 2.2; marathon-map.md, `Minf`.
 pub fn application_data(chunks: &[Chunk]) -> Vec<u8> {
     let minf = &chunks.iter().find(|chunk| &chunk.tag == b"Minf").expect("a level has Minf").data;
     [&minf[6..10], &minf[84..88], &minf[18..84]].concat()
 }
 
-/// A script bundle: names and texts. Source: marathon-wad.md, section 5.
+/// Returns a script bundle: names and texts. Source: marathon-wad.md, section 5.
 fn scripts(scripts: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(scripts.len() as u16);

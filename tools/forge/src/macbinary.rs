@@ -53,24 +53,24 @@ pub struct Spec {
     pub crc: Option<u16>,
     /// Bytes 126 and 127: 0.
     pub reserved: u16,
-    /// Between the header and the data fork, padded like a fork.
+    /// Bytes between the header and the data fork, padded like a fork.
     pub secondary: Vec<u8>,
     /// Data fork.
     pub data: Vec<u8>,
     /// Resource fork.
     pub resources: Vec<u8>,
-    /// After the resource fork.
+    /// Bytes after the resource fork.
     pub comment: Vec<u8>,
     /// What forks are padded with: 0.
     pub padding: u8,
     /// Whether the last fork is padded too.
     pub pad_last: bool,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A file by the rules, with the type and creator of a Marathon map.
+    /// Creates a file by the rules, with the type and creator of a Marathon map.
     pub fn new(name: &[u8], data: Vec<u8>, resources: Vec<u8>) -> Self {
         Self {
             old_version: 0,

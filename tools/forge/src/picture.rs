@@ -22,12 +22,12 @@ pub struct Spec {
     pub padding: u8,
     /// Whether the end is there.
     pub ends: bool,
-    /// Behind the end.
+    /// Bytes after the end.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A picture of this size by the rules.
+    /// Creates a picture of this size with computed values.
     pub fn new(width: i16, height: i16, opcodes: Vec<(u16, Vec<u8>)>) -> Self {
         let frame = [0, 0, height, width];
         Self { size: None, frame, version_1: false, opcodes, padding: 0, ends: true, trailing: vec![] }
@@ -53,14 +53,14 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The data of a header as a native QuickDraw writes it.
+/// Returns the data of a header as a native QuickDraw writes it.
 pub fn native(width: i16, height: i16) -> (u16, Vec<u8>) {
     let mut out = Bytes::new();
     out.be_i32(-1).be_i32(0).be_i32(0).be_i32(i32::from(width) << 16).be_i32(i32::from(height) << 16).be_u32(0);
     (0x0C00, out.finish())
 }
 
-/// The data of a header with resolutions.
+/// Returns the data of a header with resolutions.
 pub fn extended(width: i16, height: i16) -> (u16, Vec<u8>) {
     let mut out = Bytes::new();
     out.be_u16(0xFFFE).be_u16(0).be_u32(72 << 16).be_u32(72 << 16);
@@ -69,12 +69,12 @@ pub fn extended(width: i16, height: i16) -> (u16, Vec<u8>) {
     (0x0C00, out.finish())
 }
 
-/// A clip region that is a rectangle.
+/// Returns a clip region that is a rectangle.
 pub fn clip(width: i16, height: i16) -> (u16, Vec<u8>) {
     (0x0001, region(width, height, &[]))
 }
 
-/// A region, with lines or without.
+/// Returns a region, with lines or without.
 pub fn region(width: i16, height: i16, lines: &[i16]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(10 + 2 * lines.len() as u16);
@@ -143,7 +143,7 @@ impl Pixels {
         }
     }
 
-    /// The opcode and its data.
+    /// Returns the opcode and its data.
     pub fn write(&self) -> (u16, Vec<u8>) {
         let direct = matches!(self.opcode, 0x9A | 0x9B);
         let mut out = Bytes::new();

@@ -9,11 +9,11 @@ pub(crate) use samples::{shapes, sounds};
 /// A resource fork.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// System and application area: left-over memory in all known forks. Empty: the data begin right behind the header.
+    /// System and application area: leftover memory in all known forks. Empty: the data begin right behind the header.
     pub garbage: Vec<u8>,
     /// `None`: where the data lie, 256.
     pub data_offset: Option<u32>,
-    /// Before the data.
+    /// Bytes before the data.
     pub data_gap: Vec<u8>,
     /// `None`: the length of the data.
     pub data_length: Option<u32>,
@@ -27,9 +27,9 @@ pub struct Spec {
     pub file_reference: u16,
     /// 0.
     pub fork_attributes: u16,
-    /// Between the header of the map and the list of types.
+    /// Bytes between the header of the map and the list of types.
     pub type_gap: Vec<u8>,
-    /// Between the references and the names.
+    /// Bytes between the references and the names.
     pub name_gap: Vec<u8>,
     /// `None`: where the names lie, from the start of the map.
     pub name_list: Option<u16>,
@@ -71,19 +71,19 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// A resource without a name.
+    /// Creates a resource without a name.
     pub fn new(kind: &[u8; 4], id: i16, data: Vec<u8>) -> Self {
         Self { kind: *kind, id, name: None, attributes: 0, handle: 0, data, data_of: None, name_of: None }
     }
 
-    /// The same with a name.
+    /// Returns the same with a name.
     pub fn named(self, name: &[u8]) -> Self {
         Self { name: Some(name.to_vec()), ..self }
     }
 }
 
 impl Spec {
-    /// A fork by the rules.
+    /// Creates a fork with computed values.
     pub fn new(garbage: Vec<u8>, resources: Vec<Resource>) -> Self {
         Self {
             garbage,
@@ -135,7 +135,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The data, and where those of each resource begin.
+/// Returns the data, and where those of each resource begin.
 fn data(spec: &Spec) -> (Vec<u8>, Vec<u32>) {
     let mut out = Bytes::new();
     let mut offsets = vec![0; spec.resources.len()];
@@ -154,7 +154,7 @@ fn data(spec: &Spec) -> (Vec<u8>, Vec<u32>) {
     (out.finish(), offsets)
 }
 
-/// The map.
+/// Returns the map.
 fn map(spec: &Spec, data_offsets: &[u32], header: &[u8]) -> Vec<u8> {
     let types: Vec<_> = spec.resources.chunk_by(|a, b| spec.merge_types && a.kind == b.kind).collect();
     let count = types.len() + spec.empty_types.len();
@@ -197,7 +197,7 @@ fn map(spec: &Spec, data_offsets: &[u32], header: &[u8]) -> Vec<u8> {
     out.finish()
 }
 
-/// A fork with one `STR ` resource, as the Marathon map has it. Source: marathon-wad.md, section 1.
+/// Returns a fork with one `STR ` resource, as the Marathon map has it. Source: marathon-wad.md, section 1.
 pub fn one_string(garbage: Vec<u8>, text: &[u8]) -> Vec<u8> {
     let mut data = vec![text.len() as u8];
     data.extend_from_slice(text);

@@ -29,13 +29,13 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// A sequence of one view.
+    /// Creates a sequence of one view.
     pub fn new(name: &[u8], frames: Vec<i16>) -> Self {
         let frames_per_view = frames.len() as i16;
         Self { name: name.into(), name_tail: vec![], views: 1, frames_per_view, frames, spare: Some(0), unused: 0 }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         out.be_i16(0).be_u16(0).u8(self.name.len() as u8).raw(&field::<33>(&self.name, &self.name_tail));
@@ -60,12 +60,12 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame that shows a bitmap.
+    /// Creates a frame that shows a bitmap.
     pub fn new(bitmap: i16) -> Self {
         Self { flags: 0, bitmap, unused: 0 }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         out.be_u16(self.flags).be_u32(0x8000).be_i16(self.bitmap);
@@ -112,17 +112,17 @@ pub struct Bitmap {
     pub address: u32,
     /// The rows.
     pub rows: Rows,
-    /// Behind the rows.
+    /// Bytes after the rows.
     pub slack: Vec<u8>,
 }
 
 impl Bitmap {
-    /// A bitmap of columns.
+    /// Creates a bitmap of columns.
     pub fn new(size: [i16; 2], rows: Rows) -> Self {
         Self { size, bytes_per_row: None, flags: 0xC000, depth: 8, address: 0, rows, slack: vec![] }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let [width, height] = self.size;
         let (count, length) = if self.flags & 0x8000 != 0 { (width, height) } else { (height, width) };
@@ -173,7 +173,7 @@ pub struct Collection {
     pub size: Option<i32>,
     /// 253 words: 0.
     pub unused: i16,
-    /// Before the tables of colors.
+    /// Bytes before the tables of colors.
     pub gap: Vec<u8>,
     /// Whether the bitmaps come before all else.
     pub bitmaps_first: bool,
@@ -181,12 +181,12 @@ pub struct Collection {
     pub frame_table: Option<i32>,
     /// `None`: how many there are.
     pub frame_count: Option<i16>,
-    /// Behind the last part.
+    /// Bytes after the last part.
     pub trailing: Vec<u8>,
 }
 
 impl Collection {
-    /// An empty collection.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self {
             version: 3,
@@ -207,7 +207,7 @@ impl Collection {
         }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut body = Bytes::new();
         body.raw(&self.gap);
@@ -261,7 +261,7 @@ impl Default for Collection {
     }
 }
 
-/// A table of offsets and what it tells of; gives where the table lies, 0 for none.
+/// Returns a table of offsets and what it tells of; gives where the table lies, 0 for none.
 fn write_table(items: &[Vec<u8>], body: &mut Bytes) -> i32 {
     if items.is_empty() {
         return 0;

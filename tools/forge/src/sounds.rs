@@ -33,7 +33,7 @@ pub struct Sound {
 }
 
 impl Sound {
-    /// A sound of 8 bits and one channel.
+    /// Returns a sound of 8 bits and one channel.
     pub fn standard(samples: Vec<u8>) -> Self {
         Self {
             encoding: 0,
@@ -50,7 +50,7 @@ impl Sound {
         }
     }
 
-    /// A sound of 16 bits and so many channels.
+    /// Returns a sound of 16 bits and so many channels.
     pub fn extended(channels: u32, samples: Vec<u8>) -> Self {
         Self { encoding: 0xFF, channels, rate: 22050 << 16, bits: 16, ..Self::standard(samples) }
     }
@@ -87,7 +87,7 @@ impl Sound {
     }
 }
 
-/// A rate with 16 fractional bits as a float of 80 bits: biased exponent, then the bits from the highest on.
+/// Returns a rate with 16 fractional bits as a float of 80 bits: biased exponent, then the bits from the highest on.
 pub fn float80(rate: u32) -> [u8; 10] {
     let mut out = [0; 10];
     if rate > 0 {
@@ -107,13 +107,13 @@ pub struct Definition {
     pub permutations: Option<i16>,
     /// What plays; empty for none.
     pub sounds: Vec<Sound>,
-    /// Before the group.
+    /// Bytes before the group.
     pub gap: Vec<u8>,
     /// In the group, behind the sounds.
     pub slack: Vec<u8>,
     /// `None`: its own group; else that of another definition.
     pub group_of: Option<usize>,
-    /// `None`: where the group lies.
+    /// `None`: the actual offset.
     pub group_offset: Option<u32>,
     /// `None`: how long the first sound is.
     pub single_length: Option<u32>,
@@ -126,7 +126,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// A definition by the rules.
+    /// Creates a definition with computed values.
     pub fn new(code: i16, sounds: Vec<Sound>) -> Self {
         Self {
             code,
@@ -147,7 +147,7 @@ impl Definition {
         self.sounds.iter().flat_map(Sound::write).chain(self.slack.iter().copied()).collect()
     }
 
-    /// The 64 bytes, for a group that lies there.
+    /// Returns the 64 bytes, for a group that lies there.
     fn write(&self, sounds: &[Sound], group_length: usize, group_offset: u32, out: &mut Bytes) {
         let lengths: Vec<u32> = sounds.iter().map(|sound| sound.write().len() as u32).collect();
         let mut offsets = [0; 5];
@@ -182,12 +182,12 @@ pub struct Spec {
     pub unused: u8,
     /// Indices of the definitions in the order of their groups; empty: the order of the definitions.
     pub file_order: Vec<usize>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A file by the rules.
+    /// Creates a file with computed values.
     pub fn new(definitions: Vec<Definition>) -> Self {
         Self {
             version: 1,

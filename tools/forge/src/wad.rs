@@ -25,7 +25,7 @@ pub struct Spec {
     pub name: [u8; 64],
     /// `None`: by the rule of section 6.
     pub checksum: Option<u32>,
-    /// `None`: where the directory lies.
+    /// `None`: the actual offset.
     pub directory_offset: Option<i32>,
     /// `None`: the number of entries.
     pub entry_count: Option<i16>,
@@ -45,35 +45,35 @@ pub struct Spec {
     pub file_order: Vec<usize>,
     /// Whether the directory lies between the header and the entries, instead of after them.
     pub directory_first: bool,
-    /// Before the directory.
+    /// Bytes before the directory.
     pub directory_gap: Vec<u8>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 /// An entry and its place in the directory. Source: marathon-wad.md, section 2.2.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
-    /// Before the entry.
+    /// Bytes before the entry.
     pub gap: Vec<u8>,
-    /// `None`: where the entry lies.
+    /// `None`: the actual offset.
     pub offset: Option<i32>,
     /// `None`: chunks and slack.
     pub length: Option<i32>,
     /// Level or picture number, from version 2 on.
     pub index: i16,
-    /// After the directory entry.
+    /// Bytes after the directory entry.
     pub application_data: Vec<u8>,
     /// In the order of the chain, which is that of the file.
     pub chunks: Vec<Chunk>,
-    /// After the last chunk, within the entry.
+    /// Bytes after the last chunk, within the entry.
     pub slack: Vec<u8>,
 }
 
 /// A chunk. Source: marathon-wad.md, section 2.3.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// Between the chunk before and this one; nothing can lie before the first.
+    /// Bytes between the chunk before and this one; nothing can lie before the first.
     pub gap: Vec<u8>,
     /// Names the content.
     pub tag: Tag,
@@ -88,7 +88,7 @@ pub struct Chunk {
 }
 
 impl Spec {
-    /// A wad by the rules.
+    /// Creates a wad with computed values.
     pub fn new(version: i16, data_version: i16, name: &[u8], entries: Vec<Entry>) -> Self {
         Self {
             version,
@@ -110,7 +110,7 @@ impl Spec {
         }
     }
 
-    /// Bytes of a chunk header: 12 before version 2, then what the header says, where 0 means 16.
+    /// Returns bytes of a chunk header: 12 before version 2, then what the header says, where 0 means 16.
     pub fn chunk_header(&self) -> usize {
         match (self.version, self.chunk_header_size) {
             (..2, _) => 12,
@@ -119,7 +119,7 @@ impl Spec {
         }
     }
 
-    /// Bytes of a directory entry without its application data: 8 before version 2, then what the header says, where 0
+    /// Returns bytes of a directory entry without its application data: 8 before version 2, then what the header says, where 0
     /// means 10.
     pub fn directory_entry(&self) -> usize {
         match (self.version, self.entry_size) {
@@ -129,12 +129,12 @@ impl Spec {
         }
     }
 
-    /// Bytes of the whole directory.
+    /// Returns bytes of the whole directory.
     fn directory_length(&self) -> usize {
         self.entries.iter().map(|entry| self.directory_entry() + entry.application_data.len()).sum()
     }
 
-    /// Bytes of an entry: its chunks and its slack.
+    /// Returns bytes of an entry: its chunks and its slack.
     pub fn entry_length(&self, entry: &Entry) -> usize {
         let chunks = entry
             .chunks
@@ -146,14 +146,14 @@ impl Spec {
 }
 
 impl Entry {
-    /// An entry by the rules.
+    /// Creates an entry with computed values.
     pub fn new(index: i16, chunks: Vec<Chunk>) -> Self {
         Self { index, chunks, ..Self::default() }
     }
 }
 
 impl Chunk {
-    /// A chunk by the rules.
+    /// Creates a chunk with computed values.
     pub fn new(tag: &Tag, data: Vec<u8>) -> Self {
         Self { gap: vec![], tag: *tag, next: None, length: None, patch_offset: 0, data }
     }
@@ -194,7 +194,7 @@ pub fn flat(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The 128 bytes of section 2.1, with zeros for the checksum and the directory offset.
+/// Returns the 128 bytes of section 2.1, with zeros for the checksum and the directory offset.
 fn header(spec: &Spec, out: &mut Bytes) {
     let application_size = spec.entries.first().map_or(0, |entry| entry.application_data.len() as i16);
     let usual = |size| if spec.version < 2 { 0 } else { size };
@@ -239,7 +239,7 @@ fn chain(spec: &Spec, chunks: &[Chunk], out: &mut Bytes) {
     }
 }
 
-/// The directory of section 2.2.
+/// Returns the directory of section 2.2.
 fn table(spec: &Spec, places: &[usize]) -> Vec<u8> {
     let mut out = Bytes::new();
     for (entry, &place) in spec.entries.iter().zip(places) {

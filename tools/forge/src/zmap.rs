@@ -1,4 +1,4 @@
-//! The map of a Recoil mission: coloured outlines. Source: zipper-zmap.md.
+//! The map of a Recoil mission: colored outlines. Source: zipper-zmap.md.
 
 mod samples;
 
@@ -18,7 +18,7 @@ pub struct Spec {
     pub max: [u32; 3],
     /// In file order; no count is stored.
     pub features: Vec<Feature>,
-    /// After the last feature.
+    /// Bytes after the last feature.
     pub trailing: Vec<u8>,
 }
 

@@ -26,7 +26,7 @@ pub enum What {
 }
 
 impl What {
-    /// The word for it in the names of files.
+    /// Returns the word for it in the names of files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl Finding {
         format!("{}: {}: {words}", self.kind, self.what.name())
     }
 
-    /// The name of its file: the same bytes, the same name (FNV-1a).
+    /// Returns the name of its file: the same bytes, the same name (FNV-1a).
     #[must_use]
     pub fn file_name(&self) -> String {
         let hash = self
@@ -86,7 +86,7 @@ impl Display for Finding {
     }
 }
 
-/// A smaller file of the same cause: parts are left out, and bytes made zero, as long as `again` finds it.
+/// Returns a smaller file of the same cause: parts are left out, and bytes made zero, as long as `again` finds it.
 #[must_use]
 pub fn minimised(finding: Finding, mut again: impl FnMut(&[u8]) -> Option<Finding>) -> Finding {
     let cause = finding.cause();

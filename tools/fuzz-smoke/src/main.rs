@@ -80,7 +80,7 @@ enum Files {
 }
 
 impl Cli {
-    /// The command that tries one input again.
+    /// Returns the command that tries one input again.
     fn repeat(&self, number: u64) -> String {
         let mut command = "cargo run --profile fuzz -p fuzz-smoke --".to_owned();
         let mut add = |option: &str, value: &dyn std::fmt::Display| command.push_str(&format!(" --{option} {value}"));
@@ -212,7 +212,7 @@ fn watch(current: &[(AtomicU64, AtomicU64)], start: Instant, ended: &AtomicBool,
     }
 }
 
-/// A small file with the same fault, on a stack that holds the deepest nesting.
+/// Returns a small file with the same fault, on a stack that holds the deepest nesting.
 fn smallest(finding: Finding) -> Finding {
     let Some(kind) = named(KINDS, finding.kind) else { return finding };
     if matches!(finding.what, What::Edit | What::Form) {
@@ -227,7 +227,7 @@ fn smallest(finding: Finding) -> Finding {
     })
 }
 
-/// The folder of the project where findings are kept.
+/// Returns the folder of the project where findings are kept.
 fn regressions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions")
 }

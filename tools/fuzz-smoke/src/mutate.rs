@@ -8,7 +8,7 @@ use crate::seed::Seed;
 /// No file grows beyond this: what is found in a small one is sooner understood.
 const LARGEST: usize = 64 << 10;
 
-/// A file with up to four of its fields changed, and up to two of its parts; `others` are files of the same kind.
+/// Returns a file with up to four of its fields changed, and up to two of its parts; `others` are files of the same kind.
 pub(crate) fn mutated(seed: &Seed, others: &[Seed], draw: Draw<'_>) -> Vec<u8> {
     let mut bytes = seed.bytes.clone();
     // Fields first: they stay where they are.
@@ -24,12 +24,12 @@ pub(crate) fn mutated(seed: &Seed, others: &[Seed], draw: Draw<'_>) -> Vec<u8> {
     bytes
 }
 
-/// One of some things, if there is one.
+/// Returns one of some things, if there is one.
 fn one<'a, T>(things: &'a [T], draw: Draw<'_>) -> Option<&'a T> {
     things.get(draw(things.len() as u64) as usize)
 }
 
-/// Bytes that are still there.
+/// Returns bytes that are still there.
 fn within(at: Option<&Range<usize>>, bytes: &[u8]) -> Range<usize> {
     at.map_or(0..0, |at| at.start.min(bytes.len())..at.end.min(bytes.len()))
 }

@@ -78,7 +78,7 @@ impl Round<'_> {
         Tried { kind, target, exchange: how.through_exchange, outcome }
     }
 
-    /// Bytes without meaning, or a file that every kind but its own must refuse or keep.
+    /// Returns bytes without meaning, or a file that every kind but its own must refuse or keep.
     fn bytes(&self, number: u64, draw: Draw<'_>) -> Vec<u8> {
         let seeds = self.seeds.of(number / TURN);
         match seeds.get(draw(seeds.len() as u64) as usize) {

@@ -42,7 +42,7 @@ pub struct Seed {
 pub struct Seeds(Vec<Vec<Seed>>);
 
 impl Seeds {
-    /// The forged files of a size, of every kind or of one.
+    /// Creates the forged files of a size, of every kind or of one.
     ///
     /// # Panics
     /// When the forge makes a file that is none: then there is nothing to mutate.
@@ -74,14 +74,14 @@ impl Seeds {
         Ok(())
     }
 
-    /// The files of the kind whose turn it is.
+    /// Returns the files of the kind whose turn it is.
     #[must_use]
     pub fn of(&self, turn: u64) -> &[Seed] {
         let kinds = self.0.len().max(1) as u64;
         self.0.get((turn % kinds) as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The kinds there are.
+    /// Returns the kinds there are.
     pub fn kinds(&self) -> impl Iterator<Item = &'static Kind> {
         self.0.iter().filter_map(|seeds| Some(seeds.first()?.kind))
     }
@@ -99,7 +99,7 @@ impl Seed {
         Self { name: name.to_owned(), kind, bytes, fields, derived, parts, sample: OnceLock::new() }
     }
 
-    /// The file with its unpacked folder.
+    /// Returns the file with its unpacked folder.
     pub(crate) fn sample(&self) -> Result<&Sample, &str> {
         let case = || Case { name: self.name.clone(), kind: self.kind, bytes: self.bytes.clone() };
         self.sample.get_or_init(|| Sample::new(case())).as_ref().map_err(String::as_str)

@@ -29,7 +29,7 @@ pub fn any(bytes: &[u8], how: How) -> Result<Proven, Finding> {
     })
 }
 
-/// A forged file with fields and parts changed.
+/// Returns a forged file with fields and parts changed.
 ///
 /// # Errors
 /// What does not hold.

@@ -54,7 +54,7 @@ impl Took {
         self.jobs.iter_mut().zip(other.jobs).for_each(|(all, one)| *all += one);
     }
 
-    /// The jobs over the reference.
+    /// Returns the jobs over the reference.
     fn ratios(&self) -> [String; JOBS.len()] {
         self.jobs.map(|job| format!("{:.2}", job.as_secs_f64() / self.reference.as_secs_f64()))
     }

@@ -77,7 +77,7 @@ fn main() {
     println!("\nWithout a list that can be repeated: {}", none.join(", "));
 }
 
-/// The least processor time of several runs, for each byte.
+/// Returns the least processor time of several runs, for each byte.
 fn time_of_byte(kind: &'static Kind, file: &[u8], through_exchange: bool) -> f64 {
     let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
     let how = How { through_exchange, ..How::default() };

@@ -38,7 +38,7 @@ impl Peak {
         Self { file: report.bytes, peak: peak as u64 }
     }
 
-    /// The one that comes nearest to what is allowed.
+    /// Returns the one that comes nearest to what is allowed.
     fn worst(subject: &Subject, verify: fn(&Found) -> Report, factor: Goal) -> Option<Self> {
         let nearness = |peak: &Self| peak.peak as f64 / peak.allowed(factor) as f64;
         let peaks = subject.files.iter().map(|file| Self::of(file, verify));

@@ -216,7 +216,7 @@ fn main() -> Result<ExitCode> {
     Ok(if field.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The release build, which lies beside the folder of this program's profile.
+/// Returns the release build, which lies beside the folder of this program's profile.
 fn release() -> Result<PathBuf> {
     let this = env::current_exe().context("cannot find this program, beside which the release build is")?;
     let target = this.parent().and_then(Path::parent).context("expected this program in a folder of cargo")?;
@@ -252,7 +252,7 @@ fn race(program: &Path, file: &Found, scratch: &Path, repeat: NonZeroUsize) -> R
     Ok(Took { files: 1, bytes: size, hash, unpack, pack, memory })
 }
 
-/// One run of all three: hashing, unpacking, packing.
+/// Returns one run of all three: hashing, unpacking, packing.
 fn lap(program: &Path, file: &Found, bytes: &[u8], scratch: &Path) -> Result<[Spent; 3]> {
     // A folder of its own, gone at the end, so that memory holds the output of one run only.
     let folder = tempfile::tempdir_in(scratch).context("cannot make a folder for output")?;

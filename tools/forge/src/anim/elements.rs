@@ -5,7 +5,7 @@ use super::Game::{CrimsonSkies, MechWarrior3, PiratesMoon, Recoil};
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
 
-/// A name over what remains of `Default_node_name` at the same offsets. Source: section 8.1.
+/// Returns a name over what remains of `Default_node_name` at the same offsets. Source: section 8.1.
 pub fn node_name(name: &[u8]) -> [u8; 32] {
     let mut bytes = field::<32>(b"Default_node_name", b"");
     bytes[..name.len()].copy_from_slice(name);
@@ -37,7 +37,7 @@ pub fn node(game: Game, name: [u8; 32], random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// A light, a dynamic sound or, with a zero tail, a puffer. Source: section 8.4.
+/// Returns a light, a dynamic sound or, with a zero tail, a puffer. Source: section 8.4.
 pub fn light(name: [u8; 32], flags: u32) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&name).le_u32(flags).le_u32(0x0280_2000).le_u32(0);
@@ -68,7 +68,7 @@ pub fn component(name: &[u8]) -> Vec<u8> {
     out.finish()
 }
 
-/// The first element of an array. Source: section 7.
+/// Returns the first element of an array. Source: section 7.
 pub fn zero(size: usize, node: Option<usize>) -> Vec<u8> {
     let mut bytes = vec![0; size];
     node.into_iter().for_each(|at| bytes[at..at + 4].fill(0xFF));

@@ -5,7 +5,7 @@ use super::{Event, Frame};
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
 
-/// The types whose payload is known, by game. Source: section 0.4.
+/// Returns the types whose payload is known, by game. Source: section 0.4.
 pub fn kinds(game: Game) -> Vec<u8> {
     let kinds = 1..=47;
     let known = |kind: &u8| match kind {
@@ -25,7 +25,7 @@ pub fn is_callback(event: &Event) -> bool {
     event.kind == 35
 }
 
-/// An event as the games have them.
+/// Returns an event as the games have them.
 pub fn event(game: Game, kind: u8, random: &mut Random) -> Event {
     let (start, time) = match random.below(3) {
         0 => (1, 0.0),
@@ -35,7 +35,7 @@ pub fn event(game: Game, kind: u8, random: &mut Random) -> Event {
     Event { kind, start, pad: 0, size: None, time: time.to_bits(), payload: payload(game, kind, random) }
 }
 
-/// A rate. Source: section 0.3, rule A.
+/// Returns a rate. Source: section 0.3, rule A.
 pub fn delta(from: f32, to: f32, run_time: f32) -> f32 {
     if to == from || run_time == 0.0 { 0.0 } else { (to - from) / run_time }
 }
@@ -65,7 +65,7 @@ impl Pen<'_> {
         self
     }
 
-    /// A zero-padded name.
+    /// Returns a zero-padded name.
     fn name(&mut self, name: &[u8]) -> &mut Self {
         self.out.raw(&field::<32>(name, b""));
         self
@@ -80,7 +80,7 @@ impl Pen<'_> {
         self
     }
 
-    /// A word of 0 or 1 where a bit opens it.
+    /// Returns a word of 0 or 1 where a bit opens it.
     fn choice(&mut self, on: bool) -> &mut Self {
         let choice = if on { self.random.between(0, 1) } else { 0 };
         self.words([choice])
@@ -97,12 +97,12 @@ impl Pen<'_> {
         self
     }
 
-    /// Some of the bits of a mask.
+    /// Returns some of the bits of a mask.
     fn flags(&mut self, mask: u32) -> u32 {
         self.random.draw() as u32 & mask
     }
 
-    /// One of the bits of each mask, or none.
+    /// Returns one of the bits of each mask, or none.
     fn one_each(&mut self, masks: &[u32]) -> u32 {
         let one = |mask: &u32| {
             let bits: Vec<u32> = (0..32).map(|bit| 1 << bit).filter(|bit| mask & bit != 0).chain([0]).collect();
@@ -112,7 +112,7 @@ impl Pen<'_> {
     }
 }
 
-/// A payload as the games have them. The arrays are those of an ordinary definition: every index is 1.
+/// Returns a payload as the games have them. The arrays are those of an ordinary definition: every index is 1.
 pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
     let mut pen = Pen { out: Bytes::new(), random };
     let on = |flags: u32, bit: u32| flags & bit != 0;
@@ -277,7 +277,7 @@ fn si_script(game: Game, pen: &mut Pen<'_>) {
     }
 }
 
-/// A frame with the blocks that its flags say. Source: zipper-anim.md, section 14.3.
+/// Returns a frame with the blocks that its flags say. Source: zipper-anim.md, section 14.3.
 pub fn frame(game: Game, flags: u32, random: &mut Random) -> Frame {
     let mut pen = Pen { out: Bytes::new(), random };
     for bit in [1, 2, 4] {

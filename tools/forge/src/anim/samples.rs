@@ -13,7 +13,7 @@ use crate::{Sample, Size};
 
 const TIME: u32 = 967_248_000;
 
-/// A file of the zero record alone. Source: zipper-anim.md, section 7.
+/// Returns a file of the zero record alone. Source: zipper-anim.md, section 7.
 pub fn zero_only(game: Game) -> Spec {
     Spec {
         game,
@@ -49,7 +49,7 @@ fn zero_record(game: Game) -> Definition {
     }
 }
 
-/// A definition with nothing but a name.
+/// Returns a definition with nothing but a name.
 fn bare(game: Game, name: &[u8]) -> Definition {
     let node = game.of(0x0280_0010, 0x0280_0010, u32::MAX, 5);
     Definition {
@@ -66,7 +66,7 @@ fn bare(game: Game, name: &[u8]) -> Definition {
     }
 }
 
-/// The worked files. Source: zipper-anim.md, section 21; with the script only where there is a pool.
+/// Returns the worked files. Source: zipper-anim.md, section 21; with the script only where there is a pool.
 pub fn worked(game: Game, script: bool) -> Spec {
     let mut spec = zero_only(game);
     spec.player = if game == CrimsonSkies { 1 } else { 0 };
@@ -108,7 +108,7 @@ pub fn worked(game: Game, script: bool) -> Spec {
     spec
 }
 
-/// A file as the games have them, with so many definitions besides the zero record, and in each so many events of types
+/// Returns a file as the games have them, with so many definitions besides the zero record, and in each so many events of types
 /// drawn; the first definition has an event of every type.
 pub fn ordinary(game: Game, random: &mut Random, size: Size) -> Spec {
     let (definitions, events) = match size {
@@ -138,7 +138,7 @@ fn every_type(game: Game, definition: &mut Definition, random: &mut Random) {
     definition.sequences.push(Sequence { name: field(b"every_type", b""), states: [3, 0], events, ..<_>::default() });
 }
 
-/// A definition with an element in every array.
+/// Returns a definition with an element in every array.
 fn definition(game: Game, at: u32, events: u32, random: &mut Random) -> Definition {
     let mut it = bare(game, format!("door{at}").as_bytes());
     let node_at = game.newer();
@@ -200,7 +200,7 @@ fn script(game: Game, at: u32, random: &mut Random) -> Script {
     }
 }
 
-/// The games a file can be of.
+/// Returns the games a file can be of.
 pub(super) fn games(game: Game) -> &'static [&'static str] {
     match game {
         Recoil => &["rc"],
@@ -210,7 +210,7 @@ pub(super) fn games(game: Game) -> &'static [&'static str] {
     }
 }
 
-/// Files of every size class, and such with traps.
+/// Returns files of every size class, and such with traps.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: String, spec: &Spec| Sample {
         name,

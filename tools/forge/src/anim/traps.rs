@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// Files with traps; they are as small as the worked ones in every size class.
+/// Returns files with traps; they are as small as the worked ones in every size class.
 pub(super) fn traps(_: u64, _: Size) -> Vec<Sample> {
     let all: [(&[Game], &[Trap<Spec>]); 6] = [
         (&Game::ALL, ALL),
@@ -31,7 +31,7 @@ pub(super) fn traps(_: u64, _: Size) -> Vec<Sample> {
         .collect()
 }
 
-/// The one definition besides the zero record.
+/// Returns the one definition besides the zero record.
 pub(super) fn door(spec: &mut Spec) -> &mut Definition {
     &mut spec.definitions[1]
 }
@@ -79,7 +79,7 @@ fn record(spec: &mut Spec, at: usize, word: u32) {
     door(spec).patches.push((at, word.to_le_bytes().into()));
 }
 
-/// The size of the elements of nodes.
+/// Returns the size of the elements of nodes.
 fn node_size(game: Game) -> usize {
     game.of(40, 40, 44, 44)
 }

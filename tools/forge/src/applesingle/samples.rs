@@ -14,19 +14,19 @@ fn finder(kind: &[u8; 4]) -> Vec<u8> {
     out.finish()
 }
 
-/// A resource file: entries 1, 2, 9 with nothing in the data fork.
+/// Returns a resource file: entries 1, 2, 9 with nothing in the data fork.
 pub(crate) fn resource_file(random: &mut Random) -> Spec {
     let fork = one_string(random.garbage(240), b"Marathon");
     Spec::new(SINGLE, vec![Entry::new(DATA, vec![]), Entry::new(RESOURCES, fork), Entry::new(FINDER, finder(b"rsrc"))])
 }
 
-/// The other half of a data file: entries 9, 2.
+/// Returns the other half of a data file: entries 9, 2.
 pub(crate) fn double(random: &mut Random) -> Spec {
     let fork = one_string(random.garbage(240), b"Marathon");
     Spec::new(DOUBLE, vec![Entry::new(FINDER, finder(b"sce2")), Entry::new(RESOURCES, fork)])
 }
 
-/// A map in its data fork: entries 1, 9.
+/// Returns a map in its data fork: entries 1, 9.
 pub(crate) fn map_file(random: &mut Random, size: Size) -> Spec {
     let data = wad::build(&wad::single(random, size, 2, 1, &crate::level::UNPROCESSED_A));
     Spec::new(SINGLE, vec![Entry::new(DATA, data), Entry::new(FINDER, finder(b"sce2"))])
@@ -106,7 +106,7 @@ const TRAPS: [Trap<Spec>; 15] = [
     }),
 ];
 
-/// Files that are no AppleSingle file.
+/// Returns files that are no AppleSingle file.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = resource_file(&mut Random::named(seed, "broken.rsrc"));
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -8,7 +8,7 @@ use crate::wave::{self, Format, Sound};
 use crate::{Sample, Size};
 use crate::{motion, reader};
 
-/// The end of a table entry is often left-over memory: the share of such entries is one in this many.
+/// The end of a table entry is often leftover memory: the share of such entries is one in this many.
 const STALE: u32 = 6;
 
 const NAMES: [&str; 12] = [
@@ -18,7 +18,7 @@ const NAMES: [&str; 12] = [
 const MECHS: [&str; 8] = ["thor", "orion", "strider", "annihilator", "vulture", "bushwacker", "madcat", "firefly"];
 const MOTIONS: [&str; 7] = ["walk", "stand", "landf", "fall", "getup", "turn", "run"];
 
-/// An entry as the packer wrote them, from a file below `folder`.
+/// Returns an entry as the packer wrote them, from a file below `folder`.
 pub(super) fn entry(random: &mut Random, folder: &str, name: &str, data: Vec<u8>) -> Entry {
     let mut entry = Entry {
         gap: vec![],
@@ -82,7 +82,7 @@ pub fn motions(random: &mut Random, version: u32, size: Size, count: usize) -> S
     Spec::new(version, Content::Motions, (0..count).map(entry).collect())
 }
 
-/// The games that have archives of this version. Source: zipper-archives.md, section 1.
+/// Returns the games that have archives of this version. Source: zipper-archives.md, section 1.
 pub(super) fn games(spec: &Spec) -> &'static [&'static str] {
     match (spec.version, spec.content) {
         (2, _) => &["pm"],
@@ -91,7 +91,7 @@ pub(super) fn games(spec: &Spec) -> &'static [&'static str] {
     }
 }
 
-/// Archives of every size class, ordinary ones first.
+/// Returns archives of every size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, make: &dyn Fn(&mut Random) -> Spec| {
         let spec = make(&mut Random::named(seed, name));

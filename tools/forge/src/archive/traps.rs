@@ -10,22 +10,22 @@ use crate::sample::{Trap, kept, reported};
 use crate::wave::{self, Format};
 use crate::{Sample, Size};
 
-/// The archive that traps of sounds start from.
+/// Returns the archive that traps of sounds start from.
 pub(super) fn three_sounds(random: &mut Random, version: u32, size: Size) -> Spec {
     sounds(random, version, &[Format::pcm(1, 11025, 8)], 3, if size == Size::Tiny { 20 } else { 1000 })
 }
 
-/// The archive that traps of reader files start from.
+/// Returns the archive that traps of reader files start from.
 pub(super) fn three_readers(random: &mut Random, version: u32, size: Size) -> Spec {
     readers(random, version, size, 3)
 }
 
-/// The archive that traps of motions start from.
+/// Returns the archive that traps of motions start from.
 pub(super) fn three_motions(random: &mut Random, version: u32, size: Size) -> Spec {
     motions(random, version, size, 3)
 }
 
-/// The archive that traps of unknown files start from.
+/// Returns the archive that traps of unknown files start from.
 fn three_unknown(random: &mut Random, version: u32, _: Size) -> Spec {
     let names = ["readme.txt", "table.dat", "picture.pcx"];
     let entries = names.map(|name| {
@@ -38,7 +38,7 @@ fn three_unknown(random: &mut Random, version: u32, _: Size) -> Spec {
 /// Makes an archive of a version.
 type Base = fn(&mut Random, u32, Size) -> Spec;
 
-/// Archives with traps.
+/// Returns archives with traps.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |base: Base, version, trap: &Trap<Spec>| {
         let mut spec = base(&mut Random::named(seed, trap.name), version, size);
@@ -199,7 +199,7 @@ const PLACES: &[Trap<Spec>] = &[
     }),
 ];
 
-/// The table and the footer that an archive of the first entries had.
+/// Returns the table and the footer that an archive of the first entries had.
 fn old_table(spec: &Spec, count: usize) -> Vec<u8> {
     let entries = spec.entries[..count].to_vec();
     let data = entries.iter().map(|entry| entry.data.len()).sum();

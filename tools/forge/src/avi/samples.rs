@@ -7,7 +7,7 @@ use crate::sample::{Trap, cuts, kept, reported};
 use crate::wave::Format;
 use crate::{Broken, Sample, Size};
 
-/// A film as the games have them: Indeo pictures, plain sound, an index.
+/// Returns a film as the games have them: Indeo pictures, plain sound, an index.
 fn ordinary(random: &mut Random, film: Film) -> Spec {
     let mut streams = vec![Chunk::list(
         b"LIST",

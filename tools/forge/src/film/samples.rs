@@ -29,7 +29,7 @@ fn film(random: &mut Random, version: i16, players: usize, size: Size) -> Spec {
     Spec::new(version, 0x2D71_CCB4, flags)
 }
 
-/// A saved game as it lies in a film: magic, length, the head of the file it was, the chunks of one entry.
+/// Returns a saved game as it lies in a film: magic, length, the head of the file it was, the chunks of one entry.
 fn saved(random: &mut Random) -> Vec<u8> {
     let tags = [b"EPNT", b"LINS", b"POLY", b"LITE", b"iidx", b"plyr", b"weap"];
     let level = Level { tags: &tags, data_version: 2, polygons: 1, name: b"Arrival" };
@@ -104,7 +104,7 @@ const TRAPS: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Files that are no film.
+/// Returns files that are no film.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = film(&mut Random::named(seed, "broken.filA"), 2, 1, Size::Tiny);
     let file = build(&plain);

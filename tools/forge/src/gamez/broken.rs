@@ -6,12 +6,12 @@ use crate::Broken;
 use crate::random::Random;
 use crate::sample::{LIES, cuts};
 
-/// Files that cannot be laid out.
+/// Returns files that cannot be laid out.
 pub fn broken(seed: u64) -> Vec<Broken> {
     Game::ALL.into_iter().flat_map(|game| all(game, seed)).collect()
 }
 
-/// A world with one thing of each kind that has a count.
+/// Returns a world with one thing of each kind that has a count.
 fn plain(game: Game, seed: u64) -> Spec {
     let random = &mut Random::named(seed, "broken gamez.zbd");
     let mut spec = Spec::new(game);

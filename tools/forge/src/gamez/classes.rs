@@ -100,7 +100,7 @@ pub struct Cell {
 }
 
 impl Class {
-    /// The number of the class.
+    /// Returns the number of the class.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Empty => 0,

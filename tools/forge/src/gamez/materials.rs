@@ -17,7 +17,7 @@ pub struct Texture {
 /// A material. Source: zipper-gamez.md, section 5.
 #[derive(Clone, Debug)]
 pub struct Material {
-    /// `None`: coloured.
+    /// `None`: colored.
     pub texture: Option<u32>,
     /// 255 where it is textured.
     pub alpha: u8,
@@ -36,7 +36,7 @@ pub struct Material {
 pub struct Cycle {
     /// Whether it begins anew.
     pub looping: u32,
-    /// When it changed last: left-over memory.
+    /// When it changed last: leftover memory.
     pub tick: i32,
     /// Frames per second.
     pub speed: f32,
@@ -45,12 +45,12 @@ pub struct Cycle {
 }
 
 impl Material {
-    /// A textured material.
+    /// Returns a textured material.
     pub fn textured(texture: u32) -> Self {
         Self { texture: Some(texture), alpha: 255, color: [255.0; 3], unknown: false, soil: 0, cycle: None }
     }
 
-    /// A coloured material.
+    /// Returns a colored material.
     pub fn colored(color: [f32; 3]) -> Self {
         Self { texture: None, alpha: 200, color, unknown: false, soil: 0, cycle: None }
     }

@@ -69,7 +69,7 @@ fn points(out: &mut Bytes, points: &[[f32; 3]]) {
     points.iter().for_each(|point| floats(out, point));
 }
 
-/// A stale address of so many things: null for none.
+/// Returns a stale address of so many things: null for none.
 fn address(of: usize) -> u32 {
     if of == 0 { 0 } else { ADDRESS }
 }

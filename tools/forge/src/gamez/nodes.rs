@@ -14,7 +14,7 @@ pub struct Node {
     pub name: [u8; 36],
     /// Active, terrain and so on.
     pub flags: u32,
-    /// Often left-over memory.
+    /// Often leftover memory.
     pub update_flags: u32,
     /// 255 for none.
     pub zone: u32,
@@ -28,13 +28,13 @@ pub struct Node {
     pub parents: Vec<i32>,
     /// Nodes that hang from it.
     pub children: Vec<i32>,
-    /// What stands behind the record, from Pirate's Moon on: left-over memory.
+    /// What stands behind the record, from Pirate's Moon on: leftover memory.
     pub garbage: u32,
     /// What it is.
     pub class: Class,
 }
 
-/// The field of a name over its background. Source: zipper-nodes.md, section 3.
+/// Returns the field of a name over its background. Source: zipper-nodes.md, section 3.
 pub fn name(text: &str) -> [u8; 36] {
     let mut field = [0; 36];
     field[..17].copy_from_slice(DEFAULT);
@@ -44,7 +44,7 @@ pub fn name(text: &str) -> [u8; 36] {
 }
 
 impl Node {
-    /// A node of a class as the engine makes it.
+    /// Creates a node of a class as the engine makes it.
     pub fn new(text: &str, flags: u32, class: Class) -> Self {
         Self {
             name: name(text),
@@ -62,7 +62,7 @@ impl Node {
     }
 }
 
-/// A stale address of so many things: null for none.
+/// Returns a stale address of so many things: null for none.
 fn address(of: usize) -> u32 {
     if of == 0 { 0 } else { 0x0178_FDA0 }
 }
@@ -91,7 +91,7 @@ pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]
     }
 }
 
-/// The slots that are free in Recoil and MechWarrior 3, as they are linked.
+/// Returns the slots that are free in Recoil and MechWarrior 3, as they are linked.
 fn free_list(spec: &Spec) -> Vec<usize> {
     if !spec.node_free_list.is_empty() {
         return spec.node_free_list.clone();
@@ -100,7 +100,7 @@ fn free_list(spec: &Spec) -> Vec<usize> {
     (0..spec.node_slots).filter(free).collect()
 }
 
-/// The header's word.
+/// Returns the header's word.
 pub(super) fn free_head(spec: &Spec) -> u32 {
     let list = if spec.game >= Game::Pm { vec![] } else { free_list(spec) };
     spec.node_free_head.unwrap_or_else(|| match list.first() {

@@ -20,7 +20,7 @@ const LINES: [&[&[u8]]; 10] = [
     &[b"Quit"],
 ];
 
-/// An interpreter file as the games have them.
+/// Returns an interpreter file as the games have them.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (scripts, lines) = match size {
         Size::Tiny => (2, 2),
@@ -157,7 +157,7 @@ fn add(spec: &mut Spec, path: &[u8], script: Script) {
     spec.scripts.push(script);
 }
 
-/// Files that are no interpreter file. All but one begin with the signature, so that no name is needed to know them.
+/// Returns files that are no interpreter file. All but one begin with the signature, so that no name is needed to know them.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken interp.zbd"), Size::Tiny);
     let end = build(&plain).len() as u32;

@@ -224,7 +224,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// The middle of a room, or where it would be.
+    /// Returns the middle of a room, or where it would be.
     fn place(&self, room: usize) -> [i16; 2] {
         if self.shape.rooms.is_empty() { self.shape.points[room] } else { self.shape.center(room) }
     }
@@ -305,7 +305,7 @@ fn objects(level: Level<'_>) -> usize {
     level.polygons / 3 + 1
 }
 
-/// A light, 100 bytes.
+/// Returns a light, 100 bytes.
 fn light(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_i16(random.between(0, 2) as i16).be_u16(random.below(6) as u16).be_i16(random.between(0, 195) as i16);

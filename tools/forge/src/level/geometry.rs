@@ -84,7 +84,7 @@ impl Geometry {
         self.lines.iter_mut().for_each(|line| line.rooms = [None; 2]);
     }
 
-    /// The line between two corners of a room: a new one, or that of the room beside.
+    /// Returns the line between two corners of a room: a new one, or that of the room beside.
     fn line(&mut self, room: usize, [from, to]: [usize; 2]) -> usize {
         let known = self.lines.iter().position(|line| line.ends == [to, from]);
         if let Some(line) = known {
@@ -95,24 +95,24 @@ impl Geometry {
         known.unwrap_or(self.lines.len() - 1)
     }
 
-    /// The highest floor and the lowest ceiling among rooms.
+    /// Returns the highest floor and the lowest ceiling among rooms.
     pub fn heights(&self, rooms: impl IntoIterator<Item = usize>) -> Option<[i16; 2]> {
         let rooms: Vec<_> = rooms.into_iter().map(|room| &self.rooms[room]).collect();
         let floor = rooms.iter().map(|room| room.floor).max()?;
         Some([floor, rooms.iter().map(|room| room.ceiling).min()?])
     }
 
-    /// The rooms that have a corner at a point.
+    /// Returns the rooms that have a corner at a point.
     pub fn rooms_at(&self, point: usize) -> Vec<usize> {
         (0..self.rooms.len()).filter(|&room| self.rooms[room].corners.contains(&point)).collect()
     }
 
-    /// The lines that end at a point.
+    /// Returns the lines that end at a point.
     pub fn lines_at(&self, point: usize) -> Vec<usize> {
         (0..self.lines.len()).filter(|&line| self.lines[line].ends.contains(&point)).collect()
     }
 
-    /// The room behind a line of a room.
+    /// Returns the room behind a line of a room.
     pub fn behind(&self, room: usize, line: usize) -> Option<&Room> {
         let other = self.lines[line].rooms.into_iter().flatten().find(|&other| other != room);
         other.map(|other| &self.rooms[other])
@@ -126,7 +126,7 @@ impl Geometry {
         }
     }
 
-    /// The rooms behind the lines of a room.
+    /// Returns the rooms behind the lines of a room.
     pub fn beside(&self, room: usize) -> [Option<usize>; 4] {
         self.rooms[room].lines.map(|line| self.lines[line].rooms.into_iter().flatten().find(|&other| other != room))
     }
@@ -137,7 +137,7 @@ impl Geometry {
         (x - to_x).hypot(y - to_y).round() as i64 as i16
     }
 
-    /// The shoelace sum, halved toward zero. Source: marathon-map.md, `POLY`, offset 52.
+    /// Returns the shoelace sum, halved toward zero. Source: marathon-map.md, `POLY`, offset 52.
     pub fn area(&self, room: usize) -> i32 {
         let corners = self.rooms[room].corners.map(|point| self.points[point].map(i64::from));
         let twice: i64 =
@@ -145,14 +145,14 @@ impl Geometry {
         (twice.abs() / 2) as i32
     }
 
-    /// The mean of the corners, toward zero. Source: marathon-map.md, `POLY`, offset 88.
+    /// Returns the mean of the corners, toward zero. Source: marathon-map.md, `POLY`, offset 88.
     pub fn center(&self, room: usize) -> [i16; 2] {
         let corners = self.rooms[room].corners.map(|point| self.points[point].map(i32::from));
         [0, 1].map(|axis| (corners.iter().map(|corner| corner[axis]).sum::<i32>() / 4) as i16)
     }
 }
 
-/// An index, -1 for none.
+/// Returns an index, -1 for none.
 pub fn index(at: Option<usize>) -> i16 {
     at.map_or(-1, |at| at as i16)
 }
@@ -161,14 +161,14 @@ pub fn index(at: Option<usize>) -> i16 {
 pub struct Lists {
     /// All of them.
     pub indices: Vec<i16>,
-    /// Of each room: its exclusion zones, its neighbours, its sound sources.
+    /// Of each room: its exclusion zones, its neighbors, its sound sources.
     pub rooms: Vec<[i16; 3]>,
     /// Of each corner of each platform: its polygons, its lines.
     pub platforms: Vec<[[i16; 2]; 4]>,
 }
 
 impl Lists {
-    /// The lists of a level of Marathon, or of a later one with platforms in these rooms and perhaps a source of sound.
+    /// Creates the lists of a level of Marathon, or of a later one with platforms in these rooms and perhaps a source of sound.
     pub fn new(level: &Geometry, early: bool, platforms: &[usize], source: Option<usize>) -> Self {
         let mut indices = vec![];
         let mut rooms = vec![];

@@ -12,7 +12,7 @@ pub struct Terminal<'a> {
     pub faces: &'a [[u16; 3]],
 }
 
-/// The text with what hides it, or without: of every four bytes the third and fourth, of those left over each.
+/// Returns the text with what hides it, or without: of every four bytes the third and fourth, of those left over each.
 /// Source: marathon-terminals.md, "Text obfuscation".
 pub fn mask(text: &mut [u8]) {
     let mut fours = text.chunks_exact_mut(4);
@@ -24,7 +24,7 @@ pub fn mask(text: &mut [u8]) {
 }
 
 impl Terminal<'_> {
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn build(&self) -> Vec<u8> {
         let mut text: Vec<u8> = self.groups.iter().flat_map(|(_, text)| *text).copied().collect();
         text.push(0);
@@ -46,7 +46,7 @@ impl Terminal<'_> {
     }
 }
 
-/// The terminals of a level: one in plain text, one that is masked.
+/// Returns the terminals of a level: one in plain text, one that is masked.
 pub fn terminals(name: &[u8]) -> Vec<u8> {
     let welcome = [b"Welcome to ", name, b".\r"].concat();
     let plain = Terminal { flags: 0, groups: &[(6, &welcome)], faces: &[] };

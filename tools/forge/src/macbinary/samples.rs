@@ -7,7 +7,7 @@ use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::wad;
 use crate::{Broken, Sample, Size};
 
-/// A map of Marathon as it comes: a wad in the data fork, one `STR ` in the resource fork.
+/// Returns a map of Marathon as it comes: a wad in the data fork, one `STR ` in the resource fork.
 pub(crate) fn ordinary(random: &mut Random, size: Size, checksum: Option<u32>) -> Spec {
     let data = wad::build(&wad::Spec { checksum, ..wad::marathon(random, size) });
     Spec::new(b"Map", data, one_string(random.garbage(240), b"Marathon"))
@@ -90,7 +90,7 @@ const TRAPS: [Trap<Spec>; 25] = [
     reported("wad_with_tail.scen", "a data fork in which bytes follow the wad", |spec| spec.data.extend(b"tail")),
 ];
 
-/// Files that are no MacBinary file.
+/// Returns files that are no MacBinary file.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.scen"), Size::Tiny, None);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

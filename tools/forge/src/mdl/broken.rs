@@ -5,7 +5,7 @@ use super::traps::breakable;
 use crate::Broken;
 use crate::sample::{LIES, cuts};
 
-/// Files that are no models.
+/// Returns files that are no models.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let [family, walk, flares, mesh] = breakable(seed);
     let broken = |name: &str, why: &str, file: &File, edit: &dyn Fn(&mut File)| {
@@ -108,7 +108,7 @@ fn named(broken: Broken) -> Broken {
     Broken { name: format!("mdl_{}", broken.name), ..broken }
 }
 
-/// A model whose nodes lie in one another.
+/// Returns a model whose nodes lie in one another.
 fn deep(levels: usize) -> File {
     use super::Profile;
     use super::file::{Region, Section};

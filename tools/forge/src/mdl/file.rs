@@ -36,7 +36,7 @@ impl Region {
         self
     }
 
-    /// A word.
+    /// Returns a word.
     pub fn word(&mut self, at: usize, value: u32) -> &mut Self {
         self.put(at, &value.to_le_bytes())
     }
@@ -53,7 +53,7 @@ impl Region {
         self
     }
 
-    /// An array of so many entries: pointer, used, allocated. Source: nwn-mdl.md, section 1.
+    /// Returns an array of so many entries: pointer, used, allocated. Source: nwn-mdl.md, section 1.
     pub fn array(&mut self, at: usize, to: impl Into<String>, count: usize) -> &mut Self {
         self.link(at, to).word(at + 4, count as u32).word(at + 8, count as u32)
     }
@@ -74,12 +74,12 @@ pub struct File {
     pub lies: [u32; 2],
     /// The regions of each section, in their order.
     pub regions: Vec<Region>,
-    /// Behind the raw data.
+    /// Bytes after the raw data.
     pub trailing: Vec<u8>,
 }
 
 impl File {
-    /// The region of this name.
+    /// Returns the region of this name.
     pub fn region(&mut self, name: &str) -> &mut Region {
         let found = self.regions.iter_mut().find(|region| region.name == name);
         found.unwrap_or_else(|| panic!("no region {name}"))
@@ -115,7 +115,7 @@ impl File {
         (starts.collect(), ends)
     }
 
-    /// The offset of a region in the file.
+    /// Returns the offset of a region in the file.
     pub fn offset(&self, name: &str) -> usize {
         let (starts, ends) = self.places();
         let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");

@@ -47,22 +47,22 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// A region of the model data.
+    /// Returns a region of the model data.
     pub(super) fn model(&mut self, region: Region) {
         self.regions.push(region);
     }
 
-    /// A vector of words in the model data.
+    /// Returns a vector of words in the model data.
     pub(super) fn words(&mut self, name: String, words: &[u32]) {
         self.vector(name, Section::Model, words.iter().flat_map(|word| word.to_le_bytes()).collect());
     }
 
-    /// A vector.
+    /// Returns a vector.
     pub(super) fn vector(&mut self, name: String, section: Section, bytes: Vec<u8>) {
         self.regions.push(Region { bytes, ..Region::new(name, section, 0) });
     }
 
-    /// A text field; program A leaves what was in memory behind the NUL.
+    /// Returns a text field; program A leaves what was in memory behind the NUL.
     pub(super) fn text(&mut self, region: &mut Region, at: usize, size: usize, text: &[u8]) {
         if self.profile == Profile::A {
             let garbage = self.random.garbage(size);
@@ -80,14 +80,14 @@ impl Out {
         }
     }
 
-    /// An array that program A, where it is empty, points to where it would be.
+    /// Returns an array that program A, where it is empty, points to where it would be.
     pub(super) fn cursor_array(&self, region: &mut Region, at: usize, to: &str, count: usize) {
         if count > 0 || self.profile == Profile::A {
             region.array(at, to, count);
         }
     }
 
-    /// An array that points nowhere where it is empty.
+    /// Returns an array that points nowhere where it is empty.
     pub(super) fn null_array(&self, region: &mut Region, at: usize, to: &str, count: usize) {
         if count > 0 {
             region.array(at, to, count);
@@ -95,7 +95,7 @@ impl Out {
     }
 }
 
-/// The regions of a model, in the order of the walk. Source: nwn-mdl.md, section 5.1.
+/// Returns the regions of a model, in the order of the walk. Source: nwn-mdl.md, section 5.1.
 pub fn regions(spec: &Spec, random: Random) -> File {
     let mut out = Out { profile: spec.profile, random, regions: vec![] };
     let mut head = Region::new("model", Section::Model, 0xE8);

@@ -21,7 +21,7 @@ pub struct Mesh {
     pub mode: u8,
     /// `None`: one list, the vertices of the faces.
     pub lists: Option<Vec<Vec<u16>>>,
-    /// Which of the six streams after the colours it has, and their sizes per vertex.
+    /// Which of the six streams after the colors it has, and their sizes per vertex.
     pub streams: Vec<(usize, usize)>,
 }
 
@@ -41,7 +41,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The flag word and the size of the node. Source: nwn-mdl.md, sections 4 and 8.
+    /// Returns the flag word and the size of the node. Source: nwn-mdl.md, sections 4 and 8.
     pub(super) fn flags(&self) -> (u32, usize) {
         match self {
             Self::Plain => (0x021, 0x270),
@@ -54,12 +54,12 @@ impl Shape {
 }
 
 impl Mesh {
-    /// A mesh without anything in it.
+    /// Returns a mesh without anything in it.
     pub fn empty(shape: Shape) -> Self {
         Self { shape, vertices: vec![], faces: vec![], textures: 0, bitmap: "", mode: 0, lists: None, streams: vec![] }
     }
 
-    /// A sheet of so many squares a side; of none, one triangle.
+    /// Returns a sheet of so many squares a side; of none, one triangle.
     pub fn sheet(shape: Shape, side: usize) -> Self {
         let at = |x: usize, y: usize| [x as f32 - 1.5, y as f32 * 0.5, ((x * 7 + y * 5) % 4) as f32 * 0.25];
         let (vertices, faces) = if side == 0 {
@@ -79,14 +79,14 @@ impl Mesh {
         self.vertices[usize::from(index)]
     }
 
-    /// Two edges of a face, multiplied.
+    /// Returns two edges of a face, multiplied.
     fn cross(&self, face: [u16; 3]) -> [f32; 3] {
         let [a, b, c] = face.map(|index| self.corner(index));
         let [u, v] = [b, c].map(|to| [to[0] - a[0], to[1] - a[1], to[2] - a[2]]);
         [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
     }
 
-    /// The face on the other side of an edge, or -1.
+    /// Returns the face on the other side of an edge, or -1.
     fn neighbour(&self, own: usize, edge: [u16; 2]) -> i16 {
         let other = self.faces.iter().enumerate().find(|&(index, face)| {
             index != own && edge.iter().all(|&end| face.iter().any(|&corner| self.corner(corner) == self.corner(end)))

@@ -58,14 +58,14 @@ pub struct Key {
 }
 
 impl Key {
-    /// A controller.
+    /// Creates a controller.
     pub fn new(kind: i32, times: &[f32], columns: u8, values: &[f32]) -> Self {
         Self { kind, columns, times: times.into(), values: values.into() }
     }
 }
 
 impl Node {
-    /// A node without children and controllers.
+    /// Creates a node without children and controllers.
     pub fn new(name: &'static str, part: i32, body: Body) -> Self {
         Self { name, part, body, children: vec![], keys: vec![], dead: vec![] }
     }
@@ -75,7 +75,7 @@ impl Node {
         1 + self.children.iter().map(Self::count).sum::<u32>()
     }
 
-    /// The flag word and the size. Source: nwn-mdl.md, section 4.
+    /// Returns the flag word and the size. Source: nwn-mdl.md, section 4.
     fn flags(&self) -> (u32, usize) {
         match &self.body {
             Body::Dummy => (0x001, 0x70),
@@ -87,7 +87,7 @@ impl Node {
     }
 }
 
-/// The function addresses of a node header. Source: nwn-mdl.md, section 4.1.
+/// Returns the function addresses of a node header. Source: nwn-mdl.md, section 4.1.
 fn functions(flags: u32, profile: Profile) -> [u32; 8] {
     match (flags, profile) {
         (0x001, Profile::A) => [0x40CB70, 0x40CBD0, 0x40CBE0, 0x40CBF0, 0x40CC10, 0x40CC20, 0, 0],

@@ -24,7 +24,7 @@ fn placed(mut node: Node) -> Node {
     node
 }
 
-/// The same nodes as an animation has them: without what they hold, a skin as a dummy, some of them moving.
+/// Returns the same nodes as an animation has them: without what they hold, a skin as a dummy, some of them moving.
 fn animated(random: &mut Random, node: &Node, rows: usize) -> Node {
     let body = match &node.body {
         Body::Mesh(Mesh { shape: Shape::Skin(..), .. }) => Body::Dummy,
@@ -47,7 +47,7 @@ pub(super) fn number(node: &mut Node, next: &mut i32) {
     node.children.iter_mut().for_each(|child| number(child, next));
 }
 
-/// A model with these nodes below its root, and so many animations.
+/// Returns a model with these nodes below its root, and so many animations.
 pub(super) fn model(
     random: &mut Random,
     (profile, name, classification): (Profile, &'static str, u8),
@@ -69,7 +69,7 @@ pub(super) fn model(
     Spec { profile, name, classification, super_model: "NULL", inherited: 0, animations, geometry }
 }
 
-/// A creature: trimeshes, a skin and something that dangles.
+/// Returns a creature: trimeshes, a skin and something that dangles.
 pub(super) fn creature(random: &mut Random, profile: Profile, size: Size) -> Spec {
     let (side, many) = scale(size);
     let names = ["c_boar_torso", "c_boar_head", "c_boar_lbicep", "c_boar_rbicep", "c_boar_lthigh", "c_boar_rthigh"];
@@ -88,7 +88,7 @@ pub(super) fn creature(random: &mut Random, profile: Profile, size: Size) -> Spe
     model(random, (profile, "c_boar", 4), bones, &animations, size)
 }
 
-/// A tile: a mesh to walk on, a light, what is seen.
+/// Returns a tile: a mesh to walk on, a light, what is seen.
 pub(super) fn tile(random: &mut Random, profile: Profile, size: Size) -> Spec {
     let (side, _) = scale(size);
     let walk = Mesh::sheet(Shape::Aabb, side);
@@ -99,7 +99,7 @@ pub(super) fn tile(random: &mut Random, profile: Profile, size: Size) -> Spec {
     model(random, (profile, "tms01_a01_01", 2), children, &[], size)
 }
 
-/// An effect: emitters that refer to others.
+/// Returns an effect: emitters that refer to others.
 pub(super) fn effect(random: &mut Random, profile: Profile, size: Size) -> Spec {
     let (_, many) = scale(size);
     let emitter = |kinds: std::ops::Range<i32>| Node {
@@ -111,12 +111,12 @@ pub(super) fn effect(random: &mut Random, profile: Profile, size: Size) -> Spec 
     model(random, (profile, "vff_howl", 1), children, &["impact"], size)
 }
 
-/// A dummy alone.
+/// Returns a dummy alone.
 pub(super) fn plain(random: &mut Random, profile: Profile) -> Spec {
     model(random, (profile, "plc_marker", 0), vec![], &[], Size::Tiny)
 }
 
-/// Models of every size class. Source of the traps: nwn-mdl.md, section 10.
+/// Returns models of every size class. Source of the traps: nwn-mdl.md, section 10.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, spec: fn(&mut Random, Profile, Size) -> Spec, profile| {
         let mut random = Random::named(seed, name);

@@ -9,7 +9,7 @@ pub struct Keys {
     pub lead: Vec<u8>,
     /// In the order of the table; their texts lie in the opposite order.
     pub keys: Vec<Key>,
-    /// Behind the last text.
+    /// Bytes after the last text.
     pub tail: Vec<u8>,
 }
 
@@ -20,21 +20,21 @@ pub struct Key {
     pub text: Vec<u8>,
     /// The message it stands for.
     pub id: u32,
-    /// `None`: where the text lies.
+    /// `None`: the actual offset.
     pub address: Option<u32>,
     /// `None`: zeros up to a multiple of 4.
     pub pad: Option<Vec<u8>>,
 }
 
 impl Key {
-    /// A key by the rules.
+    /// Creates a key with computed values.
     pub fn new(text: &[u8], id: u32) -> Self {
         Self { text: text.to_vec(), id, address: None, pad: None }
     }
 }
 
 impl Keys {
-    /// The bytes of the section; adds where the addresses of texts lie.
+    /// Returns the bytes of the section; adds where the addresses of texts lie.
     pub(super) fn build(&self, image_base: u32, address: u32, relocated: &mut Vec<u32>) -> Vec<u8> {
         let mut out = Bytes::new();
         out.raw(&self.lead).fill(0, 8 * self.keys.len());
@@ -59,7 +59,7 @@ impl Keys {
     }
 }
 
-/// An export directory with one function, at the beginning of the code.
+/// Returns an export directory with one function, at the beginning of the code.
 pub(super) fn export(address: u32, code: u32, name: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     // Directory, address, place of the name, ordinal, name of the DLL, name.

@@ -45,7 +45,7 @@ const WORDS: [&[u8]; 12] = [
 
 const STRING_WORDS: [&str; 6] = ["Zeppelin", "Löschen", "“Fortune Hunters”", "中", "%d €", "\r\n"];
 
-/// A text of a message.
+/// Returns a text of a message.
 fn text(random: &mut Random, most: u32) -> Vec<u8> {
     let words = random.below(most + 1);
     (0..words).map(|_| random.one_of(&WORDS)).collect::<Vec<_>>().join(&b' ')
@@ -61,7 +61,7 @@ fn ids(random: &mut Random, count: u32, first: u32) -> Vec<u32> {
     (0..count).map(&mut step).collect()
 }
 
-/// The keys of some messages.
+/// Returns the keys of some messages.
 fn keys(random: &mut Random, lead: usize, ids: &[u32]) -> Keys {
     let parts: [&str; 5] = ["MECH", "PILOT", "NO", "OBJ", "WEAPON_"];
     let lead = if lead == 16 { vec![0; 16] } else { random.garbage(lead) };
@@ -91,7 +91,7 @@ fn string_blocks(random: &mut Random, ids: &[u32], code_page: u32) -> Vec<Leaf> 
     leaves
 }
 
-/// A DLL as the games have them.
+/// Returns a DLL as the games have them.
 pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
     let (count, words) = match size {
         Size::Tiny => (3, 1),

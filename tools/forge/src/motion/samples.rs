@@ -38,7 +38,7 @@ const PARTS: [&str; 20] = [
     "rtoe",
 ];
 
-/// A motion as the games have them, of at most `frames` frames.
+/// Returns a motion as the games have them, of at most `frames` frames.
 pub fn ordinary(random: &mut Random, size: Size, frames: u32) -> Spec {
     let (parts, frames) = match size {
         Size::Tiny => (1, frames.min(2)),
@@ -57,7 +57,7 @@ pub fn ordinary(random: &mut Random, size: Size, frames: u32) -> Spec {
     }
 }
 
-/// A part that sways out along an arc and back, so that its last frame is its first.
+/// Returns a part that sways out along an arc and back, so that its last frame is its first.
 fn part(random: &mut Random, name: &str, frames: u32) -> Part {
     let rest = [0.0, random.real(0.0, 8.0), random.real(-2.0, 2.0)];
     let sway = [0; 3].map(|_| random.real(-1.5, 1.5));
@@ -153,7 +153,7 @@ fn loops(spec: &mut Spec, place: fn(&mut Part) -> (&mut u32, &mut u32), [transla
     part.rotations[last] = part.rotations[0];
 }
 
-/// Files that are no motion.
+/// Returns files that are no motion.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.motion"), Size::Tiny, 2);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

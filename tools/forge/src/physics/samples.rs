@@ -51,7 +51,7 @@ const TRAPS: &[Trap<Spec>] = &[
     kept("physics_one_block.phys", "one block only", |spec| spec.blocks.truncate(1)),
 ];
 
-/// Files that are no physics model of Marathon.
+/// Returns files that are no physics model of Marathon.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = model(&mut Random::named(seed, "broken.phys"), Size::Tiny);
     let lie = |name: &str, why: &str, count, size| {

@@ -37,7 +37,7 @@ fn extent(size: Size) -> (i16, i16, u16) {
     }
 }
 
-/// A picture of indices, with a header with resolutions.
+/// Returns a picture of indices, with a header with resolutions.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (width, height, count) = extent(size);
     let row_bytes = (width as u16).next_multiple_of(8);
@@ -50,7 +50,7 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec::new(width, height, vec![extended(width, height), clip(width, height), pixels.write()])
 }
 
-/// A picture as a native QuickDraw writes it, of indices or colors of 16 or 32 bits.
+/// Returns a picture as a native QuickDraw writes it, of indices or colors of 16 or 32 bits.
 fn quickdraw(random: &mut Random, size: Size, bits: u16) -> Spec {
     let (width, height, count) = extent(size);
     let row_bytes = (width as u16 * (bits / 8)).next_multiple_of(8);
@@ -200,7 +200,7 @@ const TRAPS: [Trap<Spec>; 22] = [
     }),
 ];
 
-/// Files that are no pictures.
+/// Returns files that are no pictures.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken.pct"), Size::Tiny);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

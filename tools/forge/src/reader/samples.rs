@@ -23,7 +23,7 @@ const KEYS: [&[u8]; 12] = [
 const WORDS: [&[u8]; 8] =
     [b"thor", b"MSG_OBJECTIVE_01", b"c1_m1", b"tree pine", b"on", b"gun_l.flt", b"dropship-2", b"..\\data\\c1"];
 
-/// A reader file as the games have them: a list that holds one list, in which keys and values alternate.
+/// Returns a reader file as the games have them: a list that holds one list, in which keys and values alternate.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let keys = match size {
         Size::Tiny => 1,
@@ -38,7 +38,7 @@ fn dictionary(random: &mut Random, keys: i32, depth: u32) -> Vec<Value> {
     (0..keys).flat_map(|_| [string(random.one_of(&KEYS)), value(random, depth)]).collect()
 }
 
-/// A value after its key: often a list even where there is only one.
+/// Returns a value after its key: often a list even where there is only one.
 fn value(random: &mut Random, depth: u32) -> Value {
     match random.below(if depth == 0 { 6 } else { 8 }) {
         0 => list([Value::Int(random.between(-5000, 5000))]),
@@ -150,7 +150,7 @@ const TRAPS: [Trap<Spec>; 31] = [
     }),
 ];
 
-/// Files that are no reader file; their names say that they should be.
+/// Returns files that are no reader file; their names say that they should be.
 pub fn broken(_: u64) -> Vec<Broken> {
     let broken = |name: &str, why: &str, root: Value| {
         Broken::new("reader", &format!("{name}.zrd"), build(&Spec::new(root)), why)

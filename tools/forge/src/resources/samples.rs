@@ -16,7 +16,7 @@ fn pascal(text: &[u8]) -> Vec<u8> {
     [&[text.len() as u8], text].concat()
 }
 
-/// A resource `clut`. Source: marathon-images.md, section 4.
+/// Returns a resource `clut`. Source: marathon-images.md, section 4.
 fn clut(random: &mut Random, count: u16) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u32(random.draw() as u32).be_u16(0).be_u16(count.wrapping_sub(1));
@@ -24,7 +24,7 @@ fn clut(random: &mut Random, count: u16) -> Vec<u8> {
     out.finish()
 }
 
-/// A resource `STR#`. Source: marathon-images.md, section 4.
+/// Returns a resource `STR#`. Source: marathon-images.md, section 4.
 fn strings(texts: &[&[u8]]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(texts.len() as u16);
@@ -46,7 +46,7 @@ fn images(random: &mut Random, size: Size) -> Spec {
     Spec { data_order, ..Spec::new(random.garbage(240), resources) }
 }
 
-/// Sounds of Marathon.
+/// Returns sounds of Marathon.
 pub(crate) fn sounds(random: &mut Random, size: Size) -> Spec {
     let (count, length) = match size {
         Size::Tiny => (2, 5),
@@ -229,7 +229,7 @@ const TRAPS: [Trap<Spec>; 44] = [
     }),
 ];
 
-/// Files that are no fork.
+/// Returns files that are no fork.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = texts(&mut Random::named(seed, "broken.rsrc"));
     let file = build(&plain);

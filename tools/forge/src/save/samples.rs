@@ -6,7 +6,7 @@ use crate::bytes::field;
 use crate::random::Random;
 use crate::{Sample, Size};
 
-/// An entry of an archive, without anything else in the table.
+/// Returns an entry of an archive, without anything else in the table.
 fn entry(name: &str, data: Vec<u8>) -> Entry {
     Entry {
         gap: vec![],
@@ -20,7 +20,7 @@ fn entry(name: &str, data: Vec<u8>) -> Entry {
     }
 }
 
-/// A save of Recoil: its handlers in the order in which they write.
+/// Returns a save of Recoil: its handlers in the order in which they write.
 fn recoil(random: &mut Random, size: Size) -> Spec {
     let vehicles = match size {
         Size::Tiny => 1,
@@ -49,7 +49,7 @@ fn recoil(random: &mut Random, size: Size) -> Spec {
     Spec::new(1, Content::Unknown, entries)
 }
 
-/// A save of MechWarrior 3: a header, and the states of animations under their names.
+/// Returns a save of MechWarrior 3: a header, and the states of animations under their names.
 fn mech(random: &mut Random, size: Size) -> Spec {
     let count = match size {
         Size::Tiny => 3,
@@ -105,7 +105,7 @@ fn cut(spec: &mut Spec, keep: &str) {
     spec.entries.retain(|entry| entry.name.starts_with(keep.as_bytes()));
 }
 
-/// The first state of an animation, made anew.
+/// Returns the first state of an animation, made anew.
 fn state(spec: &mut Spec, random: &mut Random, edit: fn(&mut Activation)) {
     let mut state = Activation::new(random, 1, "door00", 1);
     edit(&mut state);

@@ -19,7 +19,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// A slot by the rules.
+    /// Creates a slot with computed values.
     pub fn new(versions: [Option<&Collection>; 2]) -> Self {
         Self {
             runtime: [0; 2],
@@ -36,16 +36,16 @@ impl Slot {
 pub struct Spec {
     /// 32 of them.
     pub slots: Vec<Slot>,
-    /// Before the first collection.
+    /// Bytes before the first collection.
     pub gap: Vec<u8>,
     /// Whether the collections lie in the opposite order.
     pub backwards: bool,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A file of these collections and empty slots.
+    /// Creates a file of these collections and empty slots.
     pub fn new(slots: Vec<Slot>) -> Self {
         let mut slots = slots;
         slots.resize(32, Slot::new([None, None]));

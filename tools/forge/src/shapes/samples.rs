@@ -18,7 +18,7 @@ fn stretch(random: &mut Random, height: i16) -> (i16, Vec<u8>) {
     if first == last { (0, vec![]) } else { (first, (first..last).map(|_| random.below(255) as u8 + 1).collect()) }
 }
 
-/// The same as Marathon has it.
+/// Returns the same as Marathon has it.
 fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
     let (first, pixels) = stretch(random, height);
     let rest = height - first - pixels.len() as i16;
@@ -38,7 +38,7 @@ fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
     operations
 }
 
-/// A collection of objects; as Marathon or as its successors have it.
+/// Returns a collection of objects; as Marathon or as its successors have it.
 pub fn collection(random: &mut Random, size: Size, marathon: bool) -> Collection {
     let (count, width, height, colors_) = match size {
         Size::Tiny => (1, 3, 4, 2),
@@ -179,7 +179,7 @@ fn block(collection: u32, depth: u32, items: Vec<Item>) -> Block {
     Block { collection, depth, items, ends: true }
 }
 
-/// A patch of one collection of 64 that all stand there.
+/// Returns a patch of one collection of 64 that all stand there.
 fn ordinary_patch(random: &mut Random, size: Size) -> Patch {
     let collection = collection(random, size, false);
     let counts = [collection.sequences.len() as i16, 90, 70];
@@ -241,7 +241,7 @@ const PATCH_TRAPS: [Trap<Patch>; 9] = [
     }),
 ];
 
-/// A level that brings its own shapes and sounds. Source: marathon-wad.md, section 3; marathon-sounds.md, section 4.
+/// Returns a level that brings its own shapes and sounds. Source: marathon-wad.md, section 3; marathon-sounds.md, section 4.
 pub fn levels(seed: u64, size: Size) -> Vec<Sample> {
     let name = "mi_map_patched.sceA";
     let mut random = Random::named(seed, name);
@@ -264,7 +264,7 @@ pub fn levels(seed: u64, size: Size) -> Vec<Sample> {
     vec![Sample { name: name.into(), kind: "wad", games: &["mi"], bytes, trap: None, deviates: false }]
 }
 
-/// Files that are neither a shapes file nor a patch.
+/// Returns files that are neither a shapes file nor a patch.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = |name: &str| odd(&mut Random::named(seed, name), Size::Tiny);
     let shapes = |name: &str, why: &str, edit: fn(&mut Spec)| {

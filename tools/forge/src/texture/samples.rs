@@ -9,7 +9,7 @@ use crate::{Sample, Size};
 /// What the images of a package are made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Colours {
-    /// Two bytes a pixel.
+    /// Two bytes per pixel.
     Direct,
     /// A palette for each.
     Own,
@@ -29,7 +29,7 @@ const NAMES: [&str; 16] = [
     "crater", "shadow",
 ];
 
-/// A package: so many images of at most so many pixels a side.
+/// Returns a package: so many images of at most so many pixels a side.
 pub(super) fn package(random: &mut Random, colours: Colours, count: usize, most: u16) -> Spec {
     let palettes = match colours {
         Colours::Shared(count) | Colours::Mixed(count) => count,

@@ -21,21 +21,21 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     [all(Colours::Direct, &DIRECT), all(Colours::Own, &OWN), all(Colours::Shared(1), &SHARED)].concat()
 }
 
-/// The second image with other pixels: a plain one of two by two.
+/// Returns the second image with other pixels: a plain one of two by two.
 fn plain(spec: &mut Spec) -> &mut Image {
     let image = &mut spec.images[1];
     *image = Image { name: image.name, ..Image::new("", 2, 2, vec![0, 0, 0xFF, 0xFF, 0x20, 0, 0, 0xF8]) };
     image
 }
 
-/// The same with indices into a palette of its own of three colours, the last one twice.
+/// Returns the same with indices into a palette of its own of three colors, the last one twice.
 fn indexed(spec: &mut Spec) -> &mut Image {
     let image = plain(spec);
     *image = Image { pixels: vec![2, 1, 0, 1], ..image.clone() }.with_palette(vec![0, 0x1234, 0x1234]);
     image
 }
 
-/// The same with indices into the palette of the package.
+/// Returns the same with indices into the palette of the package.
 fn shared(spec: &mut Spec, count: u16) -> &mut Image {
     let image = plain(spec);
     *image = Image { pixels: vec![2, 1, 0, 1], ..image.clone() }.with_global_palette(0, count);

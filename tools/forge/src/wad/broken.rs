@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, cuts};
 use crate::{Broken, Size};
 
-/// Files that are no wad.
+/// Returns files that are no wad.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = three_levels(&mut Random::named(seed, "broken.sceA"), Size::Tiny);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

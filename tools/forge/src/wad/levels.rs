@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// A level of a few rooms with these chunks.
+/// Returns a level of a few rooms with these chunks.
 fn one_level(random: &mut Random, size: Size, data_version: i16, tags: &[&Tag]) -> Spec {
     let polygons = if size == Size::Tiny { 1 } else { 6 };
     let level = Level { tags, data_version, polygons, name: b"Arrival" };
@@ -35,7 +35,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     unprocessed.chain(processed).chain(early).collect()
 }
 
-/// What a chunk holds.
+/// The contents of a chunk.
 fn data<'a>(spec: &'a mut Spec, tag: &Tag) -> &'a mut Vec<u8> {
     let chunk = spec.entries[0].chunks.iter_mut().find(|chunk| chunk.tag == *tag);
     &mut chunk.expect("the level has the chunk").data

@@ -15,7 +15,7 @@ pub const MARATHON_CHECKSUM: u32 = 0x3C9;
 const LEVEL_NAMES: [&[u8]; 6] =
     [b"Arrival", b"Bigger Guns Nearby", b"Never Burn Money", b"Defend THIS!", b"Couch Fishing", b"Fa\x8Dade"];
 
-/// A map of Marathon: version 0, levels as retail has them (37 of about 105 KB).
+/// Returns a map of Marathon: version 0, levels as retail has them (37 of about 105 KB).
 pub fn marathon(random: &mut Random, size: Size) -> Spec {
     let (levels, [least, most]) = match size {
         Size::Tiny => (1, [1, 1]),
@@ -31,7 +31,7 @@ pub fn marathon(random: &mut Random, size: Size) -> Spec {
     Spec::new(0, 0, b"Map", entries.collect())
 }
 
-/// A map of one level, as editors write it; a retail one has about 600 KB.
+/// Returns a map of one level, as editors write it; a retail one has about 600 KB.
 pub fn single(random: &mut Random, size: Size, version: i16, data_version: i16, tags: &[&Tag]) -> Spec {
     let polygons = match size {
         Size::Tiny => 1,
@@ -43,7 +43,7 @@ pub fn single(random: &mut Random, size: Size, version: i16, data_version: i16, 
     Spec::new(version, data_version, name, vec![Entry::new(0, level::level(level, random))])
 }
 
-/// A merged map with 74 bytes of application data for each level; a retail one has about 8 MB.
+/// Returns a merged map with 74 bytes of application data for each level; a retail one has about 8 MB.
 pub fn merged(random: &mut Random, size: Size) -> Spec {
     let (levels, polygons) = match size {
         Size::Tiny => (2, 1),
@@ -59,7 +59,7 @@ pub fn merged(random: &mut Random, size: Size) -> Spec {
     Spec::new(2, 1, b"Map", entries.collect())
 }
 
-/// A physics model. `notes`: with the empty `NOTE` of some editors.
+/// Returns a physics model. `notes`: with the empty `NOTE` of some editors.
 fn physics(random: &mut Random, size: Size, version: i16, data_version: i16, notes: bool) -> Spec {
     let mut chunks = level::physics(version == 4, size == Size::Tiny, random);
     if notes {
@@ -90,7 +90,7 @@ fn images(random: &mut Random, size: Size) -> Spec {
     Spec::new(2, 0, b"Images", entries)
 }
 
-/// The games that have wads of this version. Source: marathon-wad.md, section 2.1.
+/// Returns the games that have wads of this version. Source: marathon-wad.md, section 2.1.
 pub(super) fn games(version: i16) -> &'static [&'static str] {
     match version {
         0 => &["m1"],

@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// The wad the traps start from: three levels, version 2, no application data.
+/// Returns the wad the traps start from: three levels, version 2, no application data.
 pub(super) fn three_levels(random: &mut Random, size: Size) -> Spec {
     let (tags, polygons) = match size {
         Size::Tiny => (&[b"PNTS", b"LINS", b"Minf"][..], 1),

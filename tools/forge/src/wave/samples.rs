@@ -16,12 +16,12 @@ pub struct Sound {
     pub cues: u32,
 }
 
-/// Bytes without meaning that the samples of sounds are cut from: to draw 80 MB takes longer than to copy them.
+/// Returns bytes without meaning that the samples of sounds are cut from: to draw 80 MB takes longer than to copy them.
 pub fn noise(random: &mut Random) -> Vec<u8> {
     random.garbage(4096)
 }
 
-/// A sound as the games have them: `fmt `, `cue ` where it is marked, `data`.
+/// Returns a sound as the games have them: `fmt `, `cue ` where it is marked, `data`.
 pub fn ordinary(random: &mut Random, noise: &[u8], sound: &Sound) -> Spec {
     let mut data = Vec::with_capacity(sound.length + noise.len());
     data.extend_from_slice(&noise[random.below(noise.len() as u32) as usize..]);
@@ -45,7 +45,7 @@ fn points(count: u32) -> Vec<Cue> {
     (1..=count).map(point).collect()
 }
 
-/// Ordinary sounds: name, format, bytes of samples in a retail file, points. The first are loose files of
+/// Returns ordinary sounds: name, format, bytes of samples in a retail file, points. The first are loose files of
 /// MechWarrior 3. Source: zipper-sounds.md, sections 1 and 2.
 fn plain() -> [(&'static str, Format, usize, u32); 8] {
     [
@@ -60,7 +60,7 @@ fn plain() -> [(&'static str, Format, usize, u32); 8] {
     ]
 }
 
-/// Sounds of every size class. Source of the traps: zipper-sounds.md, sections 2 and 3.
+/// Returns sounds of every size class. Source of the traps: zipper-sounds.md, sections 2 and 3.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, sound: &Sound, trap: Option<&Trap<Spec>>| {
         let mut random = Random::named(seed, name);
@@ -168,7 +168,7 @@ const TRAPS: [Trap<Spec>; 29] = [
     ),
 ];
 
-/// Files that are no sound.
+/// Returns files that are no sound.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let mut random = Random::named(seed, "broken.wav");
     let noise = noise(&mut random);

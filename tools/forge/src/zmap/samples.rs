@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-/// A map as the game has them.
+/// Returns a map as the game has them.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let features = match size {
         Size::Tiny => 2,
@@ -87,7 +87,7 @@ const TRAPS: [Trap<Spec>; 19] = [
     reported("version_6.zmap", "version 6, which the game refuses", |spec| spec.version = 6),
 ];
 
-/// Files that are no map; their names say that they should be.
+/// Returns files that are no map; their names say that they should be.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.zmap"), Size::Tiny);
     let broken = |name: &str, why: &str, count| {

@@ -63,7 +63,7 @@ fn short(value: &Json) -> String {
     if text.chars().count() > 60 { text.chars().take(60).chain(['…']).collect() } else { text }
 }
 
-/// The type of a value, for the sort of a change.
+/// Returns the type of a value, for the sort of a change.
 fn type_of(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
@@ -87,7 +87,7 @@ fn expected(site: &Site) -> Expected {
     }
 }
 
-/// The folder with another value at a site; what was there is what it was changed from.
+/// Returns the folder with another value at a site; what was there is what it was changed from.
 fn put(
     sample: &Sample,
     site: &Site,
@@ -105,7 +105,7 @@ fn put(
     Some(Altered { contents, site, before, after, class: class.into(), words, expected })
 }
 
-/// A member that does not exist, in any object.
+/// Returns a member that does not exist, in any object.
 fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..16 {
@@ -142,7 +142,7 @@ fn is_nothing(value: &Json) -> bool {
     }
 }
 
-/// A member twice.
+/// Returns a member twice.
 fn twice(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let mut altered = put(sample, site, "member twice", |json| {
@@ -156,7 +156,7 @@ fn twice(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(altered)
 }
 
-/// A member that the folder leaves out: it follows from others, or a file of its own has it.
+/// Returns a member that the folder leaves out: it follows from others, or a file of its own has it.
 fn told(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let Absent { object, name, value, in_file } = any(&sample.absent, draw)?;
     let mut value = value.clone();
@@ -175,7 +175,7 @@ fn told(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(altered)
 }
 
-/// A file that is missing, surplus, under another name, or has what another one has.
+/// Returns a file that is missing, surplus, under another name, or has what another one has.
 fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let files: Vec<&String> = sample.contents.keys().collect();
     let file = (*any(&files, draw)?).clone();
@@ -220,7 +220,7 @@ fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(Altered { contents, site, before, after, class: class.to_owned(), words, expected })
 }
 
-/// A byte of a file that is no JSON.
+/// Returns a byte of a file that is no JSON.
 fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
     let mut contents = sample.contents.clone();
     let mut bytes = contents.get(file)?.to_vec();
@@ -241,7 +241,7 @@ fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
     Some(Altered { contents, site, before, after, class: "byte".to_owned(), words, expected: Expected::Said })
 }
 
-/// A name of an entry, or a file that a row names, that is evil.
+/// Returns a name of an entry, or a file that a row names, that is evil.
 fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..64 {
@@ -264,7 +264,7 @@ fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     })
 }
 
-/// A value of another type.
+/// Returns a value of another type.
 fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let values = [
@@ -333,7 +333,7 @@ fn item(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     })
 }
 
-/// A member that is gone.
+/// Returns a member that is gone.
 fn removed(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let mut gone = None;

@@ -58,7 +58,7 @@ pub(super) const EVIL: [&str; 44] = [
     "a!b:/c=d",
 ];
 
-/// A name, evil, very long, or like one that exists.
+/// Returns a name, evil, very long, or like one that exists.
 fn name(sample: &Sample, draw: Draw<'_>) -> String {
     let entries: Vec<&String> = sample.unpacked.files.keys().collect();
     let other = entries.get(draw(entries.len() as u64) as usize).map_or("", |entry| entry.as_str());
@@ -166,7 +166,7 @@ fn has_in_mac_roman(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
         })
 }
 
-/// The bytes of a label, without the number of a twin.
+/// Returns the bytes of a label, without the number of a twin.
 fn plain(label: &str) -> Vec<u8> {
     let label = label.split_once('#').map_or(label, |(name, _)| name);
     let label = encode(label);

@@ -13,7 +13,7 @@ use super::{Broken, Held};
 use crate::edits::{self, Found, Taken, taken, unpacked};
 use crate::harness::form::{Exchange, Unpacked};
 
-/// A changed folder is refused with a place, or packs to a file that has the change and nothing else that pack does not report.
+/// Returns a changed folder is refused with a place, or packs to a file that has the change and nothing else that pack does not report.
 pub(crate) fn holds(sample: &Sample, altered: &Altered) -> Held {
     let outcome = outcome(sample, altered);
     outcome.map_err(|(law, words)| {
@@ -85,7 +85,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     }
 }
 
-/// The form of a folder as `pack` has it: with what the files beside its JSON hold in place of their names.
+/// Returns the form of a folder as `pack` has it: with what the files beside its JSON hold in place of their names.
 fn held(contents: BTreeMap<String, Bytes>) -> Found<Exchange> {
     let mut form = Exchange::parse(contents)?;
     let json = form.files.values_mut().filter_map(|document| match document {
@@ -103,7 +103,7 @@ fn is_same_text(sample: &Sample, altered: &Altered) -> bool {
     file.ends_with(".txt") && both.is_some_and(|(old, new)| old.eq_ignore_ascii_case(new))
 }
 
-/// The same change of the form in memory, if it has the value that was changed.
+/// Returns the same change of the form in memory, if it has the value that was changed.
 fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) -> Option<Exchange> {
     let mut form = sample.unpacked.exchange.clone();
     let Document::Json(json) = form.files.get_mut(file)? else { return None };
@@ -146,7 +146,7 @@ fn again(sample: &Sample, taken: &Taken) -> Outcome<Again> {
     Ok(Again { unpacked, contents, files })
 }
 
-/// The result of an edit by name: as [`again`], for what `patch` makes.
+/// Returns the result of an edit by name: as [`again`], for what `patch` makes.
 pub(super) fn made(
     sample: &Sample,
     packed: Result<Packed, bitexact::field::Error>,
@@ -158,7 +158,7 @@ pub(super) fn made(
     Ok(Some((taken, again.unpacked)))
 }
 
-/// The names of a folder are safe, and it packs to these bytes.
+/// Returns the names of a folder are safe, and it packs to these bytes.
 fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     unsafe_name(contents).map_or(Ok(()), |(why, name)| Err((format!("a file name {why}"), name)))?;
     let again = || -> Found<Vec<u8>> {
@@ -175,7 +175,7 @@ fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     }
 }
 
-/// A path that some file system does not hold, or takes for another.
+/// Returns a path that some file system does not hold, or takes for another.
 fn unsafe_name(contents: &BTreeMap<String, Bytes>) -> Option<(&'static str, String)> {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let is_device = |step: &str| {
@@ -218,7 +218,7 @@ fn class_of(why: &str) -> String {
     class.to_owned()
 }
 
-/// A file of the folder as all of its kind: the name of its kind, else its last part.
+/// Returns a file of the folder as all of its kind: the name of its kind, else its last part.
 fn of_alike(sample: &Sample, file: &str) -> String {
     if file == HEAD {
         return HEAD.to_owned();
@@ -247,7 +247,7 @@ pub(super) fn starred(keys: &[String]) -> String {
     shorter
 }
 
-/// A place with indices starred, and without the entry.
+/// Returns a place with indices starred, and without the entry.
 fn starred_text(place: &str) -> String {
     let pointer = place.rsplit_once(":/").map_or(place, |(_, pointer)| pointer);
     starred(&pointer.trim_start_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>())

@@ -13,7 +13,7 @@ use super::{Broken, Held};
 use crate::draw::Draw;
 use crate::edits::{change, taken};
 
-/// A mod for the file: of a change that packs, as `diff --json` prints it.
+/// Returns a mod for the file: of a change that packs, as `diff --json` prints it.
 fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     let altered = alter(sample, draw)?;
     let form = Form::parse(altered.contents).ok()?;
@@ -100,7 +100,7 @@ fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
     }
 }
 
-/// An entry, or a label, without the number of a twin at its end.
+/// Returns an entry, or a label, without the number of a twin at its end.
 fn name_of(entry: &str) -> &str {
     let is_number = |end: &&str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
     entry.rsplit_once('#').filter(|(_, end)| is_number(end)).map_or(entry, |(name, _)| name)

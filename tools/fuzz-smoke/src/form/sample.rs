@@ -58,13 +58,13 @@ impl Sample {
         Ok(sample)
     }
 
-    /// The value at a site.
+    /// Returns the value at a site.
     pub(crate) fn at(&self, (file, keys): &Site) -> Option<&Json> {
         let Some(Document::Json(json)) = self.files.get(file) else { return None };
         keys.iter().try_fold(json, |json, key| json.step(key))
     }
 
-    /// The members that the folder leaves out: those that a rule gives, and those that are in files of their own.
+    /// Returns the members that the folder leaves out: those that a rule gives, and those that are in files of their own.
     fn left_out(&self) -> Found<Vec<Absent>> {
         let mut absent = Vec::new();
         let joined = joined(&self.files);
@@ -97,7 +97,7 @@ impl Sample {
     }
 }
 
-/// Every file of a folder, parsed; parts stay apart.
+/// Returns every file of a folder, parsed; parts stay apart.
 pub(crate) fn documents(contents: &BTreeMap<String, Bytes>) -> Found<BTreeMap<String, Document>> {
     let parse = |(file, bytes): (&String, &Bytes)| {
         let document = match file.ends_with(".json") {
@@ -109,7 +109,7 @@ pub(crate) fn documents(contents: &BTreeMap<String, Bytes>) -> Found<BTreeMap<St
     contents.iter().map(parse).collect()
 }
 
-/// The file that is a part, where an object says nothing else.
+/// Returns the file that is a part, where an object says nothing else.
 fn part_of(json: &Json) -> Option<&str> {
     match json {
         Json::Object(members) if members.len() == 1 => json.get("file")?.text(),
@@ -143,7 +143,7 @@ pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site
     parts
 }
 
-/// A site of a folder as it is when the parts are in their places.
+/// Returns a site of a folder as it is when the parts are in their places.
 pub(crate) fn whole(parts: &BTreeMap<String, Site>, (file, keys): &Site) -> Site {
     match parts.get(file) {
         Some((outer, way)) => whole(parts, &(outer.clone(), [&way[..], keys].concat())),
@@ -151,7 +151,7 @@ pub(crate) fn whole(parts: &BTreeMap<String, Site>, (file, keys): &Site) -> Site
     }
 }
 
-/// The site in the part that has it: the reverse of [`whole`].
+/// Returns the site in the part that has it: the reverse of [`whole`].
 fn apart(parts: &BTreeMap<String, Site>, site: Site) -> Site {
     let (file, keys) = &site;
     let inner = parts.iter().find(|(_, (outer, way))| outer == file && keys.starts_with(way));
@@ -161,7 +161,7 @@ fn apart(parts: &BTreeMap<String, Site>, site: Site) -> Site {
     }
 }
 
-/// The files of a folder with all parts in their places.
+/// Returns the files of a folder with all parts in their places.
 pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Document> {
     let (mut joined, parts) = (files.clone(), parts(files));
     // Those in parts first.
@@ -178,7 +178,7 @@ pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Doc
     joined
 }
 
-/// Every value below one.
+/// Returns every value below one.
 fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
     sites.push((file.to_owned(), keys.clone()));
     let mut inner = |key: String, value: &Json| {
@@ -243,7 +243,7 @@ impl Visitor for Fields {
     }
 }
 
-/// The files of a folder by their true names, as sets without case.
+/// Returns the files of a folder by their true names, as sets without case.
 pub(crate) fn folders(contents: &BTreeMap<String, Bytes>) -> BTreeSet<String> {
     let parents = |path: &String| -> Vec<String> {
         path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(str::to_owned).collect()
@@ -251,13 +251,13 @@ pub(crate) fn folders(contents: &BTreeMap<String, Bytes>) -> BTreeSet<String> {
     contents.keys().flat_map(parents).collect()
 }
 
-/// The folder that a file unpacks to.
+/// Returns the folder that a file unpacks to.
 pub(crate) fn contents_of(case: &Case, bytes: &[u8]) -> Found<BTreeMap<String, Bytes>> {
     let about = About { kind: case.kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
     Ok(contents(&decoded(case, bytes)?, about).map_err(|error| error.to_string())?.files)
 }
 
-/// The form that has these files, to compare.
+/// Returns the form that has these files, to compare.
 pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
     let mut files = joined(files);
     for document in files.values_mut() {
