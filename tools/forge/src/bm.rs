@@ -19,7 +19,7 @@ pub fn ordinary(random: &mut Random, width: u16, height: u16) -> Vec<u8> {
     build(width, height, &planes)
 }
 
-/// Returns images of every size class. Colors under transparent pixels and planes of one color are not marked as traps.
+/// Returns images of a size class. Colors under transparent pixels and planes of one color are not marked as traps.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, tiny: (u16, u16), small: (u16, u16), retail: (u16, u16), trap| {
         let (width, height) = match size {

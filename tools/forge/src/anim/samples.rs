@@ -210,7 +210,7 @@ pub(super) fn games(game: Game) -> &'static [&'static str] {
     }
 }
 
-/// Returns files of every size class, and such with traps.
+/// Returns files of a size class, including files with traps.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: String, spec: &Spec| Sample {
         name,

@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, cuts};
 use crate::{Broken, Size};
 
-/// Returns files that are no archive; their names say that they should be. Nothing but the footer tells an archive, so one that
+/// Returns files that must be refused.
 /// is cut, or that bytes follow, may even begin as a sound or as a motion does.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let random = &mut Random::named(seed, "broken sounds.zbd");

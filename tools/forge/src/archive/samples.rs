@@ -91,7 +91,7 @@ pub(super) fn games(spec: &Spec) -> &'static [&'static str] {
     }
 }
 
-/// Returns archives of every size class, ordinary ones first.
+/// Returns archives of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, make: &dyn Fn(&mut Random) -> Spec| {
         let spec = make(&mut Random::named(seed, name));

@@ -1,4 +1,4 @@
-//! Ordinary films, such with traps, and files that are none.
+//! Ordinary films, others with traps, and broken files.
 
 use super::{Body, Chunk, Film, Spec, build, main_header, picture_format, stream_header};
 use crate::bytes::Bytes;
@@ -42,7 +42,7 @@ fn ordinary(random: &mut Random, film: Film) -> Spec {
     vec![Chunk::list(b"RIFF", b"AVI ", chunks)]
 }
 
-/// Films of every size class.
+/// Returns videos of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let film = |size, sound, frames, longest| match size {
         Size::Tiny => Film { frames: 2, longest: 5, sound },

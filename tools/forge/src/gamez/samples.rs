@@ -347,7 +347,7 @@ pub fn tree(random: &mut Random, game: Game, count: i32) -> Vec<Node> {
     nodes
 }
 
-/// Returns worlds of every size class, ordinary ones first.
+/// Returns worlds of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, make: &dyn Fn(&mut Random) -> Spec| {
         let spec = make(&mut Random::named(seed, name));

@@ -1,4 +1,4 @@
-//! Ordinary interpreter files, such with traps, and files that are none.
+//! Ordinary interpreter files, others with traps, and broken files.
 
 use super::{Entry, Line, Script, Spec, build};
 use crate::bytes::field;
@@ -36,7 +36,7 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec::new((0..scripts).map(script).collect())
 }
 
-/// Interpreter files of every size class. Source of the traps: zipper-interp.md, sections 1, 2 and 4.
+/// Returns interpreter files of a size class. Source of the traps: zipper-interp.md, sections 1, 2 and 4.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(
@@ -157,7 +157,7 @@ fn add(spec: &mut Spec, path: &[u8], script: Script) {
     spec.scripts.push(script);
 }
 
-/// Returns files that are no interpreter file. All but one begin with the signature, so that no name is needed to know them.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken interp.zbd"), Size::Tiny);
     let end = build(&plain).len() as u32;

@@ -5,7 +5,7 @@ use super::traps::breakable;
 use crate::Broken;
 use crate::sample::{LIES, cuts};
 
-/// Returns files that are no models.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let [family, walk, flares, mesh] = breakable(seed);
     let broken = |name: &str, why: &str, file: &File, edit: &dyn Fn(&mut File)| {

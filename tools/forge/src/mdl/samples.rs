@@ -116,7 +116,7 @@ pub(super) fn plain(random: &mut Random, profile: Profile) -> Spec {
     model(random, (profile, "plc_marker", 0), vec![], &[], Size::Tiny)
 }
 
-/// Returns models of every size class. Source of the traps: nwn-mdl.md, section 10.
+/// Returns models of a size class. Source of the traps: nwn-mdl.md, section 10.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, spec: fn(&mut Random, Profile, Size) -> Spec, profile| {
         let mut random = Random::named(seed, name);

@@ -158,7 +158,7 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
     spec
 }
 
-/// DLLs of every size class. Source of the traps: zipper-messages.md, sections 2 to 8.
+/// Returns DLLs of a size class. Source of the traps: zipper-messages.md, sections 2 to 8.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, games, shape, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "messages", games, ordinary(&mut Random::named(seed, name), shape, size), trap, build)

@@ -73,7 +73,7 @@ fn part(random: &mut Random, name: &str, frames: u32) -> Part {
     Part { name: name.into(), name_length: None, flags: ROTATION | TRANSLATION, translations, rotations }
 }
 
-/// Motions of every size class. Source of the traps: zipper-motion.md, sections 1 and 2.
+/// Returns motions of a size class. Source of the traps: zipper-motion.md, sections 1 and 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, frames, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "motion", &["mw", "pm"], ordinary(&mut Random::named(seed, name), size, frames), trap, build)
@@ -153,7 +153,7 @@ fn loops(spec: &mut Spec, place: fn(&mut Part) -> (&mut u32, &mut u32), [transla
     part.rotations[last] = part.rotations[0];
 }
 
-/// Returns files that are no motion.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.motion"), Size::Tiny, 2);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

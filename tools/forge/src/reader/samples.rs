@@ -1,4 +1,4 @@
-//! Ordinary reader files, such with traps, and files that are none.
+//! Ordinary reader files, others with traps, and broken files.
 
 use super::{Spec, Value, build, float, list, nested, string};
 use crate::random::Random;
@@ -54,7 +54,7 @@ fn value(random: &mut Random, depth: u32) -> Value {
     }
 }
 
-/// Reader files of every size class. Source of the traps: zipper-reader.md, section 2.
+/// Returns reader files of a size class. Source of the traps: zipper-reader.md, section 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(
@@ -150,7 +150,7 @@ const TRAPS: [Trap<Spec>; 31] = [
     }),
 ];
 
-/// Returns files that are no reader file; their names say that they should be.
+/// Returns files that must be refused.
 pub fn broken(_: u64) -> Vec<Broken> {
     let broken = |name: &str, why: &str, root: Value| {
         Broken::new("reader", &format!("{name}.zrd"), build(&Spec::new(root)), why)

@@ -78,7 +78,7 @@ fn stale(random: &mut Random, entry: Entry) -> Entry {
 /// What makes a save odd.
 type Edit = fn(&mut Spec, &mut Random);
 
-/// Saves of every size class.
+/// Returns saves of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, recoils: bool, trap: Option<(&'static str, bool, Edit)>| {
         let random = &mut Random::named(seed, name);

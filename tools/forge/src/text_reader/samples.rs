@@ -56,7 +56,7 @@ fn key(random: &mut Random, command: &str) -> String {
     line + ")"
 }
 
-/// Text reader files of every size class. Source of the traps: zipper-reader.md, sections 4.1, 4.2 and 4.4.
+/// Returns text reader files of a size class. Source of the traps: zipper-reader.md, sections 4.1, 4.2 and 4.4.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "text-reader", &["mw"], ordinary(&mut Random::named(seed, name), size), trap, build)

@@ -6,7 +6,7 @@ use crate::Broken;
 use crate::random::Random;
 use crate::sample::{LIES, cuts};
 
-/// Returns files that are no package. Nothing tells how long an image is but its own figures, and nothing where the last one ends
+/// Returns files that must be refused.
 /// but the end of the file.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = package(&mut Random::named(seed, "broken texture"), Colours::Shared(1), 3, 2);

@@ -83,7 +83,7 @@ fn image(random: &mut Random, colours: Colours, palettes: i32, at: usize, most: 
     image
 }
 
-/// Packages of every size class, ordinary ones first.
+/// Returns packages of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     // How many images a retail package has, and how many pixels a side the largest.
     let sample = |name: &str, colours, retail, most| {

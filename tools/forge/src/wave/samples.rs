@@ -60,7 +60,7 @@ fn plain() -> [(&'static str, Format, usize, u32); 8] {
     ]
 }
 
-/// Returns sounds of every size class. Source of the traps: zipper-sounds.md, sections 2 and 3.
+/// Returns sounds of a size class. Source of the traps: zipper-sounds.md, sections 2 and 3.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, sound: &Sound, trap: Option<&Trap<Spec>>| {
         let mut random = Random::named(seed, name);
@@ -168,7 +168,7 @@ const TRAPS: [Trap<Spec>; 29] = [
     ),
 ];
 
-/// Returns files that are no sound.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let mut random = Random::named(seed, "broken.wav");
     let noise = noise(&mut random);

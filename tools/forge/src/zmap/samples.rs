@@ -34,7 +34,7 @@ fn feature(random: &mut Random, size: Size) -> Feature {
     }
 }
 
-/// Maps of every size class. Source of the traps: zipper-zmap.md, sections 1 and 3.
+/// Returns maps of a size class. Source of the traps: zipper-zmap.md, sections 1 and 3.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "zmap", &["rc"], ordinary(&mut Random::named(seed, name), size), trap, build)
@@ -87,7 +87,7 @@ const TRAPS: [Trap<Spec>; 19] = [
     reported("version_6.zmap", "version 6, which the game refuses", |spec| spec.version = 6),
 ];
 
-/// Returns files that are no map; their names say that they should be.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.zmap"), Size::Tiny);
     let broken = |name: &str, why: &str, count| {
