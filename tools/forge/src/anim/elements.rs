@@ -5,7 +5,7 @@ use super::Game::{CrimsonSkies, MechWarrior3, PiratesMoon, Recoil};
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
 
-/// Returns a name over what remains of `Default_node_name` at the same offsets. Source: section 8.1.
+/// Returns a name that overwrites `Default_node_name`. Source: section 8.1.
 pub fn node_name(name: &[u8]) -> [u8; 32] {
     let mut bytes = field::<32>(b"Default_node_name", b"");
     bytes[..name.len()].copy_from_slice(name);

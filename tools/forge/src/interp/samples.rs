@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-/// Lines as scripts have them. Source: zipper-interp.md, section 3.
+/// Typical lines of scripts. Source: zipper-interp.md, section 3.
 const LINES: [&[&[u8]]; 10] = [
     &[b"set", b"CHAPTER", b"c1"],
     &[b"ifdef", b"%SOFTWARE%"],
@@ -20,7 +20,7 @@ const LINES: [&[&[u8]]; 10] = [
     &[b"Quit"],
 ];
 
-/// Returns an interpreter file as the games have them.
+/// Returns a typical interpreter file.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (scripts, lines) = match size {
         Size::Tiny => (2, 2),
@@ -150,7 +150,7 @@ fn push(spec: &mut Spec, line: Line) {
     spec.scripts[0].lines.push(line);
 }
 
-/// Adds a script at the end.
+/// Appends a script.
 fn add(spec: &mut Spec, path: &[u8], script: Script) {
     let entry = Entry { path: field(path, b""), time: 0x36A0_B000, script: spec.scripts.len(), offset: None };
     spec.entries.push(entry);
@@ -192,7 +192,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         }),
     ];
     let file = build(&plain);
-    // A file that ends in its signature is known by its name alone.
+    // A file that ends in its signature is recognized only by its name.
     let signature = Broken::new("interp", "interp.zbd", file[..3].into(), "the file ends in the signature");
     let places = [
         (7, "in the version"),

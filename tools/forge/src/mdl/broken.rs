@@ -1,4 +1,4 @@
-//! Files that are no models. Source: nwn-mdl.md, section 9.
+//! Broken files. Source: nwn-mdl.md, section 9.
 
 use super::file::File;
 use super::traps::breakable;
@@ -103,12 +103,12 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     lies.chain(others).chain(cuts).collect()
 }
 
-/// Names of broken files are unique among all kinds.
+/// Prefixes the name, because names of broken files are unique among all kinds.
 fn named(broken: Broken) -> Broken {
     Broken { name: format!("mdl_{}", broken.name), ..broken }
 }
 
-/// Returns a model whose nodes lie in one another.
+/// Returns a model with nested nodes.
 fn deep(levels: usize) -> File {
     use super::Profile;
     use super::file::{Region, Section};

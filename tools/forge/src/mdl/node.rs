@@ -12,32 +12,32 @@ pub struct Node {
     pub name: &'static str,
     /// Its part number.
     pub part: i32,
-    /// What it is.
+    /// Its type and data.
     pub body: Body,
     /// In table order.
     pub children: Vec<Node>,
     /// Its controllers.
     pub keys: Vec<Key>,
-    /// Floats that no key tells of.
+    /// Floats that no key refers to.
     pub dead: Vec<f32>,
 }
 
-/// What a node is.
+/// The type of a node.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Nothing but a place.
+    /// Only a position.
     Dummy,
     /// A light.
     Light(Light),
     /// An emitter of particles.
     Emitter,
-    /// A reference to another model.
+    /// A reference to a different model.
     Reference(&'static str),
-    /// A mesh of any sort.
+    /// A mesh of any type.
     Mesh(Mesh),
 }
 
-/// What a light has besides its defaults.
+/// The properties of a light that are not defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Light {
     /// Names of the textures of its lens flares.
@@ -47,11 +47,11 @@ pub struct Light {
 /// A controller. Source: nwn-mdl.md, section 4.2.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// What it controls.
+    /// The controlled property.
     pub kind: i32,
-    /// Values in a row; 0x10 is a flag.
+    /// Values per row; 0x10 is a flag.
     pub columns: u8,
-    /// When each row is reached.
+    /// The time of each row.
     pub times: Vec<f32>,
     /// The rows.
     pub values: Vec<f32>,
@@ -70,7 +70,7 @@ impl Node {
         Self { name, part, body, children: vec![], keys: vec![], dead: vec![] }
     }
 
-    /// How many nodes there are from here.
+    /// Returns the number of nodes in the tree.
     pub fn count(&self) -> u32 {
         1 + self.children.iter().map(Self::count).sum::<u32>()
     }
@@ -108,7 +108,7 @@ fn functions(flags: u32, profile: Profile) -> [u32; 8] {
     }
 }
 
-/// Walks through a node. Source: nwn-mdl.md, sections 4 and 5.
+/// Writes a node and its children. Source: nwn-mdl.md, sections 4 and 5.
 pub(super) fn node(out: &mut Out, path: &str, node: &Node, animated: bool) {
     let (flags, size) = node.flags();
     let within = |name: &str| format!("{path}/{name}");

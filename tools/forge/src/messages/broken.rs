@@ -1,4 +1,4 @@
-//! Files that are no DLL. Source: zipper-messages.md, section 2.
+//! Broken files. Source: zipper-messages.md, section 2.
 
 use super::samples::{Shape, ordinary};
 use super::{Spec, build};

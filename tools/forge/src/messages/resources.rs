@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 
-/// What `.rsrc` holds. Source: zipper-messages.md, section 3.
+/// The contents of `.rsrc`. Source: zipper-messages.md, section 3.
 #[derive(Clone, Debug)]
 pub struct Resources {
     /// The first word of every directory: 0.
@@ -17,7 +17,7 @@ pub struct Resources {
     pub gap: Vec<u8>,
     /// Bytes after the last payload.
     pub rest: Vec<u8>,
-    /// Words written over the finished section: offset, value.
+    /// Words that overwrite the finished section: offset, value.
     pub patches: Vec<(usize, u32)>,
 }
 
@@ -26,7 +26,7 @@ pub struct Resources {
 pub struct Leaf {
     /// Type, name, language.
     pub path: [u32; 3],
-    /// A name in the place of the number.
+    /// A name instead of the number.
     pub name: Option<&'static str>,
     /// `None`: the actual offset.
     pub rva: Option<u32>,
@@ -69,7 +69,7 @@ pub struct Block {
     pub low: u32,
     /// `None`: the id of the last message.
     pub high: Option<u32>,
-    /// `None`: where its first entry lies.
+    /// `None`: the actual offset of its first entry.
     pub offset: Option<u32>,
     /// Bytes before its first entry.
     pub gap: Vec<u8>,
@@ -80,7 +80,7 @@ pub struct Block {
 /// A message. Source: zipper-messages.md, section 4.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
-    /// `None`: what head, text and one NUL take, up to a multiple of 4.
+    /// `None`: the size of header, text and one NUL, up to a multiple of 4.
     pub length: Option<u16>,
     /// `None`: the length.
     pub told: Option<u16>,
@@ -100,7 +100,7 @@ impl Message {
 }
 
 impl Messages {
-    /// Creates the table by the rules of messages in the order of their ids: consecutive ids share a block.
+    /// Creates a table with computed values of messages in the order of their ids: consecutive ids share a block.
     pub fn new(messages: Vec<(u32, Message)>) -> Self {
         let mut table = Self::default();
         for (id, message) in messages {
@@ -157,7 +157,7 @@ impl Leaf {
 }
 
 impl Resources {
-    /// Resources by the rules.
+    /// Creates resources with computed values.
     pub fn new(leaves: Vec<Leaf>) -> Self {
         Self { characteristics: 0, time: 0, version: (4, 0), leaves, gap: vec![], rest: vec![], patches: vec![] }
     }
@@ -171,7 +171,7 @@ impl Resources {
         table.expect("there is a message table")
     }
 
-    /// Returns the bytes of the section: directories (each type with its names behind it), data entries, names, payloads.
+    /// Returns the bytes of the section: directories (each type followed by its names), data entries, names, payloads.
     pub(super) fn build(&self, address: u32) -> Vec<u8> {
         let types: Vec<Vec<&[Leaf]>> = self
             .leaves

@@ -1,4 +1,4 @@
-//! Ordinary motions, motions with traps, and files that are none.
+//! Ordinary motions, motions with traps, and broken files.
 
 use super::{Part, ROTATION, Spec, TRANSLATION, build};
 use crate::bytes::bits;
@@ -38,7 +38,7 @@ const PARTS: [&str; 20] = [
     "rtoe",
 ];
 
-/// Returns a motion as the games have them, of at most `frames` frames.
+/// Returns a typical motion of at most `frames` frames.
 pub fn ordinary(random: &mut Random, size: Size, frames: u32) -> Spec {
     let (parts, frames) = match size {
         Size::Tiny => (1, frames.min(2)),
@@ -143,7 +143,7 @@ const TRAPS: [Trap<Spec>; 23] = [
     }),
 ];
 
-/// Sets one value of each track in the first frame and, so that the motion still loops, in the last.
+/// Sets one value of each track in the first frame and, to keep the loop closed, in the last.
 fn loops(spec: &mut Spec, place: fn(&mut Part) -> (&mut u32, &mut u32), [translation, rotation]: [u32; 2]) {
     let part = &mut spec.parts[0];
     let (first, second) = place(part);

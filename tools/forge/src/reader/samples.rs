@@ -23,7 +23,7 @@ const KEYS: [&[u8]; 12] = [
 const WORDS: [&[u8]; 8] =
     [b"thor", b"MSG_OBJECTIVE_01", b"c1_m1", b"tree pine", b"on", b"gun_l.flt", b"dropship-2", b"..\\data\\c1"];
 
-/// Returns a reader file as the games have them: a list that holds one list, in which keys and values alternate.
+/// Returns a typical reader file: a list that holds one list, in which keys and values alternate.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let keys = match size {
         Size::Tiny => 1,
@@ -38,7 +38,7 @@ fn dictionary(random: &mut Random, keys: i32, depth: u32) -> Vec<Value> {
     (0..keys).flat_map(|_| [string(random.one_of(&KEYS)), value(random, depth)]).collect()
 }
 
-/// Returns a value after its key: often a list even where there is only one.
+/// Returns the value of a key: often a list, even of only one item.
 fn value(random: &mut Random, depth: u32) -> Value {
     match random.below(if depth == 0 { 6 } else { 8 }) {
         0 => list([Value::Int(random.between(-5000, 5000))]),

@@ -8,7 +8,7 @@ use crate::{Broken, Sample, Size};
 
 const SCRIPT: &[u8] = b"; AIRFRAME\r\n\tSET POS = 1,2\r\n";
 
-/// Returns an archive as the game has them: scripts that are compressed, pictures that are not.
+/// Returns a typical archive: compressed scripts, uncompressed images.
 fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (scripts, pictures, side) = match size {
         Size::Tiny => (1, 1, 1),

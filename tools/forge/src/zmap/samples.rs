@@ -1,4 +1,4 @@
-//! Ordinary maps, maps with traps, and files that are none.
+//! Ordinary maps, maps with traps, and broken files.
 
 use super::{Feature, Spec, build};
 use crate::bytes::bits;
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-/// Returns a map as the game has them.
+/// Returns a typical map.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let features = match size {
         Size::Tiny => 2,
