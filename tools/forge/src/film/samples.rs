@@ -1,4 +1,4 @@
-//! Ordinary films, others with traps, and broken files.
+//! Ordinary game recordings, others with traps, and broken files.
 
 use super::{Spec, build};
 use crate::bytes::Bytes;
