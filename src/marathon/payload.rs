@@ -27,7 +27,7 @@ pub enum Payload {
 }
 
 impl Payload {
-    /// Decodes a file of a kind of this family, and returns it or the forks in it.
+    /// Decodes a file of the given kind, and returns it or the forks in it.
     ///
     /// # Errors
     /// Returns an error if the file does not decode.

@@ -21,7 +21,7 @@ enum Shown {
     Shapes(Box<Shapes>),
 }
 
-/// Draws a PNG contact sheet of a file of a kind of this family.
+/// Draws a PNG contact sheet of a file of the given kind.
 ///
 /// # Errors
 /// Returns an error if the file does not decode. The inner result is an error if the file contains no images, or if the sheet would be too

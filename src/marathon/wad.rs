@@ -274,7 +274,7 @@ lay! {
 }
 
 impl Wad {
-    /// In read mode, finds the entries by reading ahead in the directory.
+    /// Finds the entries in read mode, by reading ahead in the directory.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let sizes = self.head.sizes(t)?;
         let directory = t.stated("directory_offset", self.head.directory_offset)?;

@@ -139,7 +139,7 @@ lay! {
 }
 
 impl ExtensionHead {
-    /// In read mode, returns `true` if the remaining bytes are exactly an extension.
+    /// Returns `true` if the remaining bytes are exactly an extension, in read mode.
     fn follows(t: &Tape<'_>) -> bool {
         let head: Option<Self> = crate::macros::read_pod(t.ahead(wide(size_of::<Self>())));
         head.is_some_and(|head| u64::from(head.length.get()) == t.remaining())

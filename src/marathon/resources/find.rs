@@ -45,7 +45,7 @@ fn length<R: Record>() -> u64 {
 }
 
 impl ResourceFork {
-    /// In read mode, finds the resources by the map, and returns the locations of all parts.
+    /// Finds the resources by the map in read mode, and returns the locations of all parts.
     pub(super) fn find(&mut self, t: &Tape<'_>, start: u64) -> Result<Vec<Range<u64>>> {
         let remaining = t.position().saturating_add(t.remaining()).saturating_sub(start);
         let fork = t.peek(start, remaining).map_err(|fault| t.error(fault))?;

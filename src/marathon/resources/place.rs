@@ -45,7 +45,7 @@ impl ResourceFork {
         }
     }
 
-    /// In load mode, drops orders that equal that of the map, and renumbers the others: resources may have been added or removed.
+    /// Drops orders equal to that of the map, and renumbers the others, in load mode: resources may have been added or removed.
     pub(super) fn tidy_orders(&mut self, t: &mut Tape<'_>) {
         let all: Vec<usize> = (0..self.resources.len()).collect();
         let named = self.resources.iter().enumerate().filter(|(_, resource)| resource.name.is_some());

@@ -187,7 +187,7 @@ lay! {
 }
 
 impl Shapes {
-    /// In read mode, finds the collections.
+    /// Finds the collections in read mode.
     fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let at = |item: usize| start.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
         let steps = |item: usize, field| [Step::Name("slots"), Step::Index(wide(item)), Step::Name(field)];

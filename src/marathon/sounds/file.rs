@@ -301,7 +301,7 @@ impl Sounds {
         }
     }
 
-    /// In read mode, finds the groups.
+    /// Finds the groups in read mode.
     fn find(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let mut known: HashMap<Range<u64>, usize> = HashMap::new();
         let mut ranges = Vec::new();

@@ -136,7 +136,7 @@ lay! {
     }
 }
 
-/// In read mode, returns the tags of the chain of chunks that begins here, as far as it can be followed.
+/// Returns the tags of the chain of chunks that begins here in read mode, as far as it can be followed.
 fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
     let mut tags = Vec::new();
     let mut at = 0;

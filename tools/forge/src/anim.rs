@@ -276,7 +276,7 @@ fn patch(out: &mut Bytes, start: usize, patches: &Patches) {
     patches.iter().for_each(|(at, bytes)| _ = out.patch(start + at, bytes));
 }
 
-/// Source: zipper-anim.md, section 5.
+/// Writes the info block. Source: zipper-anim.md, section 5.
 fn info(spec: &Spec, out: &mut Bytes) {
     let start = out.len();
     out.fill(0, 10).le_u16(spec.def_count.unwrap_or(spec.definitions.len() as u16)).le_u32(0x0200_0010);
@@ -294,7 +294,7 @@ fn info(spec: &Spec, out: &mut Bytes) {
     patch(out, start, &spec.info_patches);
 }
 
-/// Source: zipper-anim.md, sections 6 and 8.
+/// Writes a definition. Source: zipper-anim.md, sections 6 and 8.
 fn definition(game: Game, it: &Definition, is_zero_record: bool, out: &mut Bytes) {
     let empty =
         Sequence { name: if is_zero_record { [0; 32] } else { field(b"RESET_SEQUENCE", b"") }, ..<_>::default() };
@@ -338,7 +338,7 @@ fn definition(game: Game, it: &Definition, is_zero_record: bool, out: &mut Bytes
     reset.into_iter().chain(&it.damage).chain(&it.sequences).for_each(|it| sequence(it, out));
 }
 
-/// Source: zipper-anim.md, section 12.
+/// Writes the header of a sequence. Source: zipper-anim.md, section 12.
 fn sequence_head(it: &Sequence, out: &mut Bytes) {
     let length = it.events.iter().map(|it| 12 + it.payload.len()).sum::<usize>() + it.rest.len();
     let start = out.len();
@@ -353,13 +353,13 @@ fn sequence(it: &Sequence, out: &mut Bytes) {
     out.raw(&it.rest);
 }
 
-/// Source: zipper-anim.md, section 13.
+/// Writes an event. Source: zipper-anim.md, section 13.
 fn event(it: &Event, out: &mut Bytes) {
     out.u8(it.kind).u8(it.start).le_u16(it.pad).le_u32(it.size.unwrap_or(12 + it.payload.len() as u32));
     out.le_u32(it.time).raw(&it.payload);
 }
 
-/// Source: zipper-anim.md, section 14.2.
+/// Writes the header of a script. Source: zipper-anim.md, section 14.2.
 fn script_head(it: &Script, out: &mut Bytes) {
     let (start, length) = (out.len(), frames(&it.frames).len() + it.rest.len());
     out.le_u32(0x0200_0090).le_u32(0x0200_00A0).u8(it.name.len() as u8).u8(it.object.len() as u8).le_u16(0);

@@ -55,7 +55,7 @@ impl Sound {
         Self { encoding: 0xFF, channels, rate: 22050 << 16, bits: 16, ..Self::standard(samples) }
     }
 
-    /// Writes the head and the samples.
+    /// Writes the header and the samples.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         let length = self.samples.len() as u32;

@@ -214,7 +214,7 @@ pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
     pen.out.finish()
 }
 
-/// Source: section 4.
+/// Appends the payload of a light state. Source: section 4.
 fn light_state(game: Game, pen: &mut Pen<'_>) {
     let flags = pen.flags(game.of(0x1FF, 0x7FF, 0x3FFF, 0x3FFF));
     let on = |bit: u32| flags & bit != 0;
@@ -244,7 +244,7 @@ fn light_state(game: Game, pen: &mut Pen<'_>) {
     pen.reals(on(0x20), 1, 0.0, 1.0).reals(on(0x40), 1, 0.0, 1.0);
 }
 
-/// Source: section 10.
+/// Appends the payload of an object motion. Source: section 10.
 fn object_motion(game: Game, pen: &mut Pen<'_>) {
     let range = pen.random.one_of(&[0, 0x18]);
     let forward = pen.random.one_of(&[0, 0x40, 0x80]);
@@ -264,7 +264,7 @@ fn object_motion(game: Game, pen: &mut Pen<'_>) {
     pen.reals(on(0x400), 1, 0.5, 9.0);
 }
 
-/// Source: section 12.
+/// Appends the payload of a script. Source: section 12.
 fn si_script(game: Game, pen: &mut Pen<'_>) {
     match game {
         Recoil | MechWarrior3 => {
@@ -297,7 +297,7 @@ pub fn frame(game: Game, flags: u32, random: &mut Random) -> Frame {
     Frame { flags, times: [0.0f32.to_bits(), 1.5f32.to_bits()], blocks: pen.out.finish() }
 }
 
-/// Source: section 18.
+/// Appends the payload of a connector. Source: section 18.
 fn connector(pen: &mut Pen<'_>) {
     let flags = pen.one_each(&[0x3, 0x18, 0x60, 0x300, 0xC00, 0x3000, 0x8000]);
     let on = |bit: u32| flags & bit != 0;
@@ -314,7 +314,7 @@ fn connector(pen: &mut Pen<'_>) {
     pen.floats([0.5, if on(0x8000) { 30.0 } else { 0.0 }]);
 }
 
-/// Source: section 31.
+/// Appends the payload of a condition. Source: section 31.
 fn condition(game: Game, pen: &mut Pen<'_>) {
     let conditions: &[u32] = match game {
         CrimsonSkies => &[0x1, 0x2, 0x4, 0x10, 0x20, 0x40, 0x100, 0x800, 0x1000, 0x2000],
@@ -332,7 +332,7 @@ fn condition(game: Game, pen: &mut Pen<'_>) {
     }
 }
 
-/// Source: section 37.
+/// Appends the payload of a sine wave. Source: section 37.
 fn wave(pen: &mut Pen<'_>) {
     let (flags, time) = (pen.flags(0xF), 3.0);
     let on = |bit: u32| flags & bit != 0;
@@ -342,7 +342,7 @@ fn wave(pen: &mut Pen<'_>) {
     pen.floats([time]);
 }
 
-/// Source: section 42.
+/// Appends the payload of a puffer state. Source: section 42.
 fn puffer_state(game: Game, pen: &mut Pen<'_>) {
     let flags = match pen.random.below(8) {
         0 => 0,

@@ -75,7 +75,7 @@ fn address(of: usize) -> u32 {
 }
 
 impl Model {
-    /// Returns the counts of the polygons' first materials, as stored in Pirate's Moon and Crimson Skies. Source: zipper-models.md, section 6.
+    /// Returns the counts of first materials, as in Pirate's Moon and Crimson Skies. Source: zipper-models.md, section 6.
     fn references(&self, cycled: &[bool], placed: bool) -> Vec<[u32; 3]> {
         let (mut changing, mut plain): (Vec<[u32; 3]>, Vec<[u32; 3]>) = (vec![], vec![]);
         for (at, polygon) in (0..).zip(&self.polygons) {

@@ -239,7 +239,7 @@ fn raw(out: &mut Out, path: &str, mesh: &Mesh, lists: &[Vec<u16>]) {
     }
 }
 
-/// Source: nwn-mdl.md, section 4.6.
+/// Writes the rest of a skin. Source: nwn-mdl.md, section 4.6.
 fn skin(out: &mut Out, path: &str, mut head: Region, nodes: usize, bones: &[i16], room: usize, vertices: usize) {
     let within = |name: &str| format!("{path}/{name}");
     if vertices > 0 {
@@ -260,7 +260,7 @@ fn skin(out: &mut Out, path: &str, mut head: Region, nodes: usize, bones: &[i16]
     out.model(constants);
 }
 
-/// Source: nwn-mdl.md, section 4.7.
+/// Writes the rest of an animated mesh. Source: nwn-mdl.md, section 4.7.
 fn anim(out: &mut Out, path: &str, mut head: Region, sets: [u32; 2], vertices: usize) {
     let names = ["animated_vertices", "animated_coordinates"].map(|name| format!("{path}/{name}"));
     head.floats(0x270, &[0.1]);

@@ -163,7 +163,7 @@ pub(super) fn node(out: &mut Out, path: &str, node: &Node, animated: bool) {
     out.words(within("data"), &data);
 }
 
-/// Source: nwn-mdl.md, section 4.3.
+/// Writes the rest of a light. Source: nwn-mdl.md, section 4.3.
 fn light(out: &mut Out, path: &str, mut head: Region, light: &Light) {
     let within = |name: &str| format!("{path}/{name}");
     let count = light.flares.len();
@@ -187,7 +187,7 @@ fn light(out: &mut Out, path: &str, mut head: Region, light: &Light) {
     out.words(within("shifts"), &floats(3));
 }
 
-/// Source: nwn-mdl.md, section 4.4.
+/// Writes the rest of an emitter. Source: nwn-mdl.md, section 4.4.
 fn emitter(out: &mut Out, head: &mut Region, animated: bool) {
     head.floats(0x70, &[0.0, 2.5, 1.5]).word(0x84, 1);
     if animated && out.profile == Profile::A {
