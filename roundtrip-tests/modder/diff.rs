@@ -13,7 +13,7 @@ fn diff(old: &Spec, new: &Spec) -> String {
 }
 
 #[test]
-fn exit_codes_are_those_of_diff() {
+fn exit_codes_match_those_of_diff() {
     let desk = Desk::of(&[
         ("a.zbd", &archive()),
         ("b.zbd", &archive()),

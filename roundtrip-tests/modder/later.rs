@@ -184,7 +184,7 @@ fn renames(desk: &Desk) {
 }
 
 #[test]
-fn animations_follow_when_a_node_is_renamed() {
+fn animations_are_updated_when_a_node_is_renamed() {
     let words = "own_part_number";
     for name in ["allocated.mdl", "event_order.mdl"] {
         expected_to_fail(STEP, words, || renames(&forged(name)));
@@ -218,12 +218,12 @@ fn renamed_entry_of_a_table_in_mac_roman_gets_the_bytes_of_its_name() {
 
 #[test]
 #[should_panic(expected = "this passes now: remove `expected_to_fail` around it")]
-fn mark_of_a_test_that_passes_has_to_go() {
+fn passing_test_must_lose_its_mark() {
     expected_to_fail("never", "", || ());
 }
 
 #[test]
 #[should_panic(expected = "this fails, but without the words")]
-fn expected_failure_is_not_any_failure() {
+fn expected_failure_needs_the_expected_words() {
     harness::expected_to_fail("never", "one", || panic!("another"));
 }

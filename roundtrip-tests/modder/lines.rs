@@ -193,7 +193,7 @@ fn every_error_has_its_line_and_column() {
 }
 
 #[test]
-fn columns_are_characters_on_a_line_as_editors_count_them() {
+fn columns_count_characters_like_editors() {
     let files = || unpacked("reader.zbd", &archive());
     let file = "weapons.zrd.json";
     let plain = text(&files(), file);

@@ -392,7 +392,7 @@ $I$C0$
     }
 
     #[test]
-    fn terminal_beyond_markup_has_none() {
+    fn terminal_that_markup_cannot_express_has_none() {
         let write = |edit: &dyn Fn(&mut Script)| {
             let mut script = read("#LOGON\nabc\n#END\n").expect("it is read");
             edit(&mut script);

@@ -146,7 +146,7 @@ mod tests {
 
     /// Source: zipper-archives.md, section 8.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let mut expected = Bytes::new();
         expected.le_u32(0).le_u32(0x3B).raw(b"a.zrd").fill(0, 59).le_u32(2).raw(b"c:\\src\\a.zrd").fill(0, 52);
         expected.raw(&[0x78, 0x56, 0x34, 0x12, 0x0A, 0x9D, 0xBE, 0x01, 0x01, 0, 0, 0, 0x01, 0, 0, 0]);

@@ -61,7 +61,7 @@ mod tests {
 
     /// Source: zipper-other.md, section 2.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let planes = [0x0A, 0x14, 0x1E, 1, 2, 3, 0x28, 0x32, 0x3C, 0x46];
         assert_eq!(build(1, 1, &planes), [&[1, 0, 1, 0][..], &planes].concat());
     }

@@ -130,7 +130,7 @@ mod tests {
     use super::{Bytes, bits, field};
 
     #[test]
-    fn writes_both_orders_and_patches() {
+    fn values_are_written_in_both_byte_orders_and_patched() {
         let mut out = Bytes::new();
         out.le_u32(0x0102_0304).be_u32(0x0102_0304).be_i16(-2).pad(4, 0xCC).patch(0, &[9]);
         assert_eq!(out.finish(), [9, 3, 2, 1, 1, 2, 3, 4, 0xFF, 0xFE, 0xCC, 0xCC]);
@@ -140,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn cuts_text_to_its_field() {
+    fn text_is_cut_to_its_field() {
         assert_eq!(&field::<8>(b"Map", b"xy"), b"Map\0xy\0\0");
         assert_eq!(&field::<4>(b"Marathon", b"xy"), b"Mara");
     }
 
     #[test]
-    fn keeps_the_sign_of_zero() {
+    fn sign_of_zero_is_preserved() {
         assert_eq!(bits([-0.0, 0.0]), [0x8000_0000, 0]);
     }
 }

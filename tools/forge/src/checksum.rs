@@ -61,7 +61,7 @@ mod tests {
 
     /// The vectors of zipper-archives.md, section 5, except for that of the file in its section 8, which the module `archive` builds.
     #[test]
-    fn of_pirates_moon_give_the_values_of_the_document() {
+    fn pirates_moon_checksum_matches_the_vectors_of_the_spec() {
         let all: Vec<u8> = (0..=255).collect();
         let vectors: [(&[u8], u32); 10] = [
             (b"", 0),

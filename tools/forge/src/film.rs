@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_have_352_bytes() {
+    fn header_has_352_bytes() {
         let film = build(&Spec::new(2, 0x2D71_CCB4, vec![vec![]]));
         assert_eq!((film.len(), &film[..14]), (364, &[0, 0, 1, 108, 0, 1, 0, 0, 0x2D, 0x71, 0xCC, 0xB4, 0, 2][..]));
     }

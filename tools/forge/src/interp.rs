@@ -116,7 +116,7 @@ mod tests {
 
     /// Source: zipper-interp.md, section 5.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let mut expected = Bytes::new();
         expected.raw(&[0x19, 0x11, 0x97, 0x08, 0x07, 0, 0, 0, 0x01, 0, 0, 0]);
         expected.raw(&[0x6D, 0x31, 0x2E, 0x67, 0x73]).fill(0, 115);

@@ -213,7 +213,7 @@ mod tests {
 
     /// Source: zipper-mechlib.md, sections 2 and 3.4.
     #[test]
-    fn entries_have_the_sizes_of_the_document() {
+    fn entries_have_the_sizes_of_the_spec() {
         for (game, size) in [(Game::Mw, 1052), (Game::Pm, 1080)] {
             let entries = entries(&worked(game));
             let sizes: Vec<_> = entries.iter().map(|(name, data)| (name.as_str(), data.len())).collect();

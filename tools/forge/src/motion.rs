@@ -69,7 +69,7 @@ mod tests {
 
     /// Source: zipper-motion.md, section 3.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let hip = Part {
             name: b"hip".to_vec(),
             name_length: None,

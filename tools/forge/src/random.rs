@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn stays_within_bounds() {
+    fn numbers_stay_within_bounds() {
         let mut random = Random::named(1, "bounds");
         for _ in 0..1000 {
             assert!((-3..=4).contains(&random.between(-3, 4)));

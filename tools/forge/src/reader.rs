@@ -96,7 +96,7 @@ mod tests {
 
     /// Source: zipper-archives.md, section 8.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let inner = list([string(b"KEY"), list([Value::Int(1), float(-0.5)]), list([])]);
         #[rustfmt::skip]
         let expected = [

@@ -218,7 +218,7 @@ mod tests {
     use super::{Body, HELLO, Record, Spec, build, zlib};
 
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let record = Record { body: Body::File(HELLO.into(), 24), ..Record::packed("A.TXT", b"") };
         #[rustfmt::skip]
         let head = [

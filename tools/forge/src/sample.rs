@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn same_seed_same_bytes() {
+    fn same_seed_gives_the_same_bytes() {
         assert_eq!(samples(1, Size::Tiny), samples(1, Size::Tiny));
         assert_eq!(samples(1, Size::Small), samples(1, Size::Small));
         assert_eq!(broken(1), broken(1));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_their_class() {
+    fn samples_fit_their_size_class() {
         let tiny = samples(1, Size::Tiny);
         assert!(tiny.iter().filter(|sample| sample.bytes.len() < 1024).count() * 2 > tiny.len());
         assert!(tiny.iter().all(|sample| sample.bytes.len() < 9 * 1024));

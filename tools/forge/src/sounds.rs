@@ -239,7 +239,7 @@ mod tests {
 
     /// Source: marathon-sounds.md, sections 1 and 2.
     #[test]
-    fn head_definitions_and_groups_are_laid_out() {
+    fn header_definitions_and_groups_are_laid_out() {
         let sounds = vec![Sound::standard(vec![1, 2, 3]), Sound::standard(vec![4])];
         let file = build(&Spec::new(vec![Definition::new(7, sounds)]));
         assert_eq!(&file[..12], b"\0\0\0\x01snd2\0\x01\0\x01");

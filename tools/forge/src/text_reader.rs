@@ -35,7 +35,7 @@ mod tests {
     use super::{Spec, build};
 
     #[test]
-    fn every_line_ends_or_all_but_the_last() {
+    fn last_line_may_lack_its_end() {
         let spec = Spec { lines: vec![b"(".into(), b")".into()], line_end: b"\r\n", ends_last: true };
         assert_eq!(build(&spec), b"(\r\n)\r\n");
         assert_eq!(build(&Spec { ends_last: false, ..spec }), b"(\r\n)");

@@ -173,7 +173,7 @@ mod tests {
 
     /// Source: zipper-textures.md, section 4.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let dot = Image::new("dot", 2, 1, vec![0x00, 0xF8, 0x1F, 0x00]);
         let mut expected = Bytes::new();
         expected.raw(&[0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]).fill(0, 8);

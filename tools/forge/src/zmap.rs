@@ -60,7 +60,7 @@ mod tests {
 
     /// Source: zipper-zmap.md, section 2.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let corners = [bits([-1.0, 0.0, -1.0]), bits([1.0, 0.0, 1.0])];
         let orange = Feature { colour: [0xFF, 0x80, 0], point_count: None, points: corners.to_vec(), objective: -1 };
         let spec =

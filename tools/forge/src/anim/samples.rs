@@ -256,7 +256,7 @@ mod tests {
 
     /// Source: zipper-anim.md, section 21.
     #[test]
-    fn builds_the_worked_examples() {
+    fn worked_examples_are_built() {
         let plain = build(&worked(CrimsonSkies, false));
         assert_eq!(plain.len(), 1288);
         assert_eq!(digest(&plain), "960a4684a0ae7254319ae8862902ca0121c1bb80261aed59bcc565ceaf5ce31b");
@@ -270,7 +270,7 @@ mod tests {
 
     /// Source: zipper-anim.md, sections 4, 7 and 8.
     #[test]
-    fn builds_the_published_sizes() {
+    fn published_sizes_are_built() {
         let mut crimson = zero_only(CrimsonSkies);
         assert_eq!(Game::ALL.map(|game| build(&zero_only(game)).len()), [444, 460, 392, 396]);
         crimson.bases = vec![([0; 128], 0); 2];

@@ -263,7 +263,7 @@ mod tests {
 
     /// Source: zipper-messages.md, section 4.
     #[test]
-    fn builds_the_worked_table() {
+    fn worked_table_is_built() {
         let of = |(id, text): (u32, &str)| (id, Message::new(text.as_bytes()));
         let table = Messages::new([(1, "OK"), (2, "Cancel"), (20, "Quit?")].map(of).into()).build();
         let expected = [
@@ -275,7 +275,7 @@ mod tests {
 
     /// Source: zipper-messages.md, section 5.
     #[test]
-    fn builds_the_worked_block() {
+    fn worked_block_is_built() {
         let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
         let mut texts = vec![vec![]; 16];
         (texts[0], texts[3]) = (units("Yes"), units("No"));
