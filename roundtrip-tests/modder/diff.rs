@@ -1,4 +1,4 @@
-//! What changed, in words.
+//! Differences, printed as text.
 
 use forge::archive::{Content, Spec, build};
 use forge::reader::{Value, list, string};
@@ -13,7 +13,7 @@ fn diff(old: &Spec, new: &Spec) -> String {
 }
 
 #[test]
-fn exit_codes_are_those_of_diff() {
+fn exit_codes_match_those_of_diff() {
     let desk = Desk::of(&[
         ("a.zbd", &archive()),
         ("b.zbd", &archive()),
@@ -38,13 +38,13 @@ fn exit_codes_are_those_of_diff() {
 }
 
 #[test]
-fn entries_that_moved_are_said_to_have_moved() {
+fn moved_entries_are_reported_as_moved() {
     let mut new = readers(5.0);
     new.entries.swap(0, 2);
     let said = diff(&readers(5.0), &new);
     assert!(said.starts_with("the same entries in another order\n"), "{said}");
     assert!(said.lines().skip(1).all(|line| line.contains(": moved from ")), "{said}");
-    // An entry that changed besides is no mere move.
+    // An entry with other changes is not reported as moved only.
     let mut other = readers(7.5);
     other.entries.swap(0, 2);
     let said = diff(&readers(5.0), &other);
@@ -52,7 +52,7 @@ fn entries_that_moved_are_said_to_have_moved() {
 }
 
 #[test]
-fn entries_come_go_and_are_renamed() {
+fn entries_are_added_removed_and_renamed() {
     let mut new = readers(5.0);
     new.entries[1].name = forge::bytes::field(b"guns.zrd", b"");
     new.entries.remove(0);
@@ -67,7 +67,7 @@ new.zrd: added (reader, 8 bytes)
 }
 
 #[test]
-fn twins_are_told_apart_by_their_numbers() {
+fn duplicate_names_are_distinguished_by_number() {
     let twins = |values: &[i32]| {
         let entry = |value: &i32| entry(b"twin.zrd", data(list([Value::Int(*value)])));
         Spec::new(1, Content::Readers, values.iter().map(entry).collect())
@@ -119,7 +119,7 @@ zbd/reader.zbd:
 }
 
 #[test]
-fn a_file_that_cannot_be_compared_does_not_stop_the_others() {
+fn file_that_cannot_be_compared_does_not_stop_the_others() {
     let (old, new) = (archive(), build(&readers(7.5)));
     let desk = Desk::of(&[
         ("a/bad.zmap", b"\x05\0\0\0"),
@@ -138,7 +138,7 @@ fn a_file_that_cannot_be_compared_does_not_stop_the_others() {
 }
 
 #[test]
-fn what_is_not_there_is_no_file_and_no_folder() {
+fn missing_path_is_neither_file_nor_folder() {
     let desk = Desk::of(&[("a/reader.zbd", &archive())]);
     for [a, b] in [["nope", "a"], ["a", "nope"]] {
         let said = desk.run(&["diff", a, b]);
@@ -149,9 +149,9 @@ fn what_is_not_there_is_no_file_and_no_folder() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_in_a_folder_that_cannot_be_read_is_not_taken_for_removed() {
+fn contents_of_an_unreadable_folder_are_not_reported_as_removed() {
     let desk = Desk::of(&[("a/zbd/reader.zbd", &archive()), ("a/zbd.zbd", &archive()), ("b/zbd.zbd", &archive())]);
-    // A link back cannot be looked into, by nobody.
+    // A link to its own parent folder is unreadable for every user.
     std::os::unix::fs::symlink(".", desk.path("b/zbd")).unwrap();
     for json in [&[][..], &["--json"]] {
         let said = desk.run(&[&["diff", "a", "b"], json].concat());

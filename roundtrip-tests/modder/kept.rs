@@ -1,19 +1,19 @@
-//! Law 5: a value that deviates is kept while its rule gives what it gave; an edit that changes what the rule gives settles
-//! it, aloud. What a file should be is what the forge makes of the edited spec.
+//! Law 5: a deviating value is kept while its computed value is unchanged; an edit that changes the computed value recomputes it, and
+//! reports that. The generator builds the expected file from the edited spec.
 
 use bitexact::field::Json;
 
 use super::{Desk, harness, readers};
 
-/// A value that a rule gives, told wrong in a file.
+/// A computed value that is stored wrong in a file.
 struct Lie {
-    /// The file, by whether it is edited and what it tells of the value; nothing is the rule.
+    /// Builds the file, edited or not, with the given value; `None` stands for the computed value.
     build: fn(edited: bool, value: Option<u32>) -> Vec<u8>,
     name: &'static str,
-    /// The field, in the head of the form.
+    /// The field, in the manifest.
     field: &'static str,
     value: u32,
-    /// The edit: in which file of the form, what, by what.
+    /// The edit: file of the unpacked folder, old text, new text.
     edit: [&'static str; 3],
 }
 
@@ -58,7 +58,7 @@ const LIES: &[Lie] = &[
 ];
 
 impl Lie {
-    /// The file unpacked.
+    /// Returns a desk with the file unpacked.
     fn unpack(&self) -> Desk {
         let desk = Desk::of(&[(self.name, &(self.build)(false, Some(self.value)))]);
         desk.ok(&["unpack", self.name, "form"]);
@@ -70,7 +70,7 @@ impl Lie {
         desk.replace(&format!("form/{file}"), from, to);
     }
 
-    /// Sets the field in the form, or takes it away.
+    /// Sets the field in the manifest, or removes it.
     fn set(&self, desk: &Desk, value: Option<u32>) {
         desk.edit("form/bitexact.json", |head| {
             let Some(Json::Object(members)) = head.step_mut("data") else { panic!("{head}") };
@@ -81,7 +81,7 @@ impl Lie {
         });
     }
 
-    /// Packs to this file, with these words of what was settled.
+    /// Asserts that packing returns these bytes, and reports recomputed values or not.
     fn packs_to(&self, desk: &Desk, expected: &[u8], settled: bool) {
         let said = desk.ok(&["pack", "form", self.name, "--force"]).err;
         assert!(desk.read(self.name) == expected, "{}: {said}", self.name);
@@ -90,7 +90,7 @@ impl Lie {
 }
 
 #[test]
-fn a_lie_is_kept_as_long_as_the_rule_gives_what_it_gave() {
+fn wrong_value_is_kept_until_the_computed_value_changes() {
     for lie in LIES {
         let desk = lie.unpack();
         lie.packs_to(&desk, &(lie.build)(false, Some(lie.value)), false);
@@ -98,7 +98,7 @@ fn a_lie_is_kept_as_long_as_the_rule_gives_what_it_gave() {
 }
 
 #[test]
-fn an_edit_that_changes_the_rule_settles_it_and_says_so() {
+fn edit_that_changes_the_computed_value_recomputes_and_reports_it() {
     for lie in LIES {
         let desk = lie.unpack();
         lie.edit(&desk);
@@ -109,7 +109,7 @@ fn an_edit_that_changes_the_rule_settles_it_and_says_so() {
 }
 
 #[test]
-fn a_plain_value_forces_it() {
+fn plain_value_overrides_the_rule() {
     for lie in LIES {
         let desk = lie.unpack();
         lie.set(&desk, Some(7));
@@ -120,7 +120,7 @@ fn a_plain_value_forces_it() {
 }
 
 #[test]
-fn a_deleted_key_lets_the_rule_give_it() {
+fn deleted_key_is_computed_by_the_rule() {
     for lie in LIES {
         let desk = lie.unpack();
         lie.set(&desk, None);
@@ -129,7 +129,7 @@ fn a_deleted_key_lets_the_rule_give_it() {
 }
 
 #[test]
-fn patch_settles_and_recomputes_as_pack_does() {
+fn patch_recomputes_and_sets_like_pack() {
     for lie in LIES {
         let desk = Desk::of(&[(lie.name, &(lie.build)(false, Some(lie.value)))]);
         let place = format!("/{}", lie.field);
@@ -141,7 +141,7 @@ fn patch_settles_and_recomputes_as_pack_does() {
 }
 
 #[test]
-fn padding_is_kept_until_it_changes_its_length() {
+fn padding_is_kept_until_its_length_changes() {
     let build = |data: Vec<u8>, padding| {
         let mut spec = forge::macbinary::Spec::new(b"Map", data, vec![]);
         spec.padding = padding;
@@ -159,7 +159,7 @@ fn padding_is_kept_until_it_changes_its_length() {
 }
 
 #[test]
-fn what_is_settled_is_right_in_a_file_in_a_file() {
+fn recomputed_values_are_right_in_nested_files() {
     let sample =
         forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == "Map.scen").unwrap();
     let desk = Desk::of(&[("Map.scen", &sample.bytes)]);

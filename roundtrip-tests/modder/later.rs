@@ -1,4 +1,4 @@
-//! Edits whose dependent values are left behind: each fails until the step that is named.
+//! Edits that leave dependent values stale: each test fails until the named step is done.
 
 use std::fs;
 
@@ -9,20 +9,20 @@ use forge::Size;
 use super::Desk;
 use crate::harness::{self, SEED, corpora, expected_to_fail};
 
-/// The step that makes every place settable, insertable and computable by its type.
+/// The step that allows setting, inserting and computing every place by its type.
 const STEP: &str = "step 2: typed access by place";
-/// The file that is edited, and the result.
+/// The file to edit, and the result.
 const FILE: &str = "file";
 const NEW: &str = "new";
 
-/// A desk with a forged file.
+/// Returns a desk with a generated file.
 fn forged(name: &str) -> Desk {
     let samples = forge::samples(SEED, Size::Small);
     let sample = samples.into_iter().find(|it| it.name == name).unwrap_or_else(|| panic!("no {name}"));
     Desk::of(&[(FILE, &sample.bytes)])
 }
 
-/// A desk with a file of the corpora, if they exist.
+/// Returns a desk with a file of the corpora, or `None` if they are absent.
 fn found(path: &str) -> Option<Desk> {
     let Some(corpora) = corpora() else {
         eprintln!("corpora: absent beside the project, {path} is left out");
@@ -33,13 +33,13 @@ fn found(path: &str) -> Option<Desk> {
 }
 
 impl Desk {
-    /// What a file holds.
+    /// Returns the contents of the file.
     fn value(&self) -> Json {
         let json = parse(self.ok(&["inspect", "--json", FILE]).out.as_bytes()).unwrap();
         json.get("value").unwrap().clone()
     }
 
-    /// The place of each deviation of a file: the first of those alike, and how many there are.
+    /// Returns the deviations of a file: the first place of each type, and the count.
     fn deviations(&self, file: &str) -> Vec<String> {
         let said = self.run(&["verify", "--json", file]).out;
         let row = parse(said.lines().next().unwrap().as_bytes()).unwrap();
@@ -51,14 +51,14 @@ impl Desk {
             .collect()
     }
 
-    /// Sets a value and computes one that depends on it: nothing deviates that did not.
+    /// Sets a value and recomputes one that depends on it: no new deviations appear.
     fn recomputes(&self, set: &str, dependent: &str) {
         let said = self.run(&["patch", FILE, "-o", NEW, "--set", set, "--recompute", dependent]);
         assert_eq!(said.code, 0, "--set {set} --recompute {dependent}: {}", said.err);
         assert_eq!(self.deviations(NEW), self.deviations(FILE), "--set {set} --recompute {dependent}");
     }
 
-    /// Sets a value: what deviates now and did not is reported with the edit.
+    /// Sets a value: new deviations are reported with the edit.
     fn reports(&self, set: &str) {
         let said = self.ok(&["patch", FILE, "-o", NEW, "--set", set]);
         let before = self.deviations(FILE);
@@ -69,7 +69,7 @@ impl Desk {
     }
 }
 
-/// The first object with a matrix, of a world.
+/// Returns the index of the first object with a matrix in a world.
 fn object(desk: &Desk) -> usize {
     let world = desk.value();
     let slots = world.get("nodes").and_then(|nodes| nodes.get("slots")).and_then(Json::items).unwrap();
@@ -137,13 +137,13 @@ fn last_frame_can_be_recomputed_after_an_edit_of_the_first() {
     }
 }
 
-/// The text of a name, whether something is left in memory after it or not.
+/// Returns the text of a name, with or without leftover memory after it.
 fn name(node: &Json) -> Option<&str> {
     let name = node.get("name")?;
     name.text().or_else(|| name.get("text")?.text())
 }
 
-/// Every node below one, with its place.
+/// Appends a node and every node below it, with their places.
 fn nodes<'a>(node: &'a Json, place: &str, all: &mut Vec<(String, &'a Json)>) {
     all.push((place.to_owned(), node));
     for (nth, child) in node.get("children").and_then(Json::items).unwrap_or_default().iter().enumerate() {
@@ -154,7 +154,7 @@ fn nodes<'a>(node: &'a Json, place: &str, all: &mut Vec<(String, &'a Json)>) {
 /// Nodes with their places.
 type Nodes<'a> = Vec<(String, &'a Json)>;
 
-/// The nodes of the geometry and of the animations of a model.
+/// Returns the nodes of the geometry and of the animations of a model.
 fn trees(model: &Json) -> (Nodes<'_>, Nodes<'_>) {
     let (mut geometry, mut animated) = (Vec::new(), Vec::new());
     if let Some(root) = model.get("root") {
@@ -168,7 +168,7 @@ fn trees(model: &Json) -> (Nodes<'_>, Nodes<'_>) {
     (geometry, animated)
 }
 
-/// Renames the first node that animations have too: they have it under its new name.
+/// Renames the first node that animations contain too: they contain it under its new name.
 fn renames(desk: &Desk) {
     let model = desk.value();
     let (geometry, animated) = trees(&model);
@@ -184,7 +184,7 @@ fn renames(desk: &Desk) {
 }
 
 #[test]
-fn animations_follow_when_a_node_is_renamed() {
+fn animations_are_updated_when_a_node_is_renamed() {
     let words = "own_part_number";
     for name in ["allocated.mdl", "event_order.mdl"] {
         expected_to_fail(STEP, words, || renames(&forged(name)));
@@ -218,12 +218,12 @@ fn renamed_entry_of_a_table_in_mac_roman_gets_the_bytes_of_its_name() {
 
 #[test]
 #[should_panic(expected = "this passes now: remove `expected_to_fail` around it")]
-fn mark_of_a_test_that_passes_has_to_go() {
+fn passing_test_must_lose_its_mark() {
     expected_to_fail("never", "", || ());
 }
 
 #[test]
 #[should_panic(expected = "this fails, but without the words")]
-fn expected_failure_is_not_any_failure() {
+fn expected_failure_needs_the_expected_words() {
     harness::expected_to_fail("never", "one", || panic!("another"));
 }

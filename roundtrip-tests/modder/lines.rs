@@ -1,4 +1,4 @@
-//! Errors in documents name the file, the line and the column.
+//! Errors in JSON documents contain the file, the line and the column.
 
 #![allow(clippy::string_slice, reason = "a test tells its failure by a panic")]
 
@@ -14,7 +14,7 @@ use super::{Desk, archive, harness};
 
 type Files = BTreeMap<String, Bytes>;
 
-/// Marks in a planted text where the error should be. It is not part of the text.
+/// Marks the expected place of the error in a planted text. It is removed before the test.
 const MARK: char = '\u{2192}';
 
 fn unpacked(name: &str, bytes: &[u8]) -> Files {
@@ -39,14 +39,14 @@ fn text(files: &Files, file: &str) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The line and column of an offset, as an editor shows them.
+/// Returns the line and column of an offset, as shown in an editor.
 fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let before = text[..offset].strip_prefix('\u{FEFF}').unwrap_or(&text[..offset]);
     let last = before.split('\n').next_back().unwrap();
     (before.split('\n').count(), last.chars().count() + 1)
 }
 
-/// Replaces the first occurrence of a text, and removes the mark. Returns the error, and how it should begin.
+/// Replaces the first occurrence of a text, and removes the mark. Returns the error, and its expected start.
 fn planted(mut files: Files, file: &str, from: &str, to: &str) -> (String, String) {
     let before = text(&files, file);
     assert!(before.contains(from), "{from} in {file}: {before}");
@@ -60,7 +60,7 @@ fn planted(mut files: Files, file: &str, from: &str, to: &str) -> (String, Strin
 }
 
 #[test]
-fn every_error_has_the_line_and_column_of_what_is_wrong() {
+fn every_error_has_its_line_and_column() {
     let readers = || unpacked("reader.zbd", &archive());
     let (weapons, definition) = ("weapons.zrd.json", "definitions/0003 open_door2.json");
     let anim = || installed("pm/zbd/c1/anim.zbd");
@@ -193,7 +193,7 @@ fn every_error_has_the_line_and_column_of_what_is_wrong() {
 }
 
 #[test]
-fn columns_are_characters_on_a_line_as_editors_count_them() {
+fn columns_count_characters_like_editors() {
     let files = || unpacked("reader.zbd", &archive());
     let file = "weapons.zrd.json";
     let plain = text(&files(), file);
@@ -211,7 +211,7 @@ fn columns_are_characters_on_a_line_as_editors_count_them() {
             files.insert(file.to_owned(), before.clone().into());
             let (error, mut expected) = planted(files, file, from, to);
             if to.ends_with("tru") {
-                // The parser stops inside the word, at the character that is wrong.
+                // The parser stops inside the word, at the first wrong character.
                 let (file, column) = expected.trim_end_matches(": ").rsplit_once(':').unwrap();
                 expected = format!("{file}:{}: ", column.parse::<usize>().unwrap() + 3);
             }
@@ -235,7 +235,7 @@ fn pack_prints_a_path_that_leads_to_the_line() {
     }
 }
 
-/// A count can fail to fit when the file is laid out: an offset in a file that is not made would lead nobody anywhere.
+/// A count can be too large when the file is laid out: an offset in a file that is never written would be useless.
 #[test]
 fn error_of_a_count_has_its_line_and_no_offset() {
     let mut files = installed("pm/zbd/motion/thor_landf.motion");
@@ -249,12 +249,12 @@ fn error_of_a_count_has_its_line_and_no_offset() {
 }
 
 #[test]
-fn null_is_reported_where_it_begins() {
+fn null_is_reported_at_its_start() {
     let (error, begin) = planted(unpacked("reader.zbd", &archive()), "weapons.zrd.json", "0.5", "\u{2192}null");
     assert!(error.starts_with(&begin), "{error}, not {begin}");
 }
 
-/// The scalars of a text: where each begins and ends.
+/// Returns the start and end of the scalars in a text.
 fn scalars(text: &str) -> Vec<(usize, usize)> {
     let (bytes, mut at, mut found) = (text.as_bytes(), 0, Vec::new());
     while at < bytes.len() {
@@ -282,21 +282,21 @@ fn scalars(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether a value or a member that begins at an offset has all of a stretch in it.
+/// Returns `true` if the value or member at an offset contains the whole range.
 fn holds(text: &str, offset: usize, (begin, end): (usize, usize)) -> bool {
     let value = |from: usize| {
         let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<serde_json::Value>();
         values.next().is_some_and(|value| value.is_ok()).then(|| from + values.byte_offset())
     };
     let Some(last) = value(offset) else { return false };
-    // Of a member, the name is meant.
+    // The offset of a member is that of its name.
     let last = text[last..].strip_prefix(':').map_or(Some(last), |rest| value(text.len() - rest.len()));
     offset <= begin && last.is_some_and(|last| last >= end)
 }
 
-/// A scalar of each document gives way to an object, one at a time: either that packs, or the error leads to it.
+/// In each document one scalar is replaced by an object: either that packs, or the error leads to it.
 #[test]
-fn wrong_value_in_any_document_of_any_kind_is_found_by_its_line() {
+fn invalid_value_in_any_document_is_reported_with_its_line() {
     const PLANTED: &str = "{\"x\": []}";
     let (mut count, mut kinds, mut lost) = (0, BTreeSet::new(), Vec::new());
     for case in harness::forged(Size::Tiny, "tiny") {
@@ -306,7 +306,7 @@ fn wrong_value_in_any_document_of_any_kind_is_found_by_its_line() {
         for (nth, file) in files.keys().enumerate().filter(|(_, file)| file.ends_with(".json")) {
             let before = text(&files, file);
             let scalars = scalars(&before);
-            // Which one depends on the names alone.
+            // The choice depends on the names alone.
             let pick =
                 case.name.bytes().chain(file.bytes()).fold(nth, |sum, byte| sum * 31 % 65_521 + usize::from(byte));
             let Some(&(begin, end)) = scalars.get(pick % scalars.len().max(1)) else { continue };

@@ -1,4 +1,4 @@
-//! A modder's day: unpack, edit, pack, patch, compare, pass on. The program is called as people call it.
+//! A modder's workflow: unpack, edit, pack, patch, compare, share. The tests run the program from the command line.
 
 #![allow(
     clippy::unwrap_used,
@@ -36,7 +36,7 @@ use forge::reader::{self, Value, float, list, string};
 /// A folder to work in.
 struct Desk(tempfile::TempDir);
 
-/// What a run of the program came to.
+/// The result of running the program.
 struct Said {
     code: i32,
     out: String,
@@ -66,7 +66,7 @@ impl Desk {
         Said { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Runs what has to go well.
+    /// Runs a command that must succeed.
     fn ok(&self, args: &[&str]) -> Said {
         let said = self.run(args);
         assert_eq!(said.code, 0, "{args:?}: {}{}", said.out, said.err);
@@ -83,7 +83,7 @@ impl Desk {
         fs::write(path, bytes).unwrap();
     }
 
-    /// Replaces a text that stands in a file once.
+    /// Replaces a text that occurs exactly once in a file.
     fn replace(&self, path: &str, from: &str, to: &str) {
         let text = String::from_utf8(self.read(path)).unwrap();
         assert_eq!(text.matches(from).count(), 1, "{from} in {path}: {text}");
@@ -96,7 +96,7 @@ impl Desk {
         self.write(path, &print(&json));
     }
 
-    /// Everything below a folder, by its path in it.
+    /// Returns everything below a folder, by relative path.
     fn all(&self, folder: &str) -> Vec<String> {
         let folder = self.path(folder);
         let walk = walkdir::WalkDir::new(&folder).sort_by_file_name().min_depth(1);
@@ -106,7 +106,7 @@ impl Desk {
     }
 }
 
-/// A reader of some weapons.
+/// Returns a reader of some weapons.
 fn weapons(damage: f32) -> Value {
     list([
         list([string(b"LASER"), float(damage), Value::Int(3)]),
@@ -123,7 +123,7 @@ fn data(root: Value) -> Vec<u8> {
     reader::build(&reader::Spec::new(root))
 }
 
-/// A reader archive of Pirate's Moon.
+/// Returns a reader archive of Pirate's Moon.
 fn readers(damage: f32) -> Spec {
     let entries = [
         entry(b"objectives.zrd", data(list([string(b"WIN"), Value::Int(-1)]))),

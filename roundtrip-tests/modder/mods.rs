@@ -1,4 +1,4 @@
-//! What `diff --json` says can be passed on: it makes of one file the other, and is refused where it does not fit.
+//! Mods written by `diff --json`: they turn one file into the other, and are refused if they do not match.
 
 use bitexact::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
 use bitexact::exchange::{About, Edit};
@@ -12,7 +12,7 @@ use forge::reader::{Value, float, list, string};
 use super::harness::forged;
 use super::{Desk, archive, data, entry, readers};
 
-/// The second file, made of the first and what they differ in, by way of the text of a mod.
+/// Builds the second file from the first and their differences, via the text of a mod.
 fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> {
     let (old, new) = (bytes::Bytes::copy_from_slice(old), bytes::Bytes::copy_from_slice(new));
     let text = |error: bitexact::field::Error| error.to_string();
@@ -29,7 +29,7 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
 }
 
 #[test]
-fn a_mod_makes_of_any_file_the_other() {
+fn mod_turns_any_file_into_the_other() {
     let mut failed = Vec::new();
     let mut pairs = 0;
     for size in [Size::Tiny, Size::Small] {
@@ -53,7 +53,7 @@ fn a_mod_makes_of_any_file_the_other() {
 }
 
 #[test]
-fn a_mark_that_an_editor_put_before_the_text_does_not_matter() {
+fn byte_order_mark_is_ignored() {
     let desk = Desk::of(&[("a.zbd", &archive()), ("b.zbd", &build(&readers(7.5)))]);
     let marked = |text: &[u8]| [b"\xEF\xBB\xBF", text].concat();
     desk.write("mod.json", &marked(desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes()));
@@ -68,7 +68,7 @@ fn a_mark_that_an_editor_put_before_the_text_does_not_matter() {
 }
 
 #[test]
-fn a_mod_that_does_not_fit_says_what_differs() {
+fn mod_that_does_not_match_reports_the_difference() {
     let row = |damage: f32| list([string(b"LASER"), float(damage), list([string(b"long ".repeat(40).as_slice())])]);
     let of = |rows: Vec<Value>| build(&Spec::new(1, Content::Readers, vec![entry(b"a.zrd", data(list(rows)))]));
     let desk = Desk::of(&[
@@ -82,7 +82,7 @@ fn a_mod_that_does_not_fit_says_what_differs() {
 }
 
 #[test]
-fn a_mod_is_refused_where_its_old_value_does_not_stand() {
+fn mod_is_refused_if_its_old_value_differs() {
     let desk = Desk::of(&[("a.zbd", &archive()), ("b.zbd", &build(&readers(7.5))), ("c.zbd", &build(&readers(6.0)))]);
     desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
     let said = desk.run(&["patch", "c.zbd", "--apply", "mod.json"]);
@@ -90,7 +90,7 @@ fn a_mod_is_refused_where_its_old_value_does_not_stand() {
     assert!(said.err.contains("mod.json: weapons.zrd:/0/1: expected 5.0, found 6.0"), "{}", said.err);
     assert!(desk.read("c.zbd") == build(&readers(6.0)));
 
-    // An entry that is to go, or to be replaced, is known by its hash.
+    // An entry to be removed or replaced is identified by its hash.
     let mut fewer = readers(5.0);
     fewer.entries.remove(1);
     desk.write("b.zbd", &build(&fewer));
@@ -100,7 +100,7 @@ fn a_mod_is_refused_where_its_old_value_does_not_stand() {
     desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
     assert!(desk.read("a.zbd") == build(&fewer));
 
-    // A mod is for one kind.
+    // A mod is for a single kind.
     desk.replace("mod.json", "\"kind\":\"archive\"", "\"kind\":\"wad\"");
     assert!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).err.contains("it is for wad, and this is archive"));
     for (from, to) in [("\"schema\":1", "\"schema\":2"), ("\"remove\"", "\"erase\"")] {
@@ -111,7 +111,7 @@ fn a_mod_is_refused_where_its_old_value_does_not_stand() {
 }
 
 #[test]
-fn what_a_mod_says_of_an_entry_that_it_takes_or_moves_is_compared() {
+fn removed_or_moved_entry_is_compared_with_the_mod() {
     let (mut fewer, mut turned) = (readers(5.0), readers(5.0));
     fewer.entries.remove(1);
     turned.entries.reverse();
@@ -134,13 +134,13 @@ fn what_a_mod_says_of_an_entry_that_it_takes_or_moves_is_compared() {
     }
 }
 
-/// A file of the forge.
+/// Returns a generated file.
 fn sample(kind: &str, name: &str) -> Vec<u8> {
     let mut samples = forge::samples(1, Size::Tiny).into_iter();
     samples.find(|it| it.kind == kind && it.name == name).expect(name).bytes
 }
 
-/// A mod that is refused when one text in it is replaced, and is applied when none is.
+/// Asserts that a mod is refused after one text in it is replaced, and is applied without that.
 fn refuses(files: [(&str, &[u8]); 2], from: &str, to: &str, why: &str) {
     let [(old, before), (new, after)] = files;
     let desk = Desk::of(&files);
@@ -155,7 +155,7 @@ fn refuses(files: [(&str, &[u8]); 2], from: &str, to: &str, why: &str) {
 }
 
 #[test]
-fn mod_that_replaces_a_whole_file_is_refused_if_its_content_is_of_another_kind() {
+fn mod_that_replaces_a_whole_file_is_refused_if_its_content_has_a_different_kind() {
     let old = sample("text-reader", "text_comment_lf.zrd");
     let new = [&old[..], b"; more\n"].concat();
     let files = [("a.zrd", &old[..]), ("b.zrd", &new[..])];
@@ -167,14 +167,14 @@ fn mod_that_replaces_a_whole_file_is_refused_if_its_content_is_of_another_kind()
 }
 
 #[test]
-fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_another_name() {
+fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_a_different_name() {
     let mut more = readers(5.0);
     more.entries.push(entry(b"ammo.zrd", data(list([]))));
     let more = build(&more);
     let named = "\"entry\":\"ammo.zrd\"";
     let why = "expected an added entry named \"other.zrd\", found none; its row and place determine its name";
     refuses([("a.zbd", &archive()), ("b.zbd", &more)], named, "\"entry\":\"other.zrd\"", why);
-    // Where the table has no names, the index is the name.
+    // If the table has no names, the index is the name.
     let sounds = sample("sounds", "snd_disorder.sndA");
     let desk = Desk::of(&[("a.sndA", &sounds)]);
     desk.ok(&["unpack", "a.sndA", "form"]);
@@ -202,7 +202,7 @@ fn mod_that_adds_a_duplicate_name_may_number_it() {
 }
 
 #[test]
-fn nothing_but_a_number_is_left_out_of_a_name() {
+fn hash_in_a_name_needs_a_number() {
     let desk = Desk::of(&[("a.zbd", &archive())]);
     let said = desk.run(&["patch", "a.zbd", "--rename", "weapons.zrd=a#b.zrd"]);
     assert_eq!((said.code, said.err.contains("expected the number of a twin after #")), (2, true), "{}", said.err);
@@ -211,8 +211,8 @@ fn nothing_but_a_number_is_left_out_of_a_name() {
 }
 
 #[test]
-fn a_mod_holds_every_character() {
-    // Some of these control a terminal: none may be lost on the way to a file or a pipe, and none may reach a terminal.
+fn mod_preserves_every_character() {
+    // Some of these control a terminal: none may be lost in a file or a pipe, and none may reach a terminal.
     let text: Vec<u8> = (1..=255).collect();
     let odd = |text: &[u8]| build(&Spec::new(1, Content::Readers, vec![entry(b"odd.zrd", data(list([string(text)])))]));
     let desk = Desk::of(&[("a.zbd", &odd(b"plain")), ("b.zbd", &odd(&text))]);

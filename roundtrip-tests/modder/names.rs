@@ -8,7 +8,7 @@ use forge::reader::{Value, list};
 use super::{Desk, data, entry};
 
 #[test]
-fn names_lead_nowhere_else_and_come_back() {
+fn odd_names_stay_in_the_folder_and_round_trip() {
     let names: [&[u8]; 14] = [
         b"..\\evil",
         b"../evil",
@@ -45,7 +45,7 @@ fn names_lead_nowhere_else_and_come_back() {
     desk.ok(&["pack", "work/names", "work/again.zbd"]);
     assert!(desk.read("work/again.zbd") == file);
 
-    // Twins and odd names are entries like others for a patch.
+    // A patch treats duplicate and odd names like any others.
     desk.ok(&["patch", "work/names.zbd", "--set", "a.zrd#2:/0=99", "--rename", "a/b=b", "--remove", "..\\evil"]);
     let shown = desk.ok(&["inspect", "work/names.zbd", "a.zrd#2:/0"]);
     assert_eq!(shown.out, "99\n");
@@ -54,7 +54,7 @@ fn names_lead_nowhere_else_and_come_back() {
 }
 
 #[test]
-fn entry_named_like_the_manifest_comes_back() {
+fn entry_named_like_the_manifest_round_trips() {
     let desk = Desk::of(&[("r.zbd", &super::archive())]);
     desk.ok(&["patch", "r.zbd", "--rename", "objectives.zrd=bitexact", "--rename", "hud.zrd=BITEXACT"]);
     desk.ok(&["verify", "--through", "exchange", "r.zbd"]);
@@ -62,7 +62,7 @@ fn entry_named_like_the_manifest_comes_back() {
     assert_eq!(desk.all("r"), ["BITEXACT~3.json", "bitexact.json", "bitexact~2.json", "weapons.zrd.json"]);
     desk.ok(&["pack", "r", "again.zbd"]);
     assert!(desk.read("again.zbd") == desk.read("r.zbd"));
-    // An edited file of that name is the entry's, not the manifest.
+    // An edited file of that name belongs to the entry, not to the manifest.
     desk.edit("r/bitexact~2.json", |json| json.push(7.into()));
     desk.ok(&["pack", "r", "edited.zbd"]);
     let shown = desk.ok(&["inspect", "edited.zbd", "bitexact:/2"]);
@@ -70,7 +70,7 @@ fn entry_named_like_the_manifest_comes_back() {
 }
 
 #[test]
-fn form_whose_files_have_other_names_packs() {
+fn folder_with_renamed_files_is_packed() {
     let desk = Desk::of(&[("r.zbd", &super::archive())]);
     desk.ok(&["unpack", "r.zbd", "r"]);
     std::fs::rename(desk.path("r/hud.zrd.json"), desk.path("r/HUD of mine.json")).unwrap();
@@ -80,7 +80,7 @@ fn form_whose_files_have_other_names_packs() {
 }
 
 #[test]
-fn names_with_accents_are_written_as_they_are_typed() {
+fn names_with_accents_are_written_as_typed() {
     let samples = forge::samples(super::harness::SEED, forge::Size::Small);
     let textures = samples.into_iter().find(|it| it.name == "rc_m1_texture8.zbd").unwrap().bytes;
     let desk = Desk::of(&[("texture.zbd", &textures)]);

@@ -1,4 +1,4 @@
-//! Edits in one step: all of them or none, in place or elsewhere.
+//! Several edits in one step: all or none, in place or to a different file.
 
 use forge::archive::{Content, Spec, build};
 use forge::reader::{Value, list};
@@ -6,7 +6,7 @@ use forge::reader::{Value, list};
 use super::{Desk, archive, data, entry, readers};
 
 #[test]
-fn one_wrong_edit_and_none_is_made() {
+fn one_invalid_edit_cancels_all() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let right = ["--set", "weapons.zrd:/0/1=7.5"];
     for (wrong, words) in [
@@ -60,7 +60,7 @@ fn one_wrong_edit_and_none_is_made() {
 }
 
 #[test]
-fn a_dry_run_says_everything_and_writes_nothing() {
+fn dry_run_reports_all_changes_without_writing() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let said = desk.ok(&["patch", "reader.zbd", "-n", "--backup", "--set", "weapons.zrd:/0/1=7.5"]);
     let (old, new) = (archive(), build(&readers(7.5)));
@@ -82,7 +82,7 @@ fn a_dry_run_says_everything_and_writes_nothing() {
 }
 
 #[test]
-fn the_original_is_kept_where_it_is_asked_for() {
+fn original_is_kept_on_request() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "other.zbd"]);
     assert!(desk.read("reader.zbd") == archive() && desk.read("other.zbd") == build(&readers(7.5)));
@@ -98,7 +98,7 @@ fn the_original_is_kept_where_it_is_asked_for() {
 }
 
 #[test]
-fn another_file_is_replaced_only_where_that_is_asked_for() {
+fn existing_output_is_replaced_only_with_force() {
     let desk = Desk::of(&[("reader.zbd", &archive()), ("other.zbd", b"precious")]);
     let edit = ["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o"];
     let said = desk.run(&[&edit[..], &["other.zbd"]].concat());
@@ -113,7 +113,7 @@ fn another_file_is_replaced_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_changes_nothing_writes_nothing() {
+fn edit_without_effect_writes_no_file() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let said = desk.ok(&["patch", "reader.zbd", "--backup", "--set", "weapons.zrd:/0/1=5.0"]);
     assert_eq!((said.out.as_str(), said.err.as_str()), ("", "reader.zbd: nothing changes\n"));
@@ -121,7 +121,7 @@ fn what_changes_nothing_writes_nothing() {
 }
 
 #[test]
-fn from_stdin_it_goes_to_a_file_that_is_named() {
+fn input_from_stdin_needs_an_output_file() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let patch = |args: &[&str]| {
         let stdin = std::fs::File::open(desk.path("reader.zbd")).unwrap();
@@ -146,7 +146,7 @@ fn links_are_followed_and_the_mode_is_kept() {
     assert!(desk.read("game/reader.zbd") == build(&readers(7.5)));
     assert_eq!(mode("game/reader.zbd"), 0o640);
     assert_eq!(desk.all(""), ["game", "game/reader.zbd", "link.zbd"]);
-    // What is new has the mode of any new file and folder of this user.
+    // New files and folders have this user's default mode.
     desk.ok(&["unpack", "link.zbd", "form"]);
     desk.ok(&["pack", "form", "new.zbd"]);
     desk.write("plain/file", b"");
@@ -154,7 +154,7 @@ fn links_are_followed_and_the_mode_is_kept() {
 }
 
 #[test]
-fn entries_come_go_and_are_renamed_in_one_call() {
+fn entries_are_added_removed_and_renamed_in_one_call() {
     let desk = Desk::of(&[("reader.zbd", &archive()), ("new.json", b"[1, 2]"), ("hud", &data(list([Value::Int(8)])))]);
     let said = desk.ok(&[
         "patch",
@@ -190,7 +190,7 @@ fn entries_come_go_and_are_renamed_in_one_call() {
     assert!(desk.read("reader.zbd") == build(&expected), "{}", said.out);
 }
 
-/// A desk with a forged world.
+/// Returns a desk with a generated world.
 fn world() -> Desk {
     let sample = forge::samples(crate::harness::SEED, forge::Size::Small).into_iter();
     let sample = sample.into_iter().find(|it| it.name == "mw_c1_gamez.zbd").expect("a world");
@@ -198,7 +198,7 @@ fn world() -> Desk {
 }
 
 #[test]
-fn name_beside_an_index_follows_when_a_texture_is_renamed() {
+fn name_next_to_an_index_is_updated_when_a_texture_is_renamed() {
     let desk = world();
     let used = desk.ok(&["inspect", "gamez.zbd", "/materials/slots", "--all"]).out;
     let index =
@@ -214,7 +214,7 @@ fn name_beside_an_index_follows_when_a_texture_is_renamed() {
 }
 
 #[test]
-fn value_that_decides_what_follows_is_refused_with_a_reason() {
+fn edit_of_a_value_that_determines_the_layout_is_refused_with_a_reason() {
     let desk = world();
     for (set, place) in [("/version=41", "/"), ("/nodes/slots/0/class=\"CAMERA\"", "/nodes/slots/0")] {
         let said = desk.run(&["patch", "gamez.zbd", "-o", "new.zbd", "--set", set]);

@@ -1,11 +1,11 @@
-//! Wrong edits are refused with file, line or place, and the reason; nothing is written.
+//! Invalid edits are refused with file, line or place, and the reason; no file is written.
 
 use super::{Desk, archive};
 
 const HEAD: &str = "reader/bitexact.json";
 const WEAPONS: &str = "reader/weapons.zrd.json";
 
-/// What is said of an edit, of a text that stands there once.
+/// Returns the error for an edit of a text that occurs exactly once.
 fn said(file: &str, from: &str, to: &str) -> String {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "reader"]);
@@ -22,7 +22,7 @@ fn refused(desk: &Desk) -> String {
 }
 
 #[test]
-fn wrong_edits_say_where_and_why() {
+fn invalid_edits_report_place_and_reason() {
     let long = format!("\"{}\"", "long ".repeat(13));
     for (file, from, to, expected) in [
         (WEAPONS, "\"LASER\"", "LASER", "reader/weapons.zrd.json:1:3: expected value"),
@@ -86,7 +86,7 @@ fn wrong_edits_say_where_and_why() {
 }
 
 #[test]
-fn missing_and_surplus_files_are_named() {
+fn missing_and_extra_files_are_reported() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     for surplus in ["reader/notes.txt", "reader/weapons.zrd/more.json"] {
@@ -110,7 +110,7 @@ fn missing_and_surplus_files_are_named() {
 }
 
 #[test]
-fn a_file_that_is_there_is_replaced_only_if_it_is_asked_for() {
+fn existing_file_is_replaced_only_with_force() {
     let desk = Desk::of(&[("reader.zbd", &archive()), ("out.zbd", b"precious")]);
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     let said = desk.run(&["pack", "reader", "out.zbd"]);
@@ -121,7 +121,7 @@ fn a_file_that_is_there_is_replaced_only_if_it_is_asked_for() {
 }
 
 #[test]
-fn a_file_is_not_packed_into_the_folder_that_it_is_made_from() {
+fn file_is_not_packed_into_its_own_folder() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     let before = desk.all("reader");
@@ -144,7 +144,7 @@ fn a_file_is_not_packed_into_the_folder_that_it_is_made_from() {
 }
 
 #[test]
-fn where_a_file_has_the_data_the_head_has_none() {
+fn data_stored_in_a_file_are_refused_in_the_manifest() {
     let samples = forge::samples(7, forge::Size::Tiny);
     let wave = samples.iter().find(|sample| sample.kind == "wave").expect("the forge makes sounds");
     let desk = Desk::of(&[("horn.wav", &wave.bytes)]);

@@ -1,8 +1,8 @@
-//! The whole of it once, on a reader archive of Pirate's Moon, which the game loads only with the right checksum.
+//! The whole workflow once, on a reader archive of Pirate's Moon, which the game loads only with the right checksum.
 
 use super::{Desk, archive};
 
-/// The checksum, written down once more from `zipper-archives.md`, section 5.
+/// Computes the checksum, written independently from `zipper-archives.md`, section 5.
 fn crc(bytes: &[u8]) -> u32 {
     let mut crc = 0_u32;
     for &byte in bytes {
@@ -18,7 +18,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
-/// The checksum that an archive tells, and that of the payloads its table tells.
+/// Returns the checksum stored in an archive, and that of the payloads in its table.
 fn checksums(file: &[u8]) -> (u32, u32) {
     let footer = file.len() - 12;
     let count = word(file, footer + 4) as usize;
@@ -39,7 +39,7 @@ weapons.zrd:/1/2/2: added 4
 "#;
 
 #[test]
-fn a_modder_unpacks_edits_packs_and_compares() {
+fn modder_unpacks_edits_packs_and_compares() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     let weapons = "reader/weapons.zrd.json";
@@ -65,12 +65,12 @@ fn a_modder_unpacks_edits_packs_and_compares() {
     let diff = desk.run(&["diff", "reader.zbd", "edited.zbd"]);
     assert_eq!((diff.code, diff.out.as_str(), diff.err.as_str()), (1, CHANGES, ""));
 
-    // Packed over the original, it says how many places are edited.
+    // When packing over the original, it reports the number of edited places.
     let packed = desk.ok(&["pack", "reader", "reader.zbd", "--force"]);
     assert!(packed.err.starts_with("reader.zbd: edited: 4 places, "), "{}", packed.err);
     assert_eq!(desk.read("reader.zbd"), edited);
 
-    // The same in one step.
+    // Make the changes in one step.
     desk.write("reader.zbd", &archive());
     desk.write("ammo.json", AMMO.as_bytes());
     let patched = desk.ok(&[
@@ -88,7 +88,7 @@ fn a_modder_unpacks_edits_packs_and_compares() {
     assert_eq!(patched.out, CHANGES);
     assert!(desk.read("reader.zbd") == edited, "patch and pack give the same bytes");
 
-    // And passed on as a mod.
+    // Share the changes as a mod.
     desk.write("original.zbd", &archive());
     let made = desk.run(&["diff", "--json", "original.zbd", "reader.zbd"]);
     assert_eq!(made.code, 1);
@@ -98,7 +98,7 @@ fn a_modder_unpacks_edits_packs_and_compares() {
 }
 
 #[test]
-fn unedited_it_is_identical() {
+fn unedited_folder_packs_to_the_same_bytes() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     let packed = desk.ok(&["pack", "reader", "again.zbd"]);
@@ -107,7 +107,7 @@ fn unedited_it_is_identical() {
 }
 
 #[test]
-fn entries_alone_are_not_packed() {
+fn partially_unpacked_folder_cannot_be_packed() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "some", "--only", "W*.ZRD"]);
     assert_eq!(desk.all("some"), ["weapons.zrd.json"]);
@@ -117,7 +117,7 @@ fn entries_alone_are_not_packed() {
 }
 
 #[test]
-fn a_folder_is_replaced_only_if_it_is_an_unpack_and_it_is_asked_for() {
+fn folder_is_replaced_only_if_unpacked_and_with_force() {
     let desk = Desk::of(&[("reader.zbd", &archive()), ("mine/notes.txt", b"mine")]);
     for args in [&["unpack", "reader.zbd", "mine"][..], &["unpack", "reader.zbd", "mine", "--force"]] {
         let said = desk.run(args);

@@ -1,4 +1,4 @@
-//! A game on disk is never left half written: whatever fails, whatever kills the process.
+//! A game file is never left half written: whatever fails, whatever kills the process.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use forge::archive::build;
 use super::{Desk, archive, readers};
 
 #[test]
-fn a_fault_before_the_rename_leaves_the_old_file_whole() {
+fn fault_before_the_rename_leaves_the_old_file_intact() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     for path in ["reader.zbd", "new.zbd"] {
         let failed = output::write_and(&desk.path(path), b"new", || Err(io::Error::other("injected")));
@@ -18,7 +18,7 @@ fn a_fault_before_the_rename_leaves_the_old_file_whole() {
         assert_eq!(desk.all(""), ["reader.zbd"], "nothing else is left");
     }
     assert!(desk.read("reader.zbd") == archive());
-    // All of the new one is beside it before the old one goes.
+    // The whole new file exists before the old one is replaced.
     output::write_and(&desk.path("reader.zbd"), b"new", || {
         let all = desk.all("");
         assert_eq!(all.len(), 2);
@@ -31,12 +31,12 @@ fn a_fault_before_the_rename_leaves_the_old_file_whole() {
 
 #[cfg(unix)]
 #[test]
-fn killed_at_any_moment_it_leaves_the_old_or_the_new() {
+fn kill_at_any_moment_leaves_the_old_or_the_new_file() {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
     use std::time::{Duration, Instant};
 
-    // Large enough to be written in more than one piece.
+    // Large enough to be written in several pieces.
     let with = |damage| {
         let mut spec = readers(damage);
         spec.entries.push(super::entry(b"large.txt", vec![b'x'; 1 << 20]));
@@ -71,8 +71,8 @@ fn killed_at_any_moment_it_leaves_the_old_or_the_new() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_is_said_and_leaves_nothing() {
-    // No file may become larger than 1,024 bytes, as on a full disk: the write fails in its midst.
+fn failed_write_is_reported_and_leaves_no_files() {
+    // Files are limited to 1,024 bytes, as on a full disk: the write fails midway.
     let large = {
         let mut spec = readers(5.0);
         spec.entries.push(super::entry(b"large.txt", vec![b'x'; 1 << 16]));
@@ -104,12 +104,12 @@ fn what_cannot_be_written_is_said_and_leaves_nothing() {
     }
 }
 
-/// Writing to a device fails like a full disk, and does not put a file in its place.
+/// Writing to a device fails like on a full disk, and does not replace the device by a file.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_device_stays_what_it_is() {
+fn device_is_not_replaced() {
     use std::os::unix::fs::FileTypeExt as _;
-    // A link, lest a mistake replaces what everybody has; a link of its own is not to be had without privileges.
+    // Use a link, in case a bug replaces the system's device; creating a device needs privileges.
     if fs_is_root() && std::env::var_os("BITEXACT_TEST_DEVICES").is_none() {
         eprintln!("skipped: as root, a mistake would replace /dev/full; BITEXACT_TEST_DEVICES=1 runs it");
         return;
@@ -132,7 +132,7 @@ fn fs_is_root() -> bool {
 
 #[cfg(unix)]
 #[test]
-fn a_read_only_folder_is_said_and_left_alone() {
+fn read_only_folder_is_reported_and_unchanged() {
     use std::os::unix::fs::PermissionsExt;
     if fs_is_root() {
         eprintln!("skipped: no folder is read-only for root");
@@ -155,7 +155,7 @@ fn a_read_only_folder_is_said_and_left_alone() {
 }
 
 #[test]
-fn a_folder_is_no_file_to_write() {
+fn folder_is_refused_as_output_file() {
     let desk = Desk::of(&[("reader.zbd", &archive()), ("folder/file", b"")]);
     let said = desk.run(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o", "folder"]);
     assert_eq!((said.code, said.err.starts_with("bitexact: folder: ")), (2, true), "{}", said.err);

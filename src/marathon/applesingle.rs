@@ -3,12 +3,12 @@
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`] and number of entries | 26 |
-//! | directory, one [`Slot`] an entry | 12 |
+//! | directory, one [`Slot`] per entry | 12 |
 //! | entries | |
 //! | trailing bytes | |
 //!
-//! In files seen the entries lie end to end, and an empty data fork is said to lie where the resource fork begins. The end
-//! of the Finder information is leftover memory.
+//! In known files the entries lie end to end, and the offset of an empty data fork is that of the resource fork. The end of the Finder
+//! information is leftover memory.
 //!
 //! Source: `marathon-images.md`, section 2.
 
@@ -27,17 +27,17 @@ use super::Payload;
 use super::wad::Wad;
 
 names! {
-    /// Which of the two formats it is. Source: `marathon-images.md`, section 2.
+    /// The format: AppleSingle or AppleDouble. Source: `marathon-images.md`, section 2.
     pub struct Magic(U32be: u32) {
-        /// All of a Mac file.
+        /// All parts of a Mac file.
         APPLE_SINGLE = 0x0005_1600;
-        /// All but the data fork.
+        /// All parts except for the data fork.
         APPLE_DOUBLE = 0x0005_1607;
     }
 }
 
 names! {
-    /// What an entry is. Source: `marathon-images.md`, section 2.
+    /// The type of an entry. Source: `marathon-images.md`, section 2.
     pub struct Id(U32be: u32) {
         /// The data fork.
         DATA = 1;
@@ -49,7 +49,7 @@ names! {
 }
 
 record! {
-    /// The head and the number of entries, 26 bytes. Source: `marathon-images.md`, section 2.
+    /// The header and the number of entries, 26 bytes. Source: `marathon-images.md`, section 2.
     pub struct Head: 26 {
         magic: Magic,
         version: U32be = 0x0002_0000,
@@ -68,7 +68,7 @@ record! {
 }
 
 record! {
-    /// What the Finder knows of a file, 32 bytes. Source: `marathon-images.md`, section 2.
+    /// Finder information of a file, 32 bytes. Source: `marathon-images.md`, section 2.
     pub struct FinderInfo: 32 {
         file_type: FourCc,
         creator: FourCc,
@@ -81,7 +81,7 @@ record! {
 }
 
 impl FinderInfo {
-    /// The name of the entry that holds it.
+    /// The name of the entry that holds Finder information.
     pub(super) const ENTRY: &str = "finder_info";
 }
 
@@ -90,18 +90,18 @@ impl FinderInfo {
 pub struct AppleSingle {
     /// Magic, version, number of entries.
     pub head: Head,
-    /// What the directory says of each entry.
+    /// The directory, one row per entry.
     pub directory: Vec<Slot>,
     /// The entries that have bytes, in the order of the directory.
     pub entries: Vec<Option<Payload>>,
-    /// How the entries lie in the file.
+    /// The layout of the entries in the file.
     pub spread: Spread,
-    /// What stands behind the last entry.
+    /// Bytes after the last entry.
     pub trailing: Block,
 }
 
 impl Id {
-    /// The name of an entry of this id.
+    /// Returns the name of an entry with this id.
     fn role(self) -> String {
         match self {
             Self::DATA => "data".to_owned(),
@@ -139,7 +139,7 @@ lay! {
         }
     }
 
-    /// Lays what is said of an entry that lies at a place.
+    /// Lays out the row of an entry at a place.
     impl LayBy<Option<&Range<u64>>> for Slot {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<&Range<u64>>) -> Result {
             let Some(place) = place else { return t.fields(self) };
@@ -147,7 +147,7 @@ lay! {
             if !place.is_empty() {
                 t.fill("offset", at!(self.offset), place.start)?;
             }
-            // Only an entry without bytes can be said to lie elsewhere than it does.
+            // Only an entry without bytes can have an offset that differs from its location.
             let rules = U32be::of(place.start).map(|offset| Slot { offset, ..*self });
             t.fields_by(self, rules.as_ref())
         }
@@ -155,7 +155,7 @@ lay! {
 }
 
 impl AppleSingle {
-    /// Finds the entries behind the directory.
+    /// Finds the entries after the directory.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let range = |slot: &Slot| {
             let begin = u64::from(slot.offset.get());
@@ -170,7 +170,7 @@ impl AppleSingle {
         Ok(())
     }
 
-    /// Where the entries lie.
+    /// Returns the locations of the entries.
     fn places(&self) -> Places {
         let lengths: Vec<_> = self.entries.iter().map(|entry| entry.as_ref().map_or(0, size)).collect();
         let table = self.entries.len().saturating_mul(size_of::<Slot>());
@@ -185,7 +185,7 @@ impl Format for AppleSingle {
     const CLAIMS: &'static [&'static str] = &[];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// The magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
+    /// Recognizes the magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let magic: Magic = crate::macros::read_head(file)?;
         matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {

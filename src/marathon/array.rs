@@ -2,17 +2,17 @@
 
 use crate::field::{Block, Fault, Result, Run, Shaped, lay, wide};
 
-/// Records, and what is left where the length is no multiple of theirs.
+/// Records, and trailing bytes if the length is not a multiple of the record size.
 #[derive(Clone, Debug, Default)]
 pub struct Array<R: Shaped> {
-    /// As many as there is room for.
+    /// All complete records.
     pub records: Block<R>,
-    /// The bytes behind them, fewer than a record.
+    /// The bytes after them, fewer than a record.
     pub rest: Block,
 }
 
 lay! {
-    /// Lays the records under a name, with what their level makes of them.
+    /// Lays out the records under a name, with the values that their level computes.
     impl<R: Shaped> LayBy<(&'static str, Option<&Block<R>>)> for Array<R> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, by: (&'static str, Option<&Block<R>>)) -> Result {
             let ((name, rules), each) = (by, size_of::<R>());
@@ -23,7 +23,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays what is left where a length is no multiple of that of a record: so many bytes would be another one.
+        /// Lays out the trailing bytes, which must be shorter than a record: longer ones would be another record.
         pub(in crate::marathon) fn rest_of_records(&mut self, each: usize, rest: at!(Block)) -> Result {
             self.rest("rest", Run::Surplus, rest)?;
             if !self.reading() && rest.len() >= each {

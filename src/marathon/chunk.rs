@@ -1,8 +1,7 @@
-//! What a chunk of a wad holds, by its tag and by what sort of wad it is in.
+//! Contents of the chunks of a wad, by tag and type of wad.
 //!
-//! Nearly all chunks are records to their end; what is left where a length does not fit is kept behind them, and reported.
-//! A chunk that is one record of another length, a tag that nobody knows, and what the engine reads as a Mac resource are
-//! kept as they are.
+//! Nearly all chunks are records to their end; if a length does not fit, the remaining bytes are kept after them and reported. Kept as raw
+//! bytes are single records of a different length, chunks with unknown tags, and chunks that the engine reads as a Mac resource.
 //!
 //! Source: `marathon-wad.md`, section 3.
 
@@ -27,19 +26,19 @@ use super::sounds::{SoundResource, SoundsPatch};
 use super::terminal::Terminals;
 use super::wad::LevelData;
 
-/// What sort of wad a chunk is in, as far as its records depend on it.
+/// The type of wad that a chunk is in, as far as its records depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
     /// Data version 0.
     Marathon,
     /// Data version 1 or 2.
     Later,
-    /// The same, with the state of a game.
+    /// Data version 1 or 2, with the state of a game.
     Saved,
 }
 
 impl Age {
-    /// The age of an entry with chunks of these tags.
+    /// Returns the age of an entry with chunks of these tags.
     pub(super) fn of(data_version: i16, tags: &[[u8; 4]]) -> Self {
         match data_version {
             0 => Self::Marathon,
@@ -49,28 +48,27 @@ impl Age {
     }
 }
 
-/// Declares what a chunk can hold, with its tag and the age of wads that it is in: records to its end, under a name that
-/// is also the kind, some of them ruled by their level; one record, of this kind; or a model of its own. The first that fits
-/// is taken.
+/// Declares the possible contents of a chunk, with its tag and the age of its wads: records to its end, under a name that is also the kind,
+/// some of them with rules that depend on their level; one record of this kind; or a model of its own. The first match is used.
 macro_rules! chunks {
     (
         arrays { $($array:ident($item:ty) = $list:literal, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }
         singles { $($single:ident($record:ty) = $kind:literal, $single_tag:literal $(in $single_age:ident)?;)* }
         models { $($model:ident($of:ty) = $word:literal, $($model_tag:literal)|+;)* }
     ) => {
-        /// What a chunk holds.
+        /// The contents of a chunk.
         #[derive(Clone, Debug)]
         #[allow(missing_docs, reason = "the types in them say it")]
         pub enum Content {
             $($array(Array<$item>),)*
             $($single(Box<$record>),)*
             $($model($of),)*
-            /// Bytes kept as they are.
+            /// Bytes kept as raw bytes.
             Opaque(Block),
         }
 
         lay! {
-            /// Lays the chunk in a level, where rules over several chunks are judged.
+            /// Lays out the chunk in a level, which is used to judge rules over several chunks.
             impl LayBy<Option<&Level>> for Content {
                 fn lay_by(self: at!(Self), t: &mut Tape<'_>, level: Option<&Level>) -> Result {
                     match self {
@@ -102,7 +100,7 @@ macro_rules! chunks {
                 }
             }
 
-            /// What a chunk holds is known from its tag, not from here.
+            /// Returns raw bytes: the contents depend on the tag, which is not available here.
             fn recognise(_: &Label, _: &Bytes) -> Self {
                 Self::opaque()
             }
@@ -127,7 +125,7 @@ macro_rules! chunks {
         }
 
         impl Content {
-            /// The empty chunk of a tag and a length, ready to be read.
+            /// Returns an empty chunk for a tag and a length, ready to be read.
             pub(super) fn of(tag: FourCc, length: usize, age: Age) -> Self {
                 match (&tag.0, age) {
                     $(($tag, chunks!(@age $($age)?)) => Self::$array(Array::default()),)*
@@ -179,7 +177,7 @@ chunks! {
         Worlds(World) = "worlds", b"dwol";
         Arsenals(Arsenal) = "arsenals", b"weap";
         Computers(Computer) = "computers", b"cint";
-        // A bit for each, the lowest first.
+        // One bit each, the lowest first.
         SeenLines(U8) = "seen_lines", b"alin";
         SeenPolygons(U8) = "seen_polygons", b"apol";
     }
@@ -209,12 +207,12 @@ impl Default for Content {
     }
 }
 
-/// Gives the records of a chunk, where it holds such and has some.
+/// Declares functions that return the records of a chunk.
 macro_rules! records {
     ($($name:ident, $array:ident($of:ty);)*) => {
         impl Content {
             $(
-                /// These records, where the chunk holds such and has some.
+                /// Returns these records, or `None` if the chunk holds other data or no records.
                 #[must_use]
                 pub fn $name(&self) -> Option<&[$of]> {
                     if let Self::$array(array) = self { Some(&*array.records).filter(|it| !it.is_empty()) } else { None }
@@ -237,7 +235,7 @@ records! {
 }
 
 impl Content {
-    /// What a directory repeats of a level with this chunk.
+    /// Returns the level data of this chunk that a directory repeats.
     pub(super) fn repeated(&self) -> Option<LevelData> {
         Some(match self {
             Self::Information(information) => information.repeated(),
@@ -247,7 +245,7 @@ impl Content {
         })
     }
 
-    /// What is wrong with a chunk that is kept as it is although its tag is known.
+    /// Returns the expected length of a chunk that is kept as raw bytes although its tag is known, or `None` if that is normal.
     pub(super) fn unusual(&self, tag: FourCc) -> Option<&'static str> {
         match (self, &tag.0) {
             (Self::Opaque(bytes), _) if bytes.is_empty() => None,

@@ -1,4 +1,4 @@
-//! What a level as a whole says of its chunks.
+//! Rules of a level over several of its chunks.
 
 use crate::field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
 
@@ -7,19 +7,19 @@ use super::map::{Geometry, Lists};
 use super::references::{Table, Tables};
 use super::wad::LevelData;
 
-/// What a level says of its own chunks, where that is judged.
+/// The parts of a level that its own chunks are judged by.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
     geometry: Geometry,
     lists: Lists,
-    /// How many entries indices can lead to.
+    /// The number of entries of every table.
     tables: Tables,
-    /// What the directory repeats of it.
+    /// The level data that the directory repeats.
     repeated: Option<LevelData>,
 }
 
 impl Level {
-    /// The level with these chunks; of several of a kind the first counts.
+    /// Creates a level from these chunks; the first of several of a kind counts.
     pub(super) fn of<'a>(chunks: impl Iterator<Item = &'a Content> + Clone) -> Self {
         let mut geometry = Geometry::default();
         if let Some(points) = chunks.clone().find_map(Content::points) {
@@ -48,8 +48,8 @@ impl Level {
         Self { geometry, lists, tables, repeated: chunks.clone().find_map(Content::repeated) }
     }
 
-    /// The number of entries of every table. Only in a level that `has_polygons` can a table be missed; elsewhere what its
-    /// chunks lead to is in another wad.
+    /// Returns the number of entries of every table. Tables can be missing only in a level that `has_polygons`; otherwise the targets of
+    /// its chunks are in another wad.
     fn tables<'a>(chunks: impl Iterator<Item = &'a Content> + Clone, has_polygons: bool) -> Tables {
         let mut tables = Tables::default();
         if has_polygons {
@@ -68,7 +68,7 @@ impl Level {
             .into_iter()
             .for_each(|table| tables.set(table, 0));
         }
-        // The points of an editor count even behind others.
+        // The points of an editor count even if they come after others.
         if let Some(points) = chunks.clone().find_map(Content::points) {
             tables.set(Table::Points, points.len());
         }
@@ -78,12 +78,12 @@ impl Level {
         tables
     }
 
-    /// Its shape.
+    /// Returns the shape of the level.
     pub(super) fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Judges a chunk, which was laid last and begins at an offset, beyond its records.
+    /// Judges a chunk, just laid out at an offset, beyond its records.
     pub(super) fn judge(&self, t: &mut impl Judge, tag: FourCc, chunk: &Content, start: u64) {
         judge_indices(t, &self.tables, chunk, start);
         let Lists { polygons, platforms, indices, listed } = &self.lists;
@@ -111,7 +111,7 @@ impl Level {
     }
 }
 
-/// The table that a chunk is, and its number of entries.
+/// Returns the table of a chunk, and its number of entries.
 fn table(chunk: &Content) -> Option<(Table, usize)> {
     Some(match chunk {
         Content::Endpoints(array) => (Table::Points, array.records.len()),
@@ -136,7 +136,7 @@ fn table(chunk: &Content) -> Option<(Table, usize)> {
     })
 }
 
-/// Judges the indices in a chunk that begins at an offset.
+/// Judges the indices in a chunk at an offset.
 fn judge_indices(t: &mut impl Judge, tables: &Tables, chunk: &Content, start: u64) {
     match chunk {
         Content::Endpoints(array) => tables.judge(t, "endpoints", start, &array.records),

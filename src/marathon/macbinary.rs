@@ -1,4 +1,4 @@
-//! MacBinary: a Mac file, both forks of it, in one stream.
+//! MacBinary: a Mac file with both forks in one stream.
 //!
 //! | part | bytes |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | secondary header, data fork, resource fork, comment | each padded with zeros to a multiple of 128 |
 //! | trailing bytes | |
 //!
-//! A fork of length 0 takes no room. The padding of the last part may be missing.
+//! A fork of length 0 takes no space. The padding of the last part may be missing.
 //!
 //! Source: `marathon-images.md`, section 1.
 
@@ -21,11 +21,11 @@ use crate::record;
 use super::Payload;
 use super::wad::Wad;
 
-/// Every part begins at a multiple of so many bytes.
+/// Alignment of every part in bytes.
 const BLOCK: u64 = 128;
 
 record! {
-    /// The head, 128 bytes. Source: `marathon-images.md`, section 1.
+    /// The header, 128 bytes. Source: `marathon-images.md`, section 1.
     pub struct Head: 128 {
         old_version: U8 = 0,
         name: Pascal<64>,
@@ -39,7 +39,7 @@ record! {
         zero82: U8 = 0,
         data_length: U32be as Outside,
         resource_length: U32be as Outside,
-        /// Seconds since 1904-01-01, as the next.
+        /// Seconds since 1904-01-01, like the next field.
         created: U32be,
         modified: U32be,
         comment_length: U16be as Outside,
@@ -56,7 +56,7 @@ record! {
     }
 }
 
-/// CRC-16 XMODEM over the head up to the checksum; MacBinary I has none.
+/// Computes CRC-16 XMODEM over the header up to the checksum; MacBinary I has none.
 fn crc(head: &Head) -> u16 {
     const XMODEM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_XMODEM);
     match head.version.get() {
@@ -65,10 +65,10 @@ fn crc(head: &Head) -> u16 {
     }
 }
 
-/// A part of the file and the zeros behind it.
+/// A part of the file and the zeros after it.
 #[derive(Clone, Debug, Default)]
 pub struct Part<T> {
-    /// What it holds.
+    /// The contents of the part.
     pub content: T,
     /// Zeros up to the next multiple of 128.
     pub padding: Pad,
@@ -79,7 +79,7 @@ pub struct Part<T> {
 pub struct MacBinary {
     /// Name, types, dates, lengths.
     pub head: Head,
-    /// What newer versions put between the head and the data fork.
+    /// Bytes that newer versions put between the header and the data fork.
     pub second_header: Part<Block>,
     /// The data fork, if it has bytes.
     pub data: Part<Option<Payload>>,
@@ -87,9 +87,9 @@ pub struct MacBinary {
     pub resource: Part<Option<Payload>>,
     /// The Finder comment.
     pub comment: Block,
-    /// The zeros behind the comment. Nothing says that it is padded as the forks are.
+    /// The zeros after the comment. The specs do not require the padding that forks have.
     pub comment_padding: Option<Pad>,
-    /// What stands behind the last part.
+    /// Bytes after the last part.
     pub trailing: Block,
 }
 
@@ -133,7 +133,7 @@ impl Format for MacBinary {
     const CLAIMS: &'static [&'static str] = &["*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// Zeros where they must be, a name and a version (`marathon-wad.md`, section 1, but for the checksum, which may be
+    /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = crate::macros::read_head(file)?;
@@ -163,7 +163,7 @@ impl Format for MacBinary {
     }
 
     fn suits(file: &[u8]) -> bool {
-        // A bare wad begins with a version and a data version, this with a zero and the length of a name.
+        // A bare wad begins with a version and a data version, MacBinary with a zero and the length of a name.
         matches!(file, [0, 1..=63, ..]) && !Wad::begins(file)
     }
 }

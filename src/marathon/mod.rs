@@ -30,7 +30,7 @@ pub use payload::Payload;
 
 use crate::media::Medium;
 
-/// What other programs edit, wherever in a file of the trilogy it lies: containers hold containers.
+/// Media that other programs edit, at any depth of a file of the trilogy: containers hold containers.
 pub(crate) static MEDIA: &[&Medium] = {
     let [collection, shapes_patch] = &shapes::MEDIA;
     let [sound, sounds] = &sounds::MEDIA;

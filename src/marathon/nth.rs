@@ -1,22 +1,22 @@
-//! Which one of several, as a fact that is mostly not needed.
+//! Positions among several things, optional because they are seldom needed.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::field::{Class, Shape, Shaped, U32be};
 
-/// Which one of several, from 0; nothing where it goes without saying.
+/// A position among several things, counted from 0, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Nth([u8; 4]);
 
 impl Nth {
-    /// This one.
+    /// Creates a position.
     #[must_use]
     pub fn new(nth: usize) -> Self {
         Self(u32::try_from(nth).unwrap_or(u32::MAX).to_be_bytes())
     }
 
-    /// Which one, where it is said.
+    /// Returns the position, or `None` if it is not specified.
     #[must_use]
     pub fn get(self) -> Option<usize> {
         let nth = u32::from_be_bytes(self.0);

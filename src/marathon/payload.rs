@@ -1,4 +1,4 @@
-//! What a fork or a chunk of this family can hold.
+//! Contents of forks and chunks of this family.
 
 use bytes::Bytes;
 
@@ -11,26 +11,26 @@ use super::macbinary::MacBinary;
 use super::resources::ResourceFork;
 use super::wad::Wad;
 
-/// What a fork or a chunk holds.
+/// The contents of a fork or chunk.
 #[derive(Clone, Debug)]
 pub enum Payload {
     /// A wad.
     Wad(Box<Wad>),
     /// A resource fork.
     Resources(Box<ResourceFork>),
-    /// A film.
+    /// A game recording.
     Film(Box<Film>),
     /// Finder information of the usual length.
     FinderInfo(FinderInfo),
-    /// Bytes kept as they are.
+    /// Bytes kept as raw bytes.
     Opaque(Block),
 }
 
 impl Payload {
-    /// What a file of a kind of this family is, or the forks in it.
+    /// Decodes a file of the given kind, and returns it or the forks in it.
     ///
     /// # Errors
-    /// When it does not decode.
+    /// Returns an error if the file does not decode.
     pub fn in_file(kind: &str, file: Bytes) -> Result<Vec<Self>> {
         Ok(match kind {
             Wad::NAME => vec![Self::Wad(Box::new(decode(file)?.model))],
@@ -66,7 +66,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays a fork that is there only if it has bytes.
+        /// Lays out a fork, which exists only if it has bytes.
         pub(in crate::marathon) fn fork(&mut self, label: Label, length: U32be, fork: at!(Option<Payload>)) -> Result {
             self.build(at!(*fork), |fork, t| {
                 if t.told(length.get() > 0, false) || t.has_entry(&label)? {

@@ -1,7 +1,7 @@
-//! Plans: a level seen from above, as SVG.
+//! Plans: top views of levels, as SVG.
 //!
-//! Polygons by kind, lines by what stops whom, objects by group and where they look, notes. What refers to something that is not
-//! there is left out. Classes are for style sheets, `data-index` says which of its chunk a shape is.
+//! A plan shows polygons by kind, lines by what they block, objects by group and direction, and notes. References to missing things are
+//! omitted. Style sheets can use the classes; `data-index` is the index of a shape in its chunk.
 
 use core::fmt::{self, Display, Write as _};
 
@@ -15,7 +15,7 @@ use super::names::{LineFlags, ObjectGroup};
 use super::numbers::Index;
 use super::wad::{Entry, Wad};
 
-/// Colors of polygons by class; others are dark grey.
+/// Colors of polygons by class; others are dark gray.
 const POLYGONS: [(&str, &str); 17] = [
     ("platform", "#775"),
     ("teleporter", "#437"),
@@ -47,29 +47,29 @@ const OBJECTS: [(&str, &str); 6] = [
     ("sound-source", "#c6c"),
 ];
 
-/// Room around a level.
+/// Margin around a level.
 const MARGIN: i32 = 512;
 
-/// The plan of a level; nothing where the wad has no such entry.
+/// Draws a level as SVG, or returns `None` if the wad has no such entry.
 #[must_use]
 pub fn svg(wad: &Wad, level: usize) -> Option<String> {
     Some(Plan(wad.entries.get(level)?).to_string())
 }
 
-/// A point of the world.
+/// A point in the world.
 type Spot = [i16; 2];
 
 /// The plan of a level.
 struct Plan<'a>(&'a Entry);
 
-/// A polygon as it is drawn.
+/// A polygon to draw.
 struct Outline {
     class: String,
     corners: Vec<Spot>,
 }
 
 impl Plan<'_> {
-    /// The first of the chunks that a function finds something in.
+    /// Returns the first match of a function among the chunks.
     fn first<'a, T>(&'a self, find: impl Fn(&'a Content) -> Option<T>) -> Option<T> {
         self.0.chunks.iter().find_map(|chunk| find(&chunk.payload))
     }
@@ -81,7 +81,7 @@ impl Plan<'_> {
         points.unwrap_or_else(|| processed().iter().map(|point| [point.x.get(), point.y.get()]).collect())
     }
 
-    /// The polygons whose corners are all there, by index.
+    /// Returns the polygons whose corners all exist, by index.
     fn outlines(&self, points: &[Spot]) -> Vec<(usize, Outline)> {
         let outline = |kind: Option<&str>, number: i16, vertices: &[Index]| {
             let corners: Option<Vec<_>> = vertices.iter().map(|&vertex| spot(points, vertex)).collect();
@@ -95,7 +95,7 @@ impl Plan<'_> {
         later.chain(early).enumerate().filter_map(|(index, outline)| Some((index, outline?))).collect()
     }
 
-    /// The name of the level, in Mac OS Roman.
+    /// Returns the name of the level, in Mac OS Roman.
     fn name(&self) -> &[u8] {
         let name = self.first(|chunk| match chunk {
             Content::Information(it) => Some(it.level_name.bytes()),
@@ -117,7 +117,7 @@ impl Display for Plan<'_> {
         let [x, y] = [left, top].map(|least| i32::from(least) - MARGIN);
         let outlines = self.outlines(&points);
         let objects = self.first(Content::objects).unwrap_or_default();
-        // Lines are seen however large the level is.
+        // Lines remain visible however large the level is.
         let unit = (width.max(height) / 800).max(16);
         let legend = Legend::of(&outlines, objects);
         let all = height.saturating_add(legend.height(unit));
@@ -155,7 +155,7 @@ impl Display for Plan<'_> {
     }
 }
 
-/// How it looks where no other style says otherwise; lines are so wide.
+/// Writes the default style, with this line width.
 fn style(f: &mut fmt::Formatter<'_>, unit: i32) -> fmt::Result {
     writeln!(f, "<style>\n#polygons path {{ fill: #333 }} #lines line {{ stroke-width: {unit} }}")?;
     for (group, property, colors) in
@@ -170,7 +170,7 @@ fn style(f: &mut fmt::Formatter<'_>, unit: i32) -> fmt::Result {
     writeln!(f, "#notes, #legend {{ fill: #aca; font: {letters}px sans-serif }}\n</style>")
 }
 
-/// Names and colors of what a level has.
+/// Names and colors of the classes in a level.
 struct Legend(Vec<(&'static str, &'static str)>);
 
 impl Legend {
@@ -180,7 +180,7 @@ impl Legend {
         Self(objects.chain(polygons).copied().collect())
     }
 
-    /// Names in a line.
+    /// Names per line.
     const COLUMNS: i32 = 5;
 
     fn height(&self, unit: i32) -> i32 {
@@ -200,12 +200,12 @@ impl Legend {
     }
 }
 
-/// The class of an object.
+/// Returns the class of an object.
 fn group(object: &Object) -> String {
     object.group.name().map_or_else(|| format!("group-{}", object.group.get()), class)
 }
 
-/// Draws an object: a dot of this radius, and a stroke to where it looks. What sounds looks nowhere.
+/// Draws an object: a dot of this radius, and a stroke in its direction. Sound sources have no direction.
 fn draw(f: &mut fmt::Formatter<'_>, index: usize, object: &Object, radius: i32) -> fmt::Result {
     let class = group(object);
     let (x, y) = (object.x.get(), object.y.get());
@@ -218,7 +218,7 @@ fn draw(f: &mut fmt::Formatter<'_>, index: usize, object: &Object, radius: i32) 
     f.write_str("</g>\n")
 }
 
-/// What a line is to those who pass.
+/// Returns the class of a line: what it blocks.
 fn stops(line: &Line) -> &'static str {
     let is = |flag| line.flags.contains(flag);
     if is(LineFlags::SOLID) {
@@ -236,12 +236,12 @@ fn spot(points: &[Spot], index: Index) -> Option<Spot> {
     points.get(usize::try_from(index.get()).ok()?).copied()
 }
 
-/// A name as a class: small letters, with hyphens.
+/// Converts a name to a class: lowercase letters with hyphens.
 fn class(name: &str) -> String {
     name.to_ascii_lowercase().replace('_', "-")
 }
 
-/// A text in Mac OS Roman as XML can have it.
+/// Text in Mac OS Roman, escaped for XML.
 struct Escaped<'a>(&'a [u8]);
 
 impl Display for Escaped<'_> {
@@ -251,7 +251,7 @@ impl Display for Escaped<'_> {
             '<' => f.write_str("&lt;"),
             '>' => f.write_str("&gt;"),
             '\n' | '\r' | '\t' => f.write_char(' '),
-            // XML has no way to say the other control characters.
+            // XML cannot represent the other control characters.
             it if it.is_control() => f.write_char('\u{FFFD}'),
             it => f.write_char(it),
         })

@@ -1,7 +1,7 @@
-//! Indices that lead into another table of their level, physics model or collection, and whether they lead to an entry.
+//! Indices into other tables of a level, physics model or collection, and checks that they lead to an entry.
 //!
-//! Which fields are such indices is declared here once, for all records. A table that is not known is not judged: a physics
-//! model can come without its effects, and most maps keep their terminals elsewhere.
+//! This module declares once, for all records, which fields are such indices. An index into an unknown table is not judged: a physics model
+//! can lack its effects, and most maps keep their terminals elsewhere.
 //!
 //! Source: `marathon-map.md`, `marathon-physics.md`, `marathon-shapes.md`, `marathon-terminals.md`.
 
@@ -20,23 +20,23 @@ use super::physics::{EarlyMonster, EarlyProjectile, EarlyWeapon, Monster, Projec
 use super::shapes::{Frame, FrameItem};
 use super::terminal::{Group, GroupKind};
 
-/// Declares the tables: where their number of entries is kept, and what an entry is called.
+/// Declares the tables: the field with their number of entries, and the name of an entry.
 macro_rules! tables {
     ($($table:ident, $count:ident = $entry:literal;)*) => {
-        /// What an index can lead into.
+        /// A table that an index can lead into.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Table {
             $($table,)*
         }
 
-        /// How many entries there are in the tables that are known.
+        /// The number of entries of every known table.
         #[derive(Clone, Copy, Debug, Default)]
         pub(super) struct Tables {
             $($count: Option<usize>,)*
         }
 
         impl Table {
-            /// What an entry is called.
+            /// Returns the name of an entry.
             const fn entry(self) -> &'static str {
                 match self {
                     $(Self::$table => $entry,)*
@@ -45,14 +45,14 @@ macro_rules! tables {
         }
 
         impl Tables {
-            /// How many entries a table has, if that is known.
+            /// Returns the number of entries of a table, or `None` if it is unknown.
             const fn count(&self, table: Table) -> Option<usize> {
                 match table {
                     $(Table::$table => self.$count,)*
                 }
             }
 
-            /// Sets how many entries a table has, unless some are known already: of several chunks the first counts.
+            /// Sets the number of entries of a table, unless some are known already: the first of several chunks counts.
             pub(super) fn set(&mut self, table: Table, entries: usize) {
                 let known = match table {
                     $(Table::$table => &mut self.$count,)*
@@ -84,47 +84,47 @@ tables! {
     Bitmaps, bitmaps = "a bitmap";
 }
 
-/// Where an index leads.
+/// The target of an index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct To {
     table: Table,
-    /// Whether -1 stands for none.
+    /// `true` if -1 stands for none.
     or_none: bool,
-    /// How many slots of an array are in use.
+    /// The number of array slots in use.
     slots: usize,
 }
 
-/// An index of the table.
+/// Returns an index into the table.
 pub(super) const fn to(table: Table) -> To {
     To { table, or_none: false, slots: usize::MAX }
 }
 
-/// An index of the table, or -1.
+/// Returns an index into the table, or -1.
 pub(super) const fn or_none(table: Table) -> To {
     To { table, or_none: true, slots: usize::MAX }
 }
 
 impl To {
-    /// The same of the first slots of an array; the others hold anything.
+    /// Limits the target to the first slots of an array; the other slots hold arbitrary values.
     fn first(self, slots: impl Into<usize>) -> Option<Self> {
         Some(Self { slots: slots.into(), ..self })
     }
 }
 
-/// A field that is an index, or an array of such.
+/// A field that is an index, or an array of indices.
 pub(super) struct Reference<R: 'static> {
-    /// The field, from the record.
+    /// The path of the field in the record.
     steps: &'static [Step],
-    /// Where its bytes lie in the record.
+    /// The bytes of the field in the record.
     at: Range<usize>,
     leads: Leads<R>,
 }
 
-/// Where a field leads.
+/// The target of a field.
 enum Leads<R: 'static> {
-    /// There in every record.
+    /// A fixed target for all records.
     Always(To),
-    /// There in this record; it is no index if nowhere.
+    /// A target that depends on the record; with `None` the field is not an index.
     By(fn(&R) -> Option<To>),
 }
 
@@ -134,7 +134,7 @@ pub(super) trait Refers: Pod {
     const REFERENCES: &'static [Reference<Self>];
 }
 
-/// Declares which fields of records are indices, and where each leads.
+/// Declares which fields of records are indices, and the target of each.
 macro_rules! references {
     ($($record:ty { $($($field:ident).+ => $leads:ident($to:expr);)* })*) => { $(
         impl Refers for $record {
@@ -150,7 +150,7 @@ macro_rules! references {
     )* };
 }
 
-/// The size of what a record shows.
+/// Returns the size of a field.
 const fn size_of_field<R, F>(_: fn(&R) -> &F) -> usize {
     size_of::<F>()
 }
@@ -179,7 +179,7 @@ references! {
         secondary_light => Always(to(Lights));
         transparent_light => Always(to(Lights));
     }
-    // Other panels, and what is the polygon later is no index.
+    // Other panels have other values, and what is the polygon later is not an index.
     EarlySide {
         line => Always(to(Lines));
         primary_light => Always(to(Lights));
@@ -201,12 +201,12 @@ references! {
         adjacent_polygons => By(|polygon| or_none(Polygons).first(polygon.vertex_count.get()));
         sides => By(|polygon| or_none(Sides).first(polygon.vertex_count.get()));
         media => Always(or_none(Liquids));
-        // Leftover memory where there is no liquid.
+        // Leftover memory if there is no liquid.
         media_light => By(|polygon| if polygon.media.get() == -1 { None } else { Some(to(Lights)) });
         ambient_sound => Always(or_none(AmbientSounds));
         random_sound => Always(or_none(RandomSounds));
     }
-    // Liquids and sounds came later. A platform is not always one of those in the level: 18 in six of 37 levels are not.
+    // Liquids and sounds came later. A platform is not always one of those in the level: in six of 37 levels, 18 are not.
     EarlyPolygon {
         permutation => By(|polygon| match polygon.kind {
             EarlyPolygonKind::LIGHT_ON_TRIGGER | EarlyPolygonKind::LIGHT_OFF_TRIGGER => Some(to(Lights)),
@@ -265,7 +265,7 @@ references! {
         detonation_effect => Always(or_none(Effects));
         contrail_effect => Always(or_none(Effects));
     }
-    // Not those of later weapons: the ball shoots projectile 1000 in every model.
+    // Without those of later weapons: the ball shoots projectile 1000 in every model.
     EarlyWeapon {
         projectile => Always(or_none(Projectiles));
     }
@@ -277,7 +277,7 @@ references! {
     }
 }
 
-/// What the permutation of a control panel leads to.
+/// Returns the target of the permutation of a control panel.
 fn panel(panel: ControlPanel) -> Option<To> {
     match panel {
         ControlPanel::WATER_LIGHT_SWITCH
@@ -300,31 +300,31 @@ fn panel(panel: ControlPanel) -> Option<To> {
 }
 
 impl Tables {
-    /// The indices that lead to an entry, or to none; nothing if the table is not known.
+    /// Returns the range of valid indices, or `None` if the table is unknown.
     #[inline]
     fn bounds(&self, to: To) -> Option<Range<i32>> {
         let count = i32::try_from(self.count(to.table)?).unwrap_or(i32::MAX);
         Some(if to.or_none { -1..count } else { 0..count })
     }
 
-    /// What is expected and found if a table has no entry of an index of 32 bits.
+    /// Returns the expected and the found value if a table has no entry for a 32-bit index.
     pub(super) fn lack(&self, table: Table, index: U32be) -> Option<(Json, Json)> {
         let count = self.count(table)?;
         let leads = usize::try_from(index.get()).is_ok_and(|index| index < count);
         (!leads).then(|| (expected(to(table), 0..i32::try_from(count).unwrap_or(i32::MAX)), index.get().into()))
     }
 
-    /// Judges the indices of a record that begins at an offset, so many steps in from here.
+    /// Judges the indices of a record at an offset, with `steps` leading to it from here.
     pub(super) fn judge_one<R: Refers>(&self, t: &mut impl Judge, offset: u64, steps: &[Step], record: &R) {
         self.judge_at(t, offset, core::slice::from_ref(record), |_| steps.to_vec());
     }
 
-    /// Judges the indices of the records of a block that begins at an offset.
+    /// Judges the indices of the records of a block at an offset.
     pub(super) fn judge<R: Refers>(&self, t: &mut impl Judge, name: &'static str, start: u64, records: &[R]) {
         self.judge_at(t, start, records, |nth| vec![Step::Name(name), Step::Index(wide(nth))]);
     }
 
-    /// Judges the indices of records that begin at an offset, each at a place, field by field.
+    /// Judges the indices of records at an offset, each with its place, field by field.
     fn judge_at<R: Refers>(&self, t: &mut impl Judge, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
         if !t.judging() {
             return;
@@ -360,8 +360,7 @@ impl Tables {
         }
     }
 
-    /// Judges a block of indices that begins at an offset: of each what is stored, the index that this stands for, where it
-    /// leads.
+    /// Judges a block of indices at an offset; `listed` holds the stored value, the index that it stands for, and its target.
     pub(super) fn judge_listed(
         &self,
         t: &mut impl Judge,
@@ -386,7 +385,7 @@ impl Tables {
     }
 }
 
-/// Where an index leads to, in words.
+/// Describes the expected index in words.
 #[cold]
 fn expected(to: To, bounds: Range<i32>) -> Json {
     let entry = match bounds.end {

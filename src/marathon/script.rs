@@ -1,4 +1,4 @@
-//! Script bundles, `MMLS` and `LUAS`: texts that later engines run.
+//! Script bundles, `MMLS` and `LUAS`: source code that later engines run.
 //!
 //! Source: `marathon-wad.md`, section 5.
 
@@ -6,7 +6,7 @@ use crate::field::{Block, Mac, Result, Run, Style as _, Text, U16be, U32be, lay,
 use crate::record;
 
 record! {
-    /// What stands before a text, 74 bytes. Source: `marathon-wad.md`, section 5.
+    /// The header of a script, 74 bytes. Source: `marathon-wad.md`, section 5.
     pub struct ScriptHead: 74 {
         flags: U32be,
         name: Text<66, Mac>,
@@ -19,7 +19,7 @@ record! {
 pub struct Script {
     /// Flags, name, length.
     pub head: ScriptHead,
-    /// The text; lines end as they please.
+    /// The text; with any line ending.
     pub text: Block,
 }
 
@@ -28,7 +28,7 @@ pub struct Script {
 pub struct Scripts {
     /// The scripts.
     pub scripts: Vec<Script>,
-    /// What stands behind them.
+    /// Bytes after the scripts.
     pub rest: Block,
 }
 

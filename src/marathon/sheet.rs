@@ -1,4 +1,4 @@
-//! Contact sheets: all bitmaps of shapes and all pictures in a file.
+//! Contact sheets of all bitmaps of shapes and all pictures in a file.
 
 use bytes::Bytes;
 
@@ -13,7 +13,7 @@ use super::picture::{Picture, PictureFile, tiles};
 use super::resources::Content;
 use super::shapes::{Collection, Group, Shapes, ShapesPatch};
 
-/// What can be on a sheet, with its name.
+/// An item that a sheet can show, with its name.
 enum Shown {
     Picture(String, Box<Picture>),
     Collection(String, Box<Collection>),
@@ -21,10 +21,11 @@ enum Shown {
     Shapes(Box<Shapes>),
 }
 
-/// A sheet of what is in a file of a kind of this family: a PNG.
+/// Draws a PNG contact sheet of a file of the given kind.
 ///
 /// # Errors
-/// When the file does not decode; inside, when there is nothing to show, or the sheet would be too large.
+/// Returns an error if the file does not decode. The inner result is an error if the file contains no images, or if the sheet would be too
+/// large.
 pub fn of(kind: &str, file: Bytes) -> Laid<Result<Vec<u8>, Error>> {
     let shown = match kind {
         Shapes::NAME => vec![Shown::Shapes(Box::new(decode(file)?.model))],
@@ -43,7 +44,7 @@ pub fn of(kind: &str, file: Bytes) -> Laid<Result<Vec<u8>, Error>> {
     Ok(contact_sheet(&tiles))
 }
 
-/// The bitmaps of shapes.
+/// Returns the bitmaps of shapes.
 fn groups(shown: &Shown) -> Vec<Group<'_>> {
     match shown {
         Shown::Picture(..) => Vec::new(),
@@ -53,7 +54,7 @@ fn groups(shown: &Shown) -> Vec<Group<'_>> {
     }
 }
 
-/// What is in a fork.
+/// Returns the items to show in a fork.
 fn in_fork(payload: Payload) -> Vec<Shown> {
     match payload {
         Payload::Resources(fork) => fork

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | [`Head`] | 128 |
 //! | entries, each a chain of chunks | |
-//! | directory, one [`Slot`] an entry | 8 or 10, and application data |
+//! | directory, one [`Slot`] per entry | 8 or 10, and application data |
 //! | trailing bytes | |
 //!
-//! A chunk is tag, offset of the next chunk (from the start of the entry, 0 in the last), length, from version 2 on a patch
-//! offset, then the payload. All offsets and lengths follow from what is there; entries may lie in any order. What stands
-//! behind the directory is the end of an earlier, longer version of the file.
+//! A chunk is tag, offset of the next chunk (from the start of the entry, 0 in the last), length, from version 2 onward a patch offset,
+//! then the payload. All offsets and lengths are computed from the contents; entries may lie in any order. The bytes after the directory
+//! are the end of an earlier, longer version of the file.
 //!
 //! Source: `marathon-wad.md`.
 
@@ -31,28 +31,28 @@ mod entry;
 
 pub use entry::{Chunk, ChunkHead, ChunkPatch, Entry};
 
-/// Bytes of the head, and so the offset of the first entry.
+/// Bytes of the header, and so the offset of the first entry.
 const HEAD: u64 = 128;
-/// Where the checksum stands in it.
+/// Bytes of the checksum in the header.
 const CHECKSUM: Range<u64> = 68..72;
-/// Bytes of application data that have a meaning.
+/// Bytes of application data with a known meaning.
 const LEVEL_DATA: u64 = 74;
 
 names! {
-    /// What wrote the wad, in effect. Source: `marathon-wad.md`, section 2.1.
+    /// The program that wrote the wad, in effect. Source: `marathon-wad.md`, section 2.1.
     pub struct Version(I16be: i16) {
-        /// Before entry points: Marathon.
+        /// Without entry points: Marathon.
         MARATHON = 0;
-        /// Has directory entries.
+        /// With directory entries.
         DIRECTORY = 1;
-        /// Supports overlays: Marathon 2.
+        /// With support for overlays: Marathon 2.
         OVERLAYS = 2;
         /// Marathon Infinity.
         INFINITY = 4;
     }
 }
 
-/// Declares the head of a wad: one in a film has a head of its own, but not what some of its fields speak of.
+/// Declares the header of a wad: in a game recording it has its own type, because some of its fields refer to another file.
 macro_rules! head {
     ($(#[$meta:meta])* $name:ident $($outside:ident)?) => {
         record! {
@@ -62,14 +62,14 @@ macro_rules! head {
                 data_version: I16be,
                 /// Often a path, cut off at 64 bytes without a NUL.
                 name: Text<64, Mac>,
-                /// CRC-32 up to the end of the directory, this field as zeros.
+                /// CRC-32 up to the end of the directory, with this field as zeros.
                 checksum: U32be $(as $outside)?,
                 directory_offset: I32be $(as $outside)?,
                 entry_count: I16be $(as $outside)?,
                 application_data_size: I16be,
                 chunk_header_size: I16be,
                 slot_size: I16be,
-                /// The checksum field of the file that this one builds on; never recomputed.
+                /// The checksum field of the file that this one extends; never recomputed.
                 parent_checksum: U32be,
                 unused: Stale<40>,
             }
@@ -78,17 +78,17 @@ macro_rules! head {
 }
 
 head! {
-    /// The head, 128 bytes. Source: `marathon-wad.md`, section 2.1.
+    /// The header, 128 bytes. Source: `marathon-wad.md`, section 2.1.
     Head Outside
 }
 
 head! {
-    /// The head of a wad that was a file elsewhere, 128 bytes. Source: `marathon-wad.md`, section 8.
+    /// The header of a wad that used to be a separate file, 128 bytes. Source: `marathon-wad.md`, section 8.
     LooseHead
 }
 
 record! {
-    /// A directory entry up to version 1, the beginning of later ones, 8 bytes. Source: `marathon-wad.md`, section 2.2.
+    /// A directory entry up to version 1, or the beginning of a later one, 8 bytes. Source: `marathon-wad.md`, section 2.2.
     pub struct SlotHead: 8 {
         offset: I32be as Outside,
         length: I32be as Outside,
@@ -96,7 +96,7 @@ record! {
 }
 
 record! {
-    /// What the directory repeats of a level, 74 bytes. Source: `marathon-wad.md`, section 2.2.
+    /// Level data repeated in the directory, 74 bytes. Source: `marathon-wad.md`, section 2.2.
     pub struct LevelData: 74 {
         mission_flags: MissionFlags as Outside,
         environment_flags: EnvironmentFlags as Outside,
@@ -105,12 +105,12 @@ record! {
     }
 }
 
-/// What the directory says of an entry.
+/// The directory's row for an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// Offset and length.
     pub head: SlotHead,
-    /// The level or picture number, from version 2 on.
+    /// The level or picture number, from version 2 onward.
     pub index: I16be,
     /// Application data of 74 bytes.
     pub level: Option<LevelData>,
@@ -125,15 +125,15 @@ pub struct Wad {
     pub head: Head,
     /// The entries, in the order of the directory.
     pub entries: Vec<Entry>,
-    /// What the directory says of each.
+    /// The directory, one row per entry.
     pub directory: Vec<Slot>,
-    /// How the entries, and behind them the directory, lie in the file.
+    /// The layout of the entries, and of the directory after them, in the file.
     pub spread: Spread,
-    /// What stands behind the directory.
+    /// Bytes after the directory.
     pub trailing: Block,
 }
 
-/// What a head says of the entries: sizes, and the data version, which decides what some chunks hold.
+/// The sizes given in a header, and the data version, which determines the contents of some chunks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     data_version: i16,
@@ -143,9 +143,9 @@ pub(super) struct Sizes {
 }
 
 impl Head {
-    /// The sizes this head stands for, or the field that says something else than is known, with what is known.
+    /// Returns the sizes that this header specifies, or the field with an unknown value, that value, and the known ones.
     ///
-    /// Up to version 1 the sizes are fixed, whatever the fields say; later 0 stands for the usual ones.
+    /// Up to version 1 the sizes are fixed, whatever the fields contain; later, 0 stands for the usual ones.
     fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
         let version = self.version.get();
         if !matches!(version, 0 | 1 | 2 | 4) {
@@ -176,7 +176,7 @@ impl Head {
         })
     }
 
-    /// The sizes that this head, which was laid last, stands for.
+    /// Returns the sizes that this header, just laid out, specifies.
     fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
         self.known_sizes().map_err(|(field, found, expected)| {
             t.error_in(field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
@@ -185,7 +185,7 @@ impl Head {
 }
 
 impl LooseHead {
-    /// The sizes that this head, which was laid last, stands for.
+    /// Returns the sizes that this header, just laid out, specifies.
     pub(super) fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
         bytemuck::must_cast_ref::<Self, Head>(self).sizes(t)
     }
@@ -196,7 +196,7 @@ impl Sizes {
         self.slot.saturating_add(self.application_data)
     }
 
-    /// What the bytes of a directory say of its entries.
+    /// Returns the rows in the bytes of a directory.
     fn slots(self, directory: &[u8]) -> impl Iterator<Item = SlotHead> {
         directory.chunks_exact(usize::try_from(self.stride()).unwrap_or(usize::MAX)).filter_map(read_head)
     }
@@ -239,7 +239,7 @@ lay! {
         }
     }
 
-    /// Lays what is said of an entry that lies at a place, and of the level in it.
+    /// Lays out the row of an entry at a place, and of the level in it.
     impl LayBy<(Sizes, Option<&Range<u64>>, Option<&LevelData>)> for Slot {
         fn lay_by(
             self: at!(Self),
@@ -252,7 +252,7 @@ lay! {
                     t.fill("offset", at!(self.head.offset), place.start)?;
                 }
             }
-            // Only an entry without bytes can be said to lie elsewhere than it does.
+            // Only an entry without bytes can have an offset that differs from its location.
             let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
             t.fields_by(at!(self.head), rules.as_ref())?;
             if sizes.slot > 8 {
@@ -274,13 +274,13 @@ lay! {
 }
 
 impl Wad {
-    /// In read mode, reads ahead in the directory where the entries are.
+    /// Finds the entries in read mode, by reading ahead in the directory.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let sizes = self.head.sizes(t)?;
         let directory = t.stated("directory_offset", self.head.directory_offset)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
         if count == 0 {
-            // Where an empty directory lies means nothing, so nothing could say where the file ends.
+            // The offset of an empty directory has no meaning, so the end of the file would be unknown.
             return Err(t.error_in("entry_count", Fault::Outside { found: 0, expected: "at least 1".into() }));
         }
         let length = count.saturating_mul(sizes.stride());
@@ -308,13 +308,13 @@ impl Wad {
         Ok(())
     }
 
-    /// Where the entries and the directory lie.
+    /// Returns the locations of the entries and the directory.
     fn places(&self, sizes: Sizes) -> Places {
         let lengths: Vec<u64> = self.entries.iter().map(|entry| size_by(entry, sizes)).collect();
         self.spread.places(HEAD, &lengths, Some(wide(self.entries.len()).saturating_mul(sizes.stride())))
     }
 
-    /// The head with the checksum by the rule: over the bytes up to the end of the directory, its own as zeros.
+    /// Returns the header with its computed checksum: over the bytes up to the end of the directory, with the field itself as zeros.
     fn rules(&self, places: &Places) -> Result<Head> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
@@ -324,7 +324,7 @@ impl Wad {
 }
 
 impl Wad {
-    /// Whether some bytes begin like a wad.
+    /// Returns `true` if `bytes` begin like a wad.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         read_head::<Head>(bytes).is_some_and(|head| {
@@ -343,8 +343,8 @@ impl Format for Wad {
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// A wad has no magic: versions, sizes, and a directory and entries that lie inside the file (`marathon-wad.md`,
-    /// section 1). Whether the chunk chains hold is left to the decoder, which says where they do not.
+    /// Recognizes a wad, which has no magic, by its versions, its sizes, and a directory and entries that lie inside the file
+    /// (`marathon-wad.md`, section 1). The decoder checks the chunk chains and reports the place of an error.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = read_head(file)?;
         let sizes = head.known_sizes().ok()?;

@@ -1,4 +1,4 @@
-//! What a player does in a tick: flags, and with an absolute mode a number in place of some of them.
+//! A player's actions in a tick: flags, some of which an absolute mode replaces by a number.
 //!
 //! Source: `marathon-enums.md`, action flags of films.
 
@@ -9,12 +9,12 @@ use crate::field::{Class, Json, Leaf, Shape, Shaped, U32be, load_flags, put_json
 
 use super::super::names::ActionFlags;
 
-/// What a player does in a tick. In JSON `FORWARD | RUN`, with an absolute mode `ABSOLUTE_YAW=67 | RUN`.
+/// A player's actions in a tick. In JSON `FORWARD | RUN`, or with an absolute mode `ABSOLUTE_YAW=67 | RUN`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Actions(U32be);
 
-/// An absolute mode: its flag, and the bits that are a number then.
+/// An absolute mode: its flag, and the bits that it turns into a number.
 struct Mode {
     name: &'static str,
     flag: u32,
@@ -28,13 +28,13 @@ const MODES: [Mode; 3] = [
 ];
 
 impl Actions {
-    /// These bits.
+    /// Creates actions from bits.
     #[must_use]
     pub const fn new(bits: u32) -> Self {
         Self(U32be::new(bits))
     }
 
-    /// All bits.
+    /// Returns all bits.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0.get()
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn all_bits_come_back() {
+    fn all_bits_round_trip() {
         for bits in (0..32).map(|bit| 1 << bit).chain([0, u32::MAX, 0x8000_0001, 0x0123_4567, 0x89AB_CDEF]) {
             for bits in [bits, bits | 1, bits | 1 << 8, bits | 1 << 14] {
                 let mut back = [0; 4];
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_action_is_refused() {
+    fn unknown_actions_are_refused() {
         for text in ["ABSOLUTE_YAW=128", "ABSOLUTE_ROLL=1", "DANCE", "ABSOLUTE_YAW=x"] {
             assert!(Actions::load(&text.into(), &mut [0; 4]).is_err(), "{text}");
         }

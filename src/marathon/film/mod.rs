@@ -1,4 +1,4 @@
-//! Films: what players did, tick by tick, from the start of a level.
+//! Game recordings: the actions of players, tick by tick, from the start of a level.
 //!
 //! | part | bytes |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | extension | |
 //! | trailing bytes | |
 //!
-//! The runs go round by round, and in each round player by player: a block of runs for 256 ticks each. In the last round the
-//! block of each player may be shorter, and ends with a mark, a run of 257.
+//! The runs go round by round, and in each round player by player: a block of runs for 256 ticks each. In the last round each player's
+//! block may be shorter, and ends with a mark, a run of 257.
 //!
 //! Source: `marathon-wad.md`, section 8.
 
@@ -28,16 +28,16 @@ use super::saved::GameInformation;
 pub use actions::Actions;
 pub use saved::{Extension, FlatHead, FlatWad};
 
-/// Ticks of a block.
+/// Ticks per block.
 const BLOCK: i16 = 256;
-/// The count of the run that ends what a player did.
+/// The count of the run that ends a player's actions.
 const END: i16 = 257;
 
 record! {
     /// A player at the start, 40 bytes. Source: `marathon-wad.md`, section 8.
     pub struct PlayerStart: 40 {
         team: I16be,
-        /// Bit 15: does not change weapons by itself.
+        /// Bit 15: does not switch weapons automatically.
         identifier: U16be,
         color: I16be,
         name: Text<34, Mac>,
@@ -45,23 +45,23 @@ record! {
 }
 
 record! {
-    /// The head, 352 bytes. Source: `marathon-wad.md`, section 8.
+    /// The header, 352 bytes. Source: `marathon-wad.md`, section 8.
     pub struct Head: 352 {
-        /// Of the head and the runs.
+        /// Length of the header and the runs.
         length: I32be as Outside,
         player_count: I16be,
         level: I16be,
         /// The checksum field of the map.
         map_checksum: U32be,
         version: Recording,
-        /// All eight, whoever plays; leftover memory behind those who do.
+        /// Always eight; leftover memory after the active players.
         players: [PlayerStart; 8],
         game: GameInformation,
     }
 }
 
 record! {
-    /// What a player did for so many ticks, 6 bytes. Source: `marathon-wad.md`, section 8.
+    /// A player's actions for this many ticks, 6 bytes. Source: `marathon-wad.md`, section 8.
     pub struct ActionRun: 6 {
         count: I16be,
         flags: Actions,
@@ -69,34 +69,34 @@ record! {
 }
 
 names! {
-    /// What an extension holds. Source: `marathon-wad.md`, section 8.
+    /// The contents of an extension. Source: `marathon-wad.md`, section 8.
     pub struct Purpose(U32be: u32) {
-        /// The saved game that the film begins with.
+        /// The saved game that the recording starts from.
         SAVED_GAME = 1;
     }
 }
 
 record! {
-    /// What stands before an extension, 8 bytes. Source: `marathon-wad.md`, section 8.
+    /// The header of an extension, 8 bytes. Source: `marathon-wad.md`, section 8.
     pub struct ExtensionHead: 8 {
-        /// With these 8 bytes.
+        /// Includes these 8 bytes.
         length: U32be as Outside,
         purpose: Purpose,
     }
 }
 
-/// A film.
+/// A game recording.
 #[derive(Clone, Debug, Default)]
 pub struct Film {
     /// Players, level, game.
     pub head: Head,
-    /// What they did.
+    /// The actions of the players.
     pub runs: Block<ActionRun>,
-    /// What is left where the length is no multiple of theirs.
+    /// Trailing bytes if the length is not a multiple of the run size.
     pub rest: Block,
-    /// What newer versions put behind the runs.
+    /// The extension that newer versions put after the runs.
     pub extension: Option<(ExtensionHead, Extension)>,
-    /// What stands behind it.
+    /// Bytes after the extension.
     pub trailing: Block,
 }
 
@@ -139,14 +139,14 @@ lay! {
 }
 
 impl ExtensionHead {
-    /// In read mode, whether all that is left is an extension.
+    /// Returns `true` if the remaining bytes are exactly an extension, in read mode.
     fn follows(t: &Tape<'_>) -> bool {
         let head: Option<Self> = crate::macros::read_pod(t.ahead(wide(size_of::<Self>())));
         head.is_some_and(|head| u64::from(head.length.get()) == t.remaining())
     }
 }
 
-/// What is wrong with the runs of so many players: the first thing expected, and what is found.
+/// Returns the first error in the runs of this many players, as the expected and the found value.
 fn judge(players: i16, runs: &[ActionRun]) -> Option<(Json, Json)> {
     let (mut ticks, mut marks, mut before) = (0, 0_i16, None);
     for (index, run) in runs.iter().enumerate() {
@@ -173,7 +173,7 @@ impl Format for Film {
     const CLAIMS: &'static [&'static str] = &["*.fila"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// A known version, players, and lengths that fill the file.
+    /// Recognizes a known version, players, and lengths that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let (head, _) = file.split_at_checked(size_of::<Head>())?;
         let head: Head = crate::macros::read_pod(head)?;

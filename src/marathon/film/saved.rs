@@ -1,4 +1,4 @@
-//! The saved game that a film begins with: the head of a wad and the chunks of one entry, without a directory.
+//! The saved game that a recording starts from: the header of a wad and the chunks of one entry, without a directory.
 //!
 //! Source: `marathon-wad.md`, section 8.
 
@@ -10,14 +10,14 @@ use crate::record;
 
 use super::super::wad::{Entry, LooseHead};
 
-/// What a flat wad begins with.
+/// The first bytes of a flat wad.
 const MAGIC: u32 = 0xDEAD_DEAD;
 
 record! {
-    /// What stands before a flat wad, 8 bytes. Source: `marathon-wad.md`, section 8.
+    /// The header of a flat wad, 8 bytes. Source: `marathon-wad.md`, section 8.
     pub struct FlatHead: 8 {
         magic: U32be = MAGIC,
-        /// Of all of it, with these 8 bytes.
+        /// Length of the flat wad, including these 8 bytes.
         length: U32be as Outside,
     }
 }
@@ -27,18 +27,18 @@ record! {
 pub struct FlatWad {
     /// Magic and length.
     pub flat: FlatHead,
-    /// The head of the file that the game was saved in.
+    /// The header of the file that the game was saved in.
     pub head: LooseHead,
     /// The level and its state.
     pub entry: Entry,
 }
 
-/// What an extension holds.
+/// The contents of an extension.
 #[derive(Clone, Debug)]
 pub enum Extension {
-    /// The saved game that the film begins with.
+    /// The saved game that the recording starts from.
     SavedGame(Box<FlatWad>),
-    /// Bytes kept as they are.
+    /// Bytes kept as raw bytes.
     Opaque(Block),
 }
 

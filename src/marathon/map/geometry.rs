@@ -15,16 +15,16 @@ record! {
 }
 
 record! {
-    /// A point of other levels, 16 bytes. Source: `marathon-map.md`, `EPNT`.
+    /// A point of a different level, 16 bytes. Source: `marathon-map.md`, `EPNT`.
     pub struct Endpoint: 16 {
         flags: EndpointFlags as Derived,
-        /// Of the polygons at the point, -32768 without any.
+        /// The highest floor of the polygons at the point, -32768 without any.
         highest_adjacent_floor: Distance as Outside,
-        /// Of the polygons at the point, 32767 without any.
+        /// The lowest ceiling of the polygons at the point, 32767 without any.
         lowest_adjacent_ceiling: Distance as Outside,
         x: Distance,
         y: Distance,
-        /// Where a running game drew it.
+        /// Screen position in a running game.
         transformed: [I16be; 2] as Stale,
         supporting_polygon: Index as Derived,
     }
@@ -35,11 +35,11 @@ record! {
     pub struct Line: 32 {
         endpoints: [Index; 2],
         flags: LineFlags as Derived,
-        /// The distance between the endpoints, to the nearest, in 16 bits.
+        /// The distance between the endpoints, rounded to the nearest integer, its low 16 bits.
         length: Distance as Outside,
-        /// Of the polygons of the line, 0 without any.
+        /// The highest floor of the polygons of the line, 0 without any.
         highest_adjacent_floor: Distance as Outside,
-        /// Of the polygons of the line, 0 without any.
+        /// The lowest ceiling of the polygons of the line, 0 without any.
         lowest_adjacent_ceiling: Distance as Outside,
         clockwise_side: Index,
         counterclockwise_side: Index,

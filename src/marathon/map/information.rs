@@ -1,4 +1,4 @@
-//! What a level as a whole is.
+//! Properties of a level.
 
 use bitflags::Flags as _;
 
@@ -8,7 +8,7 @@ use crate::record;
 use super::super::names::{EntryPointFlags, Environment, EnvironmentFlags, MissionFlags, ShortEntryPointFlags};
 use super::super::wad::LevelData;
 
-/// Declares the information of a level: Marathon has other numbers for walls, one editor short flags.
+/// Declares the information of a level: Marathon has other numbers for walls, and one editor writes short flags.
 macro_rules! information {
     ($(#[$meta:meta])* $name:ident: $size:literal, $environment:ty, $entry_points:ty) => {
         record! {
@@ -27,7 +27,7 @@ macro_rules! information {
         }
 
         impl $name {
-            /// What a directory repeats of it.
+            /// Returns the level data that a directory repeats.
             pub(in crate::marathon) fn repeated(&self) -> LevelData {
                 LevelData {
                     mission_flags: self.mission_flags,
@@ -41,22 +41,22 @@ macro_rules! information {
 }
 
 information! {
-    /// What a level is, 88 bytes. Source: `marathon-map.md`, `Minf`.
+    /// The properties of a level, 88 bytes. Source: `marathon-map.md`, `Minf`.
     Information: 88, Environment, EntryPointFlags
 }
 
 information! {
-    /// What a level of Marathon is, 88 bytes. Source: `marathon-map.md`, `Minf`.
+    /// The properties of a level of Marathon, 88 bytes. Source: `marathon-map.md`, `Minf`.
     EarlyInformation: 88, I16be, EntryPointFlags
 }
 
 information! {
-    /// What a level is for one editor, 86 bytes. Source: `marathon-map.md`, `Minf`.
+    /// The properties of a level written by one editor, 86 bytes. Source: `marathon-map.md`, `Minf`.
     ShortInformation: 86, Environment, ShortEntryPointFlags
 }
 
 record! {
-    /// The name of a level of Marathon once more, 64 bytes. Source: `marathon-map.md`, `NAME`.
+    /// A second copy of the name of a level of Marathon, 64 bytes. Source: `marathon-map.md`, `NAME`.
     pub struct Name: 64 {
         level_name: Text<64, Mac>,
     }

@@ -9,7 +9,7 @@ use super::super::numbers::Fixed;
 record! {
     /// A light of Marathon, 32 bytes. Source: `marathon-map.md`, `LITE`, data version 0.
     pub struct EarlyLight: 32 {
-        /// Of a running game.
+        /// Set in a running game.
         flags: U16be as Pointer,
         kind: EarlyLightKind,
         mode: EarlyLightMode,
@@ -23,7 +23,7 @@ record! {
 }
 
 record! {
-    /// How a light is in one of its states, 14 bytes. Source: `marathon-map.md`, `LITE`, data version 1 and 2.
+    /// The behavior of a light in one of its states, 14 bytes. Source: `marathon-map.md`, `LITE`, data version 1 and 2.
     pub struct Pulse: 14 {
         function: LightFunction,
         period: I16be,
@@ -51,7 +51,7 @@ record! {
 }
 
 record! {
-    /// A light of a saved game, 128 bytes. Source: `marathon-wad.md`, section 9.
+    /// A light in a saved game, 128 bytes. Source: `marathon-wad.md`, section 9.
     pub struct SavedLight: 128 {
         flags: U16be,
         state: I16be,

@@ -1,5 +1,4 @@
-//! What is in the index lists, and whether polygons and platforms say where their runs begin: the runs follow one another from
-//! 0 on.
+//! The contents of the index lists, and a check that the runs of polygons and platforms are contiguous from 0 onward.
 //!
 //! Source: `marathon-map.md`, `iidx`.
 
@@ -8,38 +7,38 @@ use crate::field::{I16be, Json, wide};
 use super::Platform;
 use crate::marathon::references::{Table, To, to};
 
-/// What a polygon says of its runs.
+/// The runs of a polygon.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::marathon) struct Runs {
     pub(in crate::marathon) vertex_count: u16,
-    /// Where its exclusion zones begin, its neighbours, its sound sources.
+    /// The starts of its exclusion zones, its neighbors, its sound sources.
     pub(in crate::marathon) starts: [I16be; 3],
-    /// How many lines and points are in its exclusion zones.
+    /// The numbers of lines and points in its exclusion zones.
     pub(in crate::marathon) zones: [I16be; 2],
     pub(in crate::marathon) neighbour_count: I16be,
 }
 
-/// The first thing that is wrong with the starts that polygons say, with those of platforms, with the end of the lists.
+/// The first error in the starts of polygons, in those of platforms, and in the length of the lists.
 #[derive(Clone, Debug, Default)]
 pub(in crate::marathon) struct Lists {
     pub(in crate::marathon) polygons: Option<(Json, Json)>,
     pub(in crate::marathon) platforms: Option<(Json, Json)>,
     pub(in crate::marathon) indices: Option<(Json, Json)>,
-    /// What each index leads to.
+    /// The target of each index.
     pub(in crate::marathon) listed: Vec<Listed>,
 }
 
-/// What an index of the lists leads to.
+/// The target of an index in the lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::marathon) enum Listed {
-    /// Nothing that is known.
+    /// An unknown target.
     #[default]
     Nothing,
     /// A point.
     Point,
     /// A line.
     Line,
-    /// A line, the other way if negative.
+    /// A line, in the opposite direction if negative.
     Directed,
     /// A polygon.
     Polygon,
@@ -48,7 +47,7 @@ pub(in crate::marathon) enum Listed {
 }
 
 impl Listed {
-    /// The table it leads into.
+    /// Returns the table that the index leads into, or `None` if it is unknown.
     pub(in crate::marathon) fn to(self) -> Option<To> {
         match self {
             Self::Nothing => None,
@@ -59,24 +58,24 @@ impl Listed {
         }
     }
 
-    /// The index itself.
+    /// Returns the index for a stored value.
     pub(in crate::marathon) fn index(self, stored: I16be) -> i16 {
-        // One that is stored as -1 is 0: it is -1 less the index.
+        // A reversed line is stored as -1 minus its index, so -1 is line 0.
         if self == Self::Directed && stored.get() < 0 { !stored.get() } else { stored.get() }
     }
 }
 
-/// Where the walk through the lists is, and what was wrong on the way.
+/// The position of the walk through the lists, and the first error found.
 #[derive(Default)]
 struct Walk {
     at: u64,
-    /// What the indices lead to, as many as there are.
+    /// The targets, one per index.
     listed: Vec<Listed>,
     wrong: Option<(Json, Json)>,
 }
 
 impl Walk {
-    /// Something begins a run of so many indices, which lead to these.
+    /// Records a run of `count` indices, which begins at `begins` according to its owner.
     fn run(&mut self, what: &str, of: usize, begins: I16be, count: u64, listed: Listed) {
         if self.wrong.is_none() && u64::try_from(begins.get()) != Ok(self.at) {
             let found = format!("{what} of {of} at {}", begins.get());
@@ -85,7 +84,7 @@ impl Walk {
         self.pass(count, listed);
     }
 
-    /// So many more indices lead to these.
+    /// Skips `count` indices with this target.
     fn pass(&mut self, count: u64, listed: Listed) {
         let end = self.at.saturating_add(count);
         let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(self.listed.len());
@@ -95,14 +94,13 @@ impl Walk {
     }
 }
 
-/// A number of indices, none if negative.
+/// Converts a number of indices; negative ones become 0.
 fn count(count: I16be) -> u64 {
     u64::try_from(count.get()).unwrap_or(0)
 }
 
 impl Lists {
-    /// Goes through the lists as polygons and platforms say how long their runs are; levels of Marathon (`early`) have no
-    /// sound sources.
+    /// Walks through the lists by the lengths of the runs of polygons and platforms; levels of Marathon (`early`) have no sound sources.
     pub(super) fn judge(indices: &[I16be], polygons: &[Runs], platforms: &[Platform], early: bool) -> Self {
         let mut walk = Walk { listed: vec![Listed::Nothing; indices.len()], ..Walk::default() };
         for (index, polygon) in polygons.iter().enumerate() {

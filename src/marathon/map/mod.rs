@@ -1,7 +1,7 @@
-//! What the chunks of a level hold.
+//! Contents of the chunks of a level.
 //!
-//! Derived fields say what they should in levels of Marathon and in those that went through Bungie's preprocessor, which
-//! have `EPNT` and `iidx`. In a level as an editor left it they may be zeros, -1 or stale.
+//! Derived fields have the documented values in levels of Marathon and in those processed by Bungie's preprocessor, which have `EPNT` and
+//! `iidx`. In a level saved by an editor they may be zeros, -1 or stale.
 //!
 //! Source: `marathon-map.md`.
 

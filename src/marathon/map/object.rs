@@ -1,4 +1,4 @@
-//! Objects, how often they come, and notes.
+//! Objects, their frequencies, and notes.
 
 use crate::field::{I16be, Mac, Text, U16be};
 use crate::record;
@@ -10,34 +10,34 @@ record! {
     /// An object, 16 bytes. Source: `marathon-map.md`, `OBJS`.
     pub struct Object: 16 {
         group: ObjectGroup,
-        /// Which of its group: a monster, a piece of scenery, an item, a team, a goal, a sound.
+        /// Index in its group: a monster, a piece of scenery, an item, a team, a goal, a sound.
         index: I16be,
-        /// Of a sound source the volume, or below 0 the light that it follows.
+        /// Of a sound source the volume, or if negative the light that it depends on.
         facing: Angle,
         polygon: Index,
         x: Distance,
         y: Distance,
-        /// From the floor or the ceiling.
+        /// Height above the floor or below the ceiling.
         z: Distance,
         flags: ObjectFlags,
     }
 }
 
 record! {
-    /// How often an item or a monster comes, 12 bytes. Source: `marathon-map.md`, `plac`.
+    /// The frequency of an item or a monster, 12 bytes. Source: `marathon-map.md`, `plac`.
     pub struct Frequency: 12 {
         flags: FrequencyFlags,
         initial_count: I16be,
         minimum: I16be,
         maximum: I16be,
-        /// -1 for any number.
+        /// -1 for no limit.
         random_count: I16be,
         random_chance: U16be,
     }
 }
 
 record! {
-    /// How often all of them come, 1,536 bytes. Source: `marathon-map.md`, `plac`.
+    /// The frequencies of all items and monsters, 1,536 bytes. Source: `marathon-map.md`, `plac`.
     pub struct Placement: 1536 {
         items: [Frequency; 64],
         monsters: [Frequency; 64],

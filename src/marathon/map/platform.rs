@@ -7,14 +7,14 @@ use super::super::names::{PlatformFlags, PlatformKind, PlatformState};
 use super::super::numbers::{Distance, Index};
 
 record! {
-    /// A platform as it was planned, 32 bytes. Source: `marathon-map.md`, `plat`.
+    /// A platform as designed, 32 bytes. Source: `marathon-map.md`, `plat`.
     pub struct PlatformPlan: 32 {
         kind: PlatformKind,
         speed: I16be,
         delay: I16be,
-        /// -1 for one that the heights around it give.
+        /// -1 to use the heights around it.
         maximum_height: Distance,
-        /// -1 for one that the heights around it give.
+        /// -1 to use the heights around it.
         minimum_height: Distance,
         flags: PlatformFlags,
         polygon: Index,
@@ -24,8 +24,8 @@ record! {
 }
 
 record! {
-    /// What moves with a platform at one of its endpoints, 8 bytes: runs of the index lists. Source: `marathon-map.md`,
-    /// `PLAT`.
+    /// The polygons and lines that move with a platform at one of its endpoints, 8 bytes: runs of the index lists. Source:
+    /// `marathon-map.md`, `PLAT`.
     pub struct EndpointOwner: 8 {
         first_polygon: I16be,
         polygon_count: I16be,
@@ -35,7 +35,7 @@ record! {
 }
 
 record! {
-    /// A platform as the game has it, 140 bytes. Source: `marathon-map.md`, `PLAT`.
+    /// A platform in its runtime form, 140 bytes. Source: `marathon-map.md`, `PLAT`.
     pub struct Platform: 140 {
         kind: PlatformKind,
         flags: PlatformFlags,
@@ -50,7 +50,7 @@ record! {
         floor_height: Distance as Derived,
         ceiling_height: Distance as Derived,
         ticks_until_restart: I16be as Stale,
-        /// One for each vertex of the polygon; leftover memory behind them.
+        /// One per vertex of the polygon; leftover memory after them.
         endpoint_owners: [EndpointOwner; 8] as Derived,
         parent: Index = -1,
         tag: I16be,

@@ -8,7 +8,7 @@ use super::super::numbers::{Distance, Index, Shape};
 use super::lists::Runs;
 use super::rules::{Geometry, Heights, Outlined};
 
-/// Declares a polygon: Marathon has other kinds.
+/// Declares a polygon: Marathon has different kinds.
 macro_rules! polygon {
     ($(#[$meta:meta])* $name:ident, $kind:ty) => {
         record! {
@@ -16,9 +16,9 @@ macro_rules! polygon {
             pub struct $name: 128 {
                 kind: $kind,
                 flags: PolygonFlags,
-                /// What the kind refers to: a platform, a light, a polygon, a team.
+                /// The target of the kind: a platform, a light, a polygon, a team.
                 permutation: I16be,
-                /// How many of the slots below are in use, 3 to 8.
+                /// The number of slots in use below, 3 to 8.
                 vertex_count: U16be,
                 /// Clockwise.
                 endpoints: [Index; 8],
@@ -30,28 +30,28 @@ macro_rules! polygon {
                 floor_light: Index,
                 ceiling_light: Index,
                 area: I32be as Outside,
-                /// Of a running game.
+                /// Set in a running game.
                 first_object: Index as Pointer,
-                /// Where its exclusion zones begin in the index lists.
+                /// The start of its exclusion zones in the index lists.
                 first_exclusion_zone: I16be as Derived,
                 line_exclusion_count: I16be as Derived,
                 point_exclusion_count: I16be as Derived,
                 floor_transfer_mode: TransferMode,
                 ceiling_transfer_mode: TransferMode,
                 adjacent_polygons: [Index; 8] as Derived,
-                /// Where its neighbours begin in the index lists.
+                /// The start of its neighbors in the index lists.
                 first_neighbour: I16be as Derived,
                 neighbour_count: I16be as Derived,
-                /// The mean of the vertices, toward zero.
+                /// The mean of the vertices, rounded toward zero.
                 center: [Distance; 2] as Outside,
                 sides: [Index; 8],
                 floor_origin: [Distance; 2],
                 ceiling_origin: [Distance; 2],
                 /// 0 in Marathon, which has no liquids.
                 media: Index,
-                /// Leftover memory where there is no liquid.
+                /// Leftover memory if there is no liquid.
                 media_light: Index,
-                /// Where its sound sources begin in the index lists; 0 in Marathon, anything in unprocessed maps.
+                /// The start of its sound sources in the index lists; 0 in Marathon, arbitrary in unprocessed maps.
                 first_sound_source: I16be as Derived,
                 ambient_sound: Index,
                 random_sound: Index,
@@ -60,7 +60,7 @@ macro_rules! polygon {
         }
 
         impl $name {
-            /// Its endpoints, without what stands in the slots behind them; none where there is no room for so many.
+            /// Returns its endpoints without the unused slots, or none if the count exceeds the slots.
             #[must_use]
             pub fn vertices(&self) -> &[Index] {
                 self.endpoints.get(..self.vertex_count.get().into()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What follows in a level from where its points are and how high its polygons: lengths, areas, centers, heights beside.
+//! Values that a level computes from its points and the heights of its polygons: lengths, areas, centers, adjacent heights.
 //!
 //! Source: `marathon-map.md`, `EPNT`, `LINS`, `POLY`.
 
@@ -8,76 +8,76 @@ use super::super::numbers::{Distance, Index};
 use super::lists::{Lists, Runs};
 use super::{Endpoint, Line, Platform, Point};
 
-/// Between what heights a polygon lies, or several do.
+/// The floor and ceiling of a polygon, or the space common to several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::marathon) struct Heights {
     pub(in crate::marathon) floor: i16,
     pub(in crate::marathon) ceiling: i16,
 }
 
-/// What records of a chunk follow from the rest of their level.
+/// A record with values that the rest of its level computes.
 pub(in crate::marathon) trait Ruled: Sized {
-    /// The record as its level would have it.
+    /// Returns the record with the values that the level computes.
     fn ruled(&self, index: usize, level: &Geometry) -> Self;
 }
 
 /// A polygon, of Marathon or later.
 pub(in crate::marathon) trait Outlined {
-    /// Its endpoints.
+    /// Returns its endpoints.
     fn vertices(&self) -> &[Index];
-    /// What it says of the index lists.
+    /// Returns its runs of the index lists.
     fn runs(&self) -> Runs;
-    /// Its floor and its ceiling.
+    /// Returns its floor and ceiling.
     fn heights(&self) -> Heights;
-    /// The same with the area and center that the points give.
+    /// Returns the polygon with the area and center computed from its points.
     fn by(&self, level: &Geometry) -> Self;
 }
 
-/// The shape of a level, as far as rules are over it.
+/// The shape of a level, as far as rules depend on it.
 #[derive(Clone, Debug, Default)]
 pub(in crate::marathon) struct Geometry {
     points: Vec<[i16; 2]>,
     polygons: Vec<Heights>,
-    /// Of the polygons at each point.
+    /// The heights common to the polygons at each point.
     around: Vec<Heights>,
     runs: Vec<Runs>,
 }
 
 impl Heights {
-    /// Those of no polygon.
+    /// Heights if there is no polygon.
     const NONE: Self = Self { floor: i16::MIN, ceiling: i16::MAX };
 
-    /// The highest floor, the lowest ceiling.
+    /// Returns the highest floor and the lowest ceiling.
     fn narrowed(self, other: Self) -> Self {
         Self { floor: self.floor.max(other.floor), ceiling: self.ceiling.min(other.ceiling) }
     }
 }
 
-/// What an index leads to.
+/// Returns the item at an index.
 fn at<T>(list: &[T], index: Index) -> Option<&T> {
     list.get(usize::try_from(index.get()).ok()?)
 }
 
-/// The low 16 bits of a number.
+/// Returns the low 16 bits of a number.
 fn low(number: u64) -> i16 {
     let [.., high, low] = number.to_be_bytes();
     i16::from_be_bytes([high, low])
 }
 
 impl Geometry {
-    /// Takes the points of a level as its editor left it.
+    /// Sets the points of a level saved by an editor.
     pub(in crate::marathon) fn points(&mut self, points: &[Point]) {
         self.points = points.iter().map(|point| [point.x.get(), point.y.get()]).collect();
     }
 
-    /// Takes the points of a processed level, which count only where there are no others.
+    /// Sets the points of a processed level, unless points are already known.
     pub(in crate::marathon) fn endpoints(&mut self, points: &[Endpoint]) {
         if self.points.is_empty() {
             self.points = points.iter().map(|point| [point.x.get(), point.y.get()]).collect();
         }
     }
 
-    /// Takes the polygons, when the points are known.
+    /// Sets the polygons, after the points.
     pub(in crate::marathon) fn polygons<P: Outlined>(&mut self, polygons: &[P]) {
         self.polygons = polygons.iter().map(P::heights).collect();
         self.runs = polygons.iter().map(P::runs).collect();
@@ -92,12 +92,12 @@ impl Geometry {
         }
     }
 
-    /// What is wrong with the index lists, when the polygons are known.
+    /// Checks the index lists, after the polygons are known.
     pub(in crate::marathon) fn lists(&self, indices: &[I16be], platforms: &[Platform], early: bool) -> Lists {
         Lists::judge(indices, &self.runs, platforms, early)
     }
 
-    /// The area and the center of a polygon; nothing where points are missing.
+    /// Returns the area and the center of a polygon, or `None` if points are missing.
     pub(super) fn area_and_center(&self, vertices: &[Index]) -> Option<(i32, [i16; 2])> {
         let point = |vertex: &Index| at(&self.points, *vertex).map(|point| point.map(i64::from));
         let [mut x, mut y] = point(vertices.last()?)?;
@@ -113,7 +113,7 @@ impl Geometry {
         Some((i32::try_from(twice.abs() / 2).unwrap_or(i32::MAX), center))
     }
 
-    /// The distance between two points, to the nearest, in 16 bits.
+    /// Returns the low 16 bits of the distance between two points, rounded to the nearest integer.
     fn length(&self, [from, to]: [Index; 2]) -> Option<i16> {
         let ([x, y], [to_x, to_y]) = (at(&self.points, from)?, at(&self.points, to)?);
         let [x, y] = [(x, to_x), (y, to_y)].map(|(from, to)| u64::from(from.abs_diff(*to)));
@@ -123,7 +123,7 @@ impl Geometry {
     }
 }
 
-/// The records as their level would have them.
+/// Returns the records with the values that their level computes.
 pub(in crate::marathon) fn ruled<R: Ruled + bytemuck::Pod>(records: &Block<R>, level: &Geometry) -> Block<R> {
     let records = records.iter().enumerate();
     records.map(|(index, record)| record.ruled(index, level)).collect::<Vec<_>>().into()

@@ -15,7 +15,7 @@ record! {
     }
 }
 
-/// Declares a side: Marathon has other numbers for control panels.
+/// Declares a side: Marathon has different numbers for control panels.
 macro_rules! side {
     ($(#[$meta:meta])* $name:ident, $panel:ty) => {
         record! {
@@ -24,7 +24,7 @@ macro_rules! side {
                 kind: SideKind as Derived,
                 flags: SideFlags,
                 primary: Texture,
-                /// Where there is none, whatever was left in x and y.
+                /// If there is none, x and y are leftover values.
                 secondary: Texture,
                 transparent: Texture,
                 /// Four points; exact in processed maps only.
@@ -35,7 +35,7 @@ macro_rules! side {
                 primary_transfer_mode: TransferMode,
                 secondary_transfer_mode: TransferMode,
                 transparent_transfer_mode: TransferMode,
-                /// In Marathon something else that is not understood.
+                /// In Marathon a different value, not understood.
                 polygon: Index as Derived,
                 line: Index as Derived,
                 primary_light: Index,

@@ -17,11 +17,11 @@ record! {
         current_magnitude: Distance,
         low: Distance,
         high: Distance,
-        /// Of a running game, as the next.
+        /// Set in a running game, like the next field.
         origin: [Distance; 2] as Pointer,
         height: Distance as Pointer,
         minimum_light_intensity: Fixed,
-        /// Of a running game, as the next.
+        /// Set in a running game, like the next field.
         texture: Shape as Pointer,
         transfer_mode: TransferMode as Pointer,
         unused: [I16be; 2] = [I16be::new(0); 2],
@@ -29,7 +29,7 @@ record! {
 }
 
 record! {
-    /// A sound that goes on, 16 bytes. Source: `marathon-map.md`, `ambi`.
+    /// A continuous sound, 16 bytes. Source: `marathon-map.md`, `ambi`.
     pub struct AmbientSource: 16 {
         flags: U16be,
         sound: AmbientSound,
@@ -39,7 +39,7 @@ record! {
 }
 
 record! {
-    /// A sound that comes now and then, 32 bytes. Source: `marathon-map.md`, `bonk`.
+    /// An intermittent sound, 32 bytes. Source: `marathon-map.md`, `bonk`.
     pub struct RandomSource: 32 {
         flags: RandomSoundFlags,
         sound: RandomSound,
@@ -51,7 +51,7 @@ record! {
         delta_direction: Angle,
         pitch: Fixed,
         delta_pitch: Fixed,
-        /// Of a running game, in files too.
+        /// Set in a running game, but also in files.
         phase: I16be as Stale,
         unused: [I16be; 3] = [I16be::new(0); 3],
     }

@@ -4,7 +4,7 @@
 use crate::names;
 
 names! {
-    /// What flies, in Marathon 2 and Infinity. Source: `marathon-enums.md`.
+    /// The type of a projectile, in Marathon 2 and Infinity. Source: `marathon-enums.md`.
     pub struct ProjectileKind(I16be: i16) {
         NONE = -1;
         ROCKET = 0;
@@ -50,7 +50,7 @@ names! {
 }
 
 names! {
-    /// What is seen where something happens, in Marathon 2 and Infinity. Source: `marathon-enums.md`.
+    /// The visible effect of an event, in Marathon 2 and Infinity. Source: `marathon-enums.md`.
     pub struct EffectKind(I16be: i16) {
         NONE = -1;
         ROCKET_EXPLOSION = 0;

@@ -1,10 +1,10 @@
-//! Things to pick up, and weapons.
+//! Items to pick up, and weapons.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::names;
 
 names! {
-    /// What lies about to be picked up. Source: `marathon-enums.md`.
+    /// An item to pick up. Source: `marathon-enums.md`.
     pub struct Item(I16be: i16) {
         NONE = -1;
         KNIFE = 0;

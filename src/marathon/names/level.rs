@@ -1,9 +1,9 @@
-//! What a level as a whole is.
+//! Properties of levels.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::{flags, names};
 
-/// Declares flags for what games a level can be entered for.
+/// Declares flags for the types of game that a level can be played in.
 macro_rules! entry_points {
     ($(#[$meta:meta])* $name:ident($store:ident: $of:ty)) => {
         flags! {
@@ -23,17 +23,17 @@ macro_rules! entry_points {
 }
 
 entry_points! {
-    /// What games a level can be entered for; none in Marathon is solo. Source: `marathon-enums.md`.
+    /// The types of game that a level can be played in; no level of Marathon has the solo flag. Source: `marathon-enums.md`.
     EntryPointFlags(U32be: u32)
 }
 
 entry_points! {
-    /// The same, cut to 16 bits by one editor. Source: `marathon-map.md`, `Minf`.
+    /// Entry point flags, truncated to 16 bits by one editor. Source: `marathon-map.md`, `Minf`.
     ShortEntryPointFlags(U16be: u16)
 }
 
 flags! {
-    /// What there is to do; in files of Marathon the plain bits are meant as there. Source: `marathon-enums.md`.
+    /// The mission of a level; in files of Marathon the plain bits mean Marathon's missions. Source: `marathon-enums.md`.
     pub struct MissionFlags(U16be: u16) {
         EXTERMINATION = 0x01;
         EXPLORATION = 0x02;
@@ -47,7 +47,7 @@ flags! {
 }
 
 flags! {
-    /// What is special about a level. Source: `marathon-enums.md`.
+    /// Special conditions in a level. Source: `marathon-enums.md`.
     pub struct EnvironmentFlags(U16be: u16) {
         VACUUM = 0x0001;
         MAGNETIC = 0x0002;

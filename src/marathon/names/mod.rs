@@ -1,4 +1,4 @@
-//! What the numbers of the trilogy stand for. A number without a name, an unknown bit survives as it is.
+//! Names of the numbers of the trilogy. Numbers without a name and unknown bits are preserved.
 //!
 //! Source: `marathon-enums.md`.
 

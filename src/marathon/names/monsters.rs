@@ -1,4 +1,4 @@
-//! Those who live in the levels.
+//! Monsters.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::names;

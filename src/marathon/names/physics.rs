@@ -1,10 +1,10 @@
-//! What physics models speak of.
+//! Names used in physics models.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::{flags, names};
 
 names! {
-    /// What hurts. Source: `marathon-enums.md`.
+    /// The type of damage. Source: `marathon-enums.md`.
     pub struct DamageKind(I16be: i16) {
         NONE = -1;
         EXPLOSION = 0;
@@ -35,7 +35,7 @@ names! {
 }
 
 flags! {
-    /// What someone does not feel, or feels most. Source: `marathon-enums.md`.
+    /// The types of damage that a monster is immune to or weak against. Source: `marathon-enums.md`.
     pub struct DamageKinds(U32be: u32) {
         EXPLOSION = 1 << 0;
         ELECTRICAL_STAFF = 1 << 1;
@@ -65,14 +65,14 @@ flags! {
 }
 
 flags! {
-    /// Whose damage it is: that of aliens is weaker at lower difficulty. Source: `marathon-enums.md`.
+    /// The origin of damage: that of aliens is weaker at lower difficulty. Source: `marathon-enums.md`.
     pub struct DamageFlags(U16be: u16) {
         ALIEN = 1 << 0;
     }
 }
 
 flags! {
-    /// Who someone is, and whom they side with or fight. Source: `marathon-enums.md`.
+    /// The class of a monster, and those of its friends and enemies. Source: `marathon-enums.md`.
     pub struct MonsterClasses(U32be: u32) {
         PLAYER = 1 << 0;
         CIVILIAN = 1 << 1;
@@ -94,7 +94,7 @@ flags! {
 }
 
 flags! {
-    /// The same in Marathon. Source: `marathon-enums.md`.
+    /// The classes of monsters in Marathon. Source: `marathon-enums.md`.
     pub struct EarlyMonsterClasses(U32be: u32) {
         PLAYER = 1 << 0;
         CIVILIAN = 1 << 1;
@@ -113,7 +113,7 @@ flags! {
 }
 
 flags! {
-    /// How a monster behaves; the minor one of a pair stands before the major one. Source: `marathon-enums.md`.
+    /// The behavior of a monster; the minor type of a pair comes before the major one. Source: `marathon-enums.md`.
     pub struct MonsterFlags(U32be: u32) {
         OMNISCIENT = 1 << 0;
         FLIES = 1 << 1;
@@ -147,7 +147,7 @@ flags! {
 }
 
 flags! {
-    /// When an effect ends, and what it is. Source: `marathon-enums.md`.
+    /// The end and the type of an effect. Source: `marathon-enums.md`.
     pub struct EffectFlags(U16be: u16) {
         ENDS_WHEN_THE_ANIMATION_LOOPS = 1 << 0;
         ENDS_WHEN_THE_TRANSFER_ANIMATION_LOOPS = 1 << 1;
@@ -158,7 +158,7 @@ flags! {
 }
 
 flags! {
-    /// How a projectile flies. Source: `marathon-enums.md`.
+    /// The behavior of a projectile. Source: `marathon-enums.md`.
     pub struct ProjectileFlags(U32be: u32) {
         GUIDED = 1 << 0;
         STOPS_WHEN_THE_ANIMATION_LOOPS = 1 << 1;
@@ -187,7 +187,7 @@ flags! {
 }
 
 flags! {
-    /// The same in Marathon. Source: `marathon-enums.md`.
+    /// The behavior of a projectile in Marathon. Source: `marathon-enums.md`.
     pub struct EarlyProjectileFlags(U16be: u16) {
         GUIDED = 1 << 0;
         STOPS_WHEN_THE_ANIMATION_LOOPS = 1 << 1;
@@ -209,7 +209,7 @@ flags! {
 }
 
 names! {
-    /// How large a splash is. Source: `marathon-enums.md`.
+    /// The size of a splash. Source: `marathon-enums.md`.
     pub struct MediaDetonation(I16be: i16) {
         NONE = -1;
         SMALL = 0;
@@ -220,7 +220,7 @@ names! {
 }
 
 names! {
-    /// How a weapon is used. Source: `marathon-enums.md`.
+    /// The use of a weapon. Source: `marathon-enums.md`.
     pub struct WeaponClass(I16be: i16) {
         MELEE = 0;
         NORMAL = 1;
@@ -231,7 +231,7 @@ names! {
 }
 
 flags! {
-    /// How a weapon behaves; in Marathon bit 2 is that it disappears after use. Source: `marathon-enums.md`.
+    /// The behavior of a weapon; in Marathon bit 2 means that it disappears after use. Source: `marathon-enums.md`.
     pub struct WeaponFlags(U16be: u16) {
         AUTOMATIC = 1 << 0;
         DISAPPEARS_AFTER_USE = 1 << 1;
@@ -250,7 +250,7 @@ flags! {
 }
 
 names! {
-    /// What a weapon throws out. Source: `marathon-enums.md`.
+    /// The shell casing that a weapon ejects. Source: `marathon-enums.md`.
     pub struct ShellCasing(I16be: i16) {
         NONE = -1;
         RIFLE = 0;

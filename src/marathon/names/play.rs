@@ -1,10 +1,10 @@
-//! How a game is played, and what players do.
+//! Game settings and player actions.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::{flags, names};
 
 names! {
-    /// What a game is about. Source: `marathon-enums.md`.
+    /// The type of game. Source: `marathon-enums.md`.
     pub struct GameKind(I16be: i16) {
         KILL_MONSTERS = 0;
         COOPERATIVE = 1;
@@ -41,7 +41,7 @@ flags! {
 }
 
 names! {
-    /// How hard it is. Source: `marathon-enums.md`.
+    /// The difficulty level. Source: `marathon-enums.md`.
     pub struct Difficulty(I16be: i16) {
         KINDERGARTEN = 0;
         EASY = 1;
@@ -52,7 +52,7 @@ names! {
 }
 
 names! {
-    /// What recorded a film. Source: `marathon-enums.md`.
+    /// The engine version that made a recording. Source: `marathon-enums.md`.
     pub struct Recording(I16be: i16) {
         ORIGINAL = 0;
         MARATHON = 1;
@@ -70,7 +70,7 @@ names! {
 }
 
 flags! {
-    /// What a player does in a tick. With an absolute mode, bits that have no name are a number. Source: `marathon-enums.md`.
+    /// A player's actions in a tick. With an absolute mode, bits without a name form a number. Source: `marathon-enums.md`.
     pub struct ActionFlags(U32be: u32) {
         ABSOLUTE_YAW = 1 << 0;
         TURN_LEFT = 1 << 1;

@@ -1,4 +1,4 @@
-//! Sounds, as the sounds file numbers them.
+//! Sounds, by their numbers in the sounds file.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::names;
@@ -226,7 +226,7 @@ names! {
 }
 
 names! {
-    /// A sound that goes on. Source: `marathon-enums.md`.
+    /// A continuous sound. Source: `marathon-enums.md`.
     pub struct AmbientSound(I16be: i16) {
         NONE = -1;
         WATER = 0;
@@ -261,7 +261,7 @@ names! {
 }
 
 names! {
-    /// A sound that comes now and then. Source: `marathon-enums.md`.
+    /// An intermittent sound. Source: `marathon-enums.md`.
     pub struct RandomSound(I16be: i16) {
         NONE = -1;
         WATER_DRIP = 0;

@@ -1,10 +1,10 @@
-//! What polygons are for, how surfaces move.
+//! Purposes of polygons, and appearance of surfaces.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::{flags, names};
 
 names! {
-    /// What a polygon is for, in Marathon 2 and Infinity; those from 19 on are names of Marathon. Source: `marathon-enums.md`.
+    /// The purpose of a polygon, in Marathon 2 and Infinity; names from 19 onward are those of Marathon. Source: `marathon-enums.md`.
     pub struct PolygonKind(I16be: i16) {
         NORMAL = 0;
         ITEM_IMPASSABLE = 1;
@@ -34,7 +34,7 @@ names! {
 }
 
 names! {
-    /// How a surface is drawn and moves. Source: `marathon-enums.md`.
+    /// The drawing and motion of a surface. Source: `marathon-enums.md`.
     pub struct TransferMode(I16be: i16) {
         NONE = -1;
         NORMAL = 0;
@@ -69,7 +69,7 @@ names! {
 }
 
 names! {
-    /// What a polygon is for in Marathon. Source: `marathon-enums.md`.
+    /// The purpose of a polygon in Marathon. Source: `marathon-enums.md`.
     pub struct EarlyPolygonKind(I16be: i16) {
         NORMAL = 0;
         ITEM_IMPASSABLE = 1;
@@ -91,14 +91,14 @@ names! {
 }
 
 flags! {
-    /// What is special about a polygon. Source: `marathon-enums.md`.
+    /// Special properties of a polygon. Source: `marathon-enums.md`.
     pub struct PolygonFlags(U16be: u16) {
         DETACHED = 1 << 14;
     }
 }
 
 flags! {
-    /// What an endpoint is to those who pass. Source: `marathon-enums.md`.
+    /// Passability of an endpoint. Source: `marathon-enums.md`.
     pub struct EndpointFlags(U16be: u16) {
         SOLID = 1 << 0;
         ELEVATION = 1 << 1;
@@ -107,7 +107,7 @@ flags! {
 }
 
 flags! {
-    /// What a line is to those who pass and look. Source: `marathon-enums.md`.
+    /// Passability and visibility of a line. Source: `marathon-enums.md`.
     pub struct LineFlags(U16be: u16) {
         DECORATIVE = 1 << 8;
         HAS_TRANSPARENT_SIDE = 1 << 9;
@@ -120,7 +120,7 @@ flags! {
 }
 
 names! {
-    /// Which parts of a side are seen. Source: `marathon-enums.md`.
+    /// The visible parts of a side. Source: `marathon-enums.md`.
     pub struct SideKind(I16be: i16) {
         FULL = 0;
         HIGH = 1;
@@ -131,7 +131,7 @@ names! {
 }
 
 flags! {
-    /// What is special about a side, mostly about its control panel. Source: `marathon-enums.md`.
+    /// Special properties of a side, mostly of its control panel. Source: `marathon-enums.md`.
     pub struct SideFlags(U16be: u16) {
         PANEL_STATUS_ON = 1 << 0;
         CONTROL_PANEL = 1 << 1;
@@ -148,7 +148,7 @@ flags! {
 }
 
 names! {
-    /// What a control panel is, and its texture; Marathon has numbers of its own. Source: `marathon-enums.md`.
+    /// The type of a control panel, and its texture; Marathon has its own numbers. Source: `marathon-enums.md`.
     pub struct ControlPanel(I16be: i16) {
         NONE = -1;
         WATER_OXYGEN = 0;

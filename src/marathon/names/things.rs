@@ -1,10 +1,10 @@
-//! What is placed in a level: objects, lights, liquids, sounds, platforms.
+//! Contents of a level: objects, lights, liquids, sounds, platforms.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use crate::{flags, names};
 
 names! {
-    /// What an object is. Source: `marathon-enums.md`.
+    /// The type of an object. Source: `marathon-enums.md`.
     pub struct ObjectGroup(I16be: i16) {
         MONSTER = 0;
         SCENERY = 1;
@@ -16,7 +16,7 @@ names! {
 }
 
 flags! {
-    /// How an object is placed; the bias says who activates a monster. Source: `marathon-enums.md`.
+    /// The placement of an object, and the activation bias of a monster. Source: `marathon-enums.md`.
     pub struct ObjectFlags(U16be: u16) {
         INVISIBLE_OR_PLATFORM_SOUND = 0x0001;
         HANGS_FROM_CEILING = 0x0002;
@@ -31,14 +31,14 @@ flags! {
 }
 
 flags! {
-    /// How things come back. Source: `marathon-enums.md`.
+    /// The respawning of objects. Source: `marathon-enums.md`.
     pub struct FrequencyFlags(U16be: u16) {
         REAPPEARS_IN_RANDOM_PLACE = 0x0001;
     }
 }
 
 names! {
-    /// What a light is for. Source: `marathon-enums.md`.
+    /// The type of a light. Source: `marathon-enums.md`.
     pub struct LightKind(I16be: i16) {
         NORMAL = 0;
         STROBE = 1;
@@ -47,7 +47,7 @@ names! {
 }
 
 flags! {
-    /// How a light behaves. Source: `marathon-enums.md`.
+    /// The behavior of a light. Source: `marathon-enums.md`.
     pub struct LightFlags(U16be: u16) {
         INITIALLY_ACTIVE = 0x1;
         SLAVED_INTENSITIES = 0x2;
@@ -56,7 +56,7 @@ flags! {
 }
 
 names! {
-    /// How an intensity changes over a period. Source: `marathon-enums.md`.
+    /// The change of an intensity over a period. Source: `marathon-enums.md`.
     pub struct LightFunction(I16be: i16) {
         CONSTANT = 0;
         LINEAR = 1;
@@ -68,7 +68,7 @@ names! {
 }
 
 names! {
-    /// How a light of Marathon behaves. Source: `marathon-enums.md`.
+    /// The type of a light in Marathon. Source: `marathon-enums.md`.
     pub struct EarlyLightKind(I16be: i16) {
         NORMAL = 0;
         RHEOSTAT = 1;
@@ -82,7 +82,7 @@ names! {
 }
 
 names! {
-    /// What a light of Marathon does. Source: `marathon-enums.md`.
+    /// The state of a light in Marathon. Source: `marathon-enums.md`.
     pub struct EarlyLightMode(I16be: i16) {
         TURNING_ON = 0;
         ON = 1;
@@ -93,7 +93,7 @@ names! {
 }
 
 names! {
-    /// What stands in a polygon. Source: `marathon-enums.md`.
+    /// The type of liquid in a polygon. Source: `marathon-enums.md`.
     pub struct MediaKind(I16be: i16) {
         WATER = 0;
         LAVA = 1;
@@ -104,23 +104,23 @@ names! {
 }
 
 flags! {
-    /// How a liquid behaves. Source: `marathon-enums.md`.
+    /// The behavior of a liquid. Source: `marathon-enums.md`.
     pub struct MediaFlags(U16be: u16) {
         SOUND_OBSTRUCTED_BY_FLOOR = 0x0001;
-        /// Of the running game, but in files.
+        /// Set in a running game, but also in files.
         SLOT_IN_USE = 0x8000;
     }
 }
 
 flags! {
-    /// How a random sound behaves. Source: `marathon-enums.md`.
+    /// The behavior of a random sound. Source: `marathon-enums.md`.
     pub struct RandomSoundFlags(U16be: u16) {
         NOT_DIRECTIONAL = 0x0001;
     }
 }
 
 names! {
-    /// What a platform is. Source: `marathon-enums.md`.
+    /// The type of a platform. Source: `marathon-enums.md`.
     pub struct PlatformKind(I16be: i16) {
         SPHT_DOOR = 0;
         SPLIT_DOOR = 1;
@@ -135,7 +135,7 @@ names! {
 }
 
 flags! {
-    /// How a platform behaves. Source: `marathon-enums.md`.
+    /// The behavior of a platform. Source: `marathon-enums.md`.
     pub struct PlatformFlags(U32be: u32) {
         INITIALLY_ACTIVE = 1 << 0;
         INITIALLY_EXTENDED = 1 << 1;
@@ -161,7 +161,7 @@ flags! {
         DEACTIVATES_ADJACENT_WHEN_DEACTIVATING = 1 << 21;
         CONTRACTS_SLOWER = 1 << 22;
         ACTIVATES_ADJACENT_AT_EACH_LEVEL = 1 << 23;
-        /// In files of Marathon: it floods.
+        /// In files of Marathon the platform floods.
         LOCKED = 1 << 24;
         SECRET = 1 << 25;
         DOOR = 1 << 26;
@@ -170,7 +170,7 @@ flags! {
 }
 
 flags! {
-    /// What a platform is doing. Source: `marathon-enums.md`.
+    /// The state of a platform. Source: `marathon-enums.md`.
     pub struct PlatformState(U16be: u16) {
         ACTIVE = 1 << 0;
         EXTENDING = 1 << 1;

@@ -1,4 +1,4 @@
-//! The physics of Marathon, which numbers its own items, projectiles, effects and sounds.
+//! Physics of Marathon, which has its own numbers for items, projectiles, effects and sounds.
 
 use crate::field::I16be;
 use crate::record;
@@ -88,8 +88,7 @@ record! {
 }
 
 record! {
-    /// A weapon of Marathon, 120 bytes; of a pair the first is that of the primary trigger. Source: `marathon-physics.md`,
-    /// section 6.
+    /// A weapon of Marathon, 120 bytes; in pairs of fields the first is for the primary trigger. Source: `marathon-physics.md`, section 6.
     pub struct EarlyWeapon: 120 {
         item: I16be,
         class: WeaponClass,

@@ -1,9 +1,9 @@
-//! The physics model of Marathon, a file of its own: blocks of definitions to its end.
+//! The physics model of Marathon, a separate file: blocks of definitions to its end.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`BlockHead`] | 12 |
-//! | so many records of that size | |
+//! | records, with count and size from the header | |
 //!
 //! Source: `marathon-physics.md`, section 6.
 
@@ -19,15 +19,14 @@ use super::{EarlyEffect, EarlyMonster, EarlyPlayer, EarlyProjectile, EarlyWeapon
 const TAGS: [&[u8; 4]; 5] = [b"mons", b"effe", b"proj", b"phys", b"weap"];
 
 record! {
-    /// What stands before the records of a block, but for their number and size, 8 bytes. Source:
-    /// `marathon-physics.md`, section 6.
+    /// The header of a block without the number and size of its records, 8 bytes. Source: `marathon-physics.md`, section 6.
     pub struct BlockHead: 8 {
         tag: FourCc,
         address: U32be as Pointer,
     }
 }
 
-/// What a block defines.
+/// The definitions in a block.
 #[derive(Clone, Debug)]
 pub enum Definitions {
     /// Monsters.
@@ -36,11 +35,11 @@ pub enum Definitions {
     Effects(Block<EarlyEffect>),
     /// Projectiles.
     Projectiles(Block<EarlyProjectile>),
-    /// How players move.
+    /// Movement of players.
     Players(Block<EarlyPlayer>),
     /// Weapons.
     Weapons(Block<EarlyWeapon>),
-    /// Records of another size, as bytes.
+    /// Records of a different size, as raw bytes.
     Opaque(Block),
 }
 
@@ -51,7 +50,7 @@ impl Default for Definitions {
 }
 
 impl Definitions {
-    /// What a block of this tag and size of record defines.
+    /// Returns empty definitions for a block with this tag and record size.
     fn of(tag: FourCc, size: U16be) -> Self {
         let known = match &tag.0 {
             b"mons" => Self::Monsters(Block::default()),
@@ -64,7 +63,7 @@ impl Definitions {
         if known.size().is_some_and(|known| known == usize::from(size.get())) { known } else { Self::default() }
     }
 
-    /// Bytes of a record, where they are known.
+    /// Returns the bytes per record, or `None` if they are unknown.
     fn size(&self) -> Option<usize> {
         fn of<R: Shaped>(_: &Block<R>) -> Option<usize> {
             Some(size_of::<R>())
@@ -79,7 +78,7 @@ impl Definitions {
         }
     }
 
-    /// How many records there are, of `size` bytes; nothing where that says nothing.
+    /// Returns the number of records of `size` bytes, or `None` if they cannot be counted.
     fn count(&self, size: U16be) -> Option<u64> {
         Some(match self {
             Self::Monsters(records) => wide(records.len()),
@@ -92,14 +91,14 @@ impl Definitions {
     }
 }
 
-/// A block: what it defines, and where that was in memory.
+/// A block: its definitions, and their former memory address.
 #[derive(Clone, Debug, Default)]
 pub struct PhysicsBlock {
     /// Tag and address.
     pub head: BlockHead,
-    /// How many records there are.
+    /// The number of records.
     pub count: U16be,
-    /// Bytes of a record.
+    /// Bytes per record.
     pub size: U16be,
     /// The records.
     pub definitions: Definitions,
@@ -108,7 +107,7 @@ pub struct PhysicsBlock {
 /// A physics model of Marathon.
 #[derive(Clone, Debug, Default)]
 pub struct Physics {
-    /// Its blocks.
+    /// The blocks of the model.
     pub blocks: Vec<PhysicsBlock>,
 }
 
@@ -127,7 +126,7 @@ lay! {
             let was = self.count.get();
             t.counted("count", at!(self.count), says)?;
             if was != 0 {
-                // It was told, for records without a size; with one, they say themselves how many they are.
+                // The count was given because records without a size cannot be counted; otherwise it is computed.
                 t.tell_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
             }
             t.value("size", at!(self.size))?;
@@ -144,7 +143,7 @@ lay! {
         }
     }
 
-    /// Lays so many records of a size.
+    /// Lays out this many records of a size.
     impl LayBy<(u64, U16be)> for Definitions {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (count, size): (u64, U16be)) -> Result {
             match self {
@@ -164,7 +163,7 @@ lay! {
 }
 
 impl Physics {
-    /// How many entries the indices of its records can lead to.
+    /// Returns the number of entries that the indices of the records can lead to.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
         for block in &self.blocks {
@@ -185,7 +184,7 @@ impl Format for Physics {
     const CLAIMS: &'static [&'static str] = &["*.phys"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// Blocks of known tags that fill the file.
+    /// Recognizes blocks with known tags that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let mut rest = file;
         while let Some((head, records)) = rest.split_first_chunk::<12>() {

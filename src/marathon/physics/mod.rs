@@ -1,4 +1,4 @@
-//! Physics models: monsters, effects, projectiles, player physics, weapons, as chunks of a wad and as the file of Marathon.
+//! Physics models: monsters, effects, projectiles, player physics, weapons, as chunks of a wad or as a separate file of Marathon.
 //!
 //! Source: `marathon-physics.md`.
 

@@ -1,4 +1,4 @@
-//! Monsters, and what hurts.
+//! Monsters, their attacks and damage.
 
 use crate::field::I16be;
 use crate::record;
@@ -9,7 +9,7 @@ use super::super::names::{
 use super::super::numbers::{Angle, Distance, Fixed, Shape};
 
 record! {
-    /// What something does to those whom it hits, 12 bytes. Source: `marathon-physics.md`, section 1.
+    /// Damage to a target, 12 bytes. Source: `marathon-physics.md`, section 1.
     pub struct Damage: 12 {
         kind: DamageKind,
         flags: DamageFlags,
@@ -19,7 +19,7 @@ record! {
     }
 }
 
-/// Declares how a monster attacks: Marathon has other numbers for projectiles.
+/// Declares the attack of a monster: Marathon has other numbers for projectiles.
 macro_rules! attack {
     ($(#[$meta:meta])* $name:ident, $projectile:ty) => {
         record! {
@@ -29,7 +29,7 @@ macro_rules! attack {
                 repetitions: I16be,
                 error: Angle,
                 range: Distance,
-                /// The sequence that is shown.
+                /// The sequence to show.
                 shape: I16be,
                 dx: Distance,
                 dy: Distance,
@@ -40,12 +40,12 @@ macro_rules! attack {
 }
 
 attack! {
-    /// How a monster attacks, 16 bytes. Source: `marathon-physics.md`, section 1.
+    /// The attack of a monster, 16 bytes. Source: `marathon-physics.md`, section 1.
     Attack, ProjectileKind
 }
 
 attack! {
-    /// How a monster of Marathon attacks, 16 bytes. Source: `marathon-physics.md`, section 6.
+    /// The attack of a monster of Marathon, 16 bytes. Source: `marathon-physics.md`, section 6.
     EarlyAttack, I16be
 }
 

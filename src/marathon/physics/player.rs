@@ -1,9 +1,9 @@
-//! How players move.
+//! Movement of players.
 
 use super::super::numbers::Fixed;
 use crate::record;
 
-/// Declares how players move; those of Marathon make no splash.
+/// Declares the movement of players; those of Marathon make no splash.
 macro_rules! player {
     ($(#[$meta:meta])* $name:ident: $size:literal, $($splash_height:ident)?) => {
         record! {
@@ -41,11 +41,11 @@ macro_rules! player {
 }
 
 player! {
-    /// How a player walks, then how a player runs, 104 bytes. Source: `marathon-physics.md`, section 4.
+    /// The movement of a player, walking, then running, 104 bytes. Source: `marathon-physics.md`, section 4.
     Player: 104, splash_height
 }
 
 player! {
-    /// How a player of Marathon moves: in the editor, walking, running, 100 bytes. Source: `marathon-physics.md`, section 6.
+    /// The movement of a player of Marathon: in the editor, walking, running, 100 bytes. Source: `marathon-physics.md`, section 6.
     EarlyPlayer: 100,
 }

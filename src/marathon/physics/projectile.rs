@@ -22,14 +22,14 @@ record! {
 record! {
     /// A projectile, 48 bytes. Source: `marathon-physics.md`, section 3.
     pub struct Projectile: 48 {
-        /// -1 for one that is not seen.
+        /// -1 if invisible.
         collection: I16be,
         shape: I16be,
         detonation_effect: EffectKind,
         media_detonation_effect: MediaDetonation,
         contrail_effect: EffectKind,
         ticks_between_contrails: I16be,
-        /// -1 for any number.
+        /// -1 for no limit.
         maximum_contrails: I16be,
         media_promotion: ProjectileKind,
         radius: Distance,
@@ -37,7 +37,7 @@ record! {
         damage: Damage,
         flags: ProjectileFlags,
         speed: Distance,
-        /// -1 for any.
+        /// -1 for no limit.
         maximum_range: Distance,
         sound_pitch: Fixed,
         flyby_sound: Sound,

@@ -7,7 +7,7 @@ use super::super::names::{Item, ProjectileKind, ShellCasing, Sound, WeaponClass,
 use super::super::numbers::{Angle, Distance, Fixed};
 
 record! {
-    /// What pulling one of the triggers does, 36 bytes. Source: `marathon-physics.md`, section 5.
+    /// The effect of a trigger, 36 bytes. Source: `marathon-physics.md`, section 5.
     pub struct Trigger: 36 {
         rounds_per_magazine: I16be,
         ammunition: Item,

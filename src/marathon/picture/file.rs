@@ -10,7 +10,7 @@ use crate::record;
 use super::Picture;
 
 record! {
-    /// What stands before a picture in a file, 512 bytes. Source: `marathon-images.md`, section 4.
+    /// The header of a picture in a file, 512 bytes. Source: `marathon-images.md`, section 4.
     pub struct FileHead: 512 {
         zeros: [U8; 512] = [U8::new(0); 512],
     }
@@ -41,7 +41,7 @@ impl Format for PictureFile {
     const CLAIMS: &'static [&'static str] = &["*.pct"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// Zeros, then a version where a picture has it.
+    /// Recognizes zeros, then a picture's version at its usual offset.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let (head, picture) = file.split_at_checked(size_of::<FileHead>())?;
         (head.iter().all(|&byte| byte == 0) && Picture::begins(picture)).then(|| Self::GAMES.to_vec())

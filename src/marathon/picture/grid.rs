@@ -1,4 +1,4 @@
-//! Rows of pixels as they are seen, and back.
+//! Converts rows of pixels to image rows and back.
 
 use super::opcode::Body;
 use super::pixels::{Copy, Rows, is_direct};
@@ -8,36 +8,36 @@ use crate::marathon::resources::{Color, ColorTable};
 use crate::media::Rgba;
 use crate::media::sheet::Tile;
 
-/// What indices without a color show as.
+/// The color of indices without one.
 const NOTHING: [u8; 3] = [255, 0, 255];
 
-/// What a pixel is.
+/// The format of a pixel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
-    /// An index of so many bits.
+    /// An index of this many bits.
     Index(usize),
-    /// A color of 5 bits a channel.
+    /// A color of 5 bits per channel.
     Short,
-    /// Planes, so many before those of the channels.
+    /// Planes: the given number, then those of the channels.
     Planes(usize),
-    /// A byte, then one a channel.
+    /// One byte, then one per channel.
     Long,
 }
 
-/// How the rows of some pixels are to be taken.
+/// The layout of copied pixels in rows.
 pub(super) struct Grid {
     depth: Depth,
     pub(super) rows: Rows,
-    /// Pixels that are shown.
+    /// Visible pixels per row.
     pub(super) width: usize,
     pub(super) height: usize,
 }
 
-/// A row as it is shown: a byte an index or three a color; and the rest of it.
+/// The visible pixels of a row, with one byte per index or three per color; and the rest of the row.
 pub(super) type Shown = (Vec<u8>, Vec<u8>);
 
 impl Grid {
-    /// The grid of copied pixels; nothing for one that no PNG can be.
+    /// Returns the grid of copied pixels, or `None` if a PNG cannot represent them.
     pub(super) fn of(copy: &Copy, opcode: Opcode) -> Option<Self> {
         let rows = copy.rows(opcode).ok()?;
         let (bits, components) = (copy.pixel_map.pixel_size.get(), copy.pixel_map.component_count.get());
@@ -57,7 +57,7 @@ impl Grid {
         (room >= width).then_some(grid)
     }
 
-    /// Bits of a row that a pixel takes.
+    /// Returns the bits of a row per pixel.
     fn bits(&self) -> usize {
         match self.depth {
             Depth::Index(bits) => bits,
@@ -67,7 +67,7 @@ impl Grid {
         }
     }
 
-    /// What a row shows; nothing where it shows less than there is.
+    /// Returns the visible pixels of a row and its rest, or `None` if they cannot represent the whole row.
     pub(super) fn show(&self, row: &[u8]) -> Option<Shown> {
         let units = |unit: usize| row.split_at_checked(self.width.checked_mul(unit)?);
         match self.depth {
@@ -106,7 +106,7 @@ impl Grid {
         }
     }
 
-    /// The row that shows so; what is not said of its rest is zero.
+    /// Returns the row with these visible pixels and this rest, padded with zeros.
     pub(super) fn row(&self, shown: &[u8], tail: &[u8]) -> Vec<u8> {
         let length = usize::try_from(self.rows.length).unwrap_or_default();
         let tail = tail.iter().copied().chain(core::iter::repeat(0));
@@ -142,20 +142,20 @@ impl Grid {
         row
     }
 
-    /// How many colors a palette can have.
+    /// Returns the maximum number of colors in a palette, or `None` if pixels are not indices.
     pub(super) fn colors(&self) -> Option<usize> {
         if let Depth::Index(bits) = self.depth { Some(1 << bits) } else { None }
     }
 }
 
-/// The slot of each color of a table: what it says, or in the table of a device its place.
+/// Returns the slot of each color of a table: its stored number, or its position in the table of a device.
 pub(super) fn slots(table: &ColorTable) -> impl Iterator<Item = (usize, Color)> {
     let is_device = table.head.flags.get() & 0x8000 != 0;
     let slot = move |(nth, color): (usize, &Color)| (if is_device { nth } else { color.value.get().into() }, *color);
     table.colors.iter().enumerate().map(slot)
 }
 
-/// What so many indices look like.
+/// Returns the colors of the first `colors` indices.
 pub(super) fn palette(copy: &Copy, colors: usize) -> Vec<[u8; 3]> {
     if !copy.has_pixel_map() {
         return vec![[255; 3], [0; 3]];
@@ -169,7 +169,7 @@ pub(super) fn palette(copy: &Copy, colors: usize) -> Vec<[u8; 3]> {
     palette
 }
 
-/// What a picture copies, for a contact sheet.
+/// Returns the pixels that a picture copies, for a contact sheet.
 pub(in crate::marathon) fn tiles<'a>(name: &'a str, picture: &'a Picture) -> impl Iterator<Item = Tile<'a>> {
     let tile = move |Instruction { opcode, body, .. }: &'a Instruction| {
         let Body::Copy(copy) = body else { return None };
@@ -179,7 +179,7 @@ pub(in crate::marathon) fn tiles<'a>(name: &'a str, picture: &'a Picture) -> imp
     picture.opcodes.iter().filter_map(tile)
 }
 
-/// The colors of copied pixels.
+/// Returns the colors of copied pixels.
 fn shown(copy: &Copy, opcode: Opcode) -> Vec<Option<Rgba>> {
     let Some(grid) = Grid::of(copy, opcode) else { return Vec::new() };
     let palette = grid.colors().map(|colors| palette(copy, colors));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_every_depth_come_back() {
+    fn rows_of_every_depth_round_trip() {
         for (depth, width, row, shown, tail) in [
             (Depth::Index(1), 3, &[0b1011_0000][..], &[1, 0, 1][..], &[1, 0, 0, 0, 0][..]),
             (Depth::Index(4), 3, &[0x12, 0x34], &[1, 2, 3], &[4]),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn all_colors_of_5_bits_come_back() {
+    fn all_colors_of_5_bits_round_trip() {
         let grid = grid(Depth::Short, 1, 2);
         for color in 0..0x8000_u16 {
             let (shown, tail) = grid.show(&color.to_be_bytes()).expect("a color");

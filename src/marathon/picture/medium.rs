@@ -1,10 +1,10 @@
-//! The pixels of pictures as PNG files.
+//! Pixels of pictures as PNG files.
 //!
-//! Indices are an indexed PNG with the colors of the picture, colors an RGB one. What a row has behind its pixels, which no
-//! PNG shows, stays in the JSON where it is not zero; so do rows that none of the known packers makes.
+//! Indices become an indexed PNG with the colors of the picture, colors an RGB one. Bytes of a row after its pixels, which a PNG cannot
+//! hold, stay in the JSON if they are not zero; so do rows that none of the known packers produces.
 //!
-//! The JSON has the colors too, in 16 bits. A checksum of the palette that both had when they were written tells which of them
-//! has been edited since: that one counts.
+//! The JSON also holds the colors, with 16 bits. A checksum of the original palette shows whether the PNG or the JSON has been edited
+//! since: the edited palette is used.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub static MEDIUM: Medium = Medium {
     import,
 };
 
-/// The member that has what stands behind the pixels of each row.
+/// The member for the bytes after the pixels of each row.
 const TAILS: &str = "row_tails";
 /// Opcodes that copy pixels.
 const COPIES: [Opcode; 6] = [
@@ -54,7 +54,7 @@ fn parts(document: &Json) -> Vec<Part> {
     copies.iter().map(part).collect()
 }
 
-/// A part, but for its pixels.
+/// Reads a part without its pixels.
 fn read(part: &Json) -> Result<(Copy, Grid), Mismatch> {
     let mut copy = Copy { map: record(part)?, ..Copy::default() };
     if copy.has_pixel_map() {
@@ -70,7 +70,7 @@ fn read(part: &Json) -> Result<(Copy, Grid), Mismatch> {
     Ok((copy, grid.ok_or("no PNG can be what these pixels are")?))
 }
 
-/// The rows of a part; nothing where no known packer has packed them.
+/// Returns the rows of a part, or `None` if they were not packed by a known packer.
 fn rows<'a>(grid: &Grid, part: &'a Json) -> Option<Vec<Cow<'a, [u8]>>> {
     let pixels = part.get("pixels")?;
     if grid.rows.packing.is_some() {
@@ -154,7 +154,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
             let mut pixels = before.unwrap_or_else(|| Json::Object(Vec::new()));
             match (pixels.get("packer"), pixels.get("rows")) {
                 (Some(_), _) => {}
-                // No known packer has packed the rows that are replaced.
+                // The rows to replace were not packed by a known packer.
                 (None, Some(_)) => pixels.put("packer", super::Packer::Pieces.name().into()),
                 (None, None) => {
                     return Err(Mismatch::at("pixels/packer", "expected PIECES or QUICKDRAW, found nothing"));
@@ -168,7 +168,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     Ok(Imported { part, told })
 }
 
-/// What stands behind the pixels of each row: nothing, or bytes for all of them.
+/// Returns the bytes after the pixels of each row: none, or some for every row.
 fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, Mismatch> {
     let Some(json) = json else { return Ok(Vec::new()) };
     let tails = json.items().filter(|items| items.len() == rows);
@@ -177,8 +177,8 @@ fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, Mismatch> {
     tails.ok_or_else(|| Mismatch::at(TAILS, why()))
 }
 
-/// The indices of a PNG: as they are if its palette has not been edited, else by the colors that the picture has; else by its
-/// own, which the picture then has.
+/// Returns the indices of a PNG: unchanged if its palette has not been edited, else by the colors of the picture; else with its own colors,
+/// which the picture then takes over.
 fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, Mismatch> {
     let known = palette(copy, most);
     let both = take_checksum(part)?;
@@ -195,7 +195,7 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
     if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
         return Err(format!("a palette of {} colors, where the picture has room for {most}", own.len()).into());
     }
-    // A part that still has its pixels is one that a PNG is to replace, whatever it says.
+    // A PNG replaces a part that still has its pixels, whatever the checksum.
     let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
     let is_edited = !is_replaced && both.as_ref() != Some(&checksum(&known));
     let has_colors = part.get("color_table_data").is_some_and(|table| table.get("colors").is_some());

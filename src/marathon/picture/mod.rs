@@ -1,4 +1,4 @@
-//! Pictures (PICT): what QuickDraw drew, as opcodes.
+//! Pictures (PICT): QuickDraw drawings, as opcodes.
 //!
 //! | part | bytes |
 //! |---|---|
@@ -35,7 +35,7 @@ pub use raw::{Palette, RawHead, RawPicture};
 pub use region::Region;
 
 record! {
-    /// The head, 10 bytes. Source: `marathon-images.md`, section 5.
+    /// The header, 10 bytes. Source: `marathon-images.md`, section 5.
     pub struct Head: 10 {
         /// The low 16 bits of the size of the picture.
         size: U16be as Outside,
@@ -44,7 +44,7 @@ record! {
 }
 
 record! {
-    /// A rectangle, 8 bytes; its last two are coordinates too. Source: `marathon-images.md`, section 5.
+    /// A rectangle, 8 bytes; its last two fields are coordinates too. Source: `marathon-images.md`, section 5.
     pub struct Rectangle: 8 {
         top: I16be,
         left: I16be,
@@ -54,7 +54,7 @@ record! {
 }
 
 record! {
-    /// What says that a picture is of version 2, 4 bytes. Source: `marathon-images.md`, section 5.
+    /// The mark of a version 2 picture, 4 bytes. Source: `marathon-images.md`, section 5.
     pub struct Version2: 4 {
         version_opcode: U16be = 0x0011,
         version: U16be = 0x02FF,
@@ -62,7 +62,7 @@ record! {
 }
 
 record! {
-    /// What says that a picture is of version 1, 2 bytes. Source: `marathon-images.md`, section 5.
+    /// The mark of a version 1 picture, 2 bytes. Source: `marathon-images.md`, section 5.
     pub struct Version1: 2 {
         version_opcode: U8 = 0x11,
         version: U8 = 0x01,
@@ -76,7 +76,7 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// Its data.
     pub body: Body,
-    /// In version 2, a zero behind data of odd length.
+    /// In version 2, a zero after data of odd length.
     pub pad: Pad,
 }
 
@@ -85,15 +85,15 @@ pub struct Instruction {
 pub struct Picture {
     /// Size and frame.
     pub head: Head,
-    /// Whether it is of version 1.
+    /// `true` if it is a version 1 picture.
     pub is_version_1: Truth,
     /// The version, in version 2.
     pub version_2: Version2,
     /// The version, in version 1.
     pub version_1: Version1,
-    /// What is drawn, up to the end.
+    /// The drawing operations, including the final one.
     pub opcodes: Vec<Instruction>,
-    /// What stands behind the end.
+    /// Bytes after the end.
     pub trailing: Block,
 }
 
@@ -144,8 +144,8 @@ lay! {
         }
     }
 
-    /// Lays an instruction of a picture that begins at an offset and is of version 1 or not; `packer` is the one that
-    /// pictures with such a header come from.
+    /// Lays out an instruction of a picture that begins at `start`, in version 1 if `is_short`; `packer` is the one that usually writes
+    /// pictures with this header.
     impl LayBy<(u64, bool, Packer)> for Instruction {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (start, is_short, packer): (u64, bool, Packer)) -> Result {
             if !is_short {
@@ -165,7 +165,7 @@ lay! {
 }
 
 impl Picture {
-    /// Whether some bytes begin like a picture.
+    /// Returns `true` if `bytes` begin like a picture.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.get(10..).is_some_and(|rest| rest.starts_with(&[0, 0x11, 2, 0xFF]) || rest.starts_with(&[0x11, 1]))

@@ -1,7 +1,7 @@
 //! Opcodes and their data. Source: `marathon-images.md`, section 5.
 //!
-//! Of most opcodes no more is known here than how long their data are; the lengths that the document does not have are those
-//! of Inside Macintosh: Imaging With QuickDraw, appendix A.
+//! Of most opcodes, only the length of their data is known here; lengths that the format spec lacks are those of Inside Macintosh: Imaging
+//! With QuickDraw, appendix A.
 
 use crate::field::{Block, Fault, I32be, Result, Run, U8, U16be, U32be, lay, wide};
 use crate::{names, record};
@@ -10,11 +10,11 @@ use super::pixels::Copy;
 use super::{Packer, Rectangle, Region};
 
 names! {
-    /// What is done. Source: `marathon-images.md`, section 5.
+    /// A drawing operation. Source: `marathon-images.md`, section 5.
     pub struct Opcode(U16be: u16) {
-        /// Nothing.
+        /// No operation.
         NOTHING = 0x0000;
-        /// Clips what follows.
+        /// Clips the following operations.
         CLIP = 0x0001;
         /// Copies pixels.
         COPY = 0x0090;
@@ -24,35 +24,35 @@ names! {
         PACKED_COPY = 0x0098;
         /// Copies packed pixels within a region.
         PACKED_COPY_REGION = 0x0099;
-        /// Copies packed pixels that are colors.
+        /// Copies packed pixels with direct colors.
         DIRECT_COPY = 0x009A;
-        /// Copies packed pixels that are colors within a region.
+        /// Copies packed pixels with direct colors within a region.
         DIRECT_COPY_REGION = 0x009B;
-        /// A remark.
+        /// A comment.
         SHORT_COMMENT = 0x00A0;
-        /// A remark with data.
+        /// A comment with data.
         LONG_COMMENT = 0x00A1;
         /// The end of the picture.
         END = 0x00FF;
-        /// What the whole picture is.
+        /// Properties of the whole picture.
         HEADER = 0x0C00;
-        /// A picture that QuickTime has compressed.
+        /// A picture compressed by QuickTime.
         QUICKTIME = 0x8200;
     }
 }
 
 names! {
-    /// Which of two headers it is. Source: `marathon-images.md`, section 5.
+    /// The type of header. Source: `marathon-images.md`, section 5.
     pub struct HeaderForm(U16be: u16) {
         /// With resolutions.
         EXTENDED = 0xFFFE;
-        /// As QuickDraw itself writes it.
+        /// As written by QuickDraw itself.
         NATIVE = 0xFFFF;
     }
 }
 
 record! {
-    /// The rest of a header as QuickDraw itself writes it, 22 bytes. Source: `marathon-images.md`, section 5.
+    /// The rest of a header written by QuickDraw itself, 22 bytes. Source: `marathon-images.md`, section 5.
     pub struct NativeHeader: 22 {
         ones: U16be = 0xFFFF,
         /// Left, top, right, bottom with 16 fractional bits.
@@ -65,7 +65,7 @@ record! {
     /// The rest of a header with resolutions, 22 bytes. Source: `marathon-images.md`, section 5.
     pub struct ExtendedHeader: 22 {
         zero: U16be = 0,
-        /// Pixels an inch with 16 fractional bits, as the next.
+        /// Pixels per inch with 16 fractional bits, like the next.
         horizontal_resolution: I32be,
         vertical_resolution: I32be,
         source: Rectangle,
@@ -74,14 +74,14 @@ record! {
 }
 
 record! {
-    /// The head of a remark with data, 4 bytes. Source: `marathon-images.md`, section 5.
+    /// The header of a comment with data, 4 bytes. Source: `marathon-images.md`, section 5.
     pub struct CommentHead: 4 {
         comment: U16be,
         length: U16be as Outside,
     }
 }
 
-/// The data of an opcode, apart from it: most opcodes have one byte and no data.
+/// The data of an opcode, without its number: most opcodes have one byte and no data.
 #[derive(Clone, Debug, Default)]
 pub enum Body {
     /// None.
@@ -91,40 +91,40 @@ pub enum Body {
     Header(Box<Header>),
     /// `CLIP`
     Clip(Box<Region>),
-    /// The copying ones.
+    /// Data of the copying opcodes.
     Copy(Box<Copy>),
     /// `LONG_COMMENT`
     Comment(Box<(CommentHead, Block<U8>)>),
-    /// What has a size known from the opcode.
+    /// Data whose size the opcode determines.
     Sized(Box<Block>),
-    /// What has its length before it, in so many bytes.
+    /// Data with their length before them, stored in this form.
     Told(Length, Box<Block>),
 }
 
 /// A header.
 #[derive(Clone, Debug, Default)]
 pub struct Header {
-    /// Which of two.
+    /// The type of header.
     pub form: HeaderForm,
-    /// The rest of one.
+    /// The rest of a native header.
     pub native: NativeHeader,
-    /// The rest of the other.
+    /// The rest of an extended header.
     pub extended: ExtendedHeader,
 }
 
-/// How the length of data is told.
+/// Storage of the length of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// In two bytes before it.
     Short,
     /// In four bytes before it.
     Long,
-    /// In two bytes that count themselves.
+    /// In two bytes that are included in the length.
     Own,
 }
 
 impl Opcode {
-    /// The empty data of this opcode; nothing where nobody knows how long they are.
+    /// Returns empty data for this opcode, or `None` if their length is unknown.
     fn body(self) -> Option<Body> {
         Some(match self {
             Self::HEADER => Body::Header(Box::default()),
@@ -143,12 +143,12 @@ impl Opcode {
         })
     }
 
-    /// Whether it copies pixels.
+    /// Returns `true` if it copies pixels.
     pub(super) fn copies(self) -> bool {
         matches!(self.get(), 0x90 | 0x91 | 0x98..=0x9B)
     }
 
-    /// How long its data are, where the opcode alone says it.
+    /// Returns the length of the data, or `None` if the opcode alone does not determine it.
     fn size(self) -> Option<u64> {
         Some(match self.get() {
             0x00 | 0x17..=0x19 | 0x1C | 0x1E | 0x38..=0x3F | 0x48..=0x4F | 0x58..=0x5F => 0,
@@ -166,14 +166,14 @@ impl Opcode {
 }
 
 impl Body {
-    /// Whether it is a header with resolutions.
+    /// Returns `true` if it is a header with resolutions.
     pub(super) fn has_resolution(&self) -> bool {
         matches!(self, Self::Header(header) if header.form == HeaderForm::EXTENDED)
     }
 }
 
 lay! {
-    /// Lays the data of an opcode; `packer` is the one that pictures with such a header come from.
+    /// Lays out the data of an opcode; `packer` is the one that usually writes pictures with this header.
     impl LayBy<(Opcode, Packer)> for Body {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (opcode, packer): (Opcode, Packer)) -> Result {
             t.build(at!(*self), |body, t| {

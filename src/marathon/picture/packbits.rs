@@ -1,22 +1,22 @@
-//! Rows packed by runs: PackBits, and the two packers that wrote the pictures.
+//! Rows packed by runs: PackBits, and the two packers used to write the pictures.
 //!
 //! Source: `marathon-images.md`, sections 5 and 5.1.
 
 use crate::field::{Class, Coding, Fault, Json, Loaded, Misfit, Step, Tell, wide};
 
-/// What packed the rows of a picture.
+/// The packer used for the rows of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packer {
-    /// Packer A: pieces of 128 bytes, each packed on its own.
+    /// Packer A: pieces of 128 bytes, each packed separately.
     Pieces,
-    /// Packer B: whole rows, looking into the next.
+    /// Packer B: whole rows, with lookahead into the next row.
     QuickDraw,
 }
 
 impl Packer {
     const ALL: [Self; 2] = [Self::Pieces, Self::QuickDraw];
 
-    /// Its name in the exchange form.
+    /// Returns its name in the exchange format.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Pieces => "PIECES",
@@ -25,27 +25,27 @@ impl Packer {
     }
 }
 
-/// How rows are packed, as far as it changes how they are read.
+/// The variant of the packing, as far as reading depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packing {
-    /// Whether the length of a row takes two bytes.
+    /// `true` if the length of a row takes two bytes.
     pub is_long: bool,
-    /// Whether what is repeated takes two bytes.
+    /// `true` if repeated units take two bytes.
     pub is_wide: bool,
 }
 
 impl Packing {
-    /// Bytes of the length of a row.
+    /// Returns the bytes of a row's length.
     fn head(self) -> usize {
         if self.is_long { 2 } else { 1 }
     }
 
-    /// Bytes of what is repeated.
+    /// Returns the bytes of a repeated unit.
     fn unit(self) -> usize {
         if self.is_wide { 2 } else { 1 }
     }
 
-    /// How rows packed so are looked into, where both packers could have packed them by this one.
+    /// Returns the conversion of packed rows; `packer` is preferred if both packers produce the same bytes.
     pub(super) fn coding(self, packer: Packer) -> &'static Coding {
         macro_rules! coding {
             ($is_long:literal, $is_wide:literal, $packer:ident) => {{
@@ -72,14 +72,14 @@ impl Packing {
         }
     }
 
-    /// The packed bytes of the row that some bytes begin with, without its length.
+    /// Returns the packed bytes of the first row, without its length.
     fn row(self, bytes: &[u8]) -> Option<&[u8]> {
         let (head, rest) = bytes.split_at_checked(self.head())?;
         let length = head.iter().fold(0, |length, byte| length << 8 | usize::from(*byte));
         rest.get(..length)
     }
 
-    /// How long so many rows are with which some bytes begin, each of so many bytes when it is unpacked.
+    /// Returns the length in bytes of `rows` packed rows, each of `length` bytes when unpacked.
     pub(super) fn extent(self, bytes: &[u8], rows: u64, length: u64) -> Result<usize, (usize, u64, Fault)> {
         let mut at = 0_usize;
         for nth in 0..rows {
@@ -102,7 +102,7 @@ impl Packing {
         Ok(at)
     }
 
-    /// How many bytes a packed row stands for.
+    /// Returns the unpacked length of a packed row.
     fn length(self, row: &[u8]) -> Result<u64, (usize, Fault)> {
         let (mut at, mut length) = (0_usize, 0_u64);
         while let Some(&code) = row.get(at) {
@@ -119,7 +119,7 @@ impl Packing {
         Ok(length)
     }
 
-    /// The bytes that a packed row stands for.
+    /// Unpacks a row.
     fn unpack(self, row: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = row;
@@ -136,7 +136,7 @@ impl Packing {
         bytes
     }
 
-    /// The rows that packed rows stand for.
+    /// Unpacks all rows.
     #[must_use]
     pub fn rows(self, mut bytes: &[u8]) -> Vec<Vec<u8>> {
         let mut rows = Vec::new();
@@ -147,7 +147,7 @@ impl Packing {
         rows
     }
 
-    /// Packed rows of these; nothing where a row is too long for its length to be told.
+    /// Packs rows; returns `None` if a packed row is too long for its length field.
     #[must_use]
     pub fn pack(self, packer: Packer, rows: &[Vec<u8>]) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -169,7 +169,7 @@ impl Packing {
         Some(bytes)
     }
 
-    /// Puts a packed row behind others, with its length.
+    /// Appends a packed row, with its length.
     fn put(self, packed: &[u8], bytes: &mut Vec<u8>) -> Option<()> {
         match self.is_long {
             true => bytes.extend(u16::try_from(packed.len()).ok()?.to_be_bytes()),
@@ -180,7 +180,7 @@ impl Packing {
     }
 }
 
-/// How many units a code stands for, and how many are stored behind it.
+/// Returns the number of units that a code represents, and the number of units stored after it.
 fn shape(code: u8) -> (usize, usize) {
     match code {
         0..=127 => (usize::from(code) + 1, usize::from(code) + 1),
@@ -201,7 +201,7 @@ fn put_run(unit: &[u8], count: usize, packed: &mut Vec<u8>) {
     packed.extend(unit);
 }
 
-/// Packer A, for a piece of at most 128 bytes: a pair is a run only at the start of a piece or right behind a run.
+/// Packs a piece of at most 128 bytes like packer A: a pair is a run only at the start of a piece or directly after a run.
 fn pack_piece(piece: &[u8], packed: &mut Vec<u8>) {
     let mut literal: &[u8] = &[];
     let mut rest = piece;
@@ -221,10 +221,10 @@ fn pack_piece(piece: &[u8], packed: &mut Vec<u8>) {
     put_literal(literal, literal.len(), packed);
 }
 
-/// Packer B, for a row: where three are equal, of which the last may be of the next row, a run begins.
+/// Packs a row like packer B: a run begins at three equal units, the last of which may be in the next row.
 fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<u8>) {
     let unit = |at: usize| row.get(at).or_else(|| next.get(at.saturating_sub(row.len())));
-    // Two of them lie in this row.
+    // The first two are in this row.
     let three = |at: usize| {
         at.saturating_add(1) < row.len()
             && unit(at).is_some_and(|it| unit(at + 1) == Some(it) && unit(at + 2) == Some(it))
@@ -250,7 +250,7 @@ fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<
     }
 }
 
-/// Bytes by class of so many packed rows that take so many bytes: their lengths follow.
+/// Counts the bytes of packed rows by class: their lengths are derived.
 pub(super) fn census(packing: Packing, length: usize, rows: u64) -> [usize; 7] {
     let derived = usize::try_from(rows).unwrap_or(usize::MAX).saturating_mul(packing.head()).min(length);
     [length.saturating_sub(derived), derived, 0, 0, 0, 0, 0]
@@ -278,7 +278,7 @@ fn owners(packing: Packing, bytes: &[u8], tell: Tell<'_>) {
     });
 }
 
-/// The pixels, where one of the packers makes of them what is there; else what is there.
+/// Returns the unpacked rows if one of the packers reproduces these bytes, else the packed rows.
 fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Json {
     let rows = packing.rows(bytes);
     let mut packers = [likely].into_iter().chain(Packer::ALL);
@@ -342,7 +342,7 @@ mod tests {
 
     /// Source: `marathon-images.md`, section 5.1.
     #[test]
-    fn a_pair_is_a_run_only_at_the_start_or_behind_a_run() {
+    fn pair_is_a_run_only_at_the_start_or_after_a_run() {
         let pieces = |row: &[u8]| packed(SHORT, Packer::Pieces, &[row]);
         assert_eq!(pieces(&[1, 1, 2, 3, 3, 4]), [7, 0xFF, 1, 3, 2, 3, 3, 4]);
         assert_eq!(pieces(&[1, 1, 1, 2, 2]), [4, 0xFE, 1, 0xFF, 2]);
@@ -352,7 +352,7 @@ mod tests {
 
     /// Source: `marathon-images.md`, section 5.1.
     #[test]
-    fn a_run_may_look_into_the_next_row() {
+    fn run_may_extend_into_the_next_row() {
         let rows = |rows: &[&[u8]]| packed(SHORT, Packer::QuickDraw, rows);
         assert_eq!(rows(&[&[1, 2, 2], &[2, 0, 0]]), [4, 0, 1, 0xFF, 2, 4, 2, 2, 0, 0]);
         assert_eq!(rows(&[&[1, 2, 2], &[3, 0, 0]]), [4, 2, 1, 2, 2, 4, 2, 3, 0, 0]);
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_run_over_are_refused_with_where() {
+    fn invalid_rows_are_refused_with_their_place() {
         let refused = |bytes: &[u8]| SHORT.extent(bytes, 1, 3).map_err(|(at, row, _)| (at, row));
         assert_eq!(refused(&[2, 0xFE, 1]), Ok(3));
         assert_eq!(refused(&[2, 0xFD, 1]), Err((1, 0)), "too many pixels");
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_packer_makes_comes_back_as_it_was() {
+    fn rows_of_unknown_packers_round_trip() {
         let bytes = [6, 0, 1, 0, 1, 0, 1];
         let shown = (SHORT.coding(Packer::Pieces).show)(&bytes);
         assert_eq!(shown.to_string(), r#"{"rows":["00 01 00 01 00 01"]}"#);

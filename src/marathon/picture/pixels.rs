@@ -8,32 +8,32 @@ use super::{Opcode, Rectangle, Region};
 use crate::marathon::resources::ColorTable;
 
 record! {
-    /// What stands before pixels that are colors, 4 bytes. Source: `marathon-images.md`, section 5.
+    /// The address before pixels with direct colors, 4 bytes. Source: `marathon-images.md`, section 5.
     pub struct BaseAddress: 4 {
         base_address: U32be as Pointer,
     }
 }
 
 record! {
-    /// What all copied pixels have, 10 bytes. Source: `marathon-images.md`, section 5.
+    /// Properties of all copied pixels, 10 bytes. Source: `marathon-images.md`, section 5.
     pub struct BitMap: 10 {
-        /// Bytes of a row, and in the highest bit whether there is a [`PixMap`].
+        /// Bytes per row; the highest bit is set if there is a [`PixMap`].
         row_bytes: U16be,
         bounds: Rectangle,
     }
 }
 
 record! {
-    /// What pixels of more than one bit have, 36 bytes. Source: `marathon-images.md`, section 5.
+    /// Properties of pixels of more than one bit, 36 bytes. Source: `marathon-images.md`, section 5.
     pub struct PixMap: 36 {
         map_version: U16be = 0,
-        /// 0; of colors 3 or 4.
+        /// 0; 3 or 4 for direct colors.
         pack_type: U16be,
         pack_size: U32be = 0,
-        /// Pixels an inch with 16 fractional bits, as the next.
+        /// Pixels per inch with 16 fractional bits, like the next.
         horizontal_resolution: U32be,
         vertical_resolution: U32be,
-        /// 0 for indices, 16 for colors.
+        /// 0 for indices, 16 for direct colors.
         pixel_type: U16be,
         /// In bits.
         pixel_size: U16be,
@@ -46,7 +46,7 @@ record! {
 }
 
 record! {
-    /// From where to where pixels are copied, and how, 18 bytes. Source: `marathon-images.md`, section 5.
+    /// Source, destination and mode of a copy, 18 bytes. Source: `marathon-images.md`, section 5.
     pub struct Transfer: 18 {
         source: Rectangle,
         destination: Rectangle,
@@ -57,7 +57,7 @@ record! {
 /// Rows of pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pixels {
-    /// As they are.
+    /// Unpacked.
     Plain(Block),
     /// Packed.
     Packed(Block),
@@ -69,64 +69,64 @@ impl Default for Pixels {
     }
 }
 
-/// How rows of pixels are stored.
+/// Storage of rows of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rows {
     pub(super) count: u64,
-    /// Bytes of a row as it is.
+    /// Bytes of an unpacked row.
     pub(super) length: u64,
-    /// How it is packed, if it is.
+    /// The packing, if the rows are packed.
     pub(super) packing: Option<Packing>,
 }
 
 /// Copied pixels.
 #[derive(Clone, Debug, Default)]
 pub struct Copy {
-    /// Before pixels that are colors.
+    /// The address before pixels with direct colors.
     pub base: BaseAddress,
     /// Size.
     pub map: BitMap,
-    /// What the pixels are, where they take more than one bit.
+    /// The pixel format, if pixels take more than one bit.
     pub pixel_map: PixMap,
-    /// Where they are indices, of what.
+    /// The colors, if pixels are indices.
     pub colors: ColorTable,
-    /// From where to where.
+    /// Source, destination and mode.
     pub transfer: Transfer,
-    /// What is copied of it.
+    /// The region to copy.
     pub mask: Region,
     /// The pixels.
     pub pixels: Pixels,
 }
 
-/// Bits of the length of a row.
+/// The bits of `row_bytes` that hold the length of a row.
 const LENGTH: u16 = 0x3FFF;
 
 impl Copy {
-    /// Whether there is a [`PixMap`].
+    /// Returns `true` if there is a [`PixMap`].
     #[must_use]
     pub fn has_pixel_map(&self) -> bool {
         self.map.row_bytes.get() & 0x8000 != 0
     }
 
-    /// Bytes of a row.
+    /// Returns the bytes per row.
     #[must_use]
     pub fn row_bytes(&self) -> u16 {
         self.map.row_bytes.get() & LENGTH
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> i32 {
         i32::from(self.map.bounds.bottom.get()) - i32::from(self.map.bounds.top.get())
     }
 
-    /// How many pixels a row has that are shown.
+    /// Returns the number of visible pixels per row.
     #[must_use]
     pub fn width(&self) -> i32 {
         i32::from(self.map.bounds.right.get()) - i32::from(self.map.bounds.left.get())
     }
 
-    /// How the rows are stored.
+    /// Returns the storage of the rows.
     pub(super) fn rows(&self, opcode: Opcode) -> core::result::Result<Rows, (&'static str, Fault)> {
         let outside = |found: i32, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
         let count = u64::try_from(self.height());
@@ -155,7 +155,7 @@ impl Copy {
         Ok(Rows { count, length, packing: Some(packing) })
     }
 
-    /// The rows of bytes as they would be if they were not packed.
+    /// Returns the unpacked rows of bytes.
     #[must_use]
     pub fn unpacked(&self, opcode: Opcode) -> Vec<Vec<u8>> {
         match (&self.pixels, self.rows(opcode)) {
@@ -170,7 +170,7 @@ impl Copy {
 }
 
 lay! {
-    /// Lays what an opcode copies; `packer` is the one that pictures with such a header come from.
+    /// Lays out the copied pixels of an opcode; `packer` is the one that usually writes pictures with this header.
     impl LayBy<(Opcode, Packer)> for Copy {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (opcode, packer): (Opcode, Packer)) -> Result {
             if is_direct(opcode) {
@@ -229,7 +229,7 @@ lay! {
     }
 }
 
-/// Whether pixels are colors.
+/// Returns `true` if pixels are direct colors.
 pub(super) fn is_direct(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::DIRECT_COPY | Opcode::DIRECT_COPY_REGION)
 }

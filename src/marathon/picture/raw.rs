@@ -1,6 +1,6 @@
-//! Pictures in wads that nothing has drawn, and their colors: the chunks `pict` and `clut`.
+//! Pictures in wads that are not QuickDraw drawings, and their colors: the chunks `pict` and `clut`.
 //!
-//! The engine reads them; no file seen has any.
+//! The engine reads them, but no known file has any.
 //!
 //! Source: `marathon-images.md`, section 4.
 
@@ -8,7 +8,7 @@ use crate::field::{Block, Fault, I16be, Result, Run, U16be, lay};
 use crate::record;
 
 record! {
-    /// The head of a picture, 10 bytes. Source: `marathon-images.md`, section 4.
+    /// The header of a picture, 10 bytes. Source: `marathon-images.md`, section 4.
     pub struct RawHead: 10 {
         top: I16be,
         left: I16be,
@@ -29,7 +29,7 @@ record! {
 }
 
 record! {
-    /// The colors of pictures of 8 bits, 1542 bytes. Source: `marathon-images.md`, section 4.
+    /// The colors of 8-bit pictures, 1542 bytes. Source: `marathon-images.md`, section 4.
     pub struct Palette: 1542 {
         last_color: U16be,
         unk_02: [U16be; 2],
@@ -37,14 +37,14 @@ record! {
     }
 }
 
-/// A picture row by row, as it is.
+/// An unpacked picture, row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawPicture {
     /// Size and depth.
     pub head: RawHead,
     /// The pixels: bytes, or big-endian words.
     pub pixels: Block,
-    /// What stands behind them.
+    /// Bytes after the pixels.
     pub trailing: Block,
 }
 

@@ -6,22 +6,22 @@ use crate::record;
 use super::Rectangle;
 
 record! {
-    /// The head of a region, 10 bytes. Source: `marathon-images.md`, section 5.
+    /// The header of a region, 10 bytes. Source: `marathon-images.md`, section 5.
     pub struct RegionHead: 10 {
-        /// With these bytes.
+        /// Includes these bytes.
         region_size: U16be as Outside,
         bounds: Rectangle,
     }
 }
 
-/// A region: a rectangle, or in it what lies between lines.
+/// A region: a rectangle, or the part of it between lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Region {
     /// Size and bounds.
     pub head: RegionHead,
-    /// Where the lines change.
+    /// The coordinates at which the lines change.
     pub lines: Block<I16be>,
-    /// A byte more, where the size is odd.
+    /// One more byte if the size is odd.
     pub odd: Block,
 }
 

@@ -14,17 +14,17 @@ record! {
 }
 
 record! {
-    /// The head of a color table, 8 bytes. Source: `marathon-images.md`, section 4.
+    /// The header of a color table, 8 bytes. Source: `marathon-images.md`, section 4.
     pub struct ColorTableHead: 8 {
         seed: U32be,
         /// 0x8000 for the table of a device.
         flags: U16be,
-        /// One less than there are colors; 65535 for none.
+        /// One less than the number of colors; 65535 for none.
         last_color: U16be as Outside,
     }
 }
 
-/// Colors with their head: what a picture has, or a `clut`.
+/// Colors with their header, in a picture or a `clut`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColorTable {
     /// Seed, flags, number of colors.
@@ -38,12 +38,12 @@ pub struct ColorTable {
 pub struct Colors {
     /// The table.
     pub table: ColorTable,
-    /// What stands behind it.
+    /// Bytes after the table.
     pub trailing: Block,
 }
 
 lay! {
-    /// Lays the table as members of what is being laid.
+    /// Lays out the table as members of the enclosing object.
     impl Lay for ColorTable {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let count = wide(self.colors.len());
@@ -66,7 +66,7 @@ lay! {
 }
 
 impl Color {
-    /// The color in 8 bits a channel.
+    /// Returns the color with 8 bits per channel.
     #[must_use]
     pub fn rgb(&self) -> [u8; 3] {
         [self.red, self.green, self.blue].map(|channel| channel.get().to_be_bytes()[0])

@@ -1,4 +1,4 @@
-//! What a resource can hold.
+//! Contents of resources.
 
 use bytes::Bytes;
 
@@ -11,7 +11,7 @@ use super::super::shapes::{Collection, Encoding};
 use super::super::sounds::SoundResource;
 use super::{Colors, PascalString, PlainText, StringList};
 
-/// What a resource holds.
+/// The contents of a resource.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// `PICT`: a picture.
@@ -20,17 +20,17 @@ pub enum Content {
     Sound(Box<SoundResource>),
     /// `.256`: a collection of shapes.
     Shapes(Box<Collection>),
-    /// `film`: a film.
+    /// `film`: a game recording.
     Film(Box<Film>),
     /// `clut`: colors.
     Colors(Colors),
-    /// `STR `: a text.
+    /// `STR `: a string.
     PascalString(PascalString),
-    /// `STR#`: texts.
+    /// `STR#`: strings.
     StringList(StringList),
-    /// `TEXT`: a text without its length.
+    /// `TEXT`: text without its length.
     Text(PlainText),
-    /// Bytes kept as they are.
+    /// Bytes kept as raw bytes.
     Opaque(Block),
 }
 
@@ -73,9 +73,9 @@ impl field::Payload for Content {
         }
     }
 
-    /// By the type of the resource, with which its label begins.
+    /// Recognizes the contents by the resource type at the start of the label.
     fn recognise(label: &Label, _: &Bytes) -> Self {
-        // In the exchange form, the label is the path of a file.
+        // In the exchange format, the label is the path of a file.
         let name = label.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let code = name.split(|byte| *byte == b' ').next().unwrap_or_default();
         match code {

@@ -1,4 +1,4 @@
-//! In read mode: where the parts of a fork lie, by its map.
+//! Finds the parts of a fork by its map, in read mode.
 
 use core::ops::Range;
 
@@ -8,19 +8,19 @@ use super::super::nth::Nth;
 use super::map::{BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
 use super::{Areas, Item, RESOURCES, Resource, ResourceFork, Type};
 
-/// What cannot be in a fork, where, and why.
+/// An error in a fork, with its place.
 pub(super) struct Wrong {
-    /// From the start of the fork.
+    /// Offset from the start of the fork.
     offset: u64,
     steps: Vec<Step>,
     fault: Fault,
 }
 
-/// A fork that is being looked at.
+/// A fork being examined.
 struct Fork<'a>(&'a [u8]);
 
 impl Fork<'_> {
-    /// A record in it; `steps` lead to what says that it is there.
+    /// Reads a record of the fork; `steps` lead to the field that specifies its location.
     fn record<R: Record>(&self, offset: u64, steps: &[Step]) -> core::result::Result<R, Wrong> {
         let from = usize::try_from(offset).unwrap_or(usize::MAX);
         let bytes = self.0.get(from..).and_then(|rest| rest.get(..size_of::<R>()));
@@ -31,33 +31,33 @@ impl Fork<'_> {
     }
 }
 
-/// Where the names of resources lie that have one.
+/// The locations of the names of resources, `None` for those without.
 type Names = Vec<Option<Range<u64>>>;
 
-/// A number that is one less than what it counts.
+/// Returns the count for a number that is one less.
 fn counted(last: U16be) -> u16 {
     last.get().wrapping_add(1)
 }
 
-/// How long a record is.
+/// Returns the length of a record.
 fn length<R: Record>() -> u64 {
     wide(size_of::<R>())
 }
 
 impl ResourceFork {
-    /// In read mode, finds the resources by the map, and where all parts lie.
+    /// Finds the resources by the map in read mode, and returns the locations of all parts.
     pub(super) fn find(&mut self, t: &Tape<'_>, start: u64) -> Result<Vec<Range<u64>>> {
         let remaining = t.position().saturating_add(t.remaining()).saturating_sub(start);
         let fork = t.peek(start, remaining).map_err(|fault| t.error(fault))?;
         let found = self
             .survey(&fork)
             .map_err(|wrong| t.error_at(start.saturating_add(wrong.offset), wrong.steps, wrong.fault))?;
-        // Each has 12 bytes in the map, so that this can be counted when it is there.
+        // Each takes 12 bytes in the map, so memory is charged after the map has been found.
         t.charge(wide(self.resources.len().saturating_mul(size_of::<Resource>())))?;
         Ok(found)
     }
 
-    /// Makes the types and resources that a map tells; gives where the parts lie, in the order of the items.
+    /// Creates the types and resources listed in a map; returns the locations of the parts, in the order of the items.
     pub(super) fn survey(&mut self, bytes: &[u8]) -> core::result::Result<Vec<Range<u64>>, Wrong> {
         let fork = Fork(bytes);
         let head: Head = fork.record(0, &[Step::Name("map_offset")])?;
@@ -88,7 +88,7 @@ impl ResourceFork {
             if count > 0 {
                 references.push(first..end);
             }
-            // Lists that lie in one another could tell more than the file holds.
+            // Overlapping lists could contain more references than the file has space for.
             let told = references.iter().map(|list| list.end.saturating_sub(list.start)).sum::<u64>();
             if count > 0 && (told > wide(bytes.len()) || end > wide(bytes.len())) {
                 let remain = wide(bytes.len()).saturating_sub(first);
@@ -124,7 +124,7 @@ impl ResourceFork {
         Ok(ranges)
     }
 
-    /// Where data and names lie, and in which order.
+    /// Returns the locations of data and names, and sets their orders.
     fn look_up(
         &mut self,
         fork: &Fork<'_>,
@@ -167,14 +167,14 @@ impl ResourceFork {
         Ok((data, names))
     }
 
-    /// Notes which names begin inside other parts; refuses a map whose lists do.
+    /// Marks names that begin inside other parts; refuses a map with lists that do.
     fn lies<'r>(
         &mut self,
         data: &[Range<u64>],
         lists: impl Iterator<Item = &'r Range<u64>>,
         names: &[Option<Range<u64>>],
     ) -> core::result::Result<(), Wrong> {
-        // Of parts that begin at one place, data come first and names last, as in the order that is usual.
+        // Of parts at the same offset, data come first and names last, as in the usual order.
         let data = data.iter().map(|range| (range.clone(), 0, 0));
         let lists = lists.map(|range| (range.clone(), 1, 0));
         let names = names.iter().enumerate().filter_map(|(index, range)| Some((range.clone()?, 2, index)));
@@ -197,7 +197,7 @@ impl ResourceFork {
     }
 }
 
-/// The place of each offset in the order of all; nothing where they are in order.
+/// Returns the rank of each offset, or no ranks if the offsets are in order.
 pub(super) fn orders(offsets: impl Iterator<Item = u64>) -> Vec<Nth> {
     let mut order: Vec<(u64, usize)> = offsets.zip(0..).collect();
     let count = order.len();
@@ -214,7 +214,7 @@ pub(super) fn orders(offsets: impl Iterator<Item = u64>) -> Vec<Nth> {
     ranks
 }
 
-/// The types of resources, in their order and each as often as it begins.
+/// Returns the types of resources in order, with one item per run of the same type.
 pub(super) fn runs(resources: &[Resource]) -> Vec<Type> {
     let runs = resources.chunk_by(|one, next| one.code == next.code);
     let of = |run: &[Resource]| {

@@ -14,8 +14,7 @@ record! {
 }
 
 record! {
-    /// What lies between the head and the data, 240 bytes: leftover memory in all forks seen. Source:
-    /// `marathon-images.md`, section 3.
+    /// The bytes between the header and the data, 240 bytes: leftover memory in all known forks. Source: `marathon-images.md`, section 3.
     pub struct Areas: 240 {
         system_area: Stale<112>,
         application_area: Stale<128>,
@@ -23,14 +22,14 @@ record! {
 }
 
 record! {
-    /// What stands before the data of a resource, 4 bytes. Source: `marathon-images.md`, section 3.
+    /// The header of the data of a resource, 4 bytes. Source: `marathon-images.md`, section 3.
     pub struct BlockHead: 4 {
         length: U32be as Outside,
     }
 }
 
 record! {
-    /// The head of the map, 28 bytes; it begins with a copy of that of the fork. Source: `marathon-images.md`, section 3.
+    /// The header of the map, 28 bytes; it begins with a copy of the fork's header. Source: `marathon-images.md`, section 3.
     pub struct MapHead: 28 {
         data_offset_again: U32be as Outside,
         map_offset_again: U32be as Outside,
@@ -49,7 +48,7 @@ record! {
 record! {
     /// The beginning of the list of types, 2 bytes. Source: `marathon-images.md`, section 3.
     pub struct TypeCount: 2 {
-        /// One less than there are; 65535 for none.
+        /// One less than the number of types; 65535 for none.
         last_type: U16be as Outside,
     }
 }
@@ -58,26 +57,26 @@ record! {
     /// A type, 8 bytes. Source: `marathon-images.md`, section 3.
     pub struct TypeHead: 8 {
         code: FourCc as Outside,
-        /// One less than there are resources of this type.
+        /// One less than the number of resources of this type.
         last: U16be as Outside,
-        /// Where the references are, from the start of the list of types.
+        /// Offset of the references, from the start of the list of types.
         references: U16be as Outside,
     }
 }
 
 flags! {
-    /// How a resource is kept in memory. Source: `marathon-sounds.md`, section 3.
+    /// Memory management of a resource. Source: `marathon-sounds.md`, section 3.
     pub struct Attributes(U8: u8) {
-        /// It can be thrown away and loaded again.
+        /// Can be discarded and loaded again.
         PURGEABLE = 0x20;
     }
 }
 
 record! {
-    /// What the map says of a resource, 12 bytes. Source: `marathon-images.md`, section 3.
+    /// The map's row for a resource, 12 bytes. Source: `marathon-images.md`, section 3.
     pub struct Reference: 12 {
         id: I16be,
-        /// In the list of names; 65535 for none.
+        /// Offset in the list of names; 65535 for none.
         name_offset: U16be as Outside,
         attributes: Attributes,
         /// From the start of the data.

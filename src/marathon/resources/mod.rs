@@ -1,13 +1,13 @@
-//! Resource forks: images, sounds, shapes, texts and whatever else a Mac program keeps.
+//! Resource forks: images, sounds, shapes, text and other data of a Mac program.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | [`Head`] and [`Areas`] | 16 + 240 |
-//! | data: a length and bytes a resource | |
+//! | data: a length and bytes per resource | |
 //! | map: [`MapHead`], list of types, references by type, names | |
 //!
-//! Writers lay all this in that order and end to end, but for the data of the resources and their names, whose order is
-//! often another than that of the map.
+//! Programs write these parts in that order and end to end, except for the data of the resources and their names, whose order often differs
+//! from that of the map.
 //!
 //! Source: `marathon-images.md`, section 3.
 
@@ -32,9 +32,9 @@ pub use content::Content;
 pub use map::{Areas, Attributes, BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
 pub use strings::{PascalString, PlainText, StringList};
 
-/// The list that says of the resources.
+/// The list of resources.
 const RESOURCES: &str = "resources";
-/// The list that says of the types, where they do not follow from the resources.
+/// The list of types, if they cannot be computed from the resources.
 const TYPES: &str = "types";
 
 /// A resource.
@@ -42,77 +42,77 @@ const TYPES: &str = "types";
 pub struct Resource {
     /// Its type.
     pub code: FourCc,
-    /// How long its data are.
+    /// The length of its data.
     pub block: BlockHead,
-    /// What it holds; nothing where its data begin inside those of another.
+    /// Its contents, or `None` if its data begin inside those of a different resource.
     pub content: Option<Content>,
-    /// Id, attributes, and where the data are.
+    /// Id, attributes, and the location of the data.
     pub reference: Reference,
     /// Its name, if it has one.
     pub name: Option<Block>,
-    /// Whether the name begins inside another.
+    /// `true` if the name begins inside another part.
     pub name_is_shared: Truth,
-    /// Where its data come among those of the others.
+    /// The position of its data among those of the other resources.
     pub data_order: Nth,
-    /// Where its name comes among those of the others.
+    /// The position of its name among those of the other resources.
     pub name_order: Nth,
 }
 
-/// A type, and how many resources are of it.
+/// A type, and the number of its resources.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Type {
     /// The type.
     pub code: FourCc,
-    /// How many of the resources it stands for.
+    /// The number of resources in its list.
     pub count: U16be,
-    /// Where references are said to be that do not exist.
+    /// The stored offset of references that do not exist.
     pub no_references: U16be,
-    /// What the map says of it.
+    /// The map's row for the type.
     pub head: TypeHead,
 }
 
 /// A resource fork.
 #[derive(Clone, Debug, Default)]
 pub struct ResourceFork {
-    /// Where data and map are.
+    /// The locations of data and map.
     pub head: Head,
-    /// What lies before the data.
+    /// Bytes before the data.
     pub areas: Areas,
-    /// Whether the data begin where that would lie, so that there is none.
+    /// `true` if the data begin at the start of these bytes, so that there are none.
     pub lacks_areas: Truth,
-    /// The head of the map.
+    /// The header of the map.
     pub map: MapHead,
     /// The number of types.
     pub type_count: TypeCount,
     /// The types, in the order of the map.
     pub types: Vec<Type>,
-    /// Whether the types are others than those of the resources, in that order and each once.
+    /// `true` if the types differ from those of the resources, in that order and each once.
     pub types_differ: bool,
     /// The resources, in the order of the map.
     pub resources: Vec<Resource>,
-    /// How all parts lie in the fork.
+    /// The layout of the parts in the fork.
     pub spread: Spread,
-    /// What stands behind the last part.
+    /// Bytes after the last part.
     pub trailing: Block,
 }
 
-/// A part of a fork behind its head.
+/// A part of a fork after its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     /// The data of a resource.
     Data(usize),
-    /// The head of the map.
+    /// The header of the map.
     Map,
     /// The list of types.
     Types,
-    /// The references of a type: the first, and the one behind the last.
+    /// The references of a type: the first, and the one after the last.
     References(usize, usize),
     /// The name of a resource.
     Name(usize),
 }
 
 impl Resource {
-    /// The name of the entry that it is: type and id.
+    /// Returns the name of its entry: type and id.
     fn label(&self) -> Vec<u8> {
         let code = self.code.0.trim_ascii_end();
         [code, b" ", self.reference.id.get().to_string().as_bytes()].concat()
@@ -124,7 +124,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let mut ranges = Vec::new();
-            // Reading and loading find out by the head what there is; then it is known what the head should say.
+            // Reading and loading need the header to find the parts; the other modes compute the header from them.
             t.build(at!(*self), |fork, t| {
                 t.fields(&mut fork.head)?;
                 t.read(fork, |fork, t| {
@@ -172,7 +172,7 @@ lay! {
                         t.group("map", |t| t.fields(at!(*type_count)))?;
                         let mut first = 0_usize;
                         for (index, of) in (0..).zip(at!(**types)) {
-                            // A type stands beside the first resource that is of it.
+                            // A type is listed with the first of its resources.
                             let (list, at) = if *types_differ { (TYPES, index) } else { (RESOURCES, first) };
                             t.nth(list, at, |t| t.fields(at!(of.head)))?;
                             first = first.saturating_add(of.count.get().into());
@@ -198,7 +198,7 @@ lay! {
         }
     }
 
-    /// Lays the data of a resource, which is one of those of its fork and has a label.
+    /// Lays out the data of the resource at an index of the fork, as an entry with a label.
     impl LayBy<(usize, Label)> for Resource {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (index, label): (usize, Label)) -> Result {
             t.nth(RESOURCES, index, |t| t.fields(at!(self.block)))?;
@@ -216,7 +216,7 @@ lay! {
         }
     }
 
-    /// Lays what no byte of the resource tells alone.
+    /// Lays out the facts that no bytes of the resource itself determine.
     impl Lay for Resource {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fact("type", at!(self.code))?;
@@ -232,7 +232,7 @@ lay! {
         }
     }
 
-    /// Lays what no byte tells: the types, other orders than that of the map.
+    /// Lays out the facts that no bytes determine: the types, and orders that differ from that of the map.
     fn outline(fork: at!(ResourceFork), t: &mut Tape<'_>) -> Result {
         t.each(RESOURCES, at!(fork.resources), |t, resource| resource.lay(t))?;
         t.load(at!(*fork), |fork, t| {
@@ -254,7 +254,7 @@ lay! {
     }
 }
 
-/// The error where an item cannot lie.
+/// Returns the error for an item with an invalid location.
 fn wrong(t: &Tape<'_>, items: &[Item], item: usize, fault: Fault) -> Error {
     match items.get(item) {
         Some(Item::Data(index)) => t.error_at(
@@ -267,7 +267,7 @@ fn wrong(t: &Tape<'_>, items: &[Item], item: usize, fault: Fault) -> Error {
 }
 
 impl ResourceFork {
-    /// Makes as many resources and types as the exchange form has.
+    /// Creates as many resources and types as the exchange format lists.
     fn prepare(&mut self, t: &mut Tape<'_>) -> Result {
         let count = t.given(RESOURCES)?;
         self.resources = t.make(count)?;
@@ -277,7 +277,7 @@ impl ResourceFork {
         Ok(())
     }
 
-    /// Whether some bytes begin like a fork.
+    /// Returns `true` if `bytes` begin like a fork.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         matches!(bytes, [0, 0, high, low, ..] if u16::from_be_bytes([*high, *low]) >= 16)
@@ -291,7 +291,7 @@ impl Format for ResourceFork {
     const CLAIMS: &'static [&'static str] = &["*.fnta", "*.imga", "*.rsrc"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// A map whose lists lie inside the file, and data that do, as a decoder needs them.
+    /// Recognizes a map whose lists and data lie inside the file, as a decoder needs them.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         Self::begins(file).then_some(())?;
         Self::default().survey(file).is_ok().then(|| Self::GAMES.to_vec())

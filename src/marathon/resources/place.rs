@@ -1,4 +1,4 @@
-//! The map is made to say where the parts of a fork have come to lie.
+//! Updates the map to the locations of the parts of a fork.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use super::find::{orders, runs};
 use super::map::{Areas, Head, MapHead, Reference, TypeCount, TypeHead};
 use super::{Item, RESOURCES, Resource, ResourceFork, Type};
 
-/// The indices of ranks in order.
+/// Returns the indices in order of their ranks.
 fn in_order(ranks: impl Iterator<Item = (usize, Nth)>) -> Vec<usize> {
     let mut order: Vec<(Nth, usize)> = ranks.map(|(index, rank)| (rank, index)).collect();
     order.sort_unstable();
@@ -18,7 +18,7 @@ fn in_order(ranks: impl Iterator<Item = (usize, Nth)>) -> Vec<usize> {
 }
 
 impl ResourceFork {
-    /// The parts behind the head, in the order in which they are usual.
+    /// Returns the parts after the header, in the usual order.
     pub(super) fn items(&self) -> Vec<Item> {
         let resources = || self.resources.iter().enumerate();
         let data = in_order(resources().map(|(index, resource)| (index, resource.data_order)));
@@ -35,7 +35,7 @@ impl ResourceFork {
         items
     }
 
-    /// The types of the resources.
+    /// Returns the types of the resources.
     pub(super) fn runs(&self, t: &impl Judge) -> Result<Vec<Type>> {
         let runs = runs(&self.resources);
         let all: u64 = runs.iter().map(|run| u64::from(run.count.get())).sum();
@@ -45,7 +45,7 @@ impl ResourceFork {
         }
     }
 
-    /// In load mode, leaves out orders that are those of the map, and numbers the others anew: some may have come and gone.
+    /// Drops orders equal to that of the map, and renumbers the others, in load mode: resources may have been added or removed.
     pub(super) fn tidy_orders(&mut self, t: &mut Tape<'_>) {
         let all: Vec<usize> = (0..self.resources.len()).collect();
         let named = self.resources.iter().enumerate().filter(|(_, resource)| resource.name.is_some());
@@ -74,7 +74,7 @@ impl ResourceFork {
         }
     }
 
-    /// Makes the map say where everything lies.
+    /// Updates the locations in the map.
     pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
         let items = self.items();
         let places = self.places(&items);
@@ -121,7 +121,7 @@ impl ResourceFork {
         Ok(())
     }
 
-    /// Both heads as they should be.
+    /// Returns both headers with their computed values.
     pub(super) fn rules(&self, items: &[Item]) -> (Head, MapHead) {
         let places = self.places(items);
         let (map, types) = (place_of(Item::Map, items, &places), place_of(Item::Types, items, &places));
@@ -153,7 +153,7 @@ impl ResourceFork {
         (head, map)
     }
 
-    /// Where the parts lie.
+    /// Returns the locations of the parts.
     fn places(&self, items: &[Item]) -> Vec<Range<u64>> {
         let length = |item: &Item| match *item {
             Item::Data(index) => {
@@ -174,13 +174,13 @@ impl ResourceFork {
     }
 }
 
-/// Where one of the items lies.
+/// Returns the location of an item.
 fn place_of(wanted: Item, items: &[Item], places: &[Range<u64>]) -> Range<u64> {
     let mut all = items.iter().zip(places);
     all.find(|(item, _)| **item == wanted).map_or(0..0, |(_, place)| place.clone())
 }
 
-/// An offset of three bytes.
+/// Returns an offset as three bytes.
 fn short(t: &Tape<'_>, value: u64) -> Result<[U8; 3]> {
     match u32::try_from(value).map(u32::to_be_bytes) {
         Ok([0, high, middle, low]) => Ok([high, middle, low].map(U8::new)),

@@ -1,4 +1,4 @@
-//! Texts of their own: `STR `, `STR#` and `TEXT`. Source: `marathon-images.md`, section 4.
+//! Separate strings: `STR `, `STR#` and `TEXT`. Source: `marathon-images.md`, section 4.
 
 use crate::field::{Block, Mac, Result, Run, Style as _, U8, U16be, lay, wide};
 use crate::record;
@@ -8,12 +8,12 @@ use crate::record;
 pub struct PascalString {
     /// The text.
     pub text: Block,
-    /// What stands behind it.
+    /// Bytes after the text.
     pub trailing: Block,
 }
 
 record! {
-    /// The head of a list of texts, 2 bytes. Source: `marathon-images.md`, section 4.
+    /// The header of a list of strings, 2 bytes. Source: `marathon-images.md`, section 4.
     pub struct StringListHead: 2 {
         string_count: U16be as Outside,
     }
@@ -22,15 +22,15 @@ record! {
 /// A resource `STR#`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StringList {
-    /// How many there are.
+    /// The number of strings.
     pub head: StringListHead,
-    /// The texts.
+    /// The strings.
     pub strings: Vec<Block>,
-    /// What stands behind the last.
+    /// Bytes after the last string.
     pub trailing: Block,
 }
 
-/// A resource `TEXT`: a text without its length.
+/// A resource `TEXT`: text without its length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlainText {
     /// The text.

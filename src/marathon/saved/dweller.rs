@@ -1,4 +1,4 @@
-//! The state of what is in a level.
+//! State of objects in a level.
 
 use crate::field::{I16be, I32be, Stale, U16be};
 use crate::record;
@@ -7,7 +7,7 @@ use super::super::names::{EffectKind, MonsterKind, ProjectileKind};
 use super::super::numbers::{Angle, Distance, Fixed, Index, Shape};
 
 record! {
-    /// Something that is seen, 32 bytes. Source: `marathon-wad.md`, section 9.
+    /// A visible object, 32 bytes. Source: `marathon-wad.md`, section 9.
     pub struct SavedObject: 32 {
         x: Distance,
         y: Distance,

@@ -1,4 +1,4 @@
-//! What a saved game adds to the chunks of its level.
+//! Chunks that a saved game adds to those of its level.
 //!
 //! Source: `marathon-wad.md`, section 9.
 

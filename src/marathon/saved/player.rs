@@ -1,4 +1,4 @@
-//! The state of players, their weapons and the terminals they read.
+//! State of players, their weapons and the terminals they read.
 
 use crate::field::{I16be, I32be, Mac, Stale, Text, U16be};
 use crate::record;
@@ -6,7 +6,7 @@ use crate::record;
 use super::super::numbers::{Angle, Distance, Fixed, Index};
 
 record! {
-    /// How a player moves, 110 bytes. Source: `marathon-wad.md`, section 9.
+    /// The movement of a player, 110 bytes. Source: `marathon-wad.md`, section 9.
     pub struct PhysicsState: 110 {
         values: [Fixed; 26],
         action: I16be,
@@ -93,7 +93,7 @@ record! {
 }
 
 record! {
-    /// A shell casing on its way out of the picture, 22 bytes. Source: `marathon-wad.md`, section 9.
+    /// A shell casing that flies off the screen, 22 bytes. Source: `marathon-wad.md`, section 9.
     pub struct ShellCasingState: 22 {
         kind: I16be,
         frame: I16be,

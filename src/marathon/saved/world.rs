@@ -1,4 +1,4 @@
-//! The state of the game as a whole.
+//! State of the game as a whole.
 
 use crate::field::{I16be, I32be, U16be};
 use crate::record;
@@ -7,9 +7,9 @@ use super::super::names::{Difficulty, GameKind, GameOptions};
 use super::super::numbers::{Distance, Index};
 
 record! {
-    /// What game is played, 18 bytes. Source: `marathon-wad.md`, section 8.
+    /// The type of game, 18 bytes. Source: `marathon-wad.md`, section 8.
     pub struct GameInformation: 18 {
-        /// In ticks; 0x7FFFFFFF alone.
+        /// In ticks; 0x7FFFFFFF in a solo game.
         time_remaining: I32be,
         kind: GameKind,
         options: GameOptions,

@@ -9,23 +9,23 @@ use super::collection::Encoding;
 use super::rows::{self, Wrong, census, coding, extent};
 
 flags! {
-    /// How pixels are stored and drawn. Source: `marathon-shapes.md`, section 5.
+    /// Storage and drawing of pixels. Source: `marathon-shapes.md`, section 5.
     pub struct BitmapFlags(U16be: u16) {
-        /// Left over from memory.
+        /// Leftover memory.
         PATCHED = 0x2000;
         /// Pixels of index 0 are transparent.
         TRANSPARENT = 0x4000;
-        /// The rows are columns.
+        /// Rows are stored as columns.
         COLUMN_ORDER = 0x8000;
     }
 }
 
 record! {
-    /// The head of a bitmap, 26 bytes. Source: `marathon-shapes.md`, section 5.
+    /// The header of a bitmap, 26 bytes. Source: `marathon-shapes.md`, section 5.
     pub struct BitmapHead: 26 {
         width: I16be,
         height: I16be,
-        /// -1 where rows are coded.
+        /// -1 if rows are coded.
         bytes_per_row: I16be,
         flags: BitmapFlags,
         bit_depth: I16be = 8,
@@ -36,9 +36,9 @@ record! {
 /// The pixels of a bitmap.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pixels {
-    /// Row by row, as they are.
+    /// Row by row, uncompressed.
     Plain(Block),
-    /// Row by row, without those that are transparent.
+    /// Row by row, without the transparent pixels.
     Coded(Block),
 }
 
@@ -53,13 +53,13 @@ impl Default for Pixels {
 pub struct Bitmap {
     /// Size and order.
     pub head: BitmapHead,
-    /// Where in memory the rows were, and one more.
+    /// Former memory addresses of the rows, and one more.
     pub row_addresses: Block,
     /// The pixels.
     pub pixels: Pixels,
 }
 
-/// Addresses; mostly zeros, which are not told.
+/// Addresses; omitted from the JSON if all are zero, as in most files.
 static ADDRESSES: Coding = Coding {
     name: "addresses",
     owners: |bytes, tell| tell(&[], Class::Pointer, bytes),
@@ -83,7 +83,7 @@ fn no_addresses(found: &Json) -> Misfit {
 }
 
 impl BitmapHead {
-    /// How many rows there are, and pixels in each; in column order, rows are columns.
+    /// Returns the number of rows, and of pixels per row; in column order, rows are columns.
     #[must_use]
     pub fn shape(&self) -> Option<(u64, u64)> {
         let (width, height) = (u64::try_from(self.width.get()).ok()?, u64::try_from(self.height.get()).ok()?);
@@ -149,7 +149,7 @@ lay! {
 }
 
 impl Bitmap {
-    /// The pixels row by row, 0 where none is stored; rows are columns in column order.
+    /// Returns the pixels row by row, with 0 for pixels that are not stored; rows are columns in column order.
     #[must_use]
     pub fn unpack(&self, encoding: Encoding) -> Vec<u8> {
         match &self.pixels {

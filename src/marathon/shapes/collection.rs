@@ -3,7 +3,7 @@
 //! | part | bytes |
 //! |---|---|
 //! | [`Definition`] | 544 |
-//! | color tables; tables of offsets of sequences, frames and bitmaps, and these, in any order | |
+//! | color tables; tables of offsets of sequences, frames and bitmaps, and the items themselves, in any order | |
 //!
 //! All offsets count from the definition.
 //!
@@ -22,32 +22,32 @@ use super::super::references::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
 use super::records::{Color, Definition, Frame, SequenceHead, views};
 
-/// How rows of pixels are coded.
+/// The coding of pixel rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// As operations: Marathon.
     Marathon,
-    /// As the first pixel and the last: Marathon 2 and Infinity.
+    /// As the first and the last pixel: Marathon 2 and Infinity.
     #[default]
     Marathon2,
 }
 
 record! {
-    /// What stands before a collection that tells its size, 4 bytes. Source: `marathon-shapes.md`, section 6.
+    /// The size stored before a collection, 4 bytes. Source: `marathon-shapes.md`, section 6.
     pub struct SizeBefore: 4 {
         total_size: U32be as Outside,
     }
 }
 
 record! {
-    /// Where something lies, 4 bytes. Source: `marathon-shapes.md`, section 2.
+    /// The offset of an item, 4 bytes. Source: `marathon-shapes.md`, section 2.
     pub struct Offset: 4 {
         offset: I32be as Outside,
     }
 }
 
 record! {
-    /// An index behind those of a sequence, 2 bytes. Source: `marathon-shapes.md`, section 3.
+    /// An index after those of a sequence, 2 bytes. Source: `marathon-shapes.md`, section 3.
     pub struct Spare: 2 {
         spare_frame: I16be = 0,
     }
@@ -58,57 +58,57 @@ record! {
 pub struct Sequence {
     /// Name, views, timing.
     pub head: SequenceHead,
-    /// The frames of the first view, then of the next.
+    /// The frames of the first view, then those of the next.
     pub frames: Block<I16be>,
-    /// Whether no more index follows.
+    /// `true` if the spare index is missing.
     pub lacks_spare: Truth,
-    /// One more index.
+    /// One more index after the frames.
     pub spare: Spare,
-    /// What stands behind it.
+    /// Bytes after the sequence.
     pub trailing: Block,
 }
 
-/// A bitmap and what stands behind it.
+/// A bitmap and the bytes after it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BitmapSlot {
     /// The bitmap.
     pub bitmap: Bitmap,
-    /// What stands behind it.
+    /// Bytes after the bitmap.
     pub trailing: Block,
 }
 
 /// A collection.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
-    /// How its rows of pixels are coded.
+    /// The coding of its pixel rows.
     pub encoding: Encoding,
-    /// Whether its size stands before it.
+    /// `true` if its size is stored before it.
     pub has_size: Truth,
-    /// Its size, where that stands before it.
+    /// Its size, if stored before it.
     pub size_before: SizeBefore,
-    /// What it is.
+    /// Type, counts and offsets.
     pub definition: Definition,
     /// The colors of all tables.
     pub colors: Block<Color>,
-    /// Where the sequences lie.
+    /// The offsets of the sequences.
     pub sequence_offsets: Vec<Offset>,
     /// The sequences.
     pub sequences: Vec<Sequence>,
-    /// Where the frames lie.
+    /// The offsets of the frames.
     pub frame_offsets: Vec<Offset>,
     /// The frames.
     pub frames: Vec<Frame>,
-    /// Where the bitmaps lie.
+    /// The offsets of the bitmaps.
     pub bitmap_offsets: Vec<Offset>,
     /// The bitmaps.
     pub bitmaps: Vec<BitmapSlot>,
-    /// How all this lies behind the definition.
+    /// The layout of these parts after the definition.
     pub spread: Spread,
-    /// What stands behind the last part.
+    /// Bytes after the last part.
     pub trailing: Block,
 }
 
-/// A part behind the definition.
+/// A part after the definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     Colors,
@@ -127,7 +127,7 @@ impl Item {
 }
 
 impl Sequence {
-    /// How many indices the head tells of.
+    /// Returns the number of indices according to the header.
     fn count(&self) -> u64 {
         let views = views(self.head.view_type.get()).try_into().unwrap_or(0_u64);
         views.saturating_mul(self.head.frames_per_view.wide().unwrap_or(0))
@@ -138,7 +138,7 @@ lay! {
     impl Lay for Collection {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.read(at!(self.has_size), |has_size, t| {
-                // The version is 3; where it stands tells whether the size is before it.
+                // The version is 3; its position shows if the size is stored before it.
                 *has_size = Truth::from(matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]));
                 Ok(())
             })?;
@@ -186,7 +186,7 @@ lay! {
         }
     }
 
-    /// Lays all that is left, a sequence of a collection with these tables.
+    /// Lays out the remaining bytes as a sequence of a collection with these tables.
     impl LayBy<&Tables> for Sequence {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
             t.fields(at!(self.head))?;
@@ -214,7 +214,7 @@ lay! {
     }
 }
 
-/// The error where an item cannot lie.
+/// Returns the error for an item with an invalid location.
 fn wrong(t: &Tape<'_>, item: Option<&Item>, fault: Fault) -> crate::field::Error {
     let at = |list, index: usize| {
         t.error_at(t.position(), [Step::Name(list), Step::Index(wide(index)), Step::Name("offset")], fault.clone())
@@ -231,13 +231,13 @@ fn wrong(t: &Tape<'_>, item: Option<&Item>, fault: Fault) -> crate::field::Error
 }
 
 impl Collection {
-    /// A collection whose rows are coded so.
+    /// Creates a collection with this coding of rows.
     #[must_use]
     pub fn of(encoding: Encoding) -> Self {
         Self { encoding, ..Self::default() }
     }
 
-    /// Makes as many parts as there are.
+    /// Creates as many parts as the definition specifies.
     fn make(&mut self, t: &mut Tape<'_>) -> Result {
         let definition = self.definition;
         let mut count = |field, list, told: I16be| -> Result<usize> {
@@ -260,7 +260,7 @@ impl Collection {
         Ok(())
     }
 
-    /// The parts behind the definition, in the order in which they are usual.
+    /// Returns the parts after the definition, in the usual order.
     fn items(&self) -> Vec<Item> {
         let mut items = vec![Item::Colors, Item::SequenceTable];
         items.extend((0..self.sequences.len()).map(Item::Sequence));
@@ -271,13 +271,13 @@ impl Collection {
         items
     }
 
-    /// How many colors there are.
+    /// Returns the number of colors.
     fn color_count(&self, t: &impl Judge) -> Result<u64> {
         let tables = t.stated("color_table_count", self.definition.color_table_count)?;
         Ok(tables.saturating_mul(t.stated("colors_per_table", self.definition.colors_per_table)?))
     }
 
-    /// How many entries the indices of its parts can lead to.
+    /// Returns the number of entries that the indices of its parts can lead to.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
         tables.set(Table::Frames, self.frames.len());
@@ -285,13 +285,13 @@ impl Collection {
         tables
     }
 
-    /// Finds the parts behind the definition.
+    /// Finds the parts after the definition.
     fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let items = self.items();
         let ranges = self.ranges(t, start, &items)?;
         self.spread =
             Spread::find_items(t, start, ranges.clone()).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
-        // How many there are of something is told by its table, so that this has to be one.
+        // The number of items depends on their table, so the table itself cannot overlap other parts.
         let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
         let Some(item) = table else { return Ok(()) };
         let found = ranges.get(item).map_or(0, |range| range.start).into();
@@ -299,7 +299,7 @@ impl Collection {
         Err(wrong(t, items.get(item), Fault::Outside { found, expected }))
     }
 
-    /// Where the parts lie. What tells no length goes on up to what comes next.
+    /// Returns the locations of the parts. A part with unknown length extends to the next one.
     fn ranges(&self, t: &Tape<'_>, start: u64, items: &[Item]) -> Result<Vec<Range<u64>>> {
         let Definition { color_tables, sequence_table, frame_table, bitmap_table, .. } = self.definition;
         let end = t.position().saturating_add(t.remaining()).saturating_sub(start);
@@ -352,7 +352,7 @@ impl Collection {
         Ok(items.iter().map(range).collect())
     }
 
-    /// The parts, and where they lie.
+    /// Returns the parts and their locations.
     fn places(&self) -> Vec<(Item, Range<u64>)> {
         let (items, encoding, tables) = (self.items(), self.encoding, self.tables());
         let length = |item: &Item| match *item {
@@ -369,7 +369,7 @@ impl Collection {
         items.into_iter().zip(places).collect()
     }
 
-    /// The definition as it should be.
+    /// Returns the definition with its computed values.
     fn rules(&self) -> Definition {
         let places = self.places();
         let end = places.iter().map(|(_, place)| place.end).max().unwrap_or(0);
@@ -388,7 +388,7 @@ impl Collection {
         rules
     }
 
-    /// Makes the tables say where everything lies.
+    /// Updates counts and offsets.
     fn settle(&mut self, t: &Tape<'_>) -> Result {
         let definition = &mut self.definition;
         for (field, count, told) in [
@@ -400,7 +400,7 @@ impl Collection {
         }
         let places = self.places();
         let Self { definition, sequence_offsets, frame_offsets, bitmap_offsets, .. } = self;
-        // A table without items can be said to lie anywhere.
+        // The offset of a table without items is arbitrary.
         for (item, place) in places.into_iter().filter(|(_, place)| !place.is_empty()) {
             let (field, told) = match item {
                 Item::Colors => ("color_tables", Some(&mut definition.color_tables)),

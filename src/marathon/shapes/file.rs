@@ -17,45 +17,45 @@ use crate::record;
 use super::collection::{Collection, Encoding};
 use super::patch::ShapesPatch;
 
-/// How many collections there are.
+/// The number of collections.
 const COLLECTIONS: usize = 32;
-/// Where the first can lie.
+/// The lowest possible offset of a collection.
 const FIRST: u64 = 1024;
 
 record! {
-    /// Where a collection lies, 32 bytes. Source: `marathon-shapes.md`, section 1.
+    /// The location of a collection, 32 bytes. Source: `marathon-shapes.md`, section 1.
     pub struct Slot: 32 {
         status: I16be as Pointer,
         flags: U16be as Pointer,
-        /// Of the version for 8 bits; -1 for none.
+        /// Offset of the 8-bit version; -1 for none.
         offset: I32be as Outside,
         size: I32be as Outside,
-        /// Of the version for more bits; -1 where it is the same.
+        /// Offset of the version for more bits; -1 to use the 8-bit version.
         deep_offset: I32be as Outside,
         deep_size: I32be as Outside,
         unused: Stale<12>,
     }
 }
 
-/// What lies where a collection should.
+/// The contents at the location of a collection.
 #[derive(Clone, Debug)]
 pub enum Carried {
     /// A collection.
     Collection(Box<Collection>),
-    /// Bytes kept as they are.
+    /// Bytes kept as raw bytes.
     Opaque(Block),
 }
 
 /// A shapes file.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
-    /// Where the collections lie.
+    /// The locations of the collections.
     pub slots: Vec<Slot>,
-    /// The collections, those for 8 bits and for more in turn.
+    /// The collections, each as the 8-bit version and the deep version.
     pub collections: Vec<Option<Carried>>,
-    /// How they lie in the file.
+    /// The layout of the collections in the file.
     pub spread: Spread,
-    /// What stands behind the last.
+    /// Bytes after the last collection.
     pub trailing: Block,
 }
 
@@ -91,11 +91,11 @@ impl crate::field::Payload for Carried {
     }
 }
 
-/// Where a version lies, nothing for none; or the field that says where none can lie.
+/// The location of a version, or `None` if there is none; or the field with an invalid value.
 type Told = core::result::Result<Option<Range<u64>>, (&'static str, i32)>;
 
 impl Slot {
-    /// Where both versions lie, as they are told.
+    /// Returns the stored locations of both versions.
     fn ranges(&self) -> [Told; 2] {
         let range = |field, length_field, offset: I32be, length: I32be| match (offset.wide(), length.wide()) {
             (Some(begin), Some(length)) => Ok(Some(begin..begin.saturating_add(length)).filter(|it| !it.is_empty())),
@@ -109,7 +109,7 @@ impl Slot {
         ]
     }
 
-    /// The slot of collections that are not there.
+    /// Returns the slot for missing collections.
     fn without(&self) -> Self {
         let none = I32be::new(-1);
         let zero = I32be::default();
@@ -117,7 +117,7 @@ impl Slot {
     }
 }
 
-/// The names of the entries: the number of the collection, and which version.
+/// Returns the names of the entries: the number of the collection, and the version.
 fn labels() -> Vec<Label> {
     let names = (0..COLLECTIONS).flat_map(|nth| [format!("collection {nth}"), format!("collection {nth} deep")]);
     names.map(|name| Label { listed: true, ..Label::role(&name) }).collect()
@@ -164,7 +164,7 @@ lay! {
         }
     }
 
-    /// Lays where both versions of a collection lie.
+    /// Lays out the locations of both versions of a collection.
     impl LayBy<Option<&[Range<u64>]>> for Slot {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, places: Option<&[Range<u64>]>) -> Result {
             let Some([plain, deep]) = places else { return t.fields(self) };
@@ -187,7 +187,7 @@ lay! {
 }
 
 impl Shapes {
-    /// In read mode, finds the collections.
+    /// Finds the collections in read mode.
     fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let at = |item: usize| start.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
         let steps = |item: usize, field| [Step::Name("slots"), Step::Index(wide(item)), Step::Name(field)];
@@ -209,7 +209,7 @@ impl Shapes {
         Ok(())
     }
 
-    /// Where the collections lie, both versions of each in turn.
+    /// Returns the locations of the collections, with both versions of each in turn.
     fn places(&self) -> Vec<Range<u64>> {
         let sizes: Vec<u64> = self.collections.iter().map(|carried| carried.as_ref().map_or(0, size)).collect();
         self.spread.places(FIRST, &sizes, None).items
@@ -223,7 +223,7 @@ impl Format for Shapes {
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// Slots that tell of at least one collection, all of them inside the file, and a version where each begins.
+    /// Recognizes slots that point to at least one collection, all inside the file, with a version number at the start of each.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let slots = file.get(..COLLECTIONS.checked_mul(size_of::<Slot>())?)?;
         let slots: &[Slot] = bytemuck::try_cast_slice(slots).ok()?;

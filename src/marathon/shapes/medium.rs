@@ -1,7 +1,7 @@
-//! Bitmaps as PNG files: indices, with the colors of the first table of their collection.
+//! Bitmaps as PNG files: indices, with the colors of the first color table of their collection.
 //!
-//! A row stores what the rule says of its pixels (see [`usual`]); one that stores more is told in the JSON. Such a say goes for
-//! as long as the pixels that it leaves out are transparent.
+//! The rule determines the pixels that a row stores (see [`usual`]); the JSON lists rows that differ. Such a row keeps its stretch for as
+//! long as the pixels that it omits are transparent.
 
 use std::collections::HashMap;
 
@@ -24,11 +24,11 @@ pub static MEDIA: [Medium; 2] = [
 ];
 
 const FILES: &[(&str, &str)] = &[("picture", ".png")];
-/// What a PNG tells: of rows that are not coded, how long they are as well.
+/// The members that a PNG contains; of uncoded rows, also their length.
 const TOLD: [&str; 5] = ["width", "height", "bytes_per_row", "pixels", "rows"];
-/// No pixel has a color behind this many.
+/// The number of colors that pixels can refer to.
 const INDICES: usize = 256;
-/// The member that has what rows store that do not store the usual.
+/// The member for rows that do not store the usual pixels.
 const STORED: &str = "stored";
 
 fn list<'a>(json: &'a Json, name: &str) -> &'a [Json] {
@@ -57,12 +57,12 @@ fn of_patch(document: &Json) -> Vec<Part> {
     parts
 }
 
-/// How rows are coded: only collections that are resources have those of Marathon.
+/// Returns the coding of rows: only collections in resources have that of Marathon.
 fn encoding(around: &Around<'_>) -> Encoding {
     if around.row.get("type").is_some_and(|code| *code == ".256") { Encoding::Marathon } else { Encoding::Marathon2 }
 }
 
-/// The colors of the first table: of the collection, or of the block of a patch that has the bitmap. Most patches have none.
+/// Returns the colors of the first table, either of the collection or of the bitmap's block in a patch. Most patches have none.
 fn colors(around: &Around<'_>) -> Vec<Color> {
     let of = |json: &Json, name: &str, most: usize| -> Vec<Color> {
         list(json, name).iter().take(most).filter_map(|color| record(color).ok()).collect()
@@ -77,7 +77,7 @@ fn colors(around: &Around<'_>) -> Vec<Color> {
     tables.map(|table| of(table, "table", INDICES)).next().unwrap_or_default()
 }
 
-/// Rows of so many pixels, which are columns in column order, as they are seen; and back.
+/// Converts rows of `length` pixels, which are columns in column order, to image rows; or converts them back.
 fn turn(pixels: &[u8], length: usize, is_turned: bool) -> Vec<u8> {
     if !is_turned || length == 0 {
         return pixels.to_vec();
@@ -89,7 +89,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let part = around.part;
     let head: BitmapHead = record(part).ok()?;
     let (rows, length) = head.shape()?;
-    // Rows that store nothing can stand for more than anybody could look at.
+    // Rows that store no pixels can represent an image too large to view.
     let area = rows.checked_mul(length).filter(|area| (1..=wide(limits::PIXELS)).contains(area))?;
     let each = usize::try_from(length).ok()?;
     let (mut pixels, mut kept) = (Vec::new(), Vec::new());
@@ -144,7 +144,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let head: BitmapHead = record(&part)?;
     let (rows, length) = head.shape().unwrap_or_default();
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
-    // The colors of the collection may have been edited since, or those of the PNG: these have to be there.
+    // The colors of the collection or those of the PNG may have been edited: pixels must use existing colors.
     let (checksum, palette) = (take_checksum(&mut part)?, palette::of(&colors(around)));
     let mut told = png.of_neither(checksum.as_ref(), &palette);
     let seen = match png.unedited(checksum.as_ref()) {
@@ -168,7 +168,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         let stored = kept.remove(&nth);
         let as_said = stored.as_ref().and_then(|stored| code(encoding, row, stored));
         let usual = usual(encoding, row);
-        // A row that cannot be stored so is stored as usual; one that is said to store the usual is not told again.
+        // A row that cannot be stored as requested is stored as usual, and a request for the usual pixels is dropped. Report both.
         if let Some(stored) = stored.filter(|stored| as_said.is_none() || *stored == usual) {
             let shown =
                 |stored: Stored| Json::from([("row", nth.into()), ("pixels", stored.into_iter().collect::<Json>())]);
@@ -185,7 +185,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     Ok(Imported { part, told })
 }
 
-/// What rows store that do not store the usual, by row.
+/// Returns the pixels stored by unusual rows, by row.
 fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, Mismatch> {
     let row = |json: &Json| {
         let Json::Object(members) = json else { return None };
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn only_rows_that_store_another_stretch_are_told() {
+    fn only_unusual_rows_are_listed() {
         let row =
             |first: i64, pixels: &[u8]| Json::from([("first", first.into()), ("pixels", Json::Bytes(pixels.to_vec()))]);
         let usual = Json::from(vec![row(1, &[7, 8]), Json::Object(Vec::new()), Json::Object(Vec::new())]);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_stand_for_too_much_have_no_png() {
+    fn oversized_bitmap_has_no_png() {
         let rows = |count: i64| (0..count).map(|_| Json::Object(Vec::new())).collect();
         assert!(exported(32, &rows(32)).is_some());
         assert!(exported(32767, &rows(32767)).is_none());

@@ -1,5 +1,5 @@
-//! Shapes: collections of sequences, frames and bitmaps, in the shapes file of Marathon 2 and Infinity, in resources of
-//! Marathon, and in patches.
+//! Shapes: collections of sequences, frames and bitmaps, in the shapes file of Marathon 2 and Infinity, in resources of Marathon, and in
+//! patches.
 //!
 //! Source: `marathon-shapes.md`.
 

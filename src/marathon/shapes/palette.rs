@@ -1,14 +1,14 @@
-//! What indices look like.
+//! Palettes for the indices of bitmaps.
 
 use super::records::Color;
 
 /// A palette.
 pub(super) type Palette = Vec<[u8; 3]>;
 
-/// What an index shows as that no color has.
+/// The color of an index that is not in the color table.
 const NOTHING: [u8; 3] = [255, 0, 255];
 
-/// What every index looks like by a color table; without one, as bright as it is high.
+/// Returns the color of every index according to a color table; without one, gray levels.
 pub(super) fn of(colors: &[Color]) -> Palette {
     if colors.is_empty() {
         return (0..=u8::MAX).map(|index| [index; 3]).collect();

@@ -1,6 +1,6 @@
 //! Patches of shapes: files `*.ShPa`, and the chunk `ShPa` of a level.
 //!
-//! Blocks to the end, each [`PatchHead`], then items under tags up to `endc`. Items of one tag follow each other.
+//! A patch consists of blocks to its end, each a [`PatchHead`], then tagged items up to `endc`. Items with the same tag are consecutive.
 //!
 //! Source: `marathon-shapes.md`, section 7.
 
@@ -18,7 +18,7 @@ use super::collection::{Encoding, Sequence};
 use super::records::{CollectionType, Color, Frame};
 
 record! {
-    /// The head of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
+    /// The header of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
     pub struct PatchHead: 8 {
         collection: U32be,
         /// 8 or 16.
@@ -27,7 +27,7 @@ record! {
 }
 
 record! {
-    /// What a patched collection is, 548 bytes with the tag. Source: `marathon-shapes.md`, sections 2 and 7.
+    /// The definition of a patched collection, 548 bytes with the tag. Source: `marathon-shapes.md`, sections 2 and 7.
     pub struct DefinitionItem: 548 {
         tag: FourCc = FourCc(*b"cldf"),
         version: I16be,
@@ -49,7 +49,7 @@ record! {
 }
 
 record! {
-    /// The head of a sequence, 12 bytes. Source: `marathon-shapes.md`, section 7.
+    /// The header of a sequence, 12 bytes. Source: `marathon-shapes.md`, section 7.
     pub struct SequenceItemHead: 12 {
         tag: FourCc = FourCc(*b"hlsh"),
         index: U32be,
@@ -67,7 +67,7 @@ record! {
 }
 
 record! {
-    /// The head of a bitmap, 12 bytes. Source: `marathon-shapes.md`, section 7.
+    /// The header of a bitmap, 12 bytes. Source: `marathon-shapes.md`, section 7.
     pub struct BitmapItemHead: 12 {
         tag: FourCc = FourCc(*b"bmap"),
         index: U32be,
@@ -76,7 +76,7 @@ record! {
 }
 
 record! {
-    /// The head of a color table, 8 bytes. Source: `marathon-shapes.md`, section 7.
+    /// The header of a color table, 8 bytes. Source: `marathon-shapes.md`, section 7.
     pub struct ColorsItemHead: 8 {
         tag: FourCc = FourCc(*b"ctab"),
         index: U32be,
@@ -90,39 +90,39 @@ record! {
     }
 }
 
-/// A sequence that takes the place of another.
+/// A replacement for a sequence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SequenceItem {
-    /// Which one, and how long.
+    /// Index and length.
     pub head: SequenceItemHead,
     /// The sequence.
     pub sequence: Sequence,
 }
 
-/// A bitmap that takes the place of another.
+/// A replacement for a bitmap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BitmapItem {
-    /// Which one, and how long.
+    /// Index and length.
     pub head: BitmapItemHead,
     /// The bitmap.
     pub bitmap: Bitmap,
-    /// What stands behind it.
+    /// Bytes after the bitmap.
     pub trailing: Block,
 }
 
-/// Colors that take the place of others.
+/// Replacement colors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColorsItem {
-    /// Which table.
+    /// The table to replace.
     pub head: ColorsItemHead,
     /// The colors.
     pub colors: Block<Color>,
 }
 
-/// Items of one tag.
+/// Items with the same tag.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PatchItems {
-    /// What the collection is.
+    /// The definition of the collection.
     Definition(Box<DefinitionItem>),
     /// Sequences.
     Sequences(Vec<SequenceItem>),
@@ -134,21 +134,21 @@ pub enum PatchItems {
     Colors(Vec<ColorsItem>),
 }
 
-/// What is patched in a collection.
+/// The patch of one collection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PatchBlock {
-    /// Which collection.
+    /// The collection to patch.
     pub head: PatchHead,
-    /// What takes the place of what is there.
+    /// The replacements.
     pub items: Vec<PatchItems>,
-    /// The end.
+    /// The end of the block.
     pub end: PatchEnd,
 }
 
 /// A patch of shapes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShapesPatch {
-    /// The collections, those of 8 bits before those of 16.
+    /// The patches of collections, 8-bit before 16-bit.
     pub blocks: Vec<PatchBlock>,
 }
 
@@ -158,12 +158,12 @@ impl Default for PatchItems {
     }
 }
 
-/// What the definition of a collection says of its other items.
+/// The parts of a collection's definition that its other items depend on.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// How many colors its tables have.
+    /// The number of colors per table.
     colors: u64,
-    /// How many entries its tables have.
+    /// The number of entries of its tables.
     tables: Tables,
 }
 
@@ -181,7 +181,7 @@ impl Known {
     }
 }
 
-/// The collections whose definitions came before.
+/// The collections whose definitions have been read.
 type Collections = HashMap<u32, Known>;
 
 lay! {
@@ -213,7 +213,7 @@ lay! {
         }
     }
 
-    /// Lays colors, of which the definition of their collection says how many there are.
+    /// Lays out colors; the definition of their collection specifies their number.
     impl LayBy<Option<&Known>> for ColorsItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: Option<&Known>) -> Result {
             t.fields(at!(self.head))?;
@@ -226,7 +226,7 @@ lay! {
         }
     }
 
-    /// Lays items of a collection, of which the definitions before them say more.
+    /// Lays out items of a collection, with the definitions before them.
     impl LayBy<(u32, &mut Collections)> for PatchItems {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (collection, known): (u32, &mut Collections)) -> Result {
             t.build(at!(*self), |items, t| {
@@ -245,7 +245,7 @@ lay! {
                 }
                 Self::Frames(frames) => {
                     let start = t.position();
-                    // One that breaks off is none, so the first is asked for.
+                    // A truncated item is not counted, so request at least one to get an error.
                     let told = t.seen(|t| {
                         let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
                         wide(items.take_while(|item| item.starts_with(b"llsh")).count()).max(1)
@@ -289,13 +289,13 @@ lay! {
     }
 }
 
-/// The tag that comes next.
+/// Returns the next tag.
 fn tag(t: &Tape<'_>) -> [u8; 4] {
     t.ahead(4).first_chunk().copied().unwrap_or_default()
 }
 
 impl PatchItems {
-    /// The empty items of a tag.
+    /// Returns empty items for a tag, or `None` if the tag is unknown.
     fn of(tag: [u8; 4]) -> Option<Self> {
         Some(match &tag {
             b"cldf" => Self::Definition(Box::default()),
@@ -307,7 +307,7 @@ impl PatchItems {
         })
     }
 
-    /// The tag of the items that the exchange form has here.
+    /// Returns the tag of the items in the exchange format.
     fn given(t: &Tape<'_>) -> [u8; 4] {
         let members = [
             ("definition", b"cldf"),
@@ -319,7 +319,7 @@ impl PatchItems {
         members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag)).unwrap_or_default()
     }
 
-    /// The empty items that come next, in a file or in its exchange form.
+    /// Returns the next items, still empty, in a file or in its exchange format.
     fn next(t: &Tape<'_>) -> Result<Self> {
         let tag = if t.loading() { Self::given(t) } else { tag(t) };
         Self::of(tag).ok_or_else(|| {
@@ -328,7 +328,7 @@ impl PatchItems {
         })
     }
 
-    /// How many there are.
+    /// Returns the number of items.
     fn count(&self) -> usize {
         match self {
             Self::Definition(_) => 1,
@@ -339,14 +339,14 @@ impl PatchItems {
         }
     }
 
-    /// Whether items of this tag would be taken for more of those before them.
+    /// Returns `true` if these items would be read back as more of those before them.
     fn joins(&self, before: &Self) -> bool {
         !matches!(self, Self::Definition(_)) && core::mem::discriminant(self) == core::mem::discriminant(before)
     }
 }
 
 impl ShapesPatch {
-    /// Whether some bytes begin like a patch.
+    /// Returns `true` if `bytes` begin like a patch.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         let Some((head, rest)) = bytes.split_first_chunk::<8>() else { return false };
@@ -364,13 +364,13 @@ impl Format for ShapesPatch {
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// A collection, a depth and a tag.
+    /// Recognizes a collection, a depth and a tag.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         Self::begins(file).then(|| Self::GAMES.to_vec())
     }
 
     fn suits(file: &[u8]) -> bool {
-        // A shapes file has the same extension in another case, and begins with a status.
+        // A shapes file has the same extension in different case, and begins with a status.
         matches!(file.get(4..8), Some([0, 0, 0, 8 | 16]))
     }
 }

@@ -4,13 +4,13 @@ use crate::field::{I16be, I32be, Pascal, U8, U16be};
 use crate::{flags, names, record};
 
 names! {
-    /// What a collection shows. Source: `marathon-enums.md`.
+    /// The purpose of a collection. Source: `marathon-enums.md`.
     pub struct CollectionType(I16be: i16) {
-        /// Not used.
+        /// Unused.
         UNUSED = 0;
         /// Walls.
         WALL = 1;
-        /// Things that stand or move.
+        /// Static and moving objects.
         OBJECT = 2;
         /// Parts of the interface.
         INTERFACE = 3;
@@ -20,14 +20,14 @@ names! {
 }
 
 record! {
-    /// What a collection is, 544 bytes. Source: `marathon-shapes.md`, section 2.
+    /// The definition of a collection, 544 bytes. Source: `marathon-shapes.md`, section 2.
     pub struct Definition: 544 {
         version: I16be,
         collection_type: CollectionType,
         flags: U16be,
         colors_per_table: I16be,
         color_table_count: I16be,
-        /// From the start of the definition, as the others.
+        /// From the start of the definition, like the other offsets.
         color_tables: I32be as Outside,
         sequence_count: I16be as Outside,
         sequence_table: I32be as Outside,
@@ -37,16 +37,16 @@ record! {
         bitmap_table: I32be as Outside,
         /// Scale of its frames, unless a sequence has its own.
         pixels_to_world: I16be,
-        /// Of the whole collection.
+        /// Size of the whole collection.
         size: I32be as Outside,
         unused: [I16be; 253] = [I16be::new(0); 253],
     }
 }
 
 flags! {
-    /// What a color does. Source: `marathon-shapes.md`, section 2.
+    /// The effect of a color. Source: `marathon-shapes.md`, section 2.
     pub struct ColorFlags(U8: u8) {
-        /// It is as bright in the dark.
+        /// Equally bright in the dark.
         SELF_LUMINESCENT = 0x80;
     }
 }
@@ -64,7 +64,7 @@ record! {
 }
 
 record! {
-    /// The head of a sequence, 88 bytes. Source: `marathon-shapes.md`, section 3.
+    /// The header of a sequence, 88 bytes. Source: `marathon-shapes.md`, section 3.
     pub struct SequenceHead: 88 {
         sequence_type: I16be = 0,
         flags: U16be = 0,
@@ -77,7 +77,7 @@ record! {
         transfer_mode: I16be,
         /// In ticks.
         transfer_mode_period: I16be,
-        /// -1 for none, as the next two.
+        /// -1 for none, as for the next two.
         first_frame_sound: I16be,
         key_frame_sound: I16be,
         last_frame_sound: I16be,
@@ -87,7 +87,7 @@ record! {
     }
 }
 
-/// How many views a sequence has whose number of views is this.
+/// Returns the number of views for a view type.
 #[must_use]
 pub fn views(view_type: i16) -> i16 {
     match view_type {
@@ -100,13 +100,13 @@ pub fn views(view_type: i16) -> i16 {
 }
 
 flags! {
-    /// How a frame is shown. Source: `marathon-shapes.md`, section 4.
+    /// Display of a frame. Source: `marathon-shapes.md`, section 4.
     pub struct FrameFlags(U16be: u16) {
-        /// Something is before the key point.
+        /// The key point is obscured.
         KEYPOINT_OBSCURED = 0x2000;
         /// Upside down.
         Y_MIRRORED = 0x4000;
-        /// Left and right changed.
+        /// Mirrored left to right.
         X_MIRRORED = 0x8000;
     }
 }
@@ -123,7 +123,7 @@ record! {
         origin: [I16be; 2],
         /// In pixels.
         key_point: [I16be; 2],
-        /// 1024 is one unit of the world, as in the rest.
+        /// 1,024 is one world unit, as in the next fields.
         world_left: I16be,
         world_right: I16be,
         world_top: I16be,

@@ -1,4 +1,4 @@
-//! Rows of pixels of which the transparent ones are left out.
+//! Rows of pixels that omit the transparent ones.
 //!
 //! Source: `marathon-shapes.md`, section 5.
 
@@ -6,24 +6,24 @@ use crate::field::{Class, Coding, Fault, Json, Loaded, Misfit, Step, Tell, wide}
 
 use super::collection::Encoding;
 
-/// A row that cannot be.
+/// An invalid row.
 pub(super) struct Wrong {
-    /// From the start of the rows.
+    /// Offset from the start of the rows.
     pub(super) at: usize,
     pub(super) row: u64,
     pub(super) fault: Fault,
 }
 
-/// A row of pixels in one of the encodings: what of it is semantic, from its start, and its length in bytes.
+/// A row of pixels in one of the codings: its bytes and its decoded pieces.
 struct Row<'a> {
     bytes: &'a [u8],
     pieces: Pieces<'a>,
 }
 
 enum Pieces<'a> {
-    /// The first pixel that is stored, and what is.
+    /// The first stored pixel, and all stored pixels.
     Stretch(u16, &'a [u8]),
-    /// Pixels that are stored and numbers of such that are not.
+    /// Runs of stored pixels and counts of omitted ones.
     Operations(Vec<Operation<'a>>),
 }
 
@@ -36,7 +36,7 @@ fn word(bytes: &[u8]) -> Option<i16> {
     bytes.first_chunk().map(|word| i16::from_be_bytes(*word))
 }
 
-/// The row that some bytes begin with, and how many pixels it stands for at most.
+/// Reads the row at the start of some bytes, and the most pixels that it can represent.
 fn row(encoding: Encoding, bytes: &[u8]) -> Result<(Row<'_>, u64), Fault> {
     let ends = |at: usize, each: usize| {
         let remain = wide(bytes.len().saturating_sub(at));
@@ -83,7 +83,7 @@ fn row(encoding: Encoding, bytes: &[u8]) -> Result<(Row<'_>, u64), Fault> {
     }
 }
 
-/// How long so many rows of so many pixels are with which some bytes begin.
+/// Returns the length in bytes of `rows` rows of `length` pixels at the start of some bytes.
 pub(super) fn extent(encoding: Encoding, bytes: &[u8], rows: u64, length: u64) -> Result<usize, Wrong> {
     let mut at = 0_usize;
     for nth in 0..rows {
@@ -99,13 +99,13 @@ pub(super) fn extent(encoding: Encoding, bytes: &[u8], rows: u64, length: u64) -
     Ok(at)
 }
 
-/// Bytes by class of so many rows that take so many bytes: the last word of the one form, and the end of the other, follow.
+/// Counts the bytes of rows by class: in both codings two bytes per row are derived, the last word of one and the end of the other.
 pub(super) fn census(length: usize, rows: u64) -> [usize; 7] {
     let derived = usize::try_from(rows).unwrap_or(usize::MAX).saturating_mul(2).min(length);
     [length.saturating_sub(derived), derived, 0, 0, 0, 0, 0]
 }
 
-/// How rows are looked into.
+/// Returns the conversion of rows to JSON and back.
 pub(super) fn coding(encoding: Encoding) -> &'static Coding {
     static MARATHON: Coding = Coding {
         name: "rows of pixels",
@@ -241,7 +241,7 @@ fn load_operations(json: Json) -> Loaded<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The pixels of coded rows, each of so many; what is left out is 0.
+/// Returns the pixels of coded rows of `length` pixels each, with 0 for omitted ones.
 pub(super) fn unpack(encoding: Encoding, bytes: &[u8], length: usize) -> Vec<u8> {
     let mut all = Vec::new();
     each(encoding, bytes, |row| {
@@ -261,10 +261,10 @@ pub(super) fn unpack(encoding: Encoding, bytes: &[u8], length: usize) -> Vec<u8>
     all
 }
 
-/// What is left out of a row, as numbers below 0, and what is stored, in turn.
+/// Numbers of omitted (below 0) and stored pixels of a row, in order.
 pub(super) type Stored = Vec<i32>;
 
-/// What the rows store.
+/// Returns the pixels stored by each row.
 pub(super) fn stored(encoding: Encoding, bytes: &[u8]) -> Vec<Stored> {
     let mut all = Vec::new();
     let count = |pixels: &[u8]| i32::try_from(pixels.len()).unwrap_or(i32::MAX);
@@ -283,8 +283,8 @@ pub(super) fn stored(encoding: Encoding, bytes: &[u8]) -> Vec<Stored> {
     all
 }
 
-/// What a row of pixels stores by the rule: of Marathon 2 from the first that is not transparent to the last, of Marathon all
-/// that are not.
+/// Returns the pixels that a row stores by the rule: in Marathon 2 from the first to the last that is not transparent, in Marathon all that
+/// are not.
 pub(super) fn usual(encoding: Encoding, row: &[u8]) -> Stored {
     let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
     match encoding {
@@ -299,7 +299,7 @@ pub(super) fn usual(encoding: Encoding, row: &[u8]) -> Stored {
     }
 }
 
-/// The coded row of some pixels that stores so much of them; nothing where that is too little or too much.
+/// Codes a row that stores the given pixels, or returns `None` if they are too few or too many.
 pub(super) fn code(encoding: Encoding, row: &[u8], stored: &[i32]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = row;
@@ -338,7 +338,7 @@ pub(super) fn code(encoding: Encoding, row: &[u8], stored: &[i32]) -> Option<Vec
 mod tests {
     use super::*;
 
-    /// Rows come back from JSON, and stand for these pixels.
+    /// Asserts that rows round-trip via JSON, and represent these pixels.
     fn back(encoding: Encoding, bytes: &[u8], json: &str, pixels: &[u8]) {
         let rows = extent(encoding, bytes, 2, 4).unwrap_or_else(|wrong| panic!("{:?}", wrong.fault));
         assert_eq!(rows, bytes.len());
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_back() {
+    fn rows_round_trip() {
         let bytes = [0, 1, 0, 3, 7, 8, 0, 0, 0, 0];
         back(Encoding::Marathon2, &bytes, r#"[{"first":1,"pixels":"07 08"},{}]"#, &[0, 7, 8, 0, 0, 0, 0, 0]);
         let bytes = [0xFF, 0xFF, 0, 2, 7, 8, 0xFF, 0xFF, 0, 0, 0, 3, 1, 0, 2, 0, 1, 9, 0, 0];
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_coded_by_the_rule_or_as_they_were() {
+    fn rows_are_coded_by_the_rule_or_as_stored() {
         let row = [0, 7, 0, 8, 0];
         for (encoding, usual_row, bytes) in [
             (Encoding::Marathon2, vec![-1, 3], &[0, 1, 0, 4, 7, 0, 8][..]),
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_cannot_be_are_refused() {
+    fn invalid_rows_are_refused() {
         let refused = |encoding, bytes: &[u8]| extent(encoding, bytes, 1, 4).is_err();
         for bytes in [&[0, 0, 0, 5, 1, 2, 3, 4, 5][..], &[0, 3, 0, 2], &[0xFF, 0xFF, 0, 2, 1, 2, 3], &[0, 0, 0, 2, 1]] {
             assert!(refused(Encoding::Marathon2, bytes), "{bytes:?}");

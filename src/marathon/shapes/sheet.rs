@@ -1,4 +1,4 @@
-//! The bitmaps of shapes for contact sheets.
+//! Bitmaps of shapes for contact sheets.
 
 use bitflags::Flags as _;
 
@@ -9,7 +9,7 @@ use crate::media::sheet::Tile;
 use super::bitmap::{Bitmap, BitmapFlags};
 use super::{Carried, Collection, Encoding, PatchItems, Shapes, ShapesPatch, palette};
 
-/// A bitmap, with the colors of a palette.
+/// Returns a bitmap with the colors of a palette.
 fn tile<'a>(name: String, bitmap: &'a Bitmap, encoding: Encoding, palette: &'a [[u8; 3]]) -> Tile<'a> {
     let side = |side: i16| usize::try_from(side).unwrap_or(0);
     let (width, height) = (side(bitmap.head.width.get()), side(bitmap.head.height.get()));
@@ -28,7 +28,7 @@ fn tile<'a>(name: String, bitmap: &'a Bitmap, encoding: Encoding, palette: &'a [
     Tile { name: name.into_bytes(), width, height, shown: Box::new(shown) }
 }
 
-/// A list of bitmaps with the palette that they have in common.
+/// A list of bitmaps with a common palette.
 pub(in crate::marathon) struct Group<'a> {
     name: String,
     encoding: Encoding,
@@ -37,7 +37,7 @@ pub(in crate::marathon) struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// The bitmaps for a contact sheet: each has its collection and its index below it.
+    /// Returns the bitmaps for a contact sheet, each captioned with its collection and index.
     pub(in crate::marathon) fn tiles(&self) -> impl Iterator<Item = Tile<'_>> {
         let name = |index: &u64| format!("{}:{index}", self.name);
         let area = |bitmap: &Bitmap| {
@@ -51,7 +51,7 @@ impl Group<'_> {
 }
 
 impl Shapes {
-    /// The bitmaps of each collection.
+    /// Returns the bitmaps of each collection.
     pub(in crate::marathon) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.collections.iter().enumerate().filter_map(|(nth, carried)| match carried {
             Some(Carried::Collection(collection)) => {
@@ -64,7 +64,7 @@ impl Shapes {
 }
 
 impl Collection {
-    /// The bitmaps, and a name for all of them.
+    /// Returns the bitmaps, with a name for all of them.
     pub(in crate::marathon) fn group(&self, name: String) -> Group<'_> {
         let each = self.definition.colors_per_table.wide().and_then(|each| usize::try_from(each).ok());
         let colors = self.colors.get(..each.unwrap_or(0)).unwrap_or(&self.colors);
@@ -74,7 +74,7 @@ impl Collection {
 }
 
 impl ShapesPatch {
-    /// The bitmaps of each block.
+    /// Returns the bitmaps of each block.
     pub(in crate::marathon) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.blocks.iter().map(|block| {
             let tables = block.items.iter().filter_map(|items| match items {

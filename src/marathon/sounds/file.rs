@@ -23,56 +23,56 @@ use crate::{names, record};
 use super::super::nth::Nth;
 use super::header::Sound;
 
-/// The list that says of the sounds.
+/// The list of definitions.
 const DEFINITIONS: &str = "definitions";
-/// How many sounds a group can have.
+/// The maximum number of sounds in a group.
 const PERMUTATIONS: usize = 5;
 
 record! {
-    /// The head, 260 bytes. Source: `marathon-sounds.md`, section 1.
+    /// The header, 260 bytes. Source: `marathon-sounds.md`, section 1.
     pub struct Head: 260 {
         /// 0 or 1.
         version: I32be,
         tag: FourCc = FourCc(*b"snd2"),
-        /// 1, or 2 with one of 16 bits. In old files the number of sounds.
+        /// 1, or 2 if one is 16-bit. In old files the number of sounds.
         source_count: I16be,
-        /// Of one source. 0 in old files.
+        /// Sounds per source. 0 in old files.
         sound_count: I16be as Outside,
         unused: Stale<248>,
     }
 }
 
 names! {
-    /// How a sound fades with distance. Source: `marathon-enums.md`.
+    /// The volume curve of a sound over distance. Source: `marathon-enums.md`.
     pub struct Behavior(I16be: i16) {
-        /// Heard near by only.
+        /// Audible nearby only.
         QUIET = 0;
-        /// As most.
+        /// For most sounds.
         NORMAL = 1;
-        /// Heard from far.
+        /// Audible from afar.
         LOUD = 2;
     }
 }
 
 record! {
-    /// A sound and where it lies, 64 bytes. Source: `marathon-sounds.md`, section 1.
+    /// A sound and its location, 64 bytes. Source: `marathon-sounds.md`, section 1.
     pub struct Definition: 64 {
-        /// -1 where there is none.
+        /// -1 for none.
         code: I16be,
         behavior: Behavior,
         flags: U16be,
-        /// How likely it is that it does not play, of 65536.
+        /// The chance out of 65,536 that the sound does not play.
         chance: U16be,
-        /// With 16 fractional bits, as the next.
+        /// With 16 fractional bits, like the next.
         low_pitch: I32be,
         high_pitch: I32be,
         permutations: I16be,
         permutations_played: U16be as Pointer,
         group_offset: U32be as Outside,
-        /// Of the first sound, with its head.
+        /// Bytes of the first sound, with its header.
         single_size: U32be as Outside,
         total_size: U32be as Outside,
-        /// Of each sound in the group.
+        /// Offset of each sound in the group.
         permutation_offsets: [U32be; PERMUTATIONS] as Outside,
         last_played: U32be as Pointer,
         sample_pointer: U32be as Pointer,
@@ -80,23 +80,23 @@ record! {
     }
 }
 
-/// A definition, and which group it is about.
+/// A definition, and its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slot {
-    /// What the file says of the sound.
+    /// The properties of the sound.
     pub definition: Definition,
-    /// The first definition of the same group, where that is another.
+    /// The first definition with the same group, if that is a different definition.
     pub same_as: Nth,
-    /// Whether it has no group.
+    /// `true` if it has no group.
     pub is_empty: Truth,
 }
 
-/// The sounds of a group, of which one is played.
+/// The sounds of a group, one of which is played.
 #[derive(Clone, Debug)]
 pub enum Group {
     /// Sounds.
     Sounds(Vec<Sound>, Block),
-    /// Bytes kept as they are.
+    /// Bytes kept as raw bytes.
     Opaque(Block),
 }
 
@@ -105,15 +105,15 @@ pub enum Group {
 pub struct Sounds {
     /// Version and counts.
     pub head: Head,
-    /// Whether the number of sounds stands where the sources should.
+    /// `true` if the field for the number of sources holds the number of sounds.
     pub is_old: Truth,
     /// The sounds.
     pub definitions: Vec<Slot>,
-    /// The group of each definition that is the first to have it.
+    /// The group of each definition that is the first with this group.
     pub groups: Vec<Option<Group>>,
-    /// How the groups lie in the file.
+    /// The layout of the groups in the file.
     pub spread: Spread,
-    /// What stands behind the last.
+    /// Bytes after the last group.
     pub trailing: Block,
 }
 
@@ -150,7 +150,7 @@ impl crate::field::Payload for Group {
 }
 
 impl Group {
-    /// The length of each sound with its head; of what is kept as it is, none is known.
+    /// Returns the length of each sound with its header; none for raw bytes.
     pub(super) fn lengths(&self) -> Vec<u64> {
         match self {
             Self::Sounds(sounds, _) => sounds.iter().map(size).collect(),
@@ -160,7 +160,7 @@ impl Group {
 }
 
 impl Definition {
-    /// The definition as it should be for a group of sounds of these lengths.
+    /// Returns the definition as computed for a group of sounds of these lengths.
     pub(super) fn by_rule(&self, lengths: &[u64]) -> Self {
         let short = |value: u64| U32be::of(value).unwrap_or_default();
         let mut offsets = [U32be::default(); PERMUTATIONS];
@@ -173,7 +173,7 @@ impl Definition {
         Self { single_size, permutation_offsets: offsets, ..*self }
     }
 
-    /// Whether it says that it has a group.
+    /// Returns `true` if it has a group according to its fields.
     fn has_group(&self) -> bool {
         self.total_size.get() > 0 && self.code.get() != -1
     }
@@ -197,7 +197,7 @@ lay! {
             let start = t.position();
             t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
             let rules = if t.filling() { self.rules() } else { Vec::new() };
-            // Without sources there are no sounds, however many each has.
+            // Without sources there are no sounds, whatever the number per source.
             let none = (self.head.source_count.get() == 0).then(|| Head { sound_count: I16be::new(0), ..self.head });
             t.fields_by(at!(self.head), none.as_ref())?;
             let sources = t.stated("source_count", self.head.source_count)?;
@@ -241,7 +241,7 @@ lay! {
         }
     }
 
-    /// Lays a definition that should be like this.
+    /// Lays out a definition, with its computed values.
     impl LayBy<Option<&Definition>> for Slot {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, rules: Option<&Definition>) -> Result {
             t.fields_by(at!(self.definition), rules)?;
@@ -253,20 +253,20 @@ lay! {
                 Ok(())
             })?;
             t.fact("is_empty", at!(self.is_empty))?;
-            // In read mode, which are the same is known when all are there.
+            // In read mode, shared groups are known only after all definitions have been read.
             if t.reading() { Ok(()) } else { t.fact("same_as", at!(self.same_as)) }
         }
     }
 }
 
-/// The definitions that are the first of those that have the same group.
+/// Returns the definitions that are the first with their group.
 fn owners(definitions: &[Slot]) -> Vec<usize> {
     let owns = |slot: &Slot| slot.same_as.get().is_none() && !bool::from(slot.is_empty);
     definitions.iter().enumerate().filter_map(|(index, slot)| owns(slot).then_some(index)).collect()
 }
 
 impl Sounds {
-    /// Makes the head say how many definitions there are, and the definitions where their groups lie.
+    /// Updates the counts, and the locations of the groups.
     fn settle(&mut self, t: &mut Tape<'_>) -> Result {
         self.count(t)?;
         let places = self.places();
@@ -279,7 +279,7 @@ impl Sounds {
         Ok(())
     }
 
-    /// Makes the head say how many definitions there are.
+    /// Updates the counts of definitions in the header.
     fn count(&mut self, t: &mut Tape<'_>) -> Result {
         let count = wide(self.definitions.len());
         let sources = self.head.source_count.wide().unwrap_or(0);
@@ -301,7 +301,7 @@ impl Sounds {
         }
     }
 
-    /// In read mode, finds the groups.
+    /// Finds the groups in read mode.
     fn find(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let mut known: HashMap<Range<u64>, usize> = HashMap::new();
         let mut ranges = Vec::new();
@@ -329,7 +329,7 @@ impl Sounds {
         Ok(())
     }
 
-    /// For each definition that has a group, where that lies and whose it is.
+    /// Returns for each definition with a group the location of the group and the index of its owner.
     fn places(&self) -> Vec<Option<(Range<u64>, usize)>> {
         let owners = owners(&self.definitions);
         let first = size_of::<Head>().saturating_add(self.definitions.len().saturating_mul(size_of::<Definition>()));
@@ -344,7 +344,7 @@ impl Sounds {
         self.definitions.iter().enumerate().map(place).collect()
     }
 
-    /// The definitions as they should be.
+    /// Returns the definitions with their computed values.
     fn rules(&self) -> Vec<Definition> {
         let rule = |(slot, place): (&Slot, Option<(Range<u64>, usize)>)| match place {
             Some((_, owner)) => {
@@ -368,7 +368,7 @@ impl Format for Sounds {
     const CLAIMS: &'static [&'static str] = &["*.snda"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// The tag, a version, and counts whose definitions lie inside the file.
+    /// Recognizes the tag, a version, and counts of definitions that lie inside the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: Head = crate::macros::read_head(file)?;
         let known = head.tag == FourCc(*b"snd2") && matches!(head.version.get(), 0 | 1);

@@ -1,4 +1,4 @@
-//! A sound: its head and its samples.
+//! A sound: its header and its samples.
 //!
 //! Source: `marathon-sounds.md`, section 2.
 
@@ -6,11 +6,11 @@ use crate::field::{Block, Fault, FourCc, I16be, Result, Run, U8, U16be, U32be, W
 use crate::{names, record};
 
 names! {
-    /// What the head of a sound is, and how its samples are stored. Source: `marathon-sounds.md`, section 2.
+    /// The type of a sound's header, and the storage of its samples. Source: `marathon-sounds.md`, section 2.
     pub struct Form(U8: u8) {
         /// 8 bits, one channel.
         STANDARD = 0;
-        /// As `EXTENDED`, of a named format.
+        /// Like `EXTENDED`, in a named format.
         COMPRESSED = 0xFE;
         /// 8 or 16 bits, any number of channels.
         EXTENDED = 0xFF;
@@ -18,12 +18,12 @@ names! {
 }
 
 record! {
-    /// The head of a sound of 8 bits and one channel, 22 bytes. Source: `marathon-sounds.md`, section 2.
+    /// The header of a sound of 8 bits and one channel, 22 bytes. Source: `marathon-sounds.md`, section 2.
     pub struct StandardHead: 22 {
         sample_pointer: U32be as Pointer,
         /// In bytes.
         length: U32be as Outside,
-        /// Samples a second, with 16 fractional bits.
+        /// Samples per second, with 16 fractional bits.
         rate: U32be,
         loop_start: U32be,
         loop_end: U32be,
@@ -33,18 +33,18 @@ record! {
 }
 
 record! {
-    /// The head of a sound of any number of bits and channels, 64 bytes. Source: `marathon-sounds.md`, section 2.
+    /// The header of a sound of any number of bits and channels, 64 bytes. Source: `marathon-sounds.md`, section 2.
     pub struct ExtendedHead: 64 {
         sample_pointer: U32be as Pointer,
         channels: U32be,
-        /// Samples a second, with 16 fractional bits.
+        /// Samples per second, with 16 fractional bits.
         rate: U32be,
         loop_start: U32be,
         loop_end: U32be,
         encoding: U8 = 0xFF,
         base_note: U8,
         frames: U32be as Outside,
-        /// The same rate as a float of 80 bits.
+        /// The rate as an 80-bit float.
         rate_extended: [U8; 10] => |r| extended(r.rate),
         marker_pointer: U32be as Pointer,
         instrument_pointer: U32be as Pointer,
@@ -56,18 +56,18 @@ record! {
 }
 
 record! {
-    /// The head of a sound of a named format, 64 bytes. Source: `marathon-sounds.md`, section 2.
+    /// The header of a sound in a named format, 64 bytes. Source: `marathon-sounds.md`, section 2.
     pub struct CompressedHead: 64 {
         sample_pointer: U32be as Pointer,
         channels: U32be,
-        /// Samples a second, with 16 fractional bits.
+        /// Samples per second, with 16 fractional bits.
         rate: U32be,
         loop_start: U32be,
         loop_end: U32be,
         encoding: U8 = 0xFE,
         base_note: U8,
         frames: U32be as Outside,
-        /// The same rate as a float of 80 bits.
+        /// The rate as an 80-bit float.
         rate_extended: [U8; 10] => |r| extended(r.rate),
         marker_pointer: U32be as Pointer,
         /// `twos` for signed samples.
@@ -83,7 +83,7 @@ record! {
     }
 }
 
-/// A rate as a float of 80 bits: exponent, then 64 bits of which the first is always set.
+/// Converts a rate to an 80-bit float: exponent, then 64 bits, the first of which is always set.
 fn extended(rate: U32be) -> [U8; 10] {
     let rate = rate.get();
     let mut bytes = [0; 10];
@@ -100,23 +100,23 @@ fn extended(rate: U32be) -> [U8; 10] {
 /// A sound.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sound {
-    /// Which of the heads it has.
+    /// The type of header.
     pub form: Form,
-    /// The head, where it is a standard one.
+    /// The header, if it is a standard one.
     pub standard: StandardHead,
-    /// The head, where it is an extended one.
+    /// The header, if it is an extended one.
     pub extended: ExtendedHead,
-    /// The head, where it is a compressed one.
+    /// The header, if it is a compressed one.
     pub compressed: CompressedHead,
     /// The samples.
     pub samples: Block,
 }
 
 impl Sound {
-    /// The shortest head.
+    /// Bytes of the shortest header.
     pub(super) const SHORTEST: u64 = 22;
 
-    /// How many channels there are, and bits in a sample.
+    /// Returns the number of channels, and bits per sample.
     #[must_use]
     pub fn layout(&self) -> (u32, u16) {
         match self.form {
@@ -126,7 +126,7 @@ impl Sound {
         }
     }
 
-    /// Samples of one channel in a second, with 16 fractional bits.
+    /// Returns the samples of one channel per second, with 16 fractional bits.
     #[must_use]
     pub fn rate(&self) -> u32 {
         match self.form {
@@ -136,7 +136,7 @@ impl Sound {
         }
     }
 
-    /// Bytes of a sample of all channels; nothing where the head says none that are known.
+    /// Returns the bytes per sample of all channels, or an error if the header does not specify a known format.
     fn frame(&self) -> core::result::Result<u64, (&'static str, Fault)> {
         let (channels, bits) = self.layout();
         match bits {
@@ -184,7 +184,7 @@ lay! {
         }
     }
 
-    /// Makes the head say how many samples there are.
+    /// Updates the number of samples in the header.
     fn count(sound: at!(Sound), t: &Tape<'_>) -> Result {
         let bytes = wide(sound.samples.len());
         if sound.form == Form::STANDARD {
@@ -203,7 +203,7 @@ lay! {
 }
 
 impl StandardHead {
-    /// A head for so many samples a second, with 16 fractional bits.
+    /// Creates a header for this many samples per second, with 16 fractional bits.
     #[must_use]
     pub fn of(rate: u32) -> Self {
         Self { rate: U32be::of(rate.into()).unwrap_or_default(), base_note: U8::new(60), ..Self::default() }
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_as_floats_of_80_bits() {
+    fn rates_are_stored_as_80_bit_floats() {
         let rate = |fixed: u32| extended(U32be::new(fixed)).map(U8::get);
         // 22,050 is 1.0101… times 2^14.
         assert_eq!(rate(22050 << 16), [0x40, 0x0D, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]);

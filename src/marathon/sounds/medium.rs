@@ -1,7 +1,7 @@
-//! The samples of sounds as WAV files.
+//! Samples of sounds as WAV files.
 //!
-//! Samples of 16 bits are taken to be big endian, as the engine reads them. The rate of a WAV file is whole; where that of the
-//! sound is not, the JSON keeps it for as long as the file has the whole rate nearest to it.
+//! 16-bit samples are big-endian, as read by the engine. The rate of a WAV file is an integer; if the rate of the sound is not, the JSON
+//! keeps it for as long as the file has the nearest integer rate.
 
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
@@ -16,7 +16,7 @@ pub static MEDIA: [Medium; 2] = [
 ];
 
 const FILES: &[(&str, &str)] = &[("wave", ".wav")];
-/// What a WAV file tells besides the rate.
+/// The members that a WAV file contains besides the rate.
 const TOLD: [&str; 3] = ["samples", CHANNELS, BITS];
 const CHANNELS: &str = "channels";
 const BITS: &str = "sample_size";
@@ -36,7 +36,7 @@ fn of_group(document: &Json) -> Vec<Part> {
     (0..count).map(part).collect()
 }
 
-/// The form of a sound.
+/// Returns the form of a sound.
 fn form(part: &Json) -> Result<Form, Mismatch> {
     let Some(told) = part.get("form") else { return Ok(Form::default()) };
     let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
@@ -44,7 +44,7 @@ fn form(part: &Json) -> Result<Form, Mismatch> {
     form.ok_or_else(|| Mismatch::at("form", format!("expected the form of a sound, found {}", told.describe())))
 }
 
-/// What the head of a sound says of its samples.
+/// The description of samples in the header of a sound.
 struct Said {
     form: Form,
     channels: u16,
@@ -71,12 +71,12 @@ impl Said {
         })
     }
 
-    /// Samples in a second, rounded.
+    /// Returns the samples per second, rounded.
     fn rate(&self) -> u32 {
         rounded(self.rate)
     }
 
-    /// The same samples as WAV has them, or as they are from there.
+    /// Converts samples to the byte order and sign of WAV, or back.
     fn turn(&self, samples: &[u8]) -> Vec<u8> {
         match self.bits {
             8 if self.form == Form::COMPRESSED => samples.iter().map(|sample| sample ^ 0x80).collect(),
@@ -85,7 +85,7 @@ impl Said {
         }
     }
 
-    /// What a sound of so many bytes says besides its samples, and besides its loop if that is at the end.
+    /// Returns the members that remain for a sound of `bytes` bytes: without its samples, and without its loop if that is at the end.
     fn left(&self, part: &Json, bytes: usize) -> Json {
         let mut left = part.without(&["samples"]);
         if self.form == Form::EXTENDED {
@@ -100,7 +100,7 @@ impl Said {
         if told == self.end(bytes).map(Some) { left.without(&LOOP) } else { left }
     }
 
-    /// The loop that a sound of so many bytes has if no other is told: its last two samples.
+    /// Returns the default loop of a sound of `bytes` bytes: its last two samples.
     fn end(&self, bytes: usize) -> [u64; 2] {
         let frame = u64::from(self.channels).saturating_mul(u64::from(self.bits / 8)).max(1);
         let frames = wide(bytes) / frame;
@@ -108,17 +108,17 @@ impl Said {
     }
 }
 
-/// A rate with 16 fractional bits, rounded.
+/// Rounds a rate with 16 fractional bits.
 fn rounded(rate: u32) -> u32 {
     u32::try_from((u64::from(rate) + 0x8000) >> 16).unwrap_or(u32::MAX)
 }
 
-/// A whole rate with 16 fractional bits.
+/// Converts an integer rate to one with 16 fractional bits.
 fn fixed(rate: u32) -> Option<u32> {
     rate.checked_mul(1 << 16)
 }
 
-/// The loop of a sound.
+/// The members for the loop of a sound.
 const LOOP: [&str; 2] = ["loop_start", "loop_end"];
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
@@ -160,7 +160,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     Ok(Imported { part, told: told.into_iter().collect() })
 }
 
-/// The rate of a sound whose WAV file has so many samples in a second, and what it replaces.
+/// Returns the rate of a sound whose WAV file has this many samples per second, and the value that it replaces.
 fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mismatch> {
     let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples a second, found {file}"));
     let number = |json: Option<&Json>| json.and_then(Json::whole).and_then(|rate| u32::try_from(rate).ok());
@@ -186,10 +186,10 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mism
     }
 }
 
-/// The sound with this loop, where none is told.
+/// Returns the sound with this loop if it has none.
 fn with_loop(part: &Json, ends: [u64; 2]) -> Json {
     let mut part = part.clone();
-    // One of them alone is missing, not left to the rule.
+    // If only one of them is present, the other is missing rather than left to the rule.
     if LOOP.iter().all(|name| part.get(name).is_none()) {
         LOOP.into_iter().zip(ends).for_each(|(name, end)| part.put(name, end.into()));
     }
@@ -200,7 +200,7 @@ fn with_loop(part: &Json, ends: [u64; 2]) -> Json {
 mod tests {
     use super::*;
 
-    /// A part that comes back from its file; the file.
+    /// Asserts that a part round-trips, and returns its file.
     fn back(part: &Json) -> Wav {
         let around = |part| Around { part, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
         let (left, files) = export(&around(part)).expect("a file");
@@ -220,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_8_bits_are_as_they_were() {
+    fn eight_bit_samples_are_unchanged() {
         let head = [("rate", 0x2B77_45D1), ("loop_start", 1), ("loop_end", 2), ("base_note", 60)];
         let wav = back(&part(None, &head, &[128, 255, 0]));
         assert_eq!(wav, Wav { channels: 1, rate: 0x2B77, bits: 8, samples: vec![128, 255, 0] });
     }
 
     #[test]
-    fn samples_of_16_bits_turn_round_and_signed_ones_are_shifted() {
+    fn sixteen_bit_samples_are_swapped_and_signed_ones_shifted() {
         let head = [("rate", 22050 << 16), ("loop_start", 0), ("loop_end", 9), ("base_note", 60), ("channels", 2)];
         let with = |bits: u32| [&head[..], &[("sample_size", bits)]].concat();
         assert_eq!(back(&part(Some("EXTENDED"), &with(16), &[1, 2, 3, 4])).samples, [2, 1, 4, 3]);

@@ -1,4 +1,4 @@
-//! Sounds: samples with a head, as resources of Marathon, in the sounds file of Marathon 2 and Infinity, in patches.
+//! Sounds: samples with a header, in resources of Marathon, in the sounds file of Marathon 2 and Infinity, and in patches.
 //!
 //! Source: `marathon-sounds.md`.
 

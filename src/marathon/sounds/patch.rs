@@ -9,23 +9,23 @@ use crate::record;
 use super::file::{Definition, Group};
 
 record! {
-    /// The head of an item, 8 bytes. Source: `marathon-sounds.md`, section 4.
+    /// The header of an item, 8 bytes. Source: `marathon-sounds.md`, section 4.
     pub struct PatchItemHead: 8 {
         tag: FourCc = FourCc(*b"sndc"),
         zero04: U16be = 0,
-        /// From 215 on, of the second source.
+        /// Sounds from 215 onward belong to the second source.
         index: U16be,
     }
 }
 
-/// A sound that takes the place of another.
+/// A replacement for a sound.
 #[derive(Clone, Debug, Default)]
 pub struct PatchItem {
-    /// Which one.
+    /// Index of the sound.
     pub head: PatchItemHead,
-    /// What the sound is.
+    /// The properties of the sound.
     pub definition: Definition,
-    /// How long each of its sounds is.
+    /// The length of each of its sounds.
     pub sizes: Block<U32be>,
     /// Its sounds.
     pub group: Group,
@@ -48,13 +48,13 @@ lay! {
         }
     }
 
-    /// Lays an item that comes behind so many others.
+    /// Lays out the item at index `nth`.
     impl LayBy<usize> for PatchItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, nth: usize) -> Result {
             let mut rules = None;
             if t.filling() {
                 t.fill("total_size", at!(self.definition.total_size), size(&self.group))?;
-                // Where the group would lie in a sounds file is ignored.
+                // The offset of the group in a sounds file is ignored.
                 let rule = self.definition.by_rule(&self.group.lengths());
                 rules = Some(Definition { group_offset: U32be::default(), ..rule });
             }

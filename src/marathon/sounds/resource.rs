@@ -7,11 +7,11 @@ use crate::record;
 
 use super::Sound;
 
-/// In a command, that its second parameter is the offset of samples.
+/// Marks a command whose second parameter is the offset of samples.
 const HAS_DATA: u16 = 0x8000;
 
 record! {
-    /// The head, 2 bytes. Source: `marathon-sounds.md`, section 3.
+    /// The header, 2 bytes. Source: `marathon-sounds.md`, section 3.
     pub struct SoundResourceHead: 2 {
         /// 1 or 2.
         format: U16be,
@@ -19,7 +19,7 @@ record! {
 }
 
 record! {
-    /// What synthesizer plays it, 6 bytes. Source: `marathon-sounds.md`, section 3.
+    /// The synthesizer that plays the sound, 6 bytes. Source: `marathon-sounds.md`, section 3.
     pub struct DataType: 6 {
         /// 5 for samples.
         data_type: U16be,
@@ -30,14 +30,14 @@ record! {
 record! {
     /// The beginning of a command, 4 bytes. Source: `marathon-sounds.md`, section 3.
     pub struct CommandHead: 4 {
-        /// 0x8051 for one that plays samples.
+        /// 0x8051 to play samples.
         command: U16be,
         param1: I16be,
     }
 }
 
 record! {
-    /// Where the samples of a command lie, 4 bytes. Source: `marathon-sounds.md`, section 3.
+    /// The location of a command's samples, 4 bytes. Source: `marathon-sounds.md`, section 3.
     pub struct CommandOffset: 4 {
         /// From the start of the resource.
         offset: U32be as Outside,
@@ -47,11 +47,11 @@ record! {
 /// A command.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Command {
-    /// What it does.
+    /// The type of command.
     pub head: CommandHead,
-    /// Its second parameter, where that is no offset.
+    /// Its second parameter, if that is not an offset.
     pub param2: U32be,
-    /// Its second parameter, where that is one.
+    /// Its second parameter, if that is an offset.
     pub data: CommandOffset,
 }
 
@@ -66,19 +66,19 @@ impl CommandHead {
 pub struct SoundResource {
     /// Format.
     pub head: SoundResourceHead,
-    /// In format 1, what plays it.
+    /// In format 1, the synthesizers.
     pub data_types: Block<DataType>,
-    /// In format 2, how often it is used.
+    /// In format 2, the reference count.
     pub reference_count: U16be,
-    /// What is to be done.
+    /// The commands.
     pub commands: Vec<Command>,
     /// Bytes between the commands and the samples.
     pub gap: Block,
-    /// Whether no command has samples.
+    /// `true` if no command has samples.
     pub is_silent: Truth,
     /// The samples.
     pub sound: Sound,
-    /// What stands behind them.
+    /// Bytes after the samples.
     pub trailing: Block,
 }
 

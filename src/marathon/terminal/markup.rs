@@ -1,4 +1,4 @@
-//! Terminals as texts with markup, as people write them.
+//! Terminals as text with markup, for editing.
 //!
 //! ```text
 //! #LOGON 1600 lines=1
@@ -8,13 +8,13 @@
 //! #END
 //! ```
 //!
-//! A line with `#` begins a group: its kind, its permutation unless that is -1, then `lines=` and `flags=` where they are not
-//! 0. Below it stands its text. `$B $I $U` begin thick, slanted and underlined letters, `$b $i $u` end them, `$C0` to `$C9`
-//! color them: what changes at one place is one face, but for what stands behind a `$,`. A line that ends with a lone `$` goes
-//! on in the next. `$$` is a dollar, `$#` a `#` at the start of a line, `$x1B` a character that no line can have.
+//! A line with `#` begins a group: its kind, its permutation unless that is -1, then `lines=` and `flags=` if they are not 0. Its text is
+//! on the lines below. `$B $I $U` begin bold, italic and underlined letters, `$b $i $u` end them, `$C0` to `$C9` set their color: changes
+//! at one place form one face, except for those after a `$,`. A line that ends with a lone `$` continues in the next. `$$` is a dollar,
+//! `$#` a `#` at the start of a line, `$x1B` a character that no line can contain.
 //!
-//! Where texts begin, how long they are and where faces begin follows. A text ends with a NUL that is not shown, unless its
-//! group is `open`. Bytes that are of no group are told by the next: `skip=0D`; those behind all groups by a last line, `#REST`.
+//! The starts and lengths of texts and the starts of faces are computed. A text ends with a NUL that is not shown, unless its group is
+//! `open`. Bytes outside of groups are listed by the next group: `skip=0D`; those after all groups by a last line, `#REST`.
 
 use std::collections::HashSet;
 
@@ -32,12 +32,12 @@ use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 pub static MEDIUM: Medium =
     Medium { kind: "terminals", looks_around: false, parts, files: &[("markup", ".txt")], told: &TOLD, export, import };
 
-/// Signs for letters that begin to look so, and bits of a face.
+/// The signs that turn a style on and off, and the bits of a face.
 const FACES: [(u8, u8, u16); 3] = [(b'B', b'b', 1), (b'I', b'i', 2), (b'U', b'u', 4)];
 
-/// Says that the text of a group does not end with a NUL.
+/// Marks a group whose text does not end with a NUL.
 const OPEN: &str = "open";
-/// Begins what is behind all groups.
+/// Begins the bytes after all groups.
 const REST: &str = "REST";
 
 fn parts(document: &Json) -> Vec<Part> {
@@ -49,7 +49,7 @@ fn parts(document: &Json) -> Vec<Part> {
     (0..count).map(part).collect()
 }
 
-/// What the text tells.
+/// The members that the markup contains.
 const TOLD: [&str; 3] = ["groups", "faces", "text"];
 
 fn terminal(json: &Json) -> Result<Terminal, Mismatch> {
@@ -74,13 +74,13 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
     let said = fill_in(&mut terminal).and_then(|()| values(&terminal));
     let mut said = said.map_err(|error| error.to_string())?;
-    // Whatever else the JSON says stays as it says it: what was kept there is settled with all the rest.
+    // The rest of the JSON stays as given: values kept there are recomputed with all the others.
     let mut part = around.part.without(&TOLD);
     TOLD.into_iter().filter_map(|name| Some((name, said.take_member(name)?))).for_each(|(name, it)| part.put(name, it));
     Ok(part.into())
 }
 
-/// The markup; nothing where groups overlap or are out of order, or faces are.
+/// Returns the markup, or `None` if groups or faces overlap or are out of order.
 fn write(terminal: &Terminal) -> Option<String> {
     let text = terminal.text();
     let mut faces = Faces { left: terminal.faces.iter().peekable(), looks: (0, 0), at: None };
@@ -108,7 +108,7 @@ fn write(terminal: &Terminal) -> Option<String> {
     faces.left.next().is_none().then(|| decode_text(Mac::PAGE, &markup))
 }
 
-/// Bytes in hexadecimal.
+/// Returns bytes in hexadecimal.
 fn digits(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
@@ -130,14 +130,14 @@ fn put_head(group: &Group, skipped: &[u8], is_open: bool, markup: &mut Vec<u8>) 
 /// The faces that are still to be written.
 struct Faces<'a> {
     left: core::iter::Peekable<core::slice::Iter<'a, Face>>,
-    /// Bits and color of the last.
+    /// Bits and color of the last face.
     looks: (u16, u16),
-    /// Where it begins.
+    /// The start of the last face.
     at: Option<usize>,
 }
 
 impl Faces<'_> {
-    /// Writes those that begin here.
+    /// Writes the faces that begin here.
     fn put(&mut self, index: usize, markup: &mut Vec<u8>) {
         while let Some(face) = self.left.next_if(|face| usize::from(face.text_index.get()) == index) {
             if self.at.replace(index) == Some(index) {
@@ -168,25 +168,25 @@ fn put_letter(letter: u8, markup: &mut Vec<u8>) {
     }
 }
 
-/// What a markup says.
+/// The contents of a markup file.
 #[derive(Debug, Default)]
 struct Script {
     groups: Vec<Group>,
     faces: Vec<Face>,
     text: Vec<u8>,
-    /// Bits and color of letters.
+    /// Bits and color of the current letters.
     looks: (u16, u16),
-    /// Whether the next face is one of its own.
+    /// `true` if the next face is separate from the last.
     is_apart: bool,
-    /// The group whose text comes, if one does: whether it is open.
+    /// `None` if no group is being read, or whether its text is open.
     group: Option<bool>,
 }
 
-/// What the line says that begins a group.
+/// The line that begins a group.
 #[derive(Debug, Default)]
 struct Head {
     group: Group,
-    /// What stands before it.
+    /// Bytes before the text of the group.
     skip: Vec<u8>,
     is_open: bool,
 }
@@ -273,7 +273,7 @@ impl Script {
         Ok(())
     }
 
-    /// Where the text ends.
+    /// Returns the end of the text so far.
     fn position(&self) -> Result<U16be, String> {
         let at = u16::try_from(self.text.len());
         at.map(U16be::new).map_err(|_| "a terminal has at most 65535 bytes".to_owned())
@@ -292,7 +292,7 @@ impl Script {
         Ok(())
     }
 
-    /// Reads a line of a text; says whether it goes on in the next.
+    /// Reads a line of text; returns `true` if it continues in the next.
     fn line(&mut self, line: &[u8]) -> Result<bool, String> {
         let mut rest = line;
         while let Some((letter, behind)) = rest.split_first() {
@@ -335,7 +335,7 @@ impl Script {
         Ok(false)
     }
 
-    /// How letters look from here on.
+    /// Begins a face with the current style here.
     fn face(&mut self) -> Result<(), String> {
         let (bits, color) = self.looks;
         let is_apart = core::mem::take(&mut self.is_apart);
@@ -377,7 +377,7 @@ $I$C0$
     }
 
     #[test]
-    fn what_is_read_is_written() {
+    fn markup_round_trips() {
         let terminal = terminal_of(read(MARKUP).expect("it is read"));
         assert_eq!(terminal.text(), b"\r\0\0To: D\x9Frandal $ #\r# ends here\0\r\r\ttab\0text\r\0\0A");
         let faces = terminal.faces.iter().map(|it| (it.text_index.get(), it.face.bits(), it.color.get()));
@@ -392,7 +392,7 @@ $I$C0$
     }
 
     #[test]
-    fn what_no_markup_says_has_none() {
+    fn terminal_that_markup_cannot_express_has_none() {
         let write = |edit: &dyn Fn(&mut Script)| {
             let mut script = read("#LOGON\nabc\n#END\n").expect("it is read");
             edit(&mut script);
@@ -406,7 +406,7 @@ $I$C0$
     }
 
     #[test]
-    fn a_wrong_markup_is_refused_with_its_line() {
+    fn invalid_markup_is_refused_with_its_line() {
         for (markup, why) in [
             ("text\n", "line 1: a text that is of no group"),
             ("#LOGON\n#REST skip=41\ntext\n", "line 3: a text that is of no group"),

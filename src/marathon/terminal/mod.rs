@@ -1,4 +1,4 @@
-//! Terminals, `term`: what the computers of a level have to say.
+//! Terminals, `term`: the texts on the computers of a level.
 //!
 //! | part | bytes |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | [`Face`]s | 6 each |
 //! | text, mostly masked | |
 //!
-//! A chunk holds terminals to its end. What cannot be another one is kept as it is.
+//! A chunk holds terminals to its end. Bytes that cannot be another terminal are kept as raw bytes.
 //!
 //! Source: `marathon-terminals.md`.
 
@@ -26,7 +26,7 @@ use super::references::Tables;
 pub use markup::MEDIUM;
 
 flags! {
-    /// How a terminal is stored. Other bits are leftover memory. Source: `marathon-terminals.md`.
+    /// Storage of a terminal. Other bits are leftover memory. Source: `marathon-terminals.md`.
     pub struct TerminalFlags(U16be: u16) {
         /// See [`mask`].
         TEXT_IS_MASKED = 0x0001;
@@ -34,25 +34,25 @@ flags! {
 }
 
 names! {
-    /// What a group shows or does. Source: `marathon-enums.md`, Terminals.
+    /// The purpose of a group. Source: `marathon-enums.md`, Terminals.
     pub struct GroupKind(I16be: i16) {
-        /// Until who reads is logged on.
+        /// Shown until the player is logged on.
         LOGON = 0;
-        /// While the mission is not finished.
+        /// Shown while the mission is not finished.
         UNFINISHED = 1;
-        /// When it is finished.
+        /// Shown when the mission is finished.
         SUCCESS = 2;
-        /// When it has failed.
+        /// Shown when the mission has failed.
         FAILURE = 3;
         /// Text alone.
         INFORMATION = 4;
         /// The end of the groups before.
         END = 5;
-        /// Leads to the level that the permutation says.
+        /// Leads to the level in the permutation.
         INTERLEVEL_TELEPORT = 6;
-        /// Leads to the polygon that the permutation says.
+        /// Leads to the polygon in the permutation.
         INTRALEVEL_TELEPORT = 7;
-        /// Shows the goal that the permutation says.
+        /// Shows the goal in the permutation.
         CHECKPOINT = 8;
         /// Plays a sound.
         SOUND = 9;
@@ -60,45 +60,45 @@ names! {
         MOVIE = 10;
         /// Plays music.
         TRACK = 11;
-        /// Shows the picture that the permutation says.
+        /// Shows the picture in the permutation.
         PICTURE = 12;
-        /// Until who reads is logged off.
+        /// Shown until the player is logged off.
         LOGOFF = 13;
-        /// Looks from the object that the permutation says.
+        /// Shows the view from the object in the permutation.
         CAMERA = 14;
-        /// Noise, for as long as the permutation says.
+        /// Noise, for the duration in the permutation.
         STATIC = 15;
-        /// Sets off the tag that the permutation says.
+        /// Activates the tag in the permutation.
         TAG = 16;
     }
 }
 
 flags! {
-    /// Where a group shows its picture. Source: `marathon-enums.md`, Terminals.
+    /// The position of a group's picture. Source: `marathon-enums.md`, Terminals.
     pub struct GroupFlags(U16be: u16) {
         /// On the right.
         OBJECT_ON_RIGHT = 0x0001;
         /// In the middle.
         CENTERED = 0x0002;
-        /// As in Marathon; of a running game.
+        /// As in Marathon; set in a running game.
         MARATHON = 0x0100;
     }
 }
 
 flags! {
-    /// How letters look. Source: `marathon-enums.md`, Terminals.
+    /// The style of letters. Source: `marathon-enums.md`, Terminals.
     pub struct FaceFlags(U16be: u16) {
-        /// Thick.
+        /// Bold.
         BOLD = 1;
-        /// Slanted.
+        /// Italic.
         ITALIC = 2;
-        /// With a line below.
+        /// Underlined.
         UNDERLINE = 4;
     }
 }
 
 names! {
-    /// The color of letters, as it is by convention. Source: `marathon-enums.md`, Terminals.
+    /// The color of letters, by convention. Source: `marathon-enums.md`, Terminals.
     pub struct Color(U16be: u16) {
         /// Green.
         GREEN = 0;
@@ -120,9 +120,9 @@ names! {
 }
 
 record! {
-    /// What stands before a terminal, 10 bytes. Source: `marathon-terminals.md`.
+    /// The header of a terminal, 10 bytes. Source: `marathon-terminals.md`.
     pub struct TerminalHead: 10 {
-        /// Of all of it.
+        /// Length of the whole terminal.
         length: U16be as Outside,
         flags: TerminalFlags,
         lines_per_page: I16be,
@@ -132,21 +132,21 @@ record! {
 }
 
 record! {
-    /// A piece of a terminal, 12 bytes. Source: `marathon-terminals.md`.
+    /// A part of a terminal, 12 bytes. Source: `marathon-terminals.md`.
     pub struct Group: 12 {
         flags: GroupFlags,
         kind: GroupKind,
         permutation: I16be,
-        /// Where its text begins.
+        /// The start of its text.
         text_start: U16be,
         text_length: U16be,
-        /// As the editor laid it out.
+        /// As laid out by the editor.
         maximum_line_count: I16be,
     }
 }
 
 record! {
-    /// How letters look from an index on, 6 bytes. Source: `marathon-terminals.md`.
+    /// The style of letters from an index onward, 6 bytes. Source: `marathon-terminals.md`.
     pub struct Face: 6 {
         text_index: U16be,
         face: FaceFlags,
@@ -159,24 +159,24 @@ record! {
 pub struct Terminal {
     /// Length, flags, counts.
     pub head: TerminalHead,
-    /// What it shows and does.
+    /// The parts of the terminal.
     pub groups: Block<Group>,
-    /// How its letters look.
+    /// The styles of its letters.
     pub faces: Block<Face>,
-    /// The text as it is stored, a NUL at its end.
+    /// The text as stored, with a NUL at its end.
     text: Block,
 }
 
 /// The terminals of a level.
 #[derive(Clone, Debug, Default)]
 pub struct Terminals {
-    /// By the number that control panels refer to.
+    /// In order of the number that control panels refer to.
     pub terminals: Vec<Terminal>,
-    /// What cannot be another one.
+    /// Bytes that cannot be another terminal.
     pub rest: Block,
 }
 
-/// Masks a text, or takes the mask away: of four bytes, the third and the fourth; of what is left behind the last four, each.
+/// Masks or unmasks a text: the third and fourth of every four bytes, and each byte after the last complete four.
 #[must_use]
 pub fn mask(text: &[u8]) -> Vec<u8> {
     let whole = text.len() - text.len() % 4;
@@ -189,7 +189,7 @@ pub fn mask(text: &[u8]) -> Vec<u8> {
     masked.collect()
 }
 
-/// How masked texts are looked into.
+/// Conversion of masked texts.
 static MASKED: Coding = Coding {
     name: "masked text",
     owners: |bytes, tell| tell(&[], Class::Semantic, bytes),
@@ -209,7 +209,7 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
 }
 
 impl TerminalHead {
-    /// Bytes of the text, where groups and faces leave some.
+    /// Returns the bytes of the text, or `None` if groups and faces exceed the length.
     fn text_length(&self) -> Option<u64> {
         let groups = wide(size_of::<Group>()).saturating_mul(self.group_count.get().into());
         let faces = wide(size_of::<Face>()).saturating_mul(self.face_count.get().into());
@@ -239,12 +239,12 @@ impl Terminals {
         }
     }
 
-    /// Whether another terminal follows in the file.
+    /// Returns `true` if another terminal follows in the file.
     fn follow(t: &Tape<'_>) -> bool {
         Self::begins(t.ahead(wide(size_of::<TerminalHead>())), t.remaining())
     }
 
-    /// Whether so many bytes, which begin like this, begin with another terminal.
+    /// Returns `true` if `remain` bytes, which begin like this, begin with another terminal.
     fn begins(bytes: &[u8], remain: u64) -> bool {
         let head: Option<TerminalHead> = crate::macros::read_head(bytes);
         head.is_some_and(|head| u64::from(head.length.get()) <= remain && head.text_length().is_some())
@@ -295,13 +295,13 @@ lay! {
 }
 
 impl Terminal {
-    /// The text as people read it, in Mac OS Roman.
+    /// Returns the unmasked text, in Mac OS Roman.
     #[must_use]
     pub fn text(&self) -> Vec<u8> {
         if self.head.masks() { mask(&self.text) } else { self.text.to_vec() }
     }
 
-    /// Replaces the text. Groups and faces stay as they are.
+    /// Replaces the text. Groups and faces are unchanged.
     pub fn set_text(&mut self, text: &[u8]) {
         self.text = if self.head.masks() { mask(text) } else { text.to_vec() }.into();
     }
@@ -312,7 +312,7 @@ mod tests {
     use super::mask;
 
     #[test]
-    fn masking_twice_is_nothing() {
+    fn masking_twice_changes_nothing() {
         assert_eq!(mask(b"\0\0\0\0\0\0\0"), [0, 0, 0xFE, 0xED, 0xFE, 0xFE, 0xFE]);
         assert_eq!(mask(&mask(b"Frog blast the vent core")), b"Frog blast the vent core");
     }

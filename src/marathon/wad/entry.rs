@@ -10,7 +10,7 @@ use super::super::level::Level;
 use super::{LevelData, Sizes};
 
 record! {
-    /// A chunk header up to version 1, the beginning of later ones, 12 bytes. Source: `marathon-wad.md`, section 2.3.
+    /// A chunk header up to version 1, or the beginning of a later one, 12 bytes. Source: `marathon-wad.md`, section 2.3.
     pub struct ChunkHead: 12 {
         tag: FourCc,
         next: I32be as Outside,
@@ -19,20 +19,20 @@ record! {
 }
 
 record! {
-    /// The end of a chunk header from version 2 on, 4 bytes. Source: `marathon-wad.md`, section 2.3.
+    /// The end of a chunk header from version 2 onward, 4 bytes. Source: `marathon-wad.md`, section 2.3.
     pub struct ChunkPatch: 4 {
         patch_offset: I32be = 0,
     }
 }
 
-/// A piece of an entry under a tag.
+/// A part of an entry with a tag.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     /// Tag, next offset and length.
     pub head: ChunkHead,
-    /// The rest of the header, from version 2 on.
+    /// The rest of the header, from version 2 onward.
     pub patch: ChunkPatch,
-    /// What the chunk holds.
+    /// The contents of the chunk.
     pub payload: Content,
     /// Bytes between this chunk and the next, or the end of the entry.
     pub gap: Block,
@@ -41,23 +41,23 @@ pub struct Chunk {
 /// A level, a physics model, a picture: a chain of chunks.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
-    /// Its chunks; tags may repeat.
+    /// The chunks of the entry; tags may repeat.
     pub chunks: Vec<Chunk>,
 }
 
-/// What the chunks of an entry have in common.
+/// Properties shared by the chunks of an entry.
 #[derive(Clone, Copy)]
 struct Chain<'a> {
     sizes: Sizes,
     age: Age,
-    /// What the level says of its chunks, where that is judged.
+    /// The level that its chunks are judged by; `None` if nothing is judged.
     level: Option<&'a Level>,
-    /// Where the entry begins.
+    /// The offset at which the entry begins.
     start: u64,
 }
 
 impl Entry {
-    /// What a directory repeats of the level: nothing where it says nothing.
+    /// Returns the level data that a directory repeats, or the default if the entry has none.
     pub(super) fn repeated(&self) -> LevelData {
         self.chunks.iter().find_map(|chunk| chunk.payload.repeated()).unwrap_or_default()
     }
@@ -80,7 +80,7 @@ lay! {
         }
     }
 
-    /// Lays a chunk, which can be the last of its entry.
+    /// Lays out a chunk, which may be the last of its entry.
     impl LayBy<(Chain<'_>, bool, Option<Label>)> for Chunk {
         fn lay_by(
             self: at!(Self),
@@ -127,7 +127,7 @@ lay! {
                 },
             )?;
             let told = match next {
-                // Only the last chunk of an entry says 0.
+                // Only the last chunk of an entry stores 0.
                 0 => t.remaining(),
                 next => start.saturating_add(next).saturating_sub(t.position()),
             };
@@ -136,7 +136,7 @@ lay! {
     }
 }
 
-/// In read mode, the tags of the chain of chunks that begins here, as far as it can be followed.
+/// Returns the tags of the chain of chunks that begins here in read mode, as far as it can be followed.
 fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
     let mut tags = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Files that differ in nothing but their size: one list in them is repeated, by way of the exchange form.
+//! Files that differ only in size: one of their lists is repeated, via the exchange format.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,27 @@ use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, named};
 use forge::Sample;
 
-/// What the repeated items come to in the smallest file, if the format has room for so many in the largest.
+/// The target size of the repeated items in the smallest file, if the format allows enough of them in the largest.
 const GROWTH: usize = 16 << 10;
 
-/// Where the items come to less, the file says nothing of large ones.
+/// With fewer bytes of items, the file does not represent large ones.
 const LEAST: usize = 2 << 10;
 
-/// A file in three sizes: the items of one of its lists are there so many times, twice and four times as often.
+/// A file in three sizes: the items of one of its lists are repeated, then twice and four times as often.
 #[derive(Debug)]
 pub struct Grown {
-    /// The kind in one word.
+    /// The name of the kind.
     pub kind: &'static str,
-    /// The list, indices as `*`.
+    /// The list, with indices as `*`.
     pub list: String,
     /// The files.
     pub files: [Vec<u8>; 3],
 }
 
-/// Where a list is: the file of the exchange form, and the keys to it.
+/// The place of a list: the file of the exchange format, and its keys.
 type Site = (String, Vec<String>);
 
-/// The files that can be made of a sample, each of another of its lists; of those that are not `known` yet.
+/// Returns the files generated from a sample, one for each of its lists that is not `known` yet.
 #[must_use]
 pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
     let Some(kind) = named(KINDS, sample.kind) else { return Vec::new() };
@@ -55,7 +55,7 @@ pub fn grown(sample: &Sample, known: &dyn Fn(&str) -> bool) -> Vec<Grown> {
     longest.into_iter().filter_map(grow).collect()
 }
 
-/// The documents of a form.
+/// The documents of an unpacked file.
 type Documents = BTreeMap<String, Document>;
 
 fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Documents> {
@@ -64,7 +64,7 @@ fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Documents> {
     documents(&model, about).ok()
 }
 
-/// Tells of every list with items.
+/// Calls `tell` for every list with items.
 fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], usize)) {
     let inner: Vec<(String, &Json)> = match json {
         Json::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
@@ -82,7 +82,7 @@ fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], us
     }
 }
 
-/// The file with the items of a list so many times.
+/// Returns the file with the items of a list repeated.
 fn with(files: &Documents, (file, keys): &Site, times: usize) -> Option<Vec<u8>> {
     let mut files = files.clone();
     let Some(Document::Json(json)) = files.get_mut(file) else { return None };
@@ -97,7 +97,7 @@ fn three(kind: &Kind, files: &Documents, site: &Site) -> Option<[Vec<u8>; 3]> {
     let once = with(files, site, 1)?.len();
     let growth = with(files, site, 2)?.len().checked_sub(once).filter(|growth| *growth > 0)?;
     let mut times = GROWTH.div_ceil(growth);
-    // The field of its count may not hold so many.
+    // The field of the count may be too small.
     while times * growth >= LEAST {
         if let Some(largest) = with(files, site, 4 * times) {
             let files = [with(files, site, times)?, with(files, site, 2 * times)?, largest];

@@ -1,4 +1,4 @@
-//! The two jobs that are compared. Both begin with the file on disk.
+//! The jobs to compare. All begin with the file on disk.
 
 use std::hint::black_box;
 
@@ -10,16 +10,16 @@ use sha2::{Digest as _, Sha256};
 /// Reads and verifies a file.
 ///
 /// # Panics
-/// When it cannot be read or is not identical: then there is nothing to measure.
+/// Panics if the file cannot be read or is not identical: then there is nothing to measure.
 #[must_use]
 pub fn verify(file: &Found) -> Report {
     verify_in(file, How::default())
 }
 
-/// Reads and verifies a file by way of its exchange form.
+/// Reads and verifies a file via its exchange format.
 ///
 /// # Panics
-/// When it cannot be read or is not identical.
+/// Panics if the file cannot be read or is not identical.
 #[must_use]
 pub fn verify_through_exchange(file: &Found) -> Report {
     verify_in(file, How { through_exchange: true, ..How::default() })
@@ -34,7 +34,7 @@ fn verify_in(file: &Found, how: How) -> Report {
 /// Reads a file and hashes its bytes twice.
 ///
 /// # Panics
-/// When it cannot be read.
+/// Panics if the file cannot be read.
 pub fn hash_twice(file: &Found) {
     let bytes = read(file);
     for _ in 0..2 {

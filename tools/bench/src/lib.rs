@@ -1,7 +1,7 @@
-//! What `verify` costs, measured beside what it cannot cost less than: reading the file and hashing its bytes twice.
+//! The cost of `verify`, compared with its minimum: reading the file and hashing its bytes twice.
 //!
-//! Machines differ and are never quiet, so every figure of time is a ratio of two jobs done one after the other, many
-//! times over, and the median of those ratios. `README.md` beside this crate says how to run it.
+//! Machines differ and are never idle, so every time is a ratio of two jobs that run one after another, many times over, and the median of
+//! those ratios. See `README.md` of this crate for running it.
 
 mod grown;
 mod job;
@@ -21,10 +21,10 @@ pub use stopwatch::{Spent, measure, stopwatch};
 pub use subject::{Subject, Subjects};
 pub use table::{footing, heading, row};
 
-/// `verify` should take at most so many times as long as reading the file and hashing it twice.
+/// The goal for the time of `verify` as a multiple of reading the file and hashing it twice.
 pub const RATIO: f64 = 1.25;
 
-/// The word for a goal in tables.
+/// Returns the word for a goal in tables.
 #[must_use]
 pub fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "**missed**" }

@@ -1,4 +1,4 @@
-//! Two jobs measured in turn.
+//! Comparison of two jobs measured in turn.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -8,35 +8,35 @@ use bitexact::install::Found;
 use bitexact::jobs::ordered;
 use cpu_time::ProcessTime;
 
-/// How long a measured block lasts at least: shorter ones say more about the clock than about the job.
+/// The minimum duration of a measured block: shorter ones depend more on the clock than on the job.
 const BLOCK: Duration = Duration::from_millis(50);
 
-/// What many pairs of blocks say.
+/// The results of many pairs of blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Paired {
     /// Wall time of the job over that of the reference.
     pub wall: Spread,
-    /// Processor time, of all threads, likewise.
+    /// Processor time of all threads, as the same ratio.
     pub cpu: Spread,
-    /// Bytes the job gets through in a second of wall time.
+    /// Bytes that the job processes per second of wall time.
     pub job_speed: Spread,
-    /// The same of the reference.
+    /// Bytes that the reference processes per second of wall time.
     pub reference_speed: Spread,
 }
 
-/// The middle and the ends of many figures.
+/// The median and the range of many values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The least.
+    /// The smallest value.
     pub min: f64,
-    /// The one in the middle.
+    /// The median.
     pub median: f64,
-    /// The greatest.
+    /// The largest value.
     pub max: f64,
 }
 
 impl Spread {
-    /// The spread of at least one figure.
+    /// Returns the spread of at least one value.
     fn of(figures: impl Iterator<Item = f64>) -> Self {
         let mut figures: Vec<f64> = figures.collect();
         figures.sort_by(f64::total_cmp);
@@ -44,18 +44,18 @@ impl Spread {
     }
 }
 
-/// What a block took.
+/// The costs of a block.
 #[derive(Clone, Copy)]
 struct Took {
     wall: f64,
     cpu: f64,
 }
 
-/// Measures a job over some files beside a reference, in so many pairs of blocks; every other pair begins with the
-/// reference, so that what drifts favours neither.
+/// Measures a job over some files relative to a reference, in pairs of blocks; every other pair begins with the reference, so that drift
+/// does not favor either.
 ///
 /// # Errors
-/// When a thread cannot be started.
+/// Returns an error if a thread cannot be started.
 pub fn compare(
     files: &[Found],
     threads: usize,
@@ -63,7 +63,7 @@ pub fn compare(
     job: impl Fn(&Found) + Sync,
     reference: impl Fn(&Found) + Sync,
 ) -> Result<Paired> {
-    // Both once unmeasured, which warms the caches and says how often the files must be gone through.
+    // Run both once without measuring, which warms the caches and determines the number of rounds.
     block(files, 1, threads, &job)?;
     let once = block(files, 1, threads, &reference)?.wall;
     let rounds = (BLOCK.as_secs_f64() / once).ceil() as usize;
@@ -89,7 +89,7 @@ pub fn compare(
     })
 }
 
-/// Goes through the files so many times, spread over threads as `bitexact verify` spreads them.
+/// Processes the files this many times, with threads like those of `bitexact verify`.
 fn block(files: &[Found], rounds: usize, threads: usize, job: &(impl Fn(&Found) + Sync)) -> Result<Took> {
     let work = (0..rounds).flat_map(|_| files);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_is_found_whatever_the_order() {
+    fn median_does_not_depend_on_the_order() {
         let spread = Spread::of([3.0, 1.0, 9.0, 2.0, 4.0].into_iter());
         assert_eq!(spread, Spread { min: 1.0, median: 3.0, max: 9.0 });
     }

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The memory file system that Linux systems have.
+/// The memory file system of Linux.
 const SHARED_MEMORY: &str = "/dev/shm";
 
 /// Returns a folder in memory if the system has one, or else its folder for temporary files.
@@ -26,10 +26,10 @@ pub fn warning(folder: &Path) -> Option<String> {
     }
 }
 
-/// Whether a folder is in a memory file system, or `None` if this cannot be detected.
+/// Returns `true` if a folder is in a memory file system, or `None` if this cannot be detected.
 #[cfg(target_os = "linux")]
 fn is_in_memory(folder: &Path) -> Option<bool> {
-    /// The type of tmpfs and of ramfs in `statfs(2)`.
+    /// The types of tmpfs and of ramfs in `statfs(2)`.
     const MAGICS: [u32; 2] = [0x0102_1994, 0x8584_58f6];
     // The type is a signed or unsigned word of 32 or 64 bits, depending on the architecture; the magics have 32.
     rustix::fs::statfs(folder).ok().map(|about| MAGICS.contains(&(about.f_type as u32)))

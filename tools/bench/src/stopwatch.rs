@@ -1,8 +1,7 @@
-//! What a whole process takes: wall time, processor time and peak memory.
+//! Costs of a whole process: wall time, processor time and peak memory.
 //!
-//! The system counts the peak of the process that starts another as the first peak of that other. A benchmark that has
-//! held a large file would thus measure itself. So it starts itself again as a stopwatch, which holds nothing, and the
-//! stopwatch starts the program.
+//! The system counts the peak of a parent process as the first peak of its child. A benchmark that held a large file would measure itself.
+//! So it starts itself again as a stopwatch, which holds no data, and the stopwatch starts the program.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -17,19 +16,19 @@ use wait4::Wait4 as _;
 /// The first argument of a stopwatch.
 const FLAG: &str = "--stopwatch";
 
-/// What a process took, or several of them one after the other.
+/// The costs of a process, or of several in sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// From its start to its end.
     pub wall: Duration,
     /// Processor time of all its threads, in the program and in the system.
     pub cpu: Duration,
-    /// The most memory that was resident, in bytes.
+    /// Maximum resident memory, in bytes.
     pub peak: u64,
 }
 
 impl Spent {
-    /// The least time and the most memory of two runs.
+    /// Returns the least time and the most memory of two runs.
     #[must_use]
     pub fn best(self, other: Self) -> Self {
         Self { wall: self.wall.min(other.wall), cpu: self.cpu.min(other.cpu), peak: self.peak.max(other.peak) }
@@ -42,7 +41,7 @@ impl AddAssign for Spent {
     }
 }
 
-/// Runs a program and measures it. The calling program has to begin with [`stopwatch`].
+/// Runs a program and measures it. The calling program must begin with [`stopwatch`].
 ///
 /// # Errors
 /// Returns an error if the program cannot be started or fails, with what it wrote to stderr.
@@ -58,7 +57,7 @@ pub fn measure(program: &Path, args: &[&OsStr]) -> Result<Spent> {
     Ok(Spent { wall: Duration::from_nanos(wall), cpu: Duration::from_nanos(cpu), peak })
 }
 
-/// Does the work of a stopwatch and returns its exit code, or `None` if this process is not one. Comes first in `main`.
+/// Acts as a stopwatch and returns its exit code, or `None` if this process is not one. Must come first in `main`.
 #[must_use]
 pub fn stopwatch() -> Option<ExitCode> {
     let mut args = env::args_os().skip(1);

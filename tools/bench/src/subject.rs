@@ -1,4 +1,4 @@
-//! What is measured: files that are alike, by kind and games.
+//! Files to measure: similar ones, by kind and games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,37 +11,37 @@ use bitexact::verify::{Status, verify};
 use forge::{INSTALL_SEED, Sample, Size, samples};
 use tempfile::TempDir;
 
-/// Copies of a forged file are made until they come to so many bytes, as an install has many small files rather than
-/// one that never leaves the processor's cache.
+/// The total bytes of copies of a generated file, because an install has many small files rather than one that never leaves the processor's
+/// cache.
 const SET: usize = 16 << 20;
 
-/// Smaller samples are small in any game, and say nothing of retail files.
+/// Smaller samples are small in every game, and do not represent retail files.
 const SMALLEST: usize = 16 << 10;
 
-/// Files of one kind and of the same games, for one game's files of a kind can be made of smaller parts than another's.
+/// Files of one kind and of the same games, because the files of a kind can consist of smaller parts in one game than in another.
 #[derive(Debug)]
 pub struct Subject {
-    /// The kind in one word.
+    /// The name of the kind.
     pub kind: &'static str,
-    /// The games they can be of.
+    /// The games that they can belong to.
     pub games: String,
     /// The files.
     pub files: Vec<Found>,
 }
 
-/// All that is measured.
+/// All files to measure.
 #[derive(Debug)]
 pub struct Subjects {
-    /// Kind by kind, in the order of their names.
+    /// By kind, in the order of names.
     pub all: Vec<Subject>,
-    /// Files left out because they are not identical after `verify`, most of them of no kind of ours.
+    /// The number of files that are not identical after `verify`, most of them of unsupported kinds.
     pub left_out: usize,
-    /// Where the forged files lie, for as long as they are measured.
+    /// The folder of generated files, kept until they have been measured.
     _forged: Option<TempDir>,
 }
 
 impl Subject {
-    /// All bytes of the files.
+    /// Returns the total bytes of the files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.iter().filter_map(|file| file.size.as_ref().ok()).sum()
@@ -49,10 +49,10 @@ impl Subject {
 }
 
 impl Subjects {
-    /// The files below some paths; without paths, the largest ordinary files that the forge makes.
+    /// Collects the files below some paths; without paths, the largest ordinary generated files.
     ///
     /// # Errors
-    /// When there is nothing at a path, or nothing to measure below them.
+    /// Returns an error if a path does not exist, or if there is nothing to measure.
     pub fn new(paths: &[PathBuf]) -> Result<Self> {
         if !paths.is_empty() {
             return Self::below(paths);
@@ -60,7 +60,7 @@ impl Subjects {
         let forged = tempfile::tempdir().context("cannot make a folder for the forged files")?;
         for sample in largest() {
             for copy in 0..SET.div_ceil(sample.bytes.len()) {
-                // A folder a copy, for the name may say the kind.
+                // One folder per copy, because the name may determine the kind.
                 let folder = forged.path().join(format!("{} {copy}", sample.name));
                 fs::create_dir_all(&folder)?;
                 fs::write(folder.join(&sample.name), &sample.bytes)?;
@@ -92,7 +92,7 @@ impl Subjects {
     }
 }
 
-/// The largest ordinary sample of each kind and game.
+/// Returns the largest ordinary sample of each kind and game.
 fn largest() -> Vec<Sample> {
     let mut largest: BTreeMap<_, Sample> = BTreeMap::new();
     let ordinary = |sample: &Sample| sample.trap.is_none() && sample.bytes.len() >= SMALLEST;
@@ -110,10 +110,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_forged() {
+    fn every_kind_is_generated() {
         let forged: Vec<_> = largest().iter().map(|sample| sample.kind).collect();
-        // Loose reader files are too small to be measured; archives of them are measured by their paths. So is the physics
-        // model of Marathon.
+        // Separate reader files are too small to measure; archives of them are measured with paths. The physics model of Marathon is too
+        // small as well.
         for kind in KINDS.iter().filter(|kind| !kind.name.ends_with("reader") && kind.name != "physics") {
             assert!(forged.contains(&kind.name), "{}", kind.name);
         }

@@ -1,16 +1,16 @@
-//! What is printed: Markdown, ready for the README.
+//! Printed output: Markdown, ready for the README.
 
 use std::env;
 use std::path::Path;
 use std::thread::available_parallelism;
 
-/// The line before a table: how it was made, and on what.
+/// Returns the line before a table: the command, and the machine.
 #[must_use]
 pub fn heading() -> String {
     let mut words = env::args();
     let program = words.next().unwrap_or_default();
     let program = Path::new(&program);
-    // cargo names the folder after the profile.
+    // Cargo names the folder after the profile.
     let profile = match program.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy()) {
         Some(folder) if folder == "debug" => String::new(),
         Some(folder) if folder != "release" => format!(" --profile {folder}"),
@@ -27,13 +27,13 @@ pub fn heading() -> String {
     format!("`{command}` on {}, {cores} cores, {sha} SHA-256 instructions", env::consts::ARCH)
 }
 
-/// A row of a Markdown table.
+/// Returns a row of a Markdown table.
 #[must_use]
 pub fn row<'a>(cells: impl AsRef<[&'a str]>) -> String {
     format!("| {} |", cells.as_ref().join(" | "))
 }
 
-/// The line after a table: what it leaves out, if anything.
+/// Returns the line after a table: the number of files left out, if any.
 #[must_use]
 pub fn footing(left_out: usize) -> String {
     match left_out {
@@ -42,7 +42,7 @@ pub fn footing(left_out: usize) -> String {
     }
 }
 
-/// Whether the processor has instructions for SHA-256, which decides what the reference costs.
+/// Returns `true` if the processor has instructions for SHA-256, which determine the cost of the reference.
 fn hashes_in_hardware() -> bool {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     return std::arch::is_x86_feature_detected!("sha");

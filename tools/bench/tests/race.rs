@@ -1,4 +1,4 @@
-//! `race` with programs whose work is known: shell scripts instead of `bitexact`.
+//! Tests of `race` with programs whose work is known: shell scripts instead of `bitexact`.
 #![cfg(unix)]
 
 use std::fs;
@@ -8,10 +8,10 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// Unpacks a file to itself, and packs it likewise.
+/// Unpacks and packs a file by copying it.
 const COPIES: &str = "case $1 in unpack | pack) cp \"$2\" \"$3\" ;; esac";
 
-/// A folder with an install of waves, each of so many bytes of samples, and a script in place of `bitexact`.
+/// Returns a folder with an install of waves, each with a number of samples, and a script in place of `bitexact`.
 fn course(script: &str, waves: &[(&str, u32)]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder for files");
     let program = folder.path().join("bitexact");
@@ -25,7 +25,7 @@ fn course(script: &str, waves: &[(&str, u32)]) -> (TempDir, PathBuf) {
     (folder, program)
 }
 
-/// A mono wave of 8 bits.
+/// Returns a mono 8-bit wave.
 fn wave(samples: u32) -> Vec<u8> {
     let mut file = b"RIFF".to_vec();
     file.extend((36 + samples).to_le_bytes());
@@ -52,7 +52,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The cells of a row.
+/// Returns the cells of a row.
 fn cells(output: &Output, kind: &str) -> Vec<String> {
     let stdout = stdout(output);
     let row = stdout.lines().find(|line| line.starts_with(&format!("| {kind} |")));
@@ -61,7 +61,7 @@ fn cells(output: &Output, kind: &str) -> Vec<String> {
 }
 
 #[test]
-fn files_that_come_back_are_counted_by_kind() {
+fn reproduced_files_are_counted_by_kind() {
     let (folder, program) = course(COPIES, &[("a.wav", 2), ("b.wav", 4), ("c.txt", 6), ("d.wav", 1000)]);
     fs::write(folder.path().join("install/c.txt"), "of no kind").expect("the file is written");
     let output = race(folder.path(), &program, &["--largest", "500", "--repeat", "2"]);
@@ -74,7 +74,7 @@ fn files_that_come_back_are_counted_by_kind() {
 }
 
 #[test]
-fn nothing_is_left_in_the_folder_for_output() {
+fn no_files_are_left_in_the_output_folder() {
     let (folder, program) = course(COPIES, &[("a.wav", 2)]);
     race(folder.path(), &program, &[]);
     let mut left: Vec<_> =
@@ -84,7 +84,7 @@ fn nothing_is_left_in_the_folder_for_output() {
 }
 
 #[test]
-fn different_bytes_after_pack_are_an_error_of_their_file_alone() {
+fn different_bytes_after_pack_are_an_error_of_that_file_only() {
     let script = "case $1 in unpack) cp $2 $3 ;; pack) case $3 in *a.wav) echo >$3 ;; *) cp $2 $3 ;; esac ;; esac";
     let (folder, program) = course(script, &[("a.wav", 2), ("b.wav", 4)]);
     let output = race(folder.path(), &program, &[]);
@@ -94,7 +94,7 @@ fn different_bytes_after_pack_are_an_error_of_their_file_alone() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_does_not_stop_the_others() {
+fn unreadable_file_does_not_stop_the_others() {
     let (folder, program) = course(COPIES, &[("b.wav", 4)]);
     symlink("nowhere", folder.path().join("install/a.wav")).expect("the link is made");
     let output = race(folder.path(), &program, &[]);
@@ -104,7 +104,7 @@ fn a_file_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[test]
-fn a_file_named_as_the_folder_of_unpack_is_measured() {
+fn file_named_like_the_output_folder_is_measured() {
     let (folder, program) = course(COPIES, &[("unpacked", 2)]);
     let output = race(folder.path(), &program, &[]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -112,7 +112,7 @@ fn a_file_named_as_the_folder_of_unpack_is_measured() {
 }
 
 #[test]
-fn a_program_that_fails_is_reported_with_its_own_words() {
+fn failing_program_is_reported_with_its_own_words() {
     let (folder, program) = course("case $1 in pack) echo 'no such luck' >&2; exit 3 ;; *) : ;; esac", &[("a.wav", 2)]);
     let output = race(folder.path(), &program, &[]);
     assert_eq!(output.status.code(), Some(1));
@@ -123,7 +123,7 @@ fn a_program_that_fails_is_reported_with_its_own_words() {
 }
 
 #[test]
-fn a_kind_that_the_install_lacks_is_refused_with_those_it_has() {
+fn unknown_kind_is_refused_with_a_list_of_known_ones() {
     let (folder, program) = course(COPIES, &[("a.wav", 2)]);
     let output = race(folder.path(), &program, &["--only", "gamez"]);
     assert_eq!(output.status.code(), Some(1));
@@ -131,8 +131,8 @@ fn a_kind_that_the_install_lacks_is_refused_with_those_it_has() {
 }
 
 #[test]
-fn time_of_the_processor_is_that_of_the_program() {
-    // Sleeping takes wall time alone. Hashing 4 MiB takes milliseconds, which two decimals hold exactly enough.
+fn processor_time_is_that_of_the_program() {
+    // Sleeping takes wall time only. Hashing 4 MiB takes milliseconds, for which two decimals are precise enough.
     let script = "case $1 in unpack) cp $2 $3; sleep 0.2 ;; pack) cp $2 $3 ;; esac";
     let (folder, program) = course(script, &[("a.wav", 4 << 20)]);
     let output = race(folder.path(), &program, &["--repeat", "3"]);
@@ -144,7 +144,7 @@ fn time_of_the_processor_is_that_of_the_program() {
 
 #[test]
 fn memory_is_that_of_the_program_and_not_of_the_benchmark() {
-    // The benchmark holds this file, the script does not. A tenth of what is allowed for it would be 32 MB.
+    // The benchmark holds this file, the script does not. A tenth of the limit for it would be 32 MB.
     let (folder, program) = course(COPIES, &[("a.wav", 40 << 20)]);
     let output = race(folder.path(), &program, &[]);
     let figures: Vec<f64> = cells(&output, "wave")[10..].iter().map(|cell| cell.parse().expect("a number")).collect();

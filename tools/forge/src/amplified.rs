@@ -1,6 +1,6 @@
-//! Files whose models are as large as they can be for their bytes: the smallest records, so many of them.
+//! Files with the largest models for their size: as many of the smallest records as possible.
 //!
-//! A budget of memory that knows only the size of a file is judged by these.
+//! They test memory budgets that depend only on the size of a file.
 
 use crate::anim::{self, Game as Anim};
 use crate::archive::{self, Content};
@@ -14,7 +14,7 @@ use crate::{
     resources, rof, shapes, sounds, texture, wad, wave, zmap,
 };
 
-/// Files of about so many bytes, at least one of every kind.
+/// Returns files of about this many bytes, at least one of every kind.
 pub fn amplified(bytes: usize) -> Vec<Sample> {
     let file = |name: &str, kind, games, bytes| Sample {
         name: name.into(),
@@ -76,7 +76,7 @@ fn features(count: usize) -> Vec<u8> {
     zmap::build(&zmap::Spec { version: 5, unk04: 1, min: [0; 3], max: [0; 3], features, trailing: vec![] })
 }
 
-/// An animation with one more sequence, of these events.
+/// Returns an animation with an additional sequence of these events.
 fn sequence(game: Anim, events: Vec<anim::Event>) -> Vec<u8> {
     let mut spec = anim::worked(game, false);
     let sequence = anim::Sequence { name: field(b"many", b""), states: [3, 0], events, ..<_>::default() };
@@ -88,7 +88,7 @@ fn events(game: Anim, kind: u8, count: usize) -> Vec<u8> {
     sequence(game, vec![anim::Event { kind, start: 1, ..<_>::default() }; count])
 }
 
-/// A script that lies in an event.
+/// Returns an animation with a script inside an event.
 fn frames(game: Anim, count: usize) -> Vec<u8> {
     let mut payload = Bytes::new();
     payload.le_u32(0).le_u32(count as u32).fill(0, game.of(12, 16, 0, 0)).fill(0, 12 * count);
@@ -96,7 +96,7 @@ fn frames(game: Anim, count: usize) -> Vec<u8> {
     sequence(game, vec![anim::Event { kind: 12, start: 1, payload, ..<_>::default() }])
 }
 
-/// A script of the pool.
+/// Returns an animation with a script in the pool.
 fn pool(count: usize) -> Vec<u8> {
     let mut spec = anim::worked(Anim::PiratesMoon, true);
     spec.scripts[0].frames = vec![anim::Frame::default(); count];
@@ -225,12 +225,12 @@ fn level_of(tag: &wad::Tag, data: Vec<u8>) -> Vec<u8> {
     wad::build(&wad::Spec::new(2, 1, b"Map", vec![wad::Entry::new(0, vec![wad::Chunk::new(tag, data)])]))
 }
 
-/// A picture that does nothing, so many times.
+/// Returns a picture of `count` opcodes without effect.
 fn drawing(count: usize) -> Vec<u8> {
     picture::build(&picture::Spec { version_1: true, ..picture::Spec::new(1, 1, vec![(0, vec![]); count]) })
 }
 
-/// The same as a file of its own, whose version is the later one.
+/// Returns a picture file in version 2, of `count` opcodes without effect.
 fn later_drawing(count: usize) -> Vec<u8> {
     let opcodes = [vec![picture::native(1, 1)], vec![(0, vec![]); count]].concat();
     [vec![0; 512], picture::build(&picture::Spec::new(1, 1, opcodes))].concat()
@@ -251,7 +251,7 @@ fn blocks(count: usize) -> Vec<u8> {
 }
 
 fn runs(count: usize) -> Vec<u8> {
-    // All flags, so that the text is as long as it can be.
+    // All flags, to make the text as long as possible.
     let runs = Some(vec![(1, 0xFFFF_BEFE); count]);
     film::build(&film::Spec { runs, ..film::Spec::new(0, 0, vec![vec![]]) })
 }
@@ -262,7 +262,7 @@ fn definitions(count: usize) -> Vec<u8> {
     sounds::build(&sounds::Spec::new(definitions))
 }
 
-/// Resources can be no more than some thousand, so there is much in each.
+/// Returns a fork of a few large pictures: the number of resources is limited to a few thousand.
 fn pictures(bytes: usize) -> Vec<u8> {
     let picture = |id: i16| resources::Resource::new(b"PICT", id, drawing(bytes / 4));
     resources::build(&resources::Spec::new(vec![0; 240], (0..4).map(picture).collect()))

@@ -29,17 +29,17 @@ impl Game {
     /// All of them.
     pub const ALL: [Self; 4] = [Recoil, MechWarrior3, PiratesMoon, CrimsonSkies];
 
-    /// The second word of the file.
+    /// Returns the second word of the file.
     pub const fn version(self) -> u32 {
         self.of(28, 39, 50, 53)
     }
 
-    /// The code of the game.
+    /// Returns the code of the game.
     pub const fn code(self) -> &'static str {
         self.of("rc", "mw", "pm", "cs")
     }
 
-    /// What is so in this game.
+    /// Returns the value for this game.
     pub const fn of<T: Copy>(self, rc: T, mw: T, pm: T, cs: T) -> T {
         match self {
             Recoil => rc,
@@ -49,29 +49,29 @@ impl Game {
         }
     }
 
-    /// Whether scripts lie in a pool behind the definitions, and a reset block only where a pointer says so.
+    /// Returns `true` if scripts are in a pool after the definitions, and a reset block exists only if a pointer is set.
     pub const fn newer(self) -> bool {
         matches!(self, PiratesMoon | CrimsonSkies)
     }
 
-    /// Where in the fixed record of a definition the counts begin.
+    /// Returns the offset of the counts in the fixed record of a definition.
     pub const fn counts(self) -> usize {
         self.of(260, 264, 216, 216)
     }
 
-    /// Where in the fixed record of a definition the pointers to the arrays begin.
+    /// Returns the offset of the pointers to the arrays in the fixed record of a definition.
     pub const fn pointers(self) -> usize {
         self.of(272, 276, 228, 228)
     }
 }
 
-/// Bytes written over what the rules give: the offset in the piece, and the bytes.
+/// Bytes that overwrite computed ones: the offset in the part, and the bytes.
 pub type Patches = Vec<(usize, Vec<u8>)>;
 
 /// A file. Source: zipper-anim.md, section 2.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Whose file it is; decides every layout.
+    /// The game, which determines every layout.
     pub game: Game,
     /// 0x08170616.
     pub signature: u32,
@@ -95,17 +95,17 @@ pub struct Spec {
     pub msg_count: Option<u32>,
     /// The acceleration, as bits.
     pub gravity: u32,
-    /// Whether the position of the player is known.
+    /// Nonzero if the position of the player is known.
     pub player: u32,
-    /// In the info block.
+    /// Changes to the info block.
     pub info_patches: Patches,
-    /// The zero record, and the others.
+    /// The zero record, and the definitions.
     pub definitions: Vec<Definition>,
     /// Recoil: 36 bytes each.
     pub messages: Vec<[u8; 36]>,
     /// The pool of Pirate's Moon and Crimson Skies.
     pub scripts: Vec<Script>,
-    /// After the last phase.
+    /// Bytes after the last phase.
     pub tail: Vec<u8>,
 }
 
@@ -118,15 +118,15 @@ pub struct Definition {
     pub name: [u8; 32],
     /// With its tail.
     pub anim_root_name: [u8; 32],
-    /// Of `name`.
+    /// Address of `name`.
     pub anim_ptr: u32,
-    /// Of `anim_root_name`.
+    /// Address of `anim_root_name`.
     pub anim_root_ptr: u32,
-    /// Section 6.1.
+    /// See section 6.1.
     pub flags: u32,
     /// Status, activation, execution priority, 2.
     pub bytes: [u8; 4],
-    /// Squares of metres, as bits.
+    /// Squares of meters, as bits.
     pub exec_range: [u32; 2],
     /// Seconds, as bits.
     pub reset_time: u32,
@@ -134,9 +134,9 @@ pub struct Definition {
     pub max_health: u32,
     /// `None`: `max_health`.
     pub cur_health: Option<u32>,
-    /// Not 0, but in the zero record.
+    /// Nonzero except in the zero record.
     pub seq_defs_ptr: u32,
-    /// In the fixed record.
+    /// Changes to the fixed record.
     pub patches: Patches,
     /// Components of a path, 36 bytes each.
     pub node_path: Vec<Vec<u8>>,
@@ -156,19 +156,19 @@ pub struct Definition {
     pub effects: Vec<Vec<u8>>,
     /// 48 bytes each.
     pub prerequisites: Vec<Vec<u8>>,
-    /// How many of the optional prerequisites have to be met.
+    /// The number of optional prerequisites that must be met.
     pub prerequisites_min: u8,
     /// 72 bytes each.
     pub anim_refs: Vec<Vec<u8>>,
     /// Crimson Skies: indices into the pool.
     pub script_ids: Vec<u32>,
-    /// Recoil and MechWarrior 3: `None` is a head without events.
+    /// Recoil and MechWarrior 3: `None` is a header without events.
     pub reset: Option<Sequence>,
-    /// The copy of the reset head in the fixed record; `None`: as it stands behind the arrays.
+    /// The copy of the reset header in the fixed record; `None`: equal to that after the arrays.
     pub embedded: Option<[u8; 64]>,
-    /// Crimson Skies.
+    /// The damage sequence, in Crimson Skies.
     pub damage: Option<Sequence>,
-    /// The ordinary ones.
+    /// The ordinary sequences.
     pub sequences: Vec<Sequence>,
 }
 
@@ -177,15 +177,15 @@ pub struct Definition {
 pub struct Sequence {
     /// Zero padded.
     pub name: [u8; 32],
-    /// 0 initial, 3 on call; twice.
+    /// 0 initial, 3 on call; stored twice.
     pub states: [u8; 2],
     /// `None`: the length of the events and the rest.
     pub size: Option<u32>,
-    /// In the head.
+    /// Changes to the header.
     pub patches: Patches,
-    /// In order.
+    /// The events, in file order.
     pub events: Vec<Event>,
-    /// What is no event.
+    /// Bytes that are not an event.
     pub rest: Vec<u8>,
 }
 
@@ -202,7 +202,7 @@ pub struct Event {
     pub size: Option<u32>,
     /// Seconds, as bits.
     pub time: u32,
-    /// What the type and the game say.
+    /// The payload, which depends on type and game.
     pub payload: Vec<u8>,
 }
 
@@ -213,24 +213,24 @@ pub struct Script {
     pub name: Vec<u8>,
     /// With its NUL.
     pub object: Vec<u8>,
-    /// Whether the splines are used.
+    /// Nonzero if the splines are used.
     pub spline: u32,
     /// `None`: the number of frames.
     pub frame_count: Option<u32>,
     /// `None`: the length of the frames and the rest.
     pub data_len: Option<u32>,
-    /// In the head.
+    /// Changes to the header.
     pub patches: Patches,
-    /// In order.
+    /// The frames, in file order.
     pub frames: Vec<Frame>,
-    /// What is no frame.
+    /// Bytes that are not a frame.
     pub rest: Vec<u8>,
 }
 
 /// A frame of a script. Source: zipper-anim.md, section 14.3.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// Which blocks follow.
+    /// The blocks that are present.
     pub flags: u32,
     /// Start and end in seconds, as bits.
     pub times: [u32; 2],
@@ -276,7 +276,7 @@ fn patch(out: &mut Bytes, start: usize, patches: &Patches) {
     patches.iter().for_each(|(at, bytes)| _ = out.patch(start + at, bytes));
 }
 
-/// Source: zipper-anim.md, section 5.
+/// Writes the info block. Source: zipper-anim.md, section 5.
 fn info(spec: &Spec, out: &mut Bytes) {
     let start = out.len();
     out.fill(0, 10).le_u16(spec.def_count.unwrap_or(spec.definitions.len() as u16)).le_u32(0x0200_0010);
@@ -294,7 +294,7 @@ fn info(spec: &Spec, out: &mut Bytes) {
     patch(out, start, &spec.info_patches);
 }
 
-/// Source: zipper-anim.md, sections 6 and 8.
+/// Writes a definition. Source: zipper-anim.md, sections 6 and 8.
 fn definition(game: Game, it: &Definition, is_zero_record: bool, out: &mut Bytes) {
     let empty =
         Sequence { name: if is_zero_record { [0; 32] } else { field(b"RESET_SEQUENCE", b"") }, ..<_>::default() };
@@ -338,7 +338,7 @@ fn definition(game: Game, it: &Definition, is_zero_record: bool, out: &mut Bytes
     reset.into_iter().chain(&it.damage).chain(&it.sequences).for_each(|it| sequence(it, out));
 }
 
-/// Source: zipper-anim.md, section 12.
+/// Writes the header of a sequence. Source: zipper-anim.md, section 12.
 fn sequence_head(it: &Sequence, out: &mut Bytes) {
     let length = it.events.iter().map(|it| 12 + it.payload.len()).sum::<usize>() + it.rest.len();
     let start = out.len();
@@ -353,13 +353,13 @@ fn sequence(it: &Sequence, out: &mut Bytes) {
     out.raw(&it.rest);
 }
 
-/// Source: zipper-anim.md, section 13.
+/// Writes an event. Source: zipper-anim.md, section 13.
 fn event(it: &Event, out: &mut Bytes) {
     out.u8(it.kind).u8(it.start).le_u16(it.pad).le_u32(it.size.unwrap_or(12 + it.payload.len() as u32));
     out.le_u32(it.time).raw(&it.payload);
 }
 
-/// Source: zipper-anim.md, section 14.2.
+/// Writes the header of a script. Source: zipper-anim.md, section 14.2.
 fn script_head(it: &Script, out: &mut Bytes) {
     let (start, length) = (out.len(), frames(&it.frames).len() + it.rest.len());
     out.le_u32(0x0200_0090).le_u32(0x0200_00A0).u8(it.name.len() as u8).u8(it.object.len() as u8).le_u16(0);
@@ -368,7 +368,7 @@ fn script_head(it: &Script, out: &mut Bytes) {
     patch(out, start, &it.patches);
 }
 
-/// Frames end to end. Source: zipper-anim.md, section 14.3.
+/// Returns the frames end to end. Source: zipper-anim.md, section 14.3.
 pub fn frames(frames: &[Frame]) -> Vec<u8> {
     let mut out = Bytes::new();
     for frame in frames {

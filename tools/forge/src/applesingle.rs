@@ -1,4 +1,4 @@
-//! AppleSingle and AppleDouble: the parts of a Mac file in one, or those the data fork leaves over.
+//! AppleSingle and AppleDouble: all parts of a Mac file in one stream, or all except for the data fork.
 //! Source: marathon-images.md, section 2.
 
 mod samples;
@@ -32,18 +32,18 @@ pub struct Spec {
     pub entries: Vec<Entry>,
     /// Indices of the entries in the order of the file; empty: the order of the table.
     pub file_order: Vec<usize>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 /// An entry of the table and its bytes. Source: marathon-images.md, section 2.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// [`DATA`], [`RESOURCES`], [`FINDER`] or another.
+    /// [`DATA`], [`RESOURCES`], [`FINDER`] or a different id.
     pub id: u32,
-    /// Before the bytes.
+    /// Bytes before the bytes.
     pub gap: Vec<u8>,
-    /// `None`: where the bytes lie.
+    /// `None`: the actual offset of the bytes.
     pub offset: Option<u32>,
     /// `None`: the length of the bytes.
     pub length: Option<u32>,
@@ -52,7 +52,7 @@ pub struct Entry {
 }
 
 impl Spec {
-    /// A file by the rules.
+    /// Creates a file with computed values.
     pub fn new(magic: u32, entries: Vec<Entry>) -> Self {
         Self {
             magic,
@@ -67,7 +67,7 @@ impl Spec {
 }
 
 impl Entry {
-    /// An entry by the rules.
+    /// Creates an entry with computed values.
     pub fn new(id: u32, data: Vec<u8>) -> Self {
         Self { id, gap: vec![], offset: None, length: None, data }
     }
@@ -99,7 +99,7 @@ mod tests {
 
     /// Source: marathon-images.md, section 2: an empty data fork has the offset of the resource fork.
     #[test]
-    fn lays_entries_end_to_end() {
+    fn entries_are_end_to_end() {
         let entries =
             vec![Entry::new(DATA, vec![]), Entry::new(RESOURCES, vec![7; 3]), Entry::new(FINDER, vec![8; 32])];
         let bytes = build(&Spec::new(SINGLE, entries));

@@ -15,7 +15,7 @@ pub use samples::{motions, readers, samples, sounds};
 pub struct Spec {
     /// 1, or 2 for Pirate's Moon, whose footer has a checksum.
     pub version: u32,
-    /// What it holds, which version 2 has rules for.
+    /// The type of contents, on which rules of version 2 depend.
     pub content: Content,
     /// `None`: the number of entries.
     pub count: Option<u32>,
@@ -25,13 +25,13 @@ pub struct Spec {
     pub entries: Vec<Entry>,
     /// Indices of the entries in the order of the file; empty: the order of the table.
     pub file_order: Vec<usize>,
-    /// Before the table.
+    /// Bytes before the table.
     pub table_gap: Vec<u8>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
-/// What an archive holds. Source: zipper-archives.md, section 1.
+/// The contents of an archive. Source: zipper-archives.md, section 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Sounds.
@@ -47,11 +47,11 @@ pub enum Content {
 /// An entry of the table and its content. Source: zipper-archives.md, section 2.3.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Before the content.
+    /// Bytes before the content.
     pub gap: Vec<u8>,
-    /// `None`: where the content lies.
+    /// `None`: the actual offset.
     pub start: Option<u32>,
-    /// `None`: the length of the content, or 1 where that is the rule.
+    /// `None`: the length of the content, or 1 if the rule requires that.
     pub length: Option<u32>,
     /// File name with its tail.
     pub name: [u8; 64],
@@ -66,7 +66,7 @@ pub struct Entry {
 }
 
 impl Spec {
-    /// An archive by the rules.
+    /// Creates an archive with computed values.
     pub fn new(version: u32, content: Content, entries: Vec<Entry>) -> Self {
         Self {
             version,
@@ -80,7 +80,7 @@ impl Spec {
         }
     }
 
-    /// The length that the table stores by the rules. Source: zipper-archives.md, section 6.
+    /// Returns the length that the table stores by the rules. Source: zipper-archives.md, section 6.
     fn stored_length(&self, entry: &Entry) -> u32 {
         if self.version == 2 && self.content == Content::Motions { 1 } else { entry.data.len() as u32 }
     }
@@ -114,7 +114,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The rule of section 5, over what the table says of the data.
+/// Computes the checksum of section 5, over the data listed in the table.
 fn checksum(spec: &Spec, table: &[(u32, u32)], data: &[u8]) -> u32 {
     if (spec.version, spec.content) != (2, Content::Readers) {
         return 0;
@@ -146,7 +146,7 @@ mod tests {
 
     /// Source: zipper-archives.md, section 8.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let mut expected = Bytes::new();
         expected.le_u32(0).le_u32(0x3B).raw(b"a.zrd").fill(0, 59).le_u32(2).raw(b"c:\\src\\a.zrd").fill(0, 52);
         expected.raw(&[0x78, 0x56, 0x34, 0x12, 0x0A, 0x9D, 0xBE, 0x01, 0x01, 0, 0, 0, 0x01, 0, 0, 0]);

@@ -1,5 +1,5 @@
-//! Films: RIFF/AVI, of which a tool needs to see what they are. Source: zipper-other.md, section 6, for what the games'
-//! are like; the layout is the public one.
+//! Videos: RIFF/AVI, limited to the parts that identify them. Source: zipper-other.md, section 6, for the videos of the games; the layout
+//! is the public one.
 
 mod samples;
 
@@ -13,13 +13,13 @@ pub struct Chunk {
     pub id: [u8; 4],
     /// `None`: the length of the content.
     pub size: Option<u32>,
-    /// What it holds.
+    /// The contents.
     pub body: Body,
-    /// `None`: a zero after a content of odd length.
+    /// `None`: a zero after content of odd length.
     pub pad: Option<Vec<u8>>,
 }
 
-/// What a chunk holds.
+/// The contents of a chunk.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Bytes.
@@ -28,21 +28,21 @@ pub enum Body {
     List([u8; 4], Vec<Chunk>),
 }
 
-/// A film: its chunks, of which the first is the list that has all others.
+/// A video: its chunks, the first of which is the list with all others.
 pub type Spec = Vec<Chunk>;
 
 impl Chunk {
-    /// A chunk by the rules.
+    /// Creates a chunk with computed values.
     pub fn new(id: &[u8; 4], data: Vec<u8>) -> Self {
         Self { id: *id, size: None, body: Body::Data(data), pad: None }
     }
 
-    /// A list by the rules.
+    /// Creates a list with computed values.
     pub fn list(id: &[u8; 4], form: &[u8; 4], chunks: Vec<Self>) -> Self {
         Self { id: *id, size: None, body: Body::List(*form, chunks), pad: None }
     }
 
-    /// The chunks of a list.
+    /// Returns the chunks of a list.
     pub fn chunks(&mut self) -> &mut Vec<Self> {
         let Body::List(_, chunks) = &mut self.body else { panic!("a list") };
         chunks
@@ -74,18 +74,18 @@ fn write(out: &mut Bytes, chunk: &Chunk) {
     }
 }
 
-/// What a film is like.
+/// The properties of a video.
 #[derive(Clone, Copy, Debug)]
 pub struct Film {
-    /// Pictures.
+    /// Number of frames.
     pub frames: u32,
-    /// Bytes of a picture, at most.
+    /// Maximum bytes per frame.
     pub longest: i32,
-    /// Of the sound; none without.
+    /// The format of the sound, if there is any.
     pub sound: Option<(u16, u32, u16)>,
 }
 
-/// `avih`: 15 pictures a second of 640 by 480.
+/// Returns `avih`: 15 frames per second of 640 by 480 pixels.
 pub fn main_header(film: Film) -> Chunk {
     let mut out = Bytes::new();
     out.le_u32(66_667).le_u32(300_000).le_u32(0).le_u32(0x110).le_u32(film.frames).le_u32(0);
@@ -93,7 +93,7 @@ pub fn main_header(film: Film) -> Chunk {
     Chunk::new(b"avih", out.finish())
 }
 
-/// `strh`: what a stream is.
+/// Returns `strh`: the type of a stream.
 pub fn stream_header(kind: &[u8; 4], handler: &[u8; 4], rate: u32, length: u32, sample_size: u32) -> Chunk {
     let mut out = Bytes::new();
     out.raw(kind).raw(handler).le_u32(0).le_u16(0).le_u16(0).le_u32(0).le_u32(1).le_u32(rate).le_u32(0);
@@ -102,7 +102,7 @@ pub fn stream_header(kind: &[u8; 4], handler: &[u8; 4], rate: u32, length: u32, 
     Chunk::new(b"strh", out.finish())
 }
 
-/// `strf` of pictures.
+/// Returns `strf` of a video stream.
 pub fn picture_format(codec: &[u8; 4], extra: &[u8]) -> Chunk {
     let mut out = Bytes::new();
     out.le_u32(40 + extra.len() as u32).le_i32(640).le_i32(480).le_u16(1).le_u16(24).raw(codec);
@@ -115,7 +115,7 @@ mod tests {
     use super::{Chunk, build};
 
     #[test]
-    fn a_list_counts_its_form_and_the_pads_in_it() {
+    fn list_size_includes_its_form_and_pads() {
         let list = Chunk::list(b"LIST", b"movi", vec![Chunk::new(b"00dc", vec![7])]);
         assert_eq!(build(&vec![list]), *b"LIST\x0E\0\0\0movi00dc\x01\0\0\0\x07\0");
     }

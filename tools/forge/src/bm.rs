@@ -1,4 +1,4 @@
-//! Livery images of Crimson Skies: a picture, three masks of paint, and a picture to lay over it.
+//! Livery images of Crimson Skies: an image, three masks of paint, and an image to overlay.
 //! Source: zipper-other.md, section 2.
 
 use crate::bytes::Bytes;
@@ -6,20 +6,20 @@ use crate::random::Random;
 use crate::sample::cuts;
 use crate::{Broken, Sample, Size};
 
-/// An image of these sides and all its planes, 10 bytes a pixel.
+/// Returns an image of this size with all its planes, 10 bytes per pixel.
 pub fn build(width: u16, height: u16, planes: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_u16(height).le_u16(width).raw(planes);
     out.finish()
 }
 
-/// An image of noise.
+/// Returns an image of noise.
 pub fn ordinary(random: &mut Random, width: u16, height: u16) -> Vec<u8> {
     let planes = random.garbage(10 * usize::from(width) * usize::from(height));
     build(width, height, &planes)
 }
 
-/// Images of every size class. A colour under what is transparent, and planes of one colour, are no traps to speak of.
+/// Returns images of a size class. Colors under transparent pixels and planes of one color are not marked as traps.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, tiny: (u16, u16), small: (u16, u16), retail: (u16, u16), trap| {
         let (width, height) = match size {
@@ -37,7 +37,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     ]
 }
 
-/// Images that are cut, or not as large as they say.
+/// Returns images that are cut, or whose size is wrong.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let file = ordinary(&mut Random::named(seed, "broken.bm"), 2, 2);
     let broken = |name: &str, edit: &[(usize, u8)], why: &str| {
@@ -61,7 +61,7 @@ mod tests {
 
     /// Source: zipper-other.md, section 2.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let planes = [0x0A, 0x14, 0x1E, 1, 2, 3, 0x28, 0x32, 0x3C, 0x46];
         assert_eq!(build(1, 1, &planes), [&[1, 0, 1, 0][..], &planes].concat());
     }

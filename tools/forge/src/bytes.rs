@@ -1,118 +1,118 @@
-//! The byte builder all formats write with.
+//! The byte builder used for all formats.
 
 /// A file that grows at its end.
 #[derive(Default)]
 pub struct Bytes(Vec<u8>);
 
 impl Bytes {
-    /// An empty file.
+    /// Creates an empty file.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bytes written so far: the offset of what comes next.
+    /// Returns the number of bytes written so far: the offset of the next one.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing is written yet.
+    /// Returns `true` if the file is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Bytes as they are.
+    /// Appends raw bytes.
     pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.0.extend_from_slice(bytes);
         self
     }
 
-    /// The same byte, so many times.
+    /// Appends a byte `count` times.
     pub fn fill(&mut self, byte: u8, count: usize) -> &mut Self {
         self.0.resize(self.0.len() + count, byte);
         self
     }
 
-    /// The same byte up to the next multiple of `unit`.
+    /// Appends a byte up to the next multiple of `unit`.
     pub fn pad(&mut self, unit: usize, byte: u8) -> &mut Self {
         self.0.resize(self.0.len().next_multiple_of(unit), byte);
         self
     }
 
-    /// One byte.
+    /// Appends one byte.
     pub fn u8(&mut self, value: u8) -> &mut Self {
         self.raw(&[value])
     }
 
-    /// A little-endian half word.
+    /// Appends a little-endian half word.
     pub fn le_u16(&mut self, value: u16) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
 
-    /// A signed little-endian half word.
+    /// Appends a signed little-endian half word.
     pub fn le_i16(&mut self, value: i16) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
 
-    /// A little-endian word.
+    /// Appends a little-endian word.
     pub fn le_u32(&mut self, value: u32) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
 
-    /// A signed little-endian word.
+    /// Appends a signed little-endian word.
     pub fn le_i32(&mut self, value: i32) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
 
-    /// A little-endian double word.
+    /// Appends a little-endian double word.
     pub fn le_u64(&mut self, value: u64) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
 
-    /// A big-endian half word.
+    /// Appends a big-endian half word.
     pub fn be_u16(&mut self, value: u16) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// A signed big-endian half word.
+    /// Appends a signed big-endian half word.
     pub fn be_i16(&mut self, value: i16) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// A big-endian word.
+    /// Appends a big-endian word.
     pub fn be_u32(&mut self, value: u32) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// A signed big-endian word.
+    /// Appends a signed big-endian word.
     pub fn be_i32(&mut self, value: i32) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// Writes over earlier bytes.
+    /// Overwrites earlier bytes.
     pub fn patch(&mut self, offset: usize, bytes: &[u8]) -> &mut Self {
         self.0[offset..offset + bytes.len()].copy_from_slice(bytes);
         self
     }
 
-    /// Takes the end away again.
+    /// Truncates the file.
     pub fn truncate(&mut self, length: usize) -> &mut Self {
         self.0.truncate(length);
         self
     }
 
-    /// What is written so far.
+    /// Returns the bytes written so far.
     pub fn written(&self) -> &[u8] {
         &self.0
     }
 
-    /// The finished file.
+    /// Returns the finished file.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// A text field of `N` bytes: the text, a NUL, the tail an older text left behind, zeros.
-/// Whatever does not fit is cut off, the NUL included.
+/// Returns a text field of `N` bytes: the text, a NUL, the leftover tail of an older text, zeros. Excess bytes are cut off, including the
+/// NUL.
 pub fn field<const N: usize>(text: &[u8], tail: &[u8]) -> [u8; N] {
     let mut bytes = [0; N];
     let content = text.iter().chain(&[0]).chain(tail);
@@ -120,8 +120,7 @@ pub fn field<const N: usize>(text: &[u8], tail: &[u8]) -> [u8; N] {
     bytes
 }
 
-/// Floats as the bits that are written: tracks and points are kept as bits, because moving a signalling NaN as a float
-/// may change it on some processors.
+/// Converts floats to bits. Tracks and points are kept as bits, because moving a signaling NaN as a float may change it on some processors.
 pub fn bits<const N: usize>(values: [f32; N]) -> [u32; N] {
     values.map(f32::to_bits)
 }
@@ -131,7 +130,7 @@ mod tests {
     use super::{Bytes, bits, field};
 
     #[test]
-    fn writes_both_orders_and_patches() {
+    fn values_are_written_in_both_byte_orders_and_patched() {
         let mut out = Bytes::new();
         out.le_u32(0x0102_0304).be_u32(0x0102_0304).be_i16(-2).pad(4, 0xCC).patch(0, &[9]);
         assert_eq!(out.finish(), [9, 3, 2, 1, 1, 2, 3, 4, 0xFF, 0xFE, 0xCC, 0xCC]);
@@ -141,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn cuts_text_to_its_field() {
+    fn text_is_cut_to_its_field() {
         assert_eq!(&field::<8>(b"Map", b"xy"), b"Map\0xy\0\0");
         assert_eq!(&field::<4>(b"Marathon", b"xy"), b"Mara");
     }
 
     #[test]
-    fn keeps_the_sign_of_zero() {
+    fn sign_of_zero_is_preserved() {
         assert_eq!(bits([-0.0, 0.0]), [0x8000_0000, 0]);
     }
 }

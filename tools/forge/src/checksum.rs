@@ -1,6 +1,6 @@
-//! The checksums of the files, bit by bit.
+//! Checksums, computed bit by bit.
 
-/// CRC-32 of zlib and PNG: reflected polynomial 0xEDB88320, initial value and final xor 0xFFFFFFFF.
+/// Computes CRC-32 of zlib and PNG: reflected polynomial 0xEDB88320, initial value and final xor 0xFFFFFFFF.
 /// Source: marathon-wad.md, section 6.
 pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| {
@@ -8,7 +8,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// CRC-16/XMODEM: polynomial 0x1021, initial value 0, not reflected, no final xor.
+/// Computes CRC-16/XMODEM: polynomial 0x1021, initial value 0, not reflected, no final xor.
 /// Source: marathon-images.md, section 1.
 pub fn xmodem(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, &byte| {
@@ -16,7 +16,7 @@ pub fn xmodem(bytes: &[u8]) -> u16 {
     })
 }
 
-/// CRC-32 of the reader archives of Pirate's Moon: polynomial 0x04C11DB7, initial value 0, not reflected, no final xor.
+/// Computes CRC-32 of the reader archives of Pirate's Moon: polynomial 0x04C11DB7, initial value 0, not reflected, no final xor.
 /// Source: zipper-archives.md, section 5.
 pub fn pirates_moon<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u32 {
     bytes.into_iter().fold(0, |crc, &byte| {
@@ -24,16 +24,16 @@ pub fn pirates_moon<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u32 {
     })
 }
 
-/// The four bytes after which the checksum of Pirate's Moon is `wanted`, when it was `before`.
+/// Returns the four bytes that change the checksum of Pirate's Moon from `before` to `wanted`.
 ///
-/// Each step of the CRC can be undone: the lowest bit of the polynomial is set, so that of the result tells which bit
-/// was shifted out.
+/// Each step of the CRC is reversible: the lowest bit of the polynomial is set, so the lowest bit of the result equals the bit that was
+/// shifted out.
 pub fn pirates_moon_ending(before: u32, wanted: u32) -> [u8; 4] {
     let start = (0..32).fold(wanted, |crc, _| if crc & 1 == 1 { (crc ^ POLYNOMIAL) >> 1 | 1 << 31 } else { crc >> 1 });
     (start ^ before).to_be_bytes()
 }
 
-/// Adler-32, which ends a zlib stream. Source: RFC 1950, section 8.2.
+/// Computes Adler-32, which ends a zlib stream. Source: RFC 1950, section 8.2.
 pub fn adler32(bytes: &[u8]) -> u32 {
     let (low, high) = bytes.iter().fold((1, 0), |(low, high), &byte| {
         let low = (low + u32::from(byte)) % 65_521;
@@ -49,20 +49,19 @@ mod tests {
     use super::{crc32, pirates_moon, pirates_moon_ending, xmodem};
 
     #[test]
-    fn give_the_published_check_values() {
+    fn checksums_match_the_published_check_values() {
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(xmodem(b"123456789"), 0x31C3);
     }
 
     #[test]
-    fn of_nothing_are_zero() {
+    fn checksums_of_no_bytes_are_zero() {
         assert_eq!((crc32(b""), xmodem(b"")), (0, 0));
     }
 
-    /// The vectors of zipper-archives.md, section 5, but for those of the file of its section 8, which the module
-    /// `archive` builds.
+    /// The vectors of zipper-archives.md, section 5, except for that of the file in its section 8, which the module `archive` builds.
     #[test]
-    fn of_pirates_moon_give_the_values_of_the_document() {
+    fn pirates_moon_checksum_matches_the_vectors_of_the_spec() {
         let all: Vec<u8> = (0..=255).collect();
         let vectors: [(&[u8], u32); 10] = [
             (b"", 0),
@@ -84,12 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn of_pirates_moon_do_not_change_by_leading_zeros() {
+    fn pirates_moon_checksum_ignores_leading_zeros() {
         assert_eq!(pirates_moon(b"\0\0\0abc"), pirates_moon(b"abc"));
     }
 
     #[test]
-    fn of_pirates_moon_can_be_made_what_one_wants() {
+    fn pirates_moon_checksum_can_be_forced() {
         for wanted in [0, 1, 0xDEAD_BEEF] {
             let ending = pirates_moon_ending(pirates_moon(b"abc"), wanted);
             assert_eq!(pirates_moon(b"abc".iter().chain(&ending)), wanted);

@@ -1,43 +1,43 @@
-//! Films: what players did, tick by tick. Source: marathon-wad.md, section 8.
+//! Game recordings: the actions of players, tick by tick. Source: marathon-wad.md, section 8.
 
 mod samples;
 
 use crate::bytes::{Bytes, field};
 pub use samples::{broken, samples};
 
-/// A film. Source: marathon-wad.md, section 8.
+/// A game recording. Source: marathon-wad.md, section 8.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// `None`: head and runs.
+    /// `None`: the length of header and runs.
     pub length: Option<i32>,
-    /// `None`: as many as have flags.
+    /// `None`: the number of players with flags.
     pub player_count: Option<i16>,
     /// Index of the level.
     pub level: i16,
     /// The checksum field of the map.
     pub map_checksum: u32,
-    /// What recorded it.
+    /// The engine version that made the recording.
     pub version: i16,
-    /// What stands where nobody plays.
+    /// The bytes of unused players.
     pub unused_players: u8,
-    /// What stands behind the names of players.
+    /// The bytes after the names of players.
     pub name_tail: Vec<u8>,
-    /// What each player does in each tick.
+    /// The action flags of each player in each tick.
     pub flags: Vec<Vec<u32>>,
-    /// Replaces the runs that follow from the flags.
+    /// Replaces the runs computed from the flags.
     pub runs: Option<Vec<(i16, u32)>>,
-    /// Behind the runs, within the length.
+    /// Bytes after the runs, within the length.
     pub rest: Vec<u8>,
     /// Type and content of the extension.
     pub extension: Option<(u32, Vec<u8>)>,
-    /// `None`: that of the extension, with these 8 bytes.
+    /// `None`: the length of the extension, including these 8 bytes.
     pub extension_length: Option<u32>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A film by the rules.
+    /// Creates a recording with computed values.
     pub fn new(version: i16, map_checksum: u32, flags: Vec<Vec<u32>>) -> Self {
         Self {
             length: None,
@@ -80,8 +80,8 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// Rounds of 256 ticks, in each a block of every player; in the last one marks. What a player does for longer than a block
-/// is a run in each.
+/// Returns rounds of 256 ticks, each with a block per player; the last one has marks. An action that continues after the end of a block is
+/// split into several runs.
 fn runs(flags: &[Vec<u32>]) -> Vec<(i16, u32)> {
     let mut runs = vec![];
     let rounds = flags.iter().map(|flags| flags.len() / 256 + 1).max().unwrap_or(0);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_have_352_bytes() {
+    fn header_has_352_bytes() {
         let film = build(&Spec::new(2, 0x2D71_CCB4, vec![vec![]]));
         assert_eq!((film.len(), &film[..14]), (364, &[0, 0, 1, 108, 0, 1, 0, 0, 0x2D, 0x71, 0xCC, 0xB4, 0, 2][..]));
     }

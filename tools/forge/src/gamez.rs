@@ -24,7 +24,7 @@ pub(crate) use materials::record as material;
 pub(crate) use models::{data as model_data, record as model_record};
 pub(crate) use nodes::base as node_base;
 
-/// The games, in the order of their versions; what came with one stayed.
+/// The games, in the order of their versions; later versions keep earlier features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Game {
     /// Recoil.
@@ -41,12 +41,12 @@ impl Game {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Rc, Self::Mw, Self::Pm, Self::Cs];
 
-    /// The second word of the file.
+    /// Returns the second word of the file.
     pub const fn version(self) -> u32 {
         [15, 27, 41, 42][self as usize]
     }
 
-    /// The game as samples name it.
+    /// Returns the code of the game in samples.
     pub const fn codes(self) -> &'static [&'static str] {
         [&["rc"], &["mw"], &["pm"], &["cs"]][self as usize]
     }
@@ -57,40 +57,40 @@ impl Game {
 pub struct Spec {
     /// Selects the records.
     pub game: Game,
-    /// Seconds since 1970, from Pirate's Moon on.
+    /// Seconds since 1970, from Pirate's Moon onward.
     pub timestamp: u32,
     /// In the order of the file.
     pub textures: Vec<Texture>,
-    /// In the slots from the first on; the others are free.
+    /// In the first slots; the others are free.
     pub materials: Vec<Material>,
     /// Slots for materials.
     pub material_slots: usize,
     /// `None`: the number of slots.
     pub material_array_size: Option<u32>,
-    /// In the slots from the first on, `None` for a free one; the others are free too.
+    /// In the first slots, `None` for a free one; the others are free too.
     pub models: Vec<Option<Model>>,
     /// Slots for models.
     pub model_slots: usize,
-    /// Free slots as they are linked; empty: by number.
+    /// Free slots in the order of their list; empty: by number.
     pub model_free_list: Vec<usize>,
-    /// In the slots from the first on; the others are free.
+    /// In the first slots; the others are free.
     pub nodes: Vec<Node>,
     /// Slots for nodes.
     pub node_slots: usize,
-    /// Free slots as they are linked; empty: by number.
+    /// Free slots in the order of their list; empty: by number.
     pub node_free_list: Vec<usize>,
-    /// `None`: the first of that list, or where the next node would go.
+    /// `None`: the first of that list, or the slot for the next node.
     pub node_free_head: Option<u32>,
-    /// Whether the stale address of a node's data is its offset in the file, as in retail Crimson Skies.
+    /// `true` if the stale address of a node's data equals its offset in the file, as in retail Crimson Skies.
     pub data_offsets: bool,
-    /// After the last node.
+    /// Bytes after the last node.
     pub trailing: Vec<u8>,
-    /// Bytes to write over what the rules say: behind which mark, how far.
+    /// Bytes to overwrite: mark, offset from the mark, new bytes.
     pub lies: Vec<(&'static str, isize, Vec<u8>)>,
 }
 
 impl Spec {
-    /// A world without anything in it.
+    /// Creates an empty world.
     pub fn new(game: Game) -> Self {
         Self {
             game,
@@ -112,13 +112,13 @@ impl Spec {
         }
     }
 
-    /// Writes a word over another: so far behind a mark.
+    /// Overwrites a word at an offset from a mark.
     pub fn lie(&mut self, mark: &'static str, offset: isize, word: u32) {
         self.lies.push((mark, offset, word.to_le_bytes().into()));
     }
 }
 
-/// A file, and where its parts begin.
+/// A file, and the offsets of its parts.
 #[derive(Default)]
 pub(crate) struct Built {
     pub(crate) out: Bytes,
@@ -126,7 +126,7 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// Notes what begins here.
+    /// Records the offset of a part that begins here.
     pub(crate) fn mark(&mut self, name: impl Into<String>) {
         self.marks.insert(name.into(), self.out.len());
     }
@@ -150,7 +150,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     built.out.finish()
 }
 
-/// Writes the file by the rules, and says where its parts begin.
+/// Writes the file with computed values, and returns the offsets of its parts.
 pub(crate) fn marked(spec: &Spec) -> Built {
     let mut built = Built::default();
     built.mark("header");
@@ -174,14 +174,14 @@ pub(crate) fn marked(spec: &Spec) -> Built {
     built
 }
 
-/// Floats, end to end.
+/// Writes floats end to end.
 pub(crate) fn floats(out: &mut Bytes, values: &[f32]) {
     for value in values {
         out.le_u32(value.to_bits());
     }
 }
 
-/// What follows each free slot in its list; 0 for the others.
+/// Returns the next free slot of each slot in a list; 0 for the others.
 pub(crate) fn links(list: &[usize], slots: usize, end: i32) -> Vec<i32> {
     let mut links = vec![0; slots];
     let nexts = list.iter().skip(1).map(|&slot| slot as i32).chain([end]);
@@ -189,7 +189,7 @@ pub(crate) fn links(list: &[usize], slots: usize, end: i32) -> Vec<i32> {
     links
 }
 
-/// The square root of the engine: a shift of the bits. Source: zipper-nodes.md, section 9.
+/// Computes the engine's square root: a shift of the bits. Source: zipper-nodes.md, section 9.
 pub fn rough_root(square: f32) -> f32 {
     f32::from_bits((((square.to_bits() as i32) >> 1) + 0x1FC0_0000) as u32)
 }
@@ -201,7 +201,7 @@ mod tests {
 
     /// Source: zipper-nodes.md, section 9.
     #[test]
-    fn rough_roots_are_those_of_the_document() {
+    fn rough_roots_match_those_of_the_spec() {
         let roots = [
             (0x0000_0000, 0x1FC0_0000),
             (0x3F80_0000, 0x3F80_0000),
@@ -219,7 +219,7 @@ mod tests {
 
     /// Source: zipper-gamez.md, sections 2 and 3.
     #[test]
-    fn an_empty_world_is_its_headers() {
+    fn empty_world_consists_of_its_headers() {
         for (game, size) in [(Game::Rc, 36), (Game::Mw, 36), (Game::Pm, 40), (Game::Cs, 40)] {
             let file = build(&Spec::new(game));
             assert_eq!(file.len(), size + 16 + 12);
@@ -229,7 +229,7 @@ mod tests {
 
     /// Source: zipper-models.md, section 7; zipper-nodes.md, sections 1 and 6.
     #[test]
-    fn parts_have_the_sizes_of_the_documents() {
+    fn parts_have_the_sizes_of_the_specs() {
         let sizes = [(Game::Rc, 212, 196), (Game::Mw, 256, 212), (Game::Pm, 276, 212), (Game::Cs, 276, 212)];
         for (game, data, slot) in sizes {
             let random = &mut Random::new(1);

@@ -2,10 +2,10 @@
 
 use crate::{Sample, Size, samples};
 
-/// The seed of the install the tests keep.
+/// The seed of the install in the tests.
 pub const INSTALL_SEED: u64 = 1994;
 
-// Where each file lies, and the sample it is. Files of the Zipper games: zipper-installs.md, sections 2 to 5.
+// The path of each file, and its sample. Files of the Zipper games: zipper-installs.md, sections 2 to 5.
 
 const MAPS: &[(&str, &str)] = &[
     ("rc/maps/m1.zmap", "m1.zmap"),
@@ -171,7 +171,7 @@ const AURORA: &[(&str, &str)] = &[
     ("nwn/override/vff_howl.mdl", "vff_howl.mdl"),
 ];
 
-/// The install: paths with `/` and files, less than 2 MB in all. Every file is readable, not every file is ordinary.
+/// Returns the install: paths with `/` and files, less than 2 MB in total. Every file is readable, but some are unusual.
 pub fn install(seed: u64) -> Vec<(String, Vec<u8>)> {
     let samples = samples(seed, Size::Small);
     let bytes =
@@ -186,14 +186,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn is_small_and_always_the_same() {
+    fn install_is_small_and_reproducible() {
         let files = install(INSTALL_SEED);
         assert!(files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() < 2_000_000);
         assert_eq!(files, install(INSTALL_SEED));
     }
 
     #[test]
-    fn has_one_file_for_a_path_whatever_the_case() {
+    fn paths_are_unique_regardless_of_case() {
         let files = install(INSTALL_SEED);
         assert_eq!(files.iter().map(|(path, _)| path.to_lowercase()).collect::<BTreeSet<_>>().len(), files.len());
     }

@@ -18,7 +18,7 @@ pub struct Spec {
     pub entries: Vec<Entry>,
     /// In the order of the file.
     pub scripts: Vec<Script>,
-    /// After the last script.
+    /// Bytes after the last script.
     pub trailing: Vec<u8>,
 }
 
@@ -27,18 +27,18 @@ pub struct Spec {
 pub struct Entry {
     /// The text the script was compiled from, with its tail.
     pub path: [u8; 120],
-    /// Seconds since 1970 when that text was written.
+    /// Seconds since 1970, when that text was written.
     pub time: u32,
     /// The script it names.
     pub script: usize,
-    /// `None`: where the script lies.
+    /// `None`: the actual offset.
     pub offset: Option<u32>,
 }
 
 /// A script. Source: zipper-interp.md, section 1.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// Before the script.
+    /// Bytes before the script.
     pub gap: Vec<u8>,
     /// In file order.
     pub lines: Vec<Line>,
@@ -59,7 +59,7 @@ pub struct Line {
 pub const SIGNATURE: u32 = 0x0897_1119;
 
 impl Spec {
-    /// A file by the rules, its scripts in the order of the index.
+    /// Creates a file with computed values, and its scripts in the order of the index.
     pub fn new(scripts: Vec<([u8; 120], u32, Vec<Line>)>) -> Self {
         let entries = scripts.iter().enumerate();
         let entries = entries.map(|(script, &(path, time, _))| Entry { path, time, script, offset: None }).collect();
@@ -69,12 +69,12 @@ impl Spec {
 }
 
 impl Line {
-    /// A line by the rules.
+    /// Creates a line with computed values.
     pub fn new(tokens: &[&[u8]]) -> Self {
         Self::raw(tokens.iter().flat_map(|token| token.iter().chain(&[0])).copied().collect())
     }
 
-    /// A line of any bytes.
+    /// Creates a line of arbitrary bytes.
     pub fn raw(data: Vec<u8>) -> Self {
         Self { size: None, token_count: None, data }
     }
@@ -96,7 +96,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// Writes a script and gives its offset.
+/// Writes a script and returns its offset.
 fn script(script: &Script, out: &mut Bytes) -> usize {
     out.raw(&script.gap);
     let place = out.len();
@@ -116,7 +116,7 @@ mod tests {
 
     /// Source: zipper-interp.md, section 5.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let mut expected = Bytes::new();
         expected.raw(&[0x19, 0x11, 0x97, 0x08, 0x07, 0, 0, 0, 0x01, 0, 0, 0]);
         expected.raw(&[0x6D, 0x31, 0x2E, 0x67, 0x73]).fill(0, 115);

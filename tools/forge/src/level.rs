@@ -1,5 +1,7 @@
-//! What lies in the entries of a wad: the chunks of a level or of a physics model.
-//! The records of a level fit one another; those of physics models and saved games have their true sizes and any figures. Sources: marathon-wad.md, sections 3 to 5; marathon-map.md; marathon-physics.md.
+//! Contents of the entries of a wad: the chunks of a level or of a physics model.
+//!
+//! The records of a level are consistent; those of physics models and saved games have their true sizes and arbitrary values. Sources:
+//! marathon-wad.md, sections 3 to 5; marathon-map.md; marathon-physics.md.
 
 mod chunks;
 mod geometry;
@@ -37,7 +39,7 @@ pub const PROCESSED: [&Tag; 14] = [
 /// Chunks of a physics model. Source: marathon-wad.md, section 4.
 pub const PHYSICS: [&Tag; 5] = [b"MNpx", b"FXpx", b"PRpx", b"PXpx", b"WPpx"];
 
-/// Chunks of an unprocessed level, order B, with a physics chunk of its own. Source: marathon-wad.md, section 4.
+/// Chunks of an unprocessed level, order B, with its own physics chunk. Source: marathon-wad.md, section 4.
 pub const UNPROCESSED_B_PHYSICS: [&Tag; 16] = [
     b"PNTS", b"LINS", b"SIDS", b"POLY", b"LITE", b"NOTE", b"OBJS", b"Minf", b"plac", b"plat", b"medi", b"ambi",
     b"bonk", b"term", b"PXpx", b"LUAS",
@@ -49,36 +51,36 @@ pub const SAVED: [&Tag; 27] = [
     b"PLAT", b"weap", b"cint",
 ];
 
-/// What a level is made from.
+/// The description of a level to generate.
 #[derive(Clone, Copy)]
 pub struct Level<'a> {
     /// The chunks, in this order.
     pub tags: &'a [&'a Tag],
     /// Data version of the wad: 0 has old lights, 2 the state of a saved game.
     pub data_version: i16,
-    /// How large it is; the other records are as many as real levels have for so many polygons.
+    /// The number of polygons; the numbers of other records are those of real levels of this size.
     pub polygons: usize,
     /// Name in `Minf` and `NAME`, Mac OS Roman.
     pub name: &'a [u8],
 }
 
 impl Level<'_> {
-    /// Whether it is one of Marathon.
+    /// Returns `true` for a level of Marathon.
     fn is_early(&self) -> bool {
         self.data_version == 0
     }
 }
 
-/// The chunks of a level. One without polygons to speak of has no object frequencies: their 1,536 bytes never vary, and
-/// alone would make a file more than tiny.
+/// Returns the chunks of a level. A level of few polygons has no object frequencies: their 1,536 bytes never vary, and would alone make a
+/// file more than tiny.
 pub fn level(level: Level<'_>, random: &mut Random) -> Vec<Chunk> {
     let whole = Whole::new(level, random);
     let tags = level.tags.iter().filter(|&&tag| level.polygons > 1 || tag != b"plac");
     tags.map(|&tag| Chunk::new(tag, payload(tag, &whole, random))).collect()
 }
 
-/// The chunks of a physics model with the counts of Marathon 2 (`infinity`: of Infinity), or one record of each.
-/// Source: marathon-wad.md, section 12, by the sizes of the files; marathon-physics.md.
+/// Returns the chunks of a physics model with the counts of Marathon 2 (`infinity`: of Infinity), or one record of each. Source:
+/// marathon-wad.md, section 12, by the sizes of the files; marathon-physics.md.
 pub fn physics(infinity: bool, single: bool, random: &mut Random) -> Vec<Chunk> {
     let counts = match (single, infinity) {
         (true, _) => [1; 5],
@@ -90,8 +92,8 @@ pub fn physics(infinity: bool, single: bool, random: &mut Random) -> Vec<Chunk> 
     PHYSICS.iter().zip(counts).map(|(&tag, count)| Chunk::new(tag, definitions(tag, whole, count, random))).collect()
 }
 
-/// So many records of a physics chunk, in a model of so many monsters, effects and projectiles: any figures, but for what leads
-/// from one definition to another. Source: marathon-physics.md, sections 1 to 5.
+/// Returns this many records of a physics chunk, in a model of this many monsters, effects and projectiles: arbitrary values, except for
+/// references between definitions. Source: marathon-physics.md, sections 1 to 5.
 fn definitions(tag: &Tag, [_, effects, projectiles]: [usize; 3], count: usize, random: &mut Random) -> Vec<u8> {
     let (size, leads): (usize, &[(usize, usize)]) = match tag {
         b"MNpx" => (156, &[(66, effects), (68, effects), (70, effects), (124, projectiles), (140, projectiles)]),
@@ -103,7 +105,7 @@ fn definitions(tag: &Tag, [_, effects, projectiles]: [usize; 3], count: usize, r
     leading(figures(size * count, random), size, leads, random)
 }
 
-/// Makes fields of records lead to entries of tables, or nowhere: the offset of each, and how many entries there are.
+/// Sets fields of records to valid indices or none, given the offset of each field and the number of entries of its table.
 pub fn leading(mut records: Vec<u8>, size: usize, leads: &[(usize, usize)], random: &mut Random) -> Vec<u8> {
     for record in records.chunks_exact_mut(size) {
         for &(at, entries) in leads {
@@ -142,7 +144,7 @@ fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
         b"MNpx" | b"FXpx" | b"PRpx" | b"WPpx" => return definitions(tag, [1; 3], 1, random),
         // Walking and running.
         b"PXpx" => return definitions(tag, [1; 3], 2, random),
-        // The levels of Marathon have these too, empty.
+        // The levels of Marathon contain these chunks too, but empty.
         b"plyr" if level.data_version == 2 => (930, 1),
         b"dwol" if level.data_version == 2 => (604, 1),
         b"mobj" if level.data_version == 2 => (32, p / 2 + 1),
@@ -160,7 +162,7 @@ fn payload(tag: &Tag, whole: &Whole<'_>, random: &mut Random) -> Vec<u8> {
     figures(size * count, random)
 }
 
-/// Big-endian 16-bit figures as map records have them: nothing, none, an index, a coordinate.
+/// Returns big-endian 16-bit values like those of map records: zero, none, an index, a coordinate.
 pub fn figures(length: usize, random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     while out.len() < length {
@@ -175,10 +177,10 @@ pub fn figures(length: usize, random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// `Minf`, 88 bytes. Source: marathon-map.md.
+/// Returns `Minf`, 88 bytes. Source: marathon-map.md.
 fn information(level: Level<'_>, random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
-    // The walls are those of water; Marathon has numbers of its own.
+    // The walls are those of water; Marathon has its own numbers.
     let environment = if level.is_early() { random.one_of(&[1, 2, 3, 5]) } else { 0 };
     out.be_i16(environment).be_i16(1).be_i16(random.between(0, 3) as i16);
     out.be_u16(1 << random.below(5)).be_u16(random.below(16) as u16).fill(0, 8);
@@ -186,14 +188,14 @@ fn information(level: Level<'_>, random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// The 74 bytes a merged map repeats in its directory: both flag words, the entry point flags and the name of the
-/// `Minf` among the chunks. Source: marathon-wad.md, section 2.2; marathon-map.md, `Minf`.
+/// Returns the 74 bytes that a merged map repeats in its directory: both flag words, the entry point flags and the name of the `Minf` among
+/// the chunks. Source: marathon-wad.md, section 2.2; marathon-map.md, `Minf`.
 pub fn application_data(chunks: &[Chunk]) -> Vec<u8> {
     let minf = &chunks.iter().find(|chunk| &chunk.tag == b"Minf").expect("a level has Minf").data;
     [&minf[6..10], &minf[84..88], &minf[18..84]].concat()
 }
 
-/// A script bundle: names and texts. Source: marathon-wad.md, section 5.
+/// Returns a script bundle: names and source code. Source: marathon-wad.md, section 5.
 fn scripts(scripts: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(scripts.len() as u16);

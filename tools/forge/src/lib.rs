@@ -1,13 +1,11 @@
-//! The forge builds faithful sample files from the format documents: with its own byte builder, its own checksums and
-//! exact arithmetic, and without the library that the samples test. A test that writes with the code it tests proves
-//! nothing.
+//! The forge generates faithful sample files from the format specs: with its own byte builder, its own checksums and exact arithmetic, and
+//! without the library that the samples test. A test that writes files with the code under test proves nothing.
 //!
-//! Every format has a module with a plain `Spec`, a `build(&Spec) -> Vec<u8>` that writes what the document says, and
-//! the samples made with it. Where the document derives a value, its field is an `Option`: `None` is the rule, `Some` a
-//! lie.
+//! Every format has a module with a plain `Spec`, a `build(&Spec) -> Vec<u8>` that writes the file according to the format spec, and
+//! samples made with it. The field of a computed value is an `Option`: `None` is the computed value, `Some` a wrong one.
 //!
-//! The bytes depend on the seed, the size class and the name of the sample, and on nothing else: the same on every
-//! machine, and untouched by samples added later.
+//! The bytes depend only on the seed, the size class and the name of the sample: they are equal on every machine, and do not change when
+//! samples are added.
 //!
 //! ```
 //! use forge::{samples, Size};

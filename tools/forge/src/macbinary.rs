@@ -15,7 +15,7 @@ pub struct Spec {
     pub name_length: Option<u8>,
     /// 1 to 63 bytes.
     pub name: Vec<u8>,
-    /// Follows the NUL after the name; empty.
+    /// Bytes after the NUL of the name; empty.
     pub name_tail: Vec<u8>,
     /// Type, `scen` for a map of Marathon.
     pub file_type: [u8; 4],
@@ -29,7 +29,7 @@ pub struct Spec {
     pub icon: [i16; 2],
     /// Folder id.
     pub folder: i16,
-    /// Whether the file is locked.
+    /// `true` if the file is locked.
     pub protected: u8,
     /// Byte 82: 0.
     pub zero82: u8,
@@ -47,30 +47,30 @@ pub struct Spec {
     pub unpacked_length: u32,
     /// `None`: the length of the secondary header.
     pub secondary_length: Option<u16>,
-    /// Versions that wrote it and that is needed: 0x81.
+    /// The version that wrote it, and the required one: 0x81.
     pub versions: [u8; 2],
-    /// `None`: by the rule.
+    /// `None`: the computed value.
     pub crc: Option<u16>,
     /// Bytes 126 and 127: 0.
     pub reserved: u16,
-    /// Between the header and the data fork, padded like a fork.
+    /// Bytes between the header and the data fork, padded like a fork.
     pub secondary: Vec<u8>,
     /// Data fork.
     pub data: Vec<u8>,
     /// Resource fork.
     pub resources: Vec<u8>,
-    /// After the resource fork.
+    /// Bytes after the resource fork.
     pub comment: Vec<u8>,
-    /// What forks are padded with: 0.
+    /// The padding of forks: 0.
     pub padding: u8,
-    /// Whether the last fork is padded too.
+    /// `true` if the last fork is padded too.
     pub pad_last: bool,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A file by the rules, with the type and creator of a Marathon map.
+    /// Creates a file with computed values, and the type and creator of a Marathon map.
     pub fn new(name: &[u8], data: Vec<u8>, resources: Vec<u8>) -> Self {
         Self {
             old_version: 0,
@@ -142,7 +142,7 @@ mod tests {
     use super::{Spec, build};
 
     #[test]
-    fn lays_the_header_and_pads_the_forks() {
+    fn header_is_laid_out_and_forks_are_padded() {
         let bytes = build(&Spec::new(b"Map", vec![1; 129], vec![2; 3]));
         assert_eq!(bytes.len(), 128 + 256 + 128);
         assert_eq!(&bytes[..6], b"\0\x03Map\0");
@@ -152,9 +152,9 @@ mod tests {
         assert_eq!((&bytes[256..260], &bytes[384..388]), (&[1, 0, 0, 0][..], &[2, 2, 2, 0][..]));
     }
 
-    /// Source: marathon-images.md, section 1: a fork of length 0 takes no room.
+    /// Source: marathon-images.md, section 1: a fork of length 0 takes no space.
     #[test]
-    fn leaves_out_what_is_missing() {
+    fn missing_forks_take_no_space() {
         assert_eq!(build(&Spec::new(b"Map", vec![], vec![])).len(), 128);
         assert_eq!(build(&Spec::new(b"Map", vec![], vec![2; 128])).len(), 256);
         assert_eq!(build(&Spec { pad_last: false, ..Spec::new(b"Map", vec![1; 3], vec![]) }).len(), 131);

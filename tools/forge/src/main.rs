@@ -6,11 +6,11 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Builds faithful sample files from the format documents.
+/// Generates faithful sample files from the format specs
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
-    /// Other seed, other files
+    /// Seed that determines the files
     #[arg(long, global = true, default_value_t = forge::INSTALL_SEED)]
     seed: u64,
     #[command(subcommand)]
@@ -19,35 +19,35 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Writes the small install of every game
+    /// Write the small install of every game
     Install {
         /// Folder to write it to
         dir: PathBuf,
     },
-    /// Writes all samples, and below `broken` the files that must be refused
+    /// Write all samples, and below `broken` the files that must be refused
     Samples {
         /// Folder to write them to
         dir: PathBuf,
-        /// How large they are
+        /// Size class of the samples
         #[arg(long, value_enum, default_value_t = Size::Small)]
         size: Size,
     },
-    /// Writes the install of a game, as large as it was sold
+    /// Write the install of a game in retail size
     Retail {
-        /// The game: rc, mw, pm or cs
+        /// Game: rc, mw, pm or cs
         #[arg(value_parser = clap::builder::PossibleValuesParser::new(forge::RETAIL))]
         game: String,
         /// Folder to write it to
         dir: PathBuf,
     },
-    /// Writes files of nothing but the smallest records, at least one of every kind
+    /// Write files made of the smallest records, at least one of every kind
     Amplified {
         /// Folder to write them to
         dir: PathBuf,
-        /// About how large they are, in bytes
+        /// Approximate size of each file in bytes
         bytes: usize,
     },
-    /// Prints the digests of the install, as `sha256sum` does
+    /// Print the digests of the install, in `sha256sum` format
     Manifest,
 }
 

@@ -1,7 +1,7 @@
 //! Binary models of Neverwinter Nights. Source: nwn-mdl.md.
 //!
-//! A model is built as *regions*: structures and vectors with links between them, in the order of the walk (section 5).
-//! Where a region lies is known only when the file is written, so a trap can move, share or cut them.
+//! A model is built as *regions*: structures and vectors with links between them, in the order of the walk (section 5). The offset of a
+//! region is determined when the file is written, so a trap can move, share or cut regions.
 
 mod broken;
 mod file;
@@ -18,11 +18,11 @@ pub use mesh::{Mesh, Shape};
 pub use node::{Body, Key, Light, Node};
 pub use samples::samples;
 
-/// The two programs that compiled all files seen. Source: nwn-mdl.md, section 1.1.
+/// The two programs that compiled all known files. Source: nwn-mdl.md, section 1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// Memory is not cleared, and some empty things point to where they would have been written.
+    /// Memory is not cleared, and some empty arrays point to where they would be.
     A,
-    /// Memory is cleared, and all empty things point nowhere.
+    /// Memory is cleared, and all empty arrays have null pointers.
     B,
 }

@@ -21,24 +21,24 @@ pub struct Spec {
     pub materials: Vec<(Material, Vec<u8>)>,
     /// The other entries.
     pub trees: Vec<Tree>,
-    /// Whether the three entries that are no models come first.
+    /// `true` if the three entries that are not models come first.
     pub first: bool,
-    /// Bytes to write over what the rules say: in which entry, where.
+    /// Bytes to overwrite: entry, offset, new bytes.
     pub lies: Vec<(&'static str, usize, Vec<u8>)>,
 }
 
-/// A node, its model, and what hangs from it. Source: zipper-mechlib.md, section 3.
+/// A node, its model, and its children. Source: zipper-mechlib.md, section 3.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The base record; it has a model where its index is not 0.
+    /// The base record; it has a model if its index is not 0.
     pub node: Node,
     /// The model.
     pub model: Option<Model>,
-    /// What hangs from it.
+    /// The child nodes.
     pub children: Vec<Tree>,
 }
 
-/// The entries of a library.
+/// Returns the entries of a library.
 pub fn entries(spec: &Spec) -> Vec<(String, Vec<u8>)> {
     let word = |word: u32| word.to_le_bytes().to_vec();
     let others = [("format", word(spec.format)), ("version", word(spec.version)), ("materials", materials(spec))];
@@ -100,14 +100,14 @@ fn node(built: &mut Built, game: Game, tree: &Tree, parents: usize) {
     tree.children.iter().for_each(|child| node(built, game, child, 1));
 }
 
-/// A tree of so many nodes, each but the first the child of the one before or of the first; objects have models.
+/// Returns a tree of `nodes` nodes, each except for the first a child of the previous or of the first; objects have models.
 fn ordinary_tree(random: &mut Random, game: Game, nodes: i32, polygons: u32, materials: u32) -> Tree {
     let nodes = tree(random, game, nodes);
     let with_model = |node: Node| {
         let object = matches!(node.class, Class::Object { .. });
         let model = object.then(|| model(random, game, polygons, materials));
         let flags = if object { node.flags | 0x200 } else { node.flags };
-        // Models on polygons are drawn by the hardware.
+        // Models made of polygons are drawn by the hardware.
         let model = model.map(|model| Model { flags: model.flags | 0x80, ..model });
         Tree { node: Node { flags, ..node }, model, children: vec![] }
     };
@@ -126,7 +126,7 @@ fn ordinary_tree(random: &mut Random, game: Game, nodes: i32, polygons: u32, mat
     root
 }
 
-/// A library of every size class.
+/// Returns a library of a size class.
 pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
     let (trees, nodes, polygons) = match size {
         Size::Tiny => (1, 2, 1),
@@ -149,7 +149,7 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
     }
 }
 
-/// A root without a model and a child with the model that the documents measure. Source: zipper-mechlib.md, section 3.4.
+/// Returns a root without a model and a child with the model measured in the format specs. Source: zipper-mechlib.md, section 3.4.
 fn worked(game: Game) -> Spec {
     let random = &mut Random::named(0, "worked tree");
     let child = Tree { node: object(random, game, 0), model: Some(worked_model(game)), children: vec![] };
@@ -158,7 +158,7 @@ fn worked(game: Game) -> Spec {
     Spec { game, version: game.version(), format: 1, materials, trees: vec![root], first: false, lies: vec![] }
 }
 
-/// Libraries of every size class, ordinary ones first.
+/// Returns libraries of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, game: Game| {
         let spec = ordinary(&mut Random::named(seed, name), game, size);
@@ -213,7 +213,7 @@ mod tests {
 
     /// Source: zipper-mechlib.md, sections 2 and 3.4.
     #[test]
-    fn entries_have_the_sizes_of_the_document() {
+    fn entries_have_the_sizes_of_the_spec() {
         for (game, size) in [(Game::Mw, 1052), (Game::Pm, 1080)] {
             let entries = entries(&worked(game));
             let sizes: Vec<_> = entries.iter().map(|(name, data)| (name.as_str(), data.len())).collect();

@@ -15,9 +15,9 @@ pub use samples::{Shape, ordinary, samples};
 /// A DLL. Source: zipper-messages.md, section 2.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Between the first 64 bytes and the NT header.
+    /// Bytes between the first 64 bytes and the NT header.
     pub stub: Vec<u8>,
-    /// `None`: behind the stub.
+    /// `None`: after the stub.
     pub e_lfanew: Option<u32>,
     /// `None`: `PE\0\0`.
     pub signature: [u8; 4],
@@ -27,33 +27,33 @@ pub struct Spec {
     pub section_count: Option<u16>,
     /// Seconds since 1970.
     pub time: u32,
-    /// `None`: 224 and what follows the data directories.
+    /// `None`: 224 and the bytes after the data directories.
     pub optional_size: Option<u16>,
-    /// EXECUTABLE, 32BIT, DLL and what else the linker set.
+    /// EXECUTABLE, 32BIT, DLL and other flags set by the linker.
     pub characteristics: u16,
     /// 0x010B.
     pub magic: u16,
-    /// Where the image lies in memory.
+    /// Address of the image in memory.
     pub image_base: u32,
-    /// What addresses of sections are multiples of.
+    /// Alignment of the addresses of sections.
     pub section_alignment: u32,
-    /// What raw sizes are multiples of.
+    /// Alignment of raw sizes.
     pub file_alignment: u32,
     /// `None`: the end of the last section in memory.
     pub image_size: Option<u32>,
-    /// What the checksum says.
+    /// The checksum to store.
     pub checksum: Checksum,
     /// `None`: 16.
     pub directory_count: Option<u32>,
-    /// Data directories that are set to something: number, address, size.
+    /// Data directories that are in use: number, address, size.
     pub directories: Vec<(usize, u32, u32)>,
-    /// Between data directories and section table.
+    /// Bytes between data directories and section table.
     pub optional_rest: Vec<u8>,
-    /// Behind the section table, before zeros up to the file alignment.
+    /// Bytes after the section table, before zeros up to the file alignment.
     pub header_rest: Vec<u8>,
     /// The sections, in the order of the table, of addresses and of the file.
     pub sections: Vec<Section>,
-    /// Behind the last section.
+    /// Bytes after the last section.
     pub overlay: Vec<u8>,
 }
 
@@ -62,9 +62,9 @@ pub struct Spec {
 pub enum Checksum {
     /// 0: none.
     None,
-    /// By the rule.
+    /// The computed value.
     Right,
-    /// A lie.
+    /// A wrong value.
     Wrong(u32),
 }
 
@@ -73,25 +73,25 @@ pub enum Checksum {
 pub struct Section {
     /// Its name.
     pub name: &'static [u8],
-    /// `None`: behind the one before, at a multiple of the section alignment.
+    /// `None`: after the previous section, at a multiple of the section alignment.
     pub address: Option<u32>,
     /// `None`: the length of the content.
     pub virtual_size: Option<u32>,
     /// `None`: the length of content and slack, up to a multiple of the file alignment.
     pub raw_size: Option<u32>,
-    /// `None`: where it lies.
+    /// `None`: the actual offset.
     pub pointer: Option<u32>,
-    /// Code or data, what may be done with it.
+    /// Code or data, and access rights.
     pub characteristics: u32,
-    /// Before it in the file.
+    /// Bytes before it in the file.
     pub gap: Vec<u8>,
-    /// What it holds.
+    /// The contents.
     pub content: Held,
-    /// Behind the content, before zeros.
+    /// Bytes after the content, before zeros.
     pub slack: Vec<u8>,
 }
 
-/// What a section holds.
+/// The contents of a section.
 #[derive(Clone, Debug)]
 pub enum Held {
     /// Bytes.
@@ -107,7 +107,7 @@ pub enum Held {
 }
 
 impl Section {
-    /// A section by the rules.
+    /// Creates a section with computed values.
     pub fn new(name: &'static [u8], characteristics: u32, content: Held) -> Self {
         Self {
             name,
@@ -124,7 +124,7 @@ impl Section {
 }
 
 impl Spec {
-    /// A DLL by the rules.
+    /// Creates a DLL with computed values.
     pub fn new(sections: Vec<Section>) -> Self {
         Self {
             stub: vec![],
@@ -150,7 +150,7 @@ impl Spec {
         }
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub fn keys(&mut self) -> &mut Keys {
         let keys = self.sections.iter_mut().find_map(|section| match &mut section.content {
             Held::Keys(keys) => Some(keys),
@@ -159,7 +159,7 @@ impl Spec {
         keys.expect("the DLL has keys")
     }
 
-    /// The resources.
+    /// Returns the resources.
     pub fn resources(&mut self) -> &mut Resources {
         let resources = self.sections.iter_mut().find_map(|section| match &mut section.content {
             Held::Resources(resources) => Some(resources),
@@ -168,13 +168,13 @@ impl Spec {
         resources.expect("the DLL has resources")
     }
 
-    /// The section of this name.
+    /// Returns the section of this name.
     pub fn section(&mut self, name: &[u8]) -> &mut Section {
         self.sections.iter_mut().find(|section| section.name == name).expect("the DLL has the section")
     }
 }
 
-/// A section as it is written.
+/// A section as written.
 struct Placed {
     address: u32,
     virtual_size: u32,
@@ -237,7 +237,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// Gives every section its address and its bytes, and the data directories what they lead to.
+/// Assigns every section its address and its bytes, and sets the data directories.
 fn place(spec: &Spec, directories: &mut [(u32, u32); 16]) -> Vec<Placed> {
     let mut next = spec.section_alignment;
     let mut relocated = vec![];
@@ -267,7 +267,7 @@ fn place(spec: &Spec, directories: &mut [(u32, u32); 16]) -> Vec<Placed> {
     placed
 }
 
-/// The checksum of an image whose field for it is still 0. Source: zipper-messages.md, section 7.5.
+/// Computes the checksum of an image whose checksum field is still 0. Source: zipper-messages.md, section 7.5.
 pub fn image_checksum(file: &[u8]) -> u32 {
     let mut sum = 0_u32;
     for word in file.chunks(2) {
@@ -283,7 +283,7 @@ mod tests {
 
     /// Source: zipper-messages.md, section 7.5.
     #[test]
-    fn the_checksum_gives_the_vector_of_the_document() {
+    fn checksum_matches_the_vector_of_the_spec() {
         let mut bytes: Vec<u8> = (0..64).collect();
         bytes[24..28].fill(0);
         assert_eq!(image_checksum(&bytes), 0xCFF1);

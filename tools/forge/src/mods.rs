@@ -1,14 +1,14 @@
-//! Mods of an archive, each of so many changes of one sort, as `bitexact patch --apply` takes them.
+//! Mods of an archive for `bitexact patch --apply`, each with many changes of one type.
 
 use crate::archive::{Content, Entry, Spec, build};
 use crate::bytes::field;
 use crate::reader::{self, Value, list};
 
-/// The sorts of changes.
+/// The types of changes.
 pub const SORTS: [&str; 8] =
     ["sets", "renames", "moves to the front", "moves anywhere", "adds", "removes", "replaces", "all in turn"];
 
-/// Numbers that share no factor with the counts that are measured: what they multiply comes in another order.
+/// Numbers coprime to the measured counts: multiplying by them permutes the order.
 const STRIDES: [usize; 2] = [7919, 104_729];
 
 fn name(at: usize) -> String {
@@ -19,7 +19,7 @@ fn data(at: usize) -> Vec<u8> {
     reader::build(&reader::Spec::new(list([Value::Int(at as i32)])))
 }
 
-/// An archive of so many readers, each of its number.
+/// Returns an archive of `count` readers, each with its own number.
 pub fn archive(count: usize) -> Vec<u8> {
     let entry = |at: usize| Entry {
         gap: vec![],
@@ -34,7 +34,7 @@ pub fn archive(count: usize) -> Vec<u8> {
     build(&Spec::new(1, Content::Readers, (0..count).map(entry).collect()))
 }
 
-/// A mod of an archive of so many readers, with about as many changes; `sha256` gives the hash of some bytes in hexadecimal.
+/// Returns a mod of an archive of `count` readers, with about as many changes; `sha256` returns a hash in hexadecimal.
 pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> String {
     let content = |at: usize| {
         let new = at + count;
@@ -50,7 +50,7 @@ pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> St
     };
     let remove = |at: usize| format!(r#"{{"do": "remove", "entry": "{}", "kind": "reader", {}}}"#, name(at), was(at));
     let replace = |at: usize| format!(r#"{{"do": "replace", "entry": "{}", {}, {}}}"#, name(at), was(at), content(at));
-    // Where the readers are after the changes so far: a move says from where.
+    // The positions of the readers after the changes so far, because a move contains the old position.
     let mut order: Vec<Option<usize>> = (0..count).map(Some).collect();
     let one = |at: usize| match sort {
         "sets" => set(at),
@@ -76,12 +76,12 @@ pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> St
         },
         _ => panic!("{sort} is no sort of change"),
     };
-    // An archive without entries is none.
+    // An archive without entries is not recognized.
     let changes: Vec<String> = (1..count).map(one).collect();
     format!(r#"{{"schema": 1, "kind": "archive", "changes": [{}]}}"#, changes.join(",\n"))
 }
 
-/// Moves a reader.
+/// Returns the move of a reader.
 fn shift(order: &mut Vec<Option<usize>>, at: usize, to: usize) -> String {
     let from = order.iter().position(|other| *other == Some(at)).expect("it has not been removed");
     let moved = order.remove(from);

@@ -1,4 +1,4 @@
-//! Motion of MechWarrior 3 and Pirate's Moon: how the parts of a mech move, frame by frame.
+//! Motions of MechWarrior 3 and Pirate's Moon: the movement of the parts of a mech, frame by frame.
 //! Source: zipper-motion.md.
 
 mod samples;
@@ -13,7 +13,7 @@ pub struct Spec {
     pub version: u32,
     /// Seconds, as bits.
     pub loop_time: u32,
-    /// One less than the frames stored; free where there are no parts.
+    /// One less than the number of stored frames; arbitrary if there are no parts.
     pub frame_count: u32,
     /// `None`: the number of parts.
     pub part_count: Option<u32>,
@@ -23,7 +23,7 @@ pub struct Spec {
     pub unk20: u32,
     /// In file order.
     pub parts: Vec<Part>,
-    /// After the last part.
+    /// Bytes after the last part.
     pub trailing: Vec<u8>,
 }
 
@@ -69,7 +69,7 @@ mod tests {
 
     /// Source: zipper-motion.md, section 3.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let hip = Part {
             name: b"hip".to_vec(),
             name_length: None,

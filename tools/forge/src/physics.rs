@@ -1,4 +1,4 @@
-//! The physics model of Marathon, a file of its own. Source: marathon-physics.md, section 6.
+//! The physics model of Marathon, a separate file. Source: marathon-physics.md, section 6.
 
 mod samples;
 
@@ -17,9 +17,9 @@ pub struct Spec {
 pub struct Block {
     /// Names the content.
     pub tag: [u8; 4],
-    /// Where it was in memory.
+    /// Its former address in memory.
     pub address: u32,
-    /// `None`: as many as there is room for.
+    /// `None`: the number of records in the data.
     pub count: Option<u16>,
     /// Bytes of a record.
     pub size: u16,
@@ -53,7 +53,7 @@ mod tests {
 
     /// Source: marathon-wad.md, section 12.
     #[test]
-    fn has_the_retail_size() {
+    fn physics_has_the_retail_size() {
         let model = samples(1, Size::Retail).into_iter().find(|it| it.name == "Physics.phys").expect("it is there");
         assert_eq!((model.bytes.len(), &model.bytes[..12]), (7848, &b"mons\0\x67\x8D\xC4\0\x28\0\x8A"[..]));
     }

@@ -14,20 +14,20 @@ pub struct Spec {
     pub size: Option<u16>,
     /// Top, left, bottom, right.
     pub frame: [i16; 4],
-    /// Whether it is of version 1, with opcodes of one byte.
+    /// `true` for version 1, with opcodes of one byte.
     pub version_1: bool,
-    /// Up to the end, but without it.
+    /// All except for the end.
     pub opcodes: Vec<(u16, Vec<u8>)>,
-    /// What data of odd length are padded with: 0.
+    /// The padding of data of odd length: 0.
     pub padding: u8,
-    /// Whether the end is there.
+    /// `true` if the end is present.
     pub ends: bool,
-    /// Behind the end.
+    /// Bytes after the end.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A picture of this size by the rules.
+    /// Creates a picture of this size with computed values.
     pub fn new(width: i16, height: i16, opcodes: Vec<(u16, Vec<u8>)>) -> Self {
         let frame = [0, 0, height, width];
         Self { size: None, frame, version_1: false, opcodes, padding: 0, ends: true, trailing: vec![] }
@@ -53,14 +53,14 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The data of a header as a native QuickDraw writes it.
+/// Returns the data of a header as written by native QuickDraw.
 pub fn native(width: i16, height: i16) -> (u16, Vec<u8>) {
     let mut out = Bytes::new();
     out.be_i32(-1).be_i32(0).be_i32(0).be_i32(i32::from(width) << 16).be_i32(i32::from(height) << 16).be_u32(0);
     (0x0C00, out.finish())
 }
 
-/// The data of a header with resolutions.
+/// Returns the data of a header with resolutions.
 pub fn extended(width: i16, height: i16) -> (u16, Vec<u8>) {
     let mut out = Bytes::new();
     out.be_u16(0xFFFE).be_u16(0).be_u32(72 << 16).be_u32(72 << 16);
@@ -69,12 +69,12 @@ pub fn extended(width: i16, height: i16) -> (u16, Vec<u8>) {
     (0x0C00, out.finish())
 }
 
-/// A clip region that is a rectangle.
+/// Returns a rectangular clip region.
 pub fn clip(width: i16, height: i16) -> (u16, Vec<u8>) {
     (0x0001, region(width, height, &[]))
 }
 
-/// A region, with lines or without.
+/// Returns a region, with lines or without.
 pub fn region(width: i16, height: i16, lines: &[i16]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(10 + 2 * lines.len() as u16);
@@ -87,45 +87,45 @@ pub fn region(width: i16, height: i16, lines: &[i16]) -> Vec<u8> {
 pub struct Pixels {
     /// 0x90, 0x91, 0x98 to 0x9B.
     pub opcode: u16,
-    /// Whether pixels have more than one bit.
+    /// `true` if pixels have more than one bit.
     pub pixel_map: bool,
     /// In pixels.
     pub size: [i16; 2],
-    /// Of a row.
+    /// Bytes per row.
     pub row_bytes: u16,
-    /// 0; direct 3 or 4.
+    /// 0; 3 or 4 for direct colors.
     pub pack_type: u16,
     /// In bits.
     pub pixel_size: u16,
-    /// 1; direct 3 or 4.
+    /// 1; 3 or 4 for direct colors.
     pub components: u16,
     /// Stale.
     pub color_table: u32,
-    /// Of pixels that are indices.
+    /// The colors that indices refer to.
     pub colors: Vec<[u16; 4]>,
     /// The region of 0x91, 0x99, 0x9B.
     pub mask: Vec<u8>,
     /// Rows of bytes.
     pub rows: Vec<Vec<u8>>,
-    /// How they are packed.
+    /// The packing of the rows.
     pub packing: Packing,
 }
 
-/// How rows are packed.
+/// The packing of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Packer A.
     Pieces,
-    /// Packer B, with units of so many bytes.
+    /// Packer B, with units of this many bytes.
     QuickDraw(usize),
-    /// As nobody does it: byte by byte.
+    /// Like no known packer: byte by byte.
     Odd,
-    /// Not.
+    /// Unpacked.
     None,
 }
 
 impl Pixels {
-    /// Indices of 8 bits.
+    /// Creates pixels with 8-bit indices.
     pub fn indexed(size: [i16; 2], row_bytes: u16, colors: Vec<[u16; 4]>, rows: Vec<Vec<u8>>) -> Self {
         Self {
             opcode: 0x98,
@@ -143,7 +143,7 @@ impl Pixels {
         }
     }
 
-    /// The opcode and its data.
+    /// Returns the opcode and its data.
     pub fn write(&self) -> (u16, Vec<u8>) {
         let direct = matches!(self.opcode, 0x9A | 0x9B);
         let mut out = Bytes::new();

@@ -10,7 +10,7 @@ pub use samples::{broken, ordinary, samples};
 pub struct Spec {
     /// The one value.
     pub root: Value,
-    /// After the value.
+    /// Bytes after the value.
     pub trailing: Vec<u8>,
 }
 
@@ -30,33 +30,33 @@ pub enum Value {
     },
     /// Tag 4.
     List {
-        /// `None`: one more than there are values.
+        /// `None`: one more than the number of values.
         count: Option<u32>,
         /// In file order.
         values: Vec<Value>,
     },
-    /// A tag that no engine knows, and nothing else.
+    /// An unknown tag without contents.
     Unknown(u32),
 }
 
 impl Spec {
-    /// A file by the rules.
+    /// Creates a file with computed values.
     pub fn new(root: Value) -> Self {
         Self { root, trailing: vec![] }
     }
 }
 
-/// A float by the rules.
+/// Creates a float with computed values.
 pub fn float(value: f32) -> Value {
     Value::Float(value.to_bits())
 }
 
-/// A string by the rules.
+/// Creates a string with computed values.
 pub fn string(bytes: &[u8]) -> Value {
     Value::String { length: None, bytes: bytes.into() }
 }
 
-/// A list by the rules.
+/// Creates a list with computed values.
 pub fn list(values: impl Into<Vec<Value>>) -> Value {
     Value::List { count: None, values: values.into() }
 }
@@ -83,7 +83,7 @@ fn write(value: &Value, out: &mut Bytes) {
     };
 }
 
-/// An empty list in so many lists. Bytes at once: a [`Value`] so deep could not even be dropped.
+/// Returns an empty list inside `depth` lists, as bytes: dropping such a deep [`Value`] would overflow the stack.
 pub fn nested(depth: usize) -> Vec<u8> {
     let mut out = [4, 0, 0, 0, 2, 0, 0, 0].repeat(depth);
     out.extend([4, 0, 0, 0, 1, 0, 0, 0]);
@@ -96,7 +96,7 @@ mod tests {
 
     /// Source: zipper-archives.md, section 8.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let inner = list([string(b"KEY"), list([Value::Int(1), float(-0.5)]), list([])]);
         #[rustfmt::skip]
         let expected = [
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn nests() {
+    fn lists_nest() {
         assert_eq!(nested(2), build(&Spec::new(list([list([list([])])]))));
     }
 }

@@ -9,17 +9,17 @@ pub(crate) use samples::{shapes, sounds};
 /// A resource fork.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// System and application area: left-over memory in all known forks. Empty: the data begin right behind the header.
+    /// System and application area: leftover memory in all known forks. If empty, the data begin directly after the header.
     pub garbage: Vec<u8>,
-    /// `None`: where the data lie, 256.
+    /// `None`: the actual offset of the data, 256.
     pub data_offset: Option<u32>,
-    /// Before the data.
+    /// Bytes before the data.
     pub data_gap: Vec<u8>,
     /// `None`: the length of the data.
     pub data_length: Option<u32>,
     /// `None`: the length of the map.
     pub map_length: Option<u32>,
-    /// `None`: the header once more.
+    /// `None`: a second copy of the header.
     pub copy: Option<[u8; 16]>,
     /// A stale handle.
     pub next_map: u32,
@@ -27,23 +27,23 @@ pub struct Spec {
     pub file_reference: u16,
     /// 0.
     pub fork_attributes: u16,
-    /// Between the header of the map and the list of types.
+    /// Bytes between the header of the map and the list of types.
     pub type_gap: Vec<u8>,
-    /// Between the references and the names.
+    /// Bytes between the references and the names.
     pub name_gap: Vec<u8>,
-    /// `None`: where the names lie, from the start of the map.
+    /// `None`: the actual offset of the names, from the start of the map.
     pub name_list: Option<u16>,
-    /// Types without resources, behind the others: what they say of the place of their references.
+    /// Types without resources, after the others, with the stored offset of their references.
     pub empty_types: Vec<([u8; 4], u16)>,
-    /// Whether resources of one type that follow each other are all of one entry in the list of types.
+    /// `true` if consecutive resources of one type share one entry in the list of types.
     pub merge_types: bool,
-    /// In the order of the map; those of one type together.
+    /// In the order of the map; resources of one type are consecutive.
     pub resources: Vec<Resource>,
     /// Indices of the resources in the order of their data; empty: the order of the map.
     pub data_order: Vec<usize>,
     /// Indices of the resources in the order of their names; empty: the order of the map.
     pub name_order: Vec<usize>,
-    /// Whether the map lies before the data.
+    /// `true` if the map comes before the data.
     pub map_first: bool,
     /// At the end.
     pub trailing: Vec<u8>,
@@ -64,26 +64,26 @@ pub struct Resource {
     pub handle: u32,
     /// The content.
     pub data: Vec<u8>,
-    /// `None`: its own data; else those of another resource.
+    /// `None`: its own data; else those of the resource at this index.
     pub data_of: Option<usize>,
-    /// `None`: its own name; else the end of that of another resource, so many bytes in.
+    /// `None`: its own name; else the end of the name of the resource at this index, from this byte onward.
     pub name_of: Option<(usize, u16)>,
 }
 
 impl Resource {
-    /// A resource without a name.
+    /// Creates a resource without a name.
     pub fn new(kind: &[u8; 4], id: i16, data: Vec<u8>) -> Self {
         Self { kind: *kind, id, name: None, attributes: 0, handle: 0, data, data_of: None, name_of: None }
     }
 
-    /// The same with a name.
+    /// Adds a name.
     pub fn named(self, name: &[u8]) -> Self {
         Self { name: Some(name.to_vec()), ..self }
     }
 }
 
 impl Spec {
-    /// A fork by the rules.
+    /// Creates a fork with computed values.
     pub fn new(garbage: Vec<u8>, resources: Vec<Resource>) -> Self {
         Self {
             garbage,
@@ -135,7 +135,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The data, and where those of each resource begin.
+/// Returns the data, and the offset of each resource in them.
 fn data(spec: &Spec) -> (Vec<u8>, Vec<u32>) {
     let mut out = Bytes::new();
     let mut offsets = vec![0; spec.resources.len()];
@@ -154,7 +154,7 @@ fn data(spec: &Spec) -> (Vec<u8>, Vec<u32>) {
     (out.finish(), offsets)
 }
 
-/// The map.
+/// Returns the map.
 fn map(spec: &Spec, data_offsets: &[u32], header: &[u8]) -> Vec<u8> {
     let types: Vec<_> = spec.resources.chunk_by(|a, b| spec.merge_types && a.kind == b.kind).collect();
     let count = types.len() + spec.empty_types.len();
@@ -197,7 +197,7 @@ fn map(spec: &Spec, data_offsets: &[u32], header: &[u8]) -> Vec<u8> {
     out.finish()
 }
 
-/// A fork with one `STR ` resource, as the Marathon map has it. Source: marathon-wad.md, section 1.
+/// Returns a fork with one `STR ` resource, like that of the Marathon map. Source: marathon-wad.md, section 1.
 pub fn one_string(garbage: Vec<u8>, text: &[u8]) -> Vec<u8> {
     let mut data = vec![text.len() as u8];
     data.extend_from_slice(text);
@@ -210,7 +210,7 @@ mod tests {
 
     /// Source: marathon-wad.md, section 1: the resource fork of the Marathon map has 319 bytes and one `STR `.
     #[test]
-    fn has_the_size_of_the_retail_fork() {
+    fn single_string_has_the_size_of_the_retail_fork() {
         let fork = one_string(vec![0; 240], b"Marathon");
         assert_eq!(fork.len(), 319);
         assert_eq!(fork[..16], fork[269..285]);
@@ -219,7 +219,7 @@ mod tests {
 
     /// Source: marathon-images.md, section 3.
     #[test]
-    fn lists_types_references_and_names() {
+    fn types_references_and_names_are_listed() {
         let resources = [
             Resource::new(b"TEXT", 1, vec![7]).named(b"ab"),
             Resource { attributes: 0x20, ..Resource::new(b"clut", -2, vec![8; 3]) },

@@ -1,14 +1,14 @@
-//! Installs as large as those that were sold: every file of a game, each as large as a forged file of its kind can be.
+//! Installs of retail size: every file of a game, each in the largest size generated for its kind.
 //!
-//! What lies where follows zipper-installs.md, sections 2 to 5. Files of one kind and game have one content: their names
-//! and sizes are what is measured.
+//! The paths are from zipper-installs.md, sections 2 to 5. Files of one kind and game have equal contents: only names and sizes matter for
+//! measurements.
 
 use std::collections::BTreeMap;
 use std::io;
 
 use crate::{Sample, Size, samples};
 
-// Paths, braces for alternatives, and the sample that lies there.
+// Paths, with braces for alternatives, and the sample at each path.
 
 const RECOIL: &[(&str, &str)] = &[
     ("messages.dll", "messages.dll"),
@@ -91,16 +91,16 @@ const CRIMSON_SKIES: &[(&str, &str)] = &[
     ("ZBD/{C1,C1B,C1C,C2,C2B,C3,C4,C5}/{M01,M02,M03,IA1,MP1,MP2}/zrdr.zbd", "cs_m01_zrdr.zbd"),
 ];
 
-/// The games of the engine of Zipper, by their codes.
+/// The Zipper games, by their codes.
 pub const RETAIL: &[&str] = &["rc", "mw", "pm", "cs"];
 
-/// The files of a game, one after the other, by their paths in its install.
+/// Passes the files of a game to `put`, one after another, with their paths in the install.
 ///
 /// # Errors
-/// Those of `put`.
+/// Returns an error if `put` fails.
 ///
 /// # Panics
-/// When no game has this code.
+/// Panics if the code of the game is unknown.
 pub fn retail(seed: u64, game: &str, mut put: impl FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
     let table = match game {
         "rc" => RECOIL,
@@ -118,7 +118,7 @@ pub fn retail(seed: u64, game: &str, mut put: impl FnMut(&str, &[u8]) -> io::Res
     Ok(())
 }
 
-/// The paths that braces stand for.
+/// Expands the braces in paths.
 fn alternatives(paths: &str) -> Vec<String> {
     let Some((before, rest)) = paths.split_once('{') else { return vec![paths.to_owned()] };
     let (words, behind) = rest.split_once('}').expect("a brace ends");
@@ -132,12 +132,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn braces_are_alternatives() {
+    fn braces_are_expanded() {
         assert_eq!(alternatives("a{1,2}b{,c}"), ["a1b", "a1bc", "a2b", "a2bc"]);
     }
 
     #[test]
-    fn no_path_is_there_twice() {
+    fn paths_are_unique() {
         for table in [RECOIL, MECHWARRIOR_3, PIRATES_MOON, CRIMSON_SKIES] {
             let paths: Vec<_> = table.iter().flat_map(|(paths, _)| alternatives(paths)).collect();
             let distinct: std::collections::BTreeSet<_> = paths.iter().map(|path| path.to_lowercase()).collect();

@@ -1,4 +1,4 @@
-//! ROF archives of Crimson Skies: directories in directories, and files, some of them compressed.
+//! ROF archives of Crimson Skies: nested directories, and files, some of them compressed.
 //! Source: zipper-other.md, section 1.
 
 mod samples;
@@ -12,7 +12,7 @@ pub const DIRECTORY: u32 = 1;
 /// The file is compressed.
 pub const COMPRESSED: u32 = 2;
 
-/// A stream that compresses: 24 bytes, `hello hello hello hello` and a line end. Source: zipper-other.md, section 1.6.
+/// A compressed stream of 24 bytes: `hello hello hello hello` and a line end. Source: zipper-other.md, section 1.6.
 pub const HELLO: [u8; 17] =
     [0x78, 0xDA, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x27, 0xB9, 0x00, 0x70, 0xBE, 0x08, 0xBB];
 
@@ -21,16 +21,16 @@ pub const HELLO: [u8; 17] =
 pub struct Spec {
     /// The directory at the beginning.
     pub root: Directory,
-    /// How what the records are about lies in the file.
+    /// The order of directories and files.
     pub order: Order,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
-/// How blocks and files lie.
+/// The order of directories and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Each directory with all that is in it, record by record.
+    /// Each directory with all its contents, record by record.
     Depth,
     /// All directories, then all files.
     DirectoriesFirst,
@@ -47,20 +47,20 @@ pub struct Directory {
     pub names_length: Option<u32>,
     /// The records.
     pub records: Vec<Record>,
-    /// After the names.
+    /// Bytes after the names.
     pub after_names: Vec<u8>,
 }
 
-/// A record and what it is about. Source: zipper-other.md, section 1.2.
+/// A record and its contents. Source: zipper-other.md, section 1.2.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Before what it is about.
+    /// Bytes before the contents.
     pub gap: Vec<u8>,
-    /// `None`: where it lies.
+    /// `None`: the actual offset.
     pub start: Option<u32>,
     /// `None`: the length of the file, 0 for a directory.
     pub decoded_length: Option<u32>,
-    /// `None`: the length of what is stored, 0 for a directory.
+    /// `None`: the length of the stored bytes, 0 for a directory.
     pub stored_length: Option<u32>,
     /// See the constants.
     pub flags: u32,
@@ -70,21 +70,21 @@ pub struct Record {
     pub id: u32,
     /// With its NUL.
     pub name: Vec<u8>,
-    /// What it is about.
+    /// The contents.
     pub body: Body,
 }
 
-/// What a record is about.
+/// The contents of a record.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// A directory.
     Directory(Directory),
-    /// A file: what is stored, and how long it is in truth.
+    /// A file: the stored bytes, and the real length.
     File(Vec<u8>, u32),
 }
 
 impl Spec {
-    /// An archive by the rules.
+    /// Creates an archive with computed values.
     pub fn new(records: Vec<Record>) -> Self {
         Self { root: Directory { records, ..Directory::default() }, order: Order::Depth, trailing: vec![] }
     }
@@ -105,24 +105,24 @@ impl Record {
         }
     }
 
-    /// A directory.
+    /// Creates a directory.
     pub fn directory(name: &str, records: Vec<Self>) -> Self {
         Self::new(name, DIRECTORY, Body::Directory(Directory { records, ..Directory::default() }))
     }
 
-    /// A file as it is.
+    /// Creates an uncompressed file.
     pub fn file(name: &str, data: Vec<u8>) -> Self {
         let length = data.len() as u32;
         Self::new(name, 0, Body::File(data, length))
     }
 
-    /// A file in a zlib stream.
+    /// Creates a file in a zlib stream.
     pub fn packed(name: &str, data: &[u8]) -> Self {
         Self::new(name, COMPRESSED, Body::File(zlib(data), data.len() as u32))
     }
 }
 
-/// A zlib stream that compresses nothing: RFC 1950, with stored blocks of RFC 1951.
+/// Returns a zlib stream without compression: RFC 1950, with stored blocks of RFC 1951.
 pub fn zlib(data: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&[0x78, 0x01]);
@@ -138,7 +138,7 @@ pub fn zlib(data: &[u8]) -> Vec<u8> {
     out.finish()
 }
 
-/// Where a block or file lies, and what it is.
+/// The location and contents of a directory or file.
 struct Piece<'a> {
     gap: &'a [u8],
     body: &'a Body,
@@ -218,7 +218,7 @@ mod tests {
     use super::{Body, HELLO, Record, Spec, build, zlib};
 
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let record = Record { body: Body::File(HELLO.into(), 24), ..Record::packed("A.TXT", b"") };
         #[rustfmt::skip]
         let head = [
@@ -228,9 +228,9 @@ mod tests {
         assert_eq!(build(&Spec::new(vec![record])), [&head[..], &HELLO].concat());
     }
 
-    /// The same text, whose checksum is that of the worked example.
+    /// A stored stream of the text of the worked example, which has the same checksum.
     #[test]
-    fn a_stream_of_stored_blocks_ends_with_the_same_checksum() {
+    fn stream_of_stored_blocks_ends_with_the_same_checksum() {
         let stream = zlib(b"hello hello hello hello\n");
         assert_eq!(stream[..7], [0x78, 0x01, 1, 24, 0, !24, 0xFF]);
         assert_eq!(stream[stream.len() - 4..], HELLO[13..]);

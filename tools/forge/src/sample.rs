@@ -1,18 +1,18 @@
-//! What the forge hands out.
+//! Samples of all kinds.
 
 use crate::{
     anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
     picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
-/// How large the samples are.
+/// The size class of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As small as the structure allows, usually less than 1 KB: for tests that go through every byte.
+    /// As small as the structure allows, usually less than 1 KB: for tests that visit every byte.
     Tiny,
     /// 1 to 60 KB.
     Small,
-    /// What a retail file has, up to 80 MB. Traps are built as for [`Size::Small`]: size makes none of them harder.
+    /// Retail size, up to 80 MB. Traps are built as for [`Size::Small`], because a larger size does not make them harder.
     Retail,
 }
 
@@ -21,43 +21,43 @@ pub enum Size {
 pub struct Sample {
     /// File name with extension, unique among the samples of all kinds.
     pub name: String,
-    /// The kind, as the registry of the library names it.
+    /// The kind, as named in the registry of the library.
     pub kind: &'static str,
-    /// The games it can be of: `rc mw pm cs nwn m1 m2 mi`.
+    /// The games that it can belong to: `rc mw pm cs nwn m1 m2 mi`.
     pub games: &'static [&'static str],
     /// The file.
     pub bytes: Vec<u8>,
-    /// What is odd about it, in words; `None` = ordinary.
+    /// The unusual property in words, or `None` for an ordinary file.
     pub trap: Option<&'static str>,
-    /// Whether a reader must report a deviation: a reserved or derived value is off, a documented invariant is broken,
-    /// there are gaps or trailing bytes. True for a wrapper when it is true for the file within.
+    /// `true` if a reader must report a deviation: an unexpected reserved or derived value, a broken documented rule, gaps or trailing
+    /// bytes. Also `true` for a wrapper of such a file.
     pub deviates: bool,
 }
 
-/// What makes a trap of an ordinary file.
+/// A change that turns an ordinary file into a trap.
 pub(crate) struct Trap<Spec> {
     /// File name with extension.
     pub(crate) name: &'static str,
-    /// What is odd, in words.
+    /// The unusual property in words.
     pub(crate) words: &'static str,
-    /// Whether a reader must report it.
+    /// `true` if a reader must report it.
     pub(crate) deviates: bool,
-    /// Makes it odd.
+    /// Applies the change.
     pub(crate) edit: fn(&mut Spec),
 }
 
-/// A trap that breaks no documented rule.
+/// Returns a trap that breaks no documented rule.
 pub(crate) const fn kept<Spec>(name: &'static str, words: &'static str, edit: fn(&mut Spec)) -> Trap<Spec> {
     Trap { name, words, deviates: false, edit }
 }
 
-/// A trap that a reader must report.
+/// Returns a trap that a reader must report.
 pub(crate) const fn reported<Spec>(name: &'static str, words: &'static str, edit: fn(&mut Spec)) -> Trap<Spec> {
     Trap { name, words, deviates: true, edit }
 }
 
 impl Sample {
-    /// The file of a spec, made odd by a trap if there is one.
+    /// Builds the file of a spec, with a trap if there is one.
     pub(crate) fn of<Spec>(
         name: &str,
         kind: &'static str,
@@ -79,7 +79,7 @@ impl Sample {
 }
 
 impl Size {
-    /// The size class of traps.
+    /// Returns the size class of traps.
     pub(crate) fn of_traps(self) -> Self {
         if self == Self::Tiny { Self::Tiny } else { Self::Small }
     }
@@ -90,22 +90,22 @@ impl Size {
 pub struct Broken {
     /// File name with extension, unique among the broken files of all kinds; extensions are those of the kind.
     pub name: String,
-    /// The kind it would have been.
+    /// The kind that it resembles.
     pub kind: &'static str,
     /// The file.
     pub bytes: Vec<u8>,
-    /// Why it cannot be laid out, in words.
+    /// The reason that it cannot be laid out, in words.
     pub why: String,
 }
 
 impl Broken {
-    /// A file that cannot be laid out, for this reason.
+    /// Creates a file that cannot be laid out, for this reason.
     pub(crate) fn new(kind: &'static str, name: &str, bytes: Vec<u8>, why: &str) -> Self {
         Self { name: name.into(), kind, bytes, why: why.into() }
     }
 }
 
-/// A file cut short at each of the offsets; the words say where that is.
+/// Returns the file cut at each of the offsets, with a description of the place.
 pub(crate) fn cuts(kind: &'static str, extension: &str, file: &[u8], offsets: &[(usize, &str)]) -> Vec<Broken> {
     let cut = |&(offset, place): &(usize, &str)| {
         let name = format!("cut_{}.{extension}", place.replace(' ', "_"));
@@ -114,8 +114,7 @@ pub(crate) fn cuts(kind: &'static str, extension: &str, file: &[u8], offsets: &[
     offsets.iter().map(cut).collect()
 }
 
-/// What 32-bit counts, lengths and offsets are set to when they lie: the largest, the largest signed, the smallest
-/// signed.
+/// Wrong values for 32-bit counts, lengths and offsets: the largest, the largest signed, the smallest signed.
 pub(crate) const LIES: [u32; 3] = [0xFFFF_FFFF, 0x7FFF_FFFF, 0x8000_0000];
 
 /// The samples of a kind.
@@ -155,12 +154,12 @@ const KINDS: &[(Samples, Brokens)] = &[
     (mechlib::samples, |_| vec![]),
 ];
 
-/// Ordinary files and every trap, of every kind and every game.
+/// Returns ordinary files and all traps, of every kind and every game.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     KINDS.iter().flat_map(|(samples, _)| samples(seed, size)).collect()
 }
 
-/// Files that must be refused, of every kind.
+/// Returns files that must be refused, of every kind.
 pub fn broken(seed: u64) -> Vec<Broken> {
     KINDS.iter().flat_map(|(_, broken)| broken(seed)).collect()
 }
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn same_seed_same_bytes() {
+    fn same_seed_gives_the_same_bytes() {
         assert_eq!(samples(1, Size::Tiny), samples(1, Size::Tiny));
         assert_eq!(samples(1, Size::Small), samples(1, Size::Small));
         assert_eq!(broken(1), broken(1));
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_their_class() {
+    fn samples_fit_their_size_class() {
         let tiny = samples(1, Size::Tiny);
         assert!(tiny.iter().filter(|sample| sample.bytes.len() < 1024).count() * 2 > tiny.len());
         assert!(tiny.iter().all(|sample| sample.bytes.len() < 9 * 1024));
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_broken_file_says_why() {
+    fn every_broken_file_has_a_reason() {
         assert!(broken(1).iter().all(|broken| !broken.why.is_empty()));
     }
 }

@@ -1,4 +1,4 @@
-//! Save games of Recoil and MechWarrior 3: archives of images of memory. Source: zipper-saves.md.
+//! Saved games of Recoil and MechWarrior 3: archives of memory images. Source: zipper-saves.md.
 
 mod samples;
 
@@ -17,9 +17,9 @@ pub struct Activation {
     pub name: [u8; 32],
     /// -1 for none.
     pub node_index: i32,
-    /// Zeros or left over.
+    /// Zeros or leftover memory.
     pub values: [u8; 36],
-    /// An address, 0 where the next is 0.
+    /// An address, 0 if the next field is 0.
     pub ptr: u32,
     /// 1, 3 or 4.
     pub status: u8,
@@ -32,7 +32,7 @@ pub struct Activation {
 }
 
 impl Activation {
-    /// A state by the rules.
+    /// Creates a state with computed values.
     pub fn new(random: &mut Random, kind: i32, name: &str, nodes: usize) -> Self {
         let mut values = [0; 36];
         let stale = match kind {
@@ -59,7 +59,7 @@ impl Activation {
         }
     }
 
-    /// The entry.
+    /// Returns the entry.
     pub fn build(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         out.le_i32(self.kind).le_i32(self.unk04).raw(&self.name).le_i32(self.node_index).raw(&self.values);
@@ -69,7 +69,7 @@ impl Activation {
     }
 }
 
-/// The state of an animation of Recoil. Source: zipper-saves.md, section 2.2.
+/// Returns the state of an animation of Recoil. Source: zipper-saves.md, section 2.2.
 pub fn recoil_activation(random: &mut Random, name: &[u8], nodes: u8) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_i32(random.between(1, 5)).le_u32(random.below(500)).raw(&field::<32>(name, b"")).le_i32(7);
@@ -80,7 +80,7 @@ pub fn recoil_activation(random: &mut Random, name: &[u8], nodes: u8) -> Vec<u8>
     out.finish()
 }
 
-/// An animation of Recoil that runs: one sequence with these events, a light and a sound.
+/// Returns a running animation of Recoil: one sequence with these events, a light and a sound.
 pub fn recoil_running(random: &mut Random, events: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_i32(4).le_i32(1).raw(&field::<32>(b"door_open", b"")).le_i32(12).le_i32(13).raw(&reals(random, 3));
@@ -93,7 +93,7 @@ pub fn recoil_running(random: &mut Random, events: &[u8]) -> Vec<u8> {
     out.finish()
 }
 
-/// A record of so many bytes that begins with its size, or with another word: words and floats, as records have them.
+/// Returns a record of `size` bytes that begins with `first`, often its size: words and floats, like real records.
 pub fn record(random: &mut Random, first: i32, size: usize) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_i32(first);
@@ -107,7 +107,7 @@ pub fn record(random: &mut Random, first: i32, size: usize) -> Vec<u8> {
     out.finish()
 }
 
-/// `Mines`. Source: zipper-saves.md, section 2.2.
+/// Returns `Mines`. Source: zipper-saves.md, section 2.2.
 pub fn mine(random: &mut Random, reset_marker: i32) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_i32(reset_marker).raw(&field::<32>(b"mine_std", b"")).raw(&reals(random, 6));

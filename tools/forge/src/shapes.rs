@@ -14,28 +14,28 @@ pub use samples::{broken, collection, levels, patches, samples};
 pub struct Sequence {
     /// At most 32 bytes.
     pub name: Vec<u8>,
-    /// `None`: zeros behind the name.
+    /// `None`: zeros after the name.
     pub name_tail: Vec<u8>,
-    /// As the enumeration says.
+    /// Value of the enumeration of views.
     pub views: i16,
-    /// For each of them.
+    /// Frames per view.
     pub frames_per_view: i16,
     /// Frames by view.
     pub frames: Vec<i16>,
-    /// One more, if it is there: 0.
+    /// One more index, if present: 0.
     pub spare: Option<i16>,
     /// 14 words: 0.
     pub unused: i16,
 }
 
 impl Sequence {
-    /// A sequence of one view.
+    /// Creates a sequence of one view.
     pub fn new(name: &[u8], frames: Vec<i16>) -> Self {
         let frames_per_view = frames.len() as i16;
         Self { name: name.into(), name_tail: vec![], views: 1, frames_per_view, frames, spare: Some(0), unused: 0 }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         out.be_i16(0).be_u16(0).u8(self.name.len() as u8).raw(&field::<33>(&self.name, &self.name_tail));
@@ -60,12 +60,12 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame that shows a bitmap.
+    /// Creates a frame with a bitmap.
     pub fn new(bitmap: i16) -> Self {
         Self { flags: 0, bitmap, unused: 0 }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         out.be_u16(self.flags).be_u32(0x8000).be_i16(self.bitmap);
@@ -75,14 +75,14 @@ impl Frame {
     }
 }
 
-/// How the rows of a bitmap are coded.
+/// The coding of the rows of a bitmap.
 #[derive(Clone, Debug)]
 pub enum Rows {
-    /// Not.
+    /// Uncoded.
     Plain(Vec<Vec<u8>>),
-    /// As Marathon 2 does it: the first pixel that is stored, and those that are.
+    /// As in Marathon 2: the first stored pixel, and all stored pixels.
     Stretches(Vec<(i16, Vec<u8>)>),
-    /// As Marathon does it: pixels, or a number of those that are left out.
+    /// As in Marathon: pixels, or the number of omitted ones.
     Operations(Vec<Vec<Operation>>),
     /// Bytes.
     Raw(Vec<u8>),
@@ -91,7 +91,7 @@ pub enum Rows {
 /// A part of a row of Marathon.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// So many pixels that are left out.
+    /// The number of omitted pixels.
     Skip(i16),
     /// Pixels.
     Put(Vec<u8>),
@@ -102,27 +102,27 @@ pub enum Operation {
 pub struct Bitmap {
     /// In pixels.
     pub size: [i16; 2],
-    /// `None`: as the rows are.
+    /// `None`: according to the rows.
     pub bytes_per_row: Option<i16>,
     /// 0xC000: columns, transparent.
     pub flags: u16,
     /// 8.
     pub depth: i16,
-    /// Of each row: 0.
+    /// The former address of each row: 0.
     pub address: u32,
     /// The rows.
     pub rows: Rows,
-    /// Behind the rows.
+    /// Bytes after the rows.
     pub slack: Vec<u8>,
 }
 
 impl Bitmap {
-    /// A bitmap of columns.
+    /// Creates a bitmap of columns.
     pub fn new(size: [i16; 2], rows: Rows) -> Self {
         Self { size, bytes_per_row: None, flags: 0xC000, depth: 8, address: 0, rows, slack: vec![] }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let [width, height] = self.size;
         let (count, length) = if self.flags & 0x8000 != 0 { (width, height) } else { (height, width) };
@@ -157,7 +157,7 @@ pub struct Collection {
     pub version: i16,
     /// 2 for objects.
     pub kind: i16,
-    /// For each table.
+    /// Colors per table.
     pub colors: i16,
     /// Back to back.
     pub tables: Vec<Vec<[u16; 4]>>,
@@ -167,26 +167,26 @@ pub struct Collection {
     pub frames: Vec<Frame>,
     /// The bitmaps.
     pub bitmaps: Vec<Bitmap>,
-    /// Bitmaps that lie where another does.
+    /// Two bitmaps at the same offset.
     pub same_bitmap: Option<(usize, usize)>,
-    /// `None`: how long it is.
+    /// `None`: the actual length.
     pub size: Option<i32>,
     /// 253 words: 0.
     pub unused: i16,
-    /// Before the tables of colors.
+    /// Bytes before the tables of colors.
     pub gap: Vec<u8>,
-    /// Whether the bitmaps come before all else.
+    /// `true` if the bitmaps come before all other parts.
     pub bitmaps_first: bool,
-    /// `None`: where the table of frames lies.
+    /// `None`: the actual offset of the table of frames.
     pub frame_table: Option<i32>,
-    /// `None`: how many there are.
+    /// `None`: the number of frames.
     pub frame_count: Option<i16>,
-    /// Behind the last part.
+    /// Bytes after the last part.
     pub trailing: Vec<u8>,
 }
 
 impl Collection {
-    /// An empty collection.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self {
             version: 3,
@@ -207,7 +207,7 @@ impl Collection {
         }
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut body = Bytes::new();
         body.raw(&self.gap);
@@ -261,7 +261,7 @@ impl Default for Collection {
     }
 }
 
-/// A table of offsets and what it tells of; gives where the table lies, 0 for none.
+/// Writes a table of offsets and its items; returns the offset of the table, 0 for none.
 fn write_table(items: &[Vec<u8>], body: &mut Bytes) -> i32 {
     if items.is_empty() {
         return 0;
@@ -282,7 +282,7 @@ mod tests {
 
     /// Source: marathon-shapes.md, sections 2 to 5.
     #[test]
-    fn lays_out_records() {
+    fn records_are_laid_out() {
         assert_eq!(Sequence::new(b"walk", vec![1, 2]).write().len(), 90 + 4);
         assert_eq!(Frame::new(3).write().len(), 36);
         let bitmap = Bitmap::new([1, 4], Rows::Stretches(vec![(1, vec![7, 8])]));

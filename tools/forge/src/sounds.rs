@@ -1,4 +1,4 @@
-//! Sounds: heads with samples, resources `snd `, the sounds file. Source: marathon-sounds.md.
+//! Sounds: headers with samples, resources `snd `, the sounds file. Source: marathon-sounds.md.
 
 mod samples;
 
@@ -10,30 +10,30 @@ pub use samples::{broken, patch, resource, samples};
 pub struct Sound {
     /// 0, 0xFF or 0xFE.
     pub encoding: u8,
-    /// Of the samples in memory.
+    /// The former address of the samples in memory.
     pub pointer: u32,
-    /// 1 but for extended sounds.
+    /// 1 except for extended sounds.
     pub channels: u32,
     /// With 16 fractional bits.
     pub rate: u32,
-    /// `None`: by the rule.
+    /// `None`: the computed value.
     pub rate_extended: Option<[u8; 10]>,
     /// `None`: the last two samples.
     pub loops: Option<[u32; 2]>,
     /// 60.
     pub base_note: u8,
-    /// `None`: how many samples or bytes there are.
+    /// `None`: the number of samples or bytes.
     pub count: Option<u32>,
     /// 8 or 16.
     pub bits: u16,
-    /// Bytes 50 to 63 of an extended head, 44 to 47 of a compressed one: 0.
+    /// Bytes 50 to 63 of an extended header, 44 to 47 of a compressed one: 0.
     pub future: u8,
-    /// As they are.
+    /// As stored.
     pub samples: Vec<u8>,
 }
 
 impl Sound {
-    /// A sound of 8 bits and one channel.
+    /// Creates a sound of 8 bits and one channel.
     pub fn standard(samples: Vec<u8>) -> Self {
         Self {
             encoding: 0,
@@ -50,12 +50,12 @@ impl Sound {
         }
     }
 
-    /// A sound of 16 bits and so many channels.
+    /// Creates a sound of 16 bits and this many channels.
     pub fn extended(channels: u32, samples: Vec<u8>) -> Self {
         Self { encoding: 0xFF, channels, rate: 22050 << 16, bits: 16, ..Self::standard(samples) }
     }
 
-    /// Writes the head and the samples.
+    /// Writes the header and the samples.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         let length = self.samples.len() as u32;
@@ -87,7 +87,7 @@ impl Sound {
     }
 }
 
-/// A rate with 16 fractional bits as a float of 80 bits: biased exponent, then the bits from the highest on.
+/// Returns a rate with 16 fractional bits as an 80-bit float: biased exponent, then the bits from the highest downward.
 pub fn float80(rate: u32) -> [u8; 10] {
     let mut out = [0; 10];
     if rate > 0 {
@@ -103,30 +103,30 @@ pub fn float80(rate: u32) -> [u8; 10] {
 pub struct Definition {
     /// -1 for none.
     pub code: i16,
-    /// `None`: how many there are.
+    /// `None`: the number of sounds.
     pub permutations: Option<i16>,
-    /// What plays; empty for none.
+    /// The sounds of the group; empty for none.
     pub sounds: Vec<Sound>,
-    /// Before the group.
+    /// Bytes before the group.
     pub gap: Vec<u8>,
-    /// In the group, behind the sounds.
+    /// Bytes at the end of the group, after the sounds.
     pub slack: Vec<u8>,
-    /// `None`: its own group; else that of another definition.
+    /// `None`: its own group; else that of the definition at this index.
     pub group_of: Option<usize>,
-    /// `None`: where the group lies.
+    /// `None`: the actual offset.
     pub group_offset: Option<u32>,
-    /// `None`: how long the first sound is.
+    /// `None`: the length of the first sound.
     pub single_length: Option<u32>,
-    /// `None`: how long all are.
+    /// `None`: the total length.
     pub total_length: Option<u32>,
-    /// `None`: where each sound lies.
+    /// `None`: the offset of each sound.
     pub offsets: Option<[u32; 5]>,
     /// Runtime words: played, last played, pointer, size.
     pub runtime: [u32; 4],
 }
 
 impl Definition {
-    /// A definition by the rules.
+    /// Creates a definition with computed values.
     pub fn new(code: i16, sounds: Vec<Sound>) -> Self {
         Self {
             code,
@@ -147,7 +147,7 @@ impl Definition {
         self.sounds.iter().flat_map(Sound::write).chain(self.slack.iter().copied()).collect()
     }
 
-    /// The 64 bytes, for a group that lies there.
+    /// Returns the 64 bytes, for a group at this offset.
     fn write(&self, sounds: &[Sound], group_length: usize, group_offset: u32, out: &mut Bytes) {
         let lengths: Vec<u32> = sounds.iter().map(|sound| sound.write().len() as u32).collect();
         let mut offsets = [0; 5];
@@ -170,24 +170,24 @@ impl Definition {
 pub struct Spec {
     /// 1.
     pub version: i32,
-    /// Those of one source, then those of the next.
+    /// All of one source, then those of the next.
     pub definitions: Vec<Definition>,
     /// `None`: 1, or in an old file the number of sounds.
     pub sources: Option<i16>,
-    /// `None`: how many there are of each source, or in an old file 0.
+    /// `None`: the number per source, or in an old file 0.
     pub sounds: Option<i16>,
-    /// Whether the number of sounds stands where the sources should.
+    /// `true` if the field for the number of sources holds the number of sounds.
     pub old: bool,
     /// 248 zeros.
     pub unused: u8,
     /// Indices of the definitions in the order of their groups; empty: the order of the definitions.
     pub file_order: Vec<usize>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A file by the rules.
+    /// Creates a file with computed values.
     pub fn new(definitions: Vec<Definition>) -> Self {
         Self {
             version: 1,
@@ -239,7 +239,7 @@ mod tests {
 
     /// Source: marathon-sounds.md, sections 1 and 2.
     #[test]
-    fn lays_head_definitions_and_groups() {
+    fn header_definitions_and_groups_are_laid_out() {
         let sounds = vec![Sound::standard(vec![1, 2, 3]), Sound::standard(vec![4])];
         let file = build(&Spec::new(vec![Definition::new(7, sounds)]));
         assert_eq!(&file[..12], b"\0\0\0\x01snd2\0\x01\0\x01");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_as_floats() {
+    fn rates_are_stored_as_80_bit_floats() {
         assert_eq!(float80(22050 << 16), [0x40, 0x0D, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]);
         assert_eq!(float80(0), [0; 10]);
         assert_eq!(Sound::extended(2, vec![0; 8]).write().len(), 72);

@@ -1,6 +1,6 @@
 //! Reader data in text form (`.zrd`): lists in parentheses. Source: zipper-reader.md, section 4.
 //!
-//! No file of this kind is broken: any text splits into tokens.
+//! Files of this kind cannot be broken: any text splits into tokens.
 
 mod samples;
 
@@ -10,11 +10,11 @@ pub use samples::{ordinary, samples};
 /// A text reader file. Source: zipper-reader.md, section 4.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// The text between the line ends; one that a line holds within is just as good.
+    /// The text between line ends; lines that contain a line end are valid too.
     pub lines: Vec<Vec<u8>>,
     /// CR LF.
     pub line_end: &'static [u8],
-    /// Whether the last line has an end too.
+    /// `true` if the last line has a line end too.
     pub ends_last: bool,
 }
 
@@ -35,7 +35,7 @@ mod tests {
     use super::{Spec, build};
 
     #[test]
-    fn ends_every_line_or_all_but_the_last() {
+    fn last_line_may_lack_its_end() {
         let spec = Spec { lines: vec![b"(".into(), b")".into()], line_end: b"\r\n", ends_last: true };
         assert_eq!(build(&spec), b"(\r\n)\r\n");
         assert_eq!(build(&Spec { ends_last: false, ..spec }), b"(\r\n)");

@@ -1,4 +1,4 @@
-//! Texture packages of the Zipper games: a directory, palettes that images share, images end to end.
+//! Texture packages of the Zipper games: a directory, shared palettes, images end to end.
 //! Source: zipper-textures.md.
 
 mod broken;
@@ -9,15 +9,15 @@ use crate::bytes::{Bytes, field};
 pub use broken::broken;
 pub use samples::samples;
 
-/// Set in every image. Source of this and the next ones: zipper-textures.md, section 2.1.
+/// Set in every image. Source of this and the next constants: zipper-textures.md, section 2.1.
 pub const SIXTEEN_BIT: u32 = 0x01;
 /// The image has transparency.
 pub const HAS_ALPHA: u32 = 0x02;
-/// The image has none.
+/// The image has no transparency.
 pub const NO_ALPHA: u32 = 0x04;
 /// An alpha plane is stored.
 pub const FULL_ALPHA: u32 = 0x08;
-/// The palette is one of the package.
+/// The image uses a palette of the package.
 pub const GLOBAL_PALETTE: u32 = 0x10;
 
 /// A texture package. Source: zipper-textures.md, section 2.
@@ -33,30 +33,30 @@ pub struct Spec {
     pub image_count: Option<u32>,
     /// 0.
     pub zeros: [u32; 2],
-    /// Of 256 colours each.
+    /// Of 256 colors each.
     pub palettes: Vec<Vec<u16>>,
     /// In the order of the directory.
     pub images: Vec<Image>,
     /// Indices of the images in the order of the file; empty: the order of the directory.
     pub file_order: Vec<usize>,
-    /// After the last image.
+    /// Bytes after the last image.
     pub trailing: Vec<u8>,
 }
 
-/// An image and what the directory says of it. Source: zipper-textures.md, section 2.
+/// An image and its directory row. Source: zipper-textures.md, section 2.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// Before the image.
+    /// Bytes before the image.
     pub gap: Vec<u8>,
     /// Without extension.
     pub name: [u8; 32],
-    /// `None`: where the image lies.
+    /// `None`: the actual offset.
     pub start: Option<u32>,
-    /// The image at this index lies here too, and this one has no bytes of its own.
+    /// The index of an image with the same location: this one has no bytes of its own.
     pub same_as: Option<usize>,
     /// -1: no palette of the package.
     pub palette_index: i32,
-    /// See the constants; the rest is ownership and left over.
+    /// See the constants; the other bits are ownership or leftover memory.
     pub flags: u32,
     /// In pixels.
     pub width: u16,
@@ -64,20 +64,20 @@ pub struct Image {
     pub height: u16,
     /// 0.
     pub zero08: u32,
-    /// 0: colours; else how many colours of the palette are used.
+    /// 0 if pixels are colors; else the number of colors used in the palette.
     pub palette_count: u16,
     /// Clamping or stretching.
     pub addressing: u16,
-    /// Two bytes a pixel, or one where there is a palette.
+    /// Two bytes per pixel, or one if there is a palette.
     pub pixels: Vec<u8>,
-    /// One byte a pixel, where the flags say so.
+    /// One byte per pixel, if the flags require it.
     pub alpha: Vec<u8>,
     /// The image's own palette.
     pub palette: Vec<u16>,
 }
 
 impl Spec {
-    /// A package by the rules.
+    /// Creates a package with computed values.
     pub fn new(palettes: Vec<Vec<u16>>, images: Vec<Image>) -> Self {
         Self {
             zero00: 0,
@@ -94,7 +94,7 @@ impl Spec {
 }
 
 impl Image {
-    /// An image of colours, without transparency.
+    /// Creates an image of colors, without transparency.
     pub fn new(name: &str, width: u16, height: u16, pixels: Vec<u8>) -> Self {
         Self {
             gap: vec![],
@@ -114,18 +114,18 @@ impl Image {
         }
     }
 
-    /// The image with transparency: told by its colours, or in a plane of its own.
+    /// Returns the image with transparency: encoded in its colors, or in a separate plane.
     pub fn with_alpha(self, plane: Option<Vec<u8>>) -> Self {
         let full = if plane.is_some() { FULL_ALPHA } else { 0 };
         Self { flags: self.flags & !NO_ALPHA | HAS_ALPHA | full, alpha: plane.unwrap_or_default(), ..self }
     }
 
-    /// The image with indices into a palette of its own.
+    /// Returns the image with indices into its own palette.
     pub fn with_palette(self, palette: Vec<u16>) -> Self {
         Self { palette_count: palette.len() as u16, palette, ..self }
     }
 
-    /// The image with indices into so many colours of a palette of the package.
+    /// Returns the image with indices into this many colors of a palette of the package.
     pub fn with_global_palette(self, index: i32, count: u16) -> Self {
         Self { palette_index: index, palette_count: count, flags: self.flags | GLOBAL_PALETTE, ..self }
     }
@@ -173,7 +173,7 @@ mod tests {
 
     /// Source: zipper-textures.md, section 4.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let dot = Image::new("dot", 2, 1, vec![0x00, 0xF8, 0x1F, 0x00]);
         let mut expected = Bytes::new();
         expected.raw(&[0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]).fill(0, 8);

@@ -23,17 +23,17 @@ pub struct Spec {
     pub data_version: i16,
     /// Original file name with its tail.
     pub name: [u8; 64],
-    /// `None`: by the rule of section 6.
+    /// `None`: the value computed by section 6.
     pub checksum: Option<u32>,
-    /// `None`: where the directory lies.
+    /// `None`: the actual offset.
     pub directory_offset: Option<i32>,
     /// `None`: the number of entries.
     pub entry_count: Option<i16>,
     /// `None`: the length of the first entry's application data.
     pub application_size: Option<i16>,
-    /// 0, 12 or 16. `None`: 0 before version 2, 16 from then on.
+    /// 0, 12 or 16. `None`: 0 before version 2, 16 from then onward.
     pub chunk_header_size: Option<i16>,
-    /// 0, 8 or 10. `None`: 0 before version 2, 10 from then on.
+    /// 0, 8 or 10. `None`: 0 before version 2, 10 from then onward.
     pub entry_size: Option<i16>,
     /// 0, or the checksum of a parent.
     pub parent_checksum: u32,
@@ -43,41 +43,41 @@ pub struct Spec {
     pub entries: Vec<Entry>,
     /// Indices of the entries in the order of the file; empty: the order of the directory.
     pub file_order: Vec<usize>,
-    /// Whether the directory lies between the header and the entries, instead of after them.
+    /// `true` if the directory is between the header and the entries, instead of after them.
     pub directory_first: bool,
-    /// Before the directory.
+    /// Bytes before the directory.
     pub directory_gap: Vec<u8>,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 /// An entry and its place in the directory. Source: marathon-wad.md, section 2.2.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
-    /// Before the entry.
+    /// Bytes before the entry.
     pub gap: Vec<u8>,
-    /// `None`: where the entry lies.
+    /// `None`: the actual offset.
     pub offset: Option<i32>,
-    /// `None`: chunks and slack.
+    /// `None`: the length of chunks and slack.
     pub length: Option<i32>,
-    /// Level or picture number, from version 2 on.
+    /// Level or picture number, from version 2 onward.
     pub index: i16,
-    /// After the directory entry.
+    /// Bytes after the directory entry.
     pub application_data: Vec<u8>,
-    /// In the order of the chain, which is that of the file.
+    /// In the order of the chain, and of the file.
     pub chunks: Vec<Chunk>,
-    /// After the last chunk, within the entry.
+    /// Bytes after the last chunk, within the entry.
     pub slack: Vec<u8>,
 }
 
 /// A chunk. Source: marathon-wad.md, section 2.3.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// Between the chunk before and this one; nothing can lie before the first.
+    /// Bytes between the previous chunk and this one; the first chunk has none.
     pub gap: Vec<u8>,
     /// Names the content.
     pub tag: Tag,
-    /// `None`: where the next chunk lies in the entry, 0 in the last.
+    /// `None`: the actual offset of the next chunk in the entry, 0 in the last.
     pub next: Option<i32>,
     /// `None`: the length of the payload.
     pub length: Option<i32>,
@@ -88,7 +88,7 @@ pub struct Chunk {
 }
 
 impl Spec {
-    /// A wad by the rules.
+    /// Creates a wad with computed values.
     pub fn new(version: i16, data_version: i16, name: &[u8], entries: Vec<Entry>) -> Self {
         Self {
             version,
@@ -110,7 +110,7 @@ impl Spec {
         }
     }
 
-    /// Bytes of a chunk header: 12 before version 2, then what the header says, where 0 means 16.
+    /// Returns the bytes of a chunk header: 12 before version 2, then the size in the header, where 0 means 16.
     pub fn chunk_header(&self) -> usize {
         match (self.version, self.chunk_header_size) {
             (..2, _) => 12,
@@ -119,8 +119,8 @@ impl Spec {
         }
     }
 
-    /// Bytes of a directory entry without its application data: 8 before version 2, then what the header says, where 0
-    /// means 10.
+    /// Returns the bytes of a directory entry without its application data: 8 before version 2, then the size in the header, where 0 means
+    /// 10.
     pub fn directory_entry(&self) -> usize {
         match (self.version, self.entry_size) {
             (..2, _) => 8,
@@ -129,12 +129,12 @@ impl Spec {
         }
     }
 
-    /// Bytes of the whole directory.
+    /// Returns the bytes of the whole directory.
     fn directory_length(&self) -> usize {
         self.entries.iter().map(|entry| self.directory_entry() + entry.application_data.len()).sum()
     }
 
-    /// Bytes of an entry: its chunks and its slack.
+    /// Returns the bytes of an entry: its chunks and its slack.
     pub fn entry_length(&self, entry: &Entry) -> usize {
         let chunks = entry
             .chunks
@@ -146,14 +146,14 @@ impl Spec {
 }
 
 impl Entry {
-    /// An entry by the rules.
+    /// Creates an entry with computed values.
     pub fn new(index: i16, chunks: Vec<Chunk>) -> Self {
         Self { index, chunks, ..Self::default() }
     }
 }
 
 impl Chunk {
-    /// A chunk by the rules.
+    /// Creates a chunk with computed values.
     pub fn new(tag: &Tag, data: Vec<u8>) -> Self {
         Self { gap: vec![], tag: *tag, next: None, length: None, patch_offset: 0, data }
     }
@@ -178,13 +178,13 @@ pub fn build(spec: &Spec) -> Vec<u8> {
     out.patch(directory, &table(spec, &places));
     out.patch(72, &spec.directory_offset.unwrap_or(directory as i32).to_be_bytes());
     let end = directory + spec.directory_length();
-    // The rule: up to the end of the directory, with zeros in the place of the checksum.
+    // The checksum covers the file up to the end of the directory, with zeros for the field itself.
     let checksum = spec.checksum.unwrap_or_else(|| crc32(&out.written()[..end]));
     out.patch(68, &checksum.to_be_bytes()).raw(&spec.trailing);
     out.finish()
 }
 
-/// Writes the head and the chunks of the first entry, without a directory. Source: marathon-wad.md, section 8.
+/// Writes the header and the chunks of the first entry, without a directory. Source: marathon-wad.md, section 8.
 pub fn flat(spec: &Spec) -> Vec<u8> {
     let mut out = Bytes::new();
     header(spec, &mut out);
@@ -194,7 +194,7 @@ pub fn flat(spec: &Spec) -> Vec<u8> {
     out.finish()
 }
 
-/// The 128 bytes of section 2.1, with zeros for the checksum and the directory offset.
+/// Writes the 128 bytes of section 2.1, with zeros for the checksum and the directory offset.
 fn header(spec: &Spec, out: &mut Bytes) {
     let application_size = spec.entries.first().map_or(0, |entry| entry.application_data.len() as i16);
     let usual = |size| if spec.version < 2 { 0 } else { size };
@@ -206,7 +206,7 @@ fn header(spec: &Spec, out: &mut Bytes) {
     out.be_u32(spec.parent_checksum).raw(&spec.unused);
 }
 
-/// Lays the entries in the order of the file and gives the offset of each, in the order of the directory.
+/// Writes the entries in the order of the file, and returns their offsets in the order of the directory.
 fn entries(spec: &Spec, out: &mut Bytes) -> Vec<usize> {
     let directory_order = (0..spec.entries.len()).collect();
     let file_order = if spec.file_order.is_empty() { &directory_order } else { &spec.file_order };
@@ -239,7 +239,7 @@ fn chain(spec: &Spec, chunks: &[Chunk], out: &mut Bytes) {
     }
 }
 
-/// The directory of section 2.2.
+/// Returns the directory of section 2.2.
 fn table(spec: &Spec, places: &[usize]) -> Vec<u8> {
     let mut out = Bytes::new();
     for (entry, &place) in spec.entries.iter().zip(places) {
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn lays_chunks_end_to_end_and_the_directory_last() {
+    fn chunks_are_end_to_end_and_the_directory_is_last() {
         let bytes = build(&two_entries(2));
         assert_eq!(&bytes[..8], b"\0\x02\0\x01Map\0");
         assert_eq!(&bytes[76..84], [0, 2, 0, 0, 0, 16, 0, 10]);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn has_short_headers_before_version_2() {
+    fn headers_are_short_before_version_2() {
         let bytes = build(&two_entries(1));
         assert_eq!(&bytes[76..84], [0, 2, 0, 0, 0, 0, 0, 0]);
         assert_eq!(&bytes[128..155], b"NAME\0\0\0\x0F\0\0\0\x03abcdoor\0\0\0\0\0\0\0\0");
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_leaves_out_itself_and_what_trails() {
+    fn checksum_excludes_itself_and_trailing_bytes() {
         let spec = Spec { trailing: vec![1, 2, 3], ..two_entries(4) };
         let mut bytes = build(&spec);
         let stored = word(&bytes, 68);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_of_file_and_directory_are_apart() {
+    fn file_and_directory_orders_are_independent() {
         let bytes = build(&Spec { file_order: vec![1, 0], directory_first: true, ..two_entries(2) });
         assert_eq!((word(&bytes, 72), word(&bytes, 128), word(&bytes, 138)), (128, 148 + 17, 148));
     }

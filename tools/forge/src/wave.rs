@@ -8,13 +8,13 @@ pub use samples::{Sound, broken, noise, ordinary, samples};
 /// A sound file. Source: zipper-sounds.md, section 2.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// `None`: up to the end of the last chunk, its pad byte counted.
+    /// `None`: up to the end of the last chunk, including its pad byte.
     pub riff_size: Option<u32>,
     /// `WAVE`.
     pub form: [u8; 4],
     /// In file order.
     pub chunks: Vec<Chunk>,
-    /// After the last chunk.
+    /// Bytes after the last chunk.
     pub trailing: Vec<u8>,
 }
 
@@ -38,13 +38,13 @@ pub struct Format {
     pub tag: u16,
     /// 1 or 2.
     pub channels: u16,
-    /// Samples a second.
+    /// Samples per second.
     pub rate: u32,
     /// Bytes of a sample of all channels, or of a block.
     pub block_align: u16,
-    /// 8 or 16, 4 where they are compressed.
+    /// 8 or 16, or 4 if compressed.
     pub bits: u16,
-    /// What follows the size of the extension; a `fmt ` of 16 bytes has neither.
+    /// The bytes after the size of the extension; a `fmt ` of 16 bytes has neither.
     pub extension: Option<Vec<u8>>,
 }
 
@@ -53,39 +53,39 @@ pub struct Format {
 pub struct Cue {
     /// Its number.
     pub id: u32,
-    /// Where it is when played in order.
+    /// Its position in playing order.
     pub position: u32,
-    /// The chunk it lies in.
+    /// The chunk that contains it.
     pub chunk: [u8; 4],
-    /// Where that chunk starts.
+    /// The offset of that chunk.
     pub chunk_start: u32,
-    /// Where the block starts.
+    /// The offset of the block.
     pub block_start: u32,
     /// The sample it points to.
     pub sample_offset: u32,
 }
 
-/// Format tag of plain samples.
+/// Format tag of uncompressed samples.
 pub const PCM: u16 = 1;
-/// Format tag of Microsoft's compression.
+/// Format tag of Microsoft ADPCM.
 pub const MS_ADPCM: u16 = 2;
-/// Format tag of the compression of the IMA.
+/// Format tag of IMA ADPCM.
 pub const IMA_ADPCM: u16 = 0x11;
 
 impl Spec {
-    /// A sound by the rules.
+    /// Creates a sound with computed values.
     pub fn new(chunks: Vec<Chunk>) -> Self {
         Self { riff_size: None, form: *b"WAVE", chunks, trailing: vec![] }
     }
 }
 
 impl Chunk {
-    /// A chunk by the rules.
+    /// Creates a chunk with computed values.
     pub fn new(id: &[u8; 4], data: Vec<u8>) -> Self {
         Self { id: *id, size: None, data, pad: None }
     }
 
-    /// A `cue ` chunk by the rules.
+    /// Creates a `cue ` chunk with computed values.
     pub fn cues(points: &[Cue]) -> Self {
         let mut out = Bytes::new();
         out.le_u32(points.len() as u32);
@@ -98,12 +98,12 @@ impl Chunk {
 }
 
 impl Format {
-    /// Plain samples, with a `fmt ` of 16 bytes.
+    /// Creates the format of uncompressed samples, with a `fmt ` of 16 bytes.
     pub fn pcm(channels: u16, rate: u32, bits: u16) -> Self {
         Self { tag: PCM, channels, rate, block_align: channels * bits / 8, bits, extension: None }
     }
 
-    /// Microsoft's compression: 32 bytes of extension.
+    /// Creates the format of Microsoft ADPCM: 32 bytes of extension.
     pub fn ms_adpcm(channels: u16, rate: u32, block_align: u16) -> Self {
         let mut extension = Bytes::new();
         extension.le_u16((block_align - 7 * channels) * 2 / channels + 2).le_u16(7);
@@ -113,13 +113,13 @@ impl Format {
         Self { tag: MS_ADPCM, channels, rate, block_align, bits: 4, extension: Some(extension.finish()) }
     }
 
-    /// The compression of the IMA: 2 bytes of extension.
+    /// Creates the format of IMA ADPCM: 2 bytes of extension.
     pub fn ima_adpcm(channels: u16, rate: u32, block_align: u16) -> Self {
         let samples = (block_align - 4 * channels) * 2 / channels + 1;
         Self { tag: IMA_ADPCM, channels, rate, block_align, bits: 4, extension: Some(samples.to_le_bytes().into()) }
     }
 
-    /// Bytes a second, as much as the blocks of a second take.
+    /// Returns the bytes per second, as the size of one second of blocks.
     fn bytes_per_second(&self) -> u32 {
         let samples_per_block = match (&self.extension, self.tag) {
             (Some(extension), MS_ADPCM | IMA_ADPCM) => u32::from(u16::from_le_bytes([extension[0], extension[1]])),
@@ -128,7 +128,7 @@ impl Format {
         self.rate * u32::from(self.block_align) / samples_per_block
     }
 
-    /// The chunk.
+    /// Returns the chunk.
     pub fn chunk(&self) -> Chunk {
         let mut out = Bytes::new();
         out.le_u16(self.tag).le_u16(self.channels).le_u32(self.rate).le_u32(self.bytes_per_second());
@@ -161,7 +161,7 @@ mod tests {
     use super::{Chunk, Format, Spec, build};
 
     #[test]
-    fn pads_odd_chunks_and_counts_the_pad() {
+    fn odd_chunks_are_padded_and_the_pad_is_counted() {
         let bytes = build(&Spec::new(vec![Format::pcm(1, 11025, 8).chunk(), Chunk::new(b"data", vec![0x80; 3])]));
         #[rustfmt::skip]
         let expected = [

@@ -1,4 +1,4 @@
-//! The map of a Recoil mission: coloured outlines. Source: zipper-zmap.md.
+//! The map of a Recoil mission: colored outlines. Source: zipper-zmap.md.
 
 mod samples;
 
@@ -18,7 +18,7 @@ pub struct Spec {
     pub max: [u32; 3],
     /// In file order; no count is stored.
     pub features: Vec<Feature>,
-    /// After the last feature.
+    /// Bytes after the last feature.
     pub trailing: Vec<u8>,
 }
 
@@ -60,7 +60,7 @@ mod tests {
 
     /// Source: zipper-zmap.md, section 2.
     #[test]
-    fn builds_the_worked_example() {
+    fn worked_example_is_built() {
         let corners = [bits([-1.0, 0.0, -1.0]), bits([1.0, 0.0, 1.0])];
         let orange = Feature { colour: [0xFF, 0x80, 0], point_count: None, points: corners.to_vec(), objective: -1 };
         let spec =

@@ -1,16 +1,16 @@
-//! Where the numbers come from that decide what is tried.
+//! The sources of numbers that decide what to try.
 
 use forge::random::Random;
 
-/// Draws a number below another; below 0 it is 0.
+/// Draws a number below a limit, or 0 if the limit is 0.
 pub type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
 
-/// Numbers of a generator.
+/// Draws numbers from a generator.
 pub fn of_random(mut random: Random) -> impl FnMut(u64) -> u64 {
     move |end| random.draw() % end.max(1)
 }
 
-/// Numbers that a fuzzer gives as bytes, no more of them than each number needs; 0 when they are used up.
+/// Draws numbers from the bytes of a fuzzer, as few bytes per number as possible; 0 after the end.
 pub fn of_bytes(bytes: &[u8]) -> impl FnMut(u64) -> u64 {
     let mut bytes = bytes.iter();
     move |end| {

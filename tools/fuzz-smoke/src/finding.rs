@@ -1,32 +1,32 @@
-//! What must not happen, and the file at which it did.
+//! Violated laws, and the files that violate them.
 
 use std::fmt::{self, Display};
 
-/// What went wrong.
+/// The type of violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// A panic, be it one that `verify` catches.
+    /// A panic, even if `verify` catches it.
     Panic,
-    /// Accepted, and laid out to other bytes or not at all.
+    /// Accepted, but encoded to different bytes or not at all.
     Different,
-    /// Refused at an offset behind the end of the file, or at none.
+    /// Refused at an offset after the end of the file, or without an offset.
     Nowhere,
     /// The census does not add up to the size of the file.
     Census,
-    /// The exchange form does not give it back.
+    /// The exchange format does not reproduce the file.
     Exchange,
-    /// An edit of the exchange form is lost, or changes something else.
+    /// An edit of the exchange format is lost, or changes something else.
     Edit,
     /// A change of the unpacked folder is silently lost, or changes something else.
     Form,
-    /// More memory than is allowed.
+    /// Too much memory.
     Memory,
-    /// More time than is allowed.
+    /// Too much time.
     Time,
 }
 
 impl What {
-    /// The word for it in the names of files.
+    /// Returns the name of the type in file names.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,23 +43,23 @@ impl What {
     }
 }
 
-/// A law that does not hold for some bytes.
+/// A violation of a law by some bytes.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What went wrong.
+    /// The type of violation.
     pub what: What,
-    /// The kind that the bytes were taken for.
+    /// The kind that the bytes were decoded as.
     pub kind: &'static str,
-    /// How, in words.
+    /// The violation in words.
     pub words: String,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// What all findings have in common that are likely of one cause, if the words do not show it.
+    /// Text shared by all findings that probably have one cause, if the words do not show it.
     pub alike: Option<String>,
 }
 
 impl Finding {
-    /// What all findings have in common that are likely of one cause: what the numbers are is left out.
+    /// Returns text shared by all findings that probably have one cause: the words without numbers.
     #[must_use]
     pub fn cause(&self) -> String {
         if let Some(alike) = &self.alike {
@@ -69,7 +69,7 @@ impl Finding {
         format!("{}: {}: {words}", self.kind, self.what.name())
     }
 
-    /// The name of its file: the same bytes, the same name (FNV-1a).
+    /// Returns the name of its file, which depends only on the bytes (FNV-1a).
     #[must_use]
     pub fn file_name(&self) -> String {
         let hash = self
@@ -86,7 +86,7 @@ impl Display for Finding {
     }
 }
 
-/// A smaller file of the same cause: parts are left out, and bytes made zero, as long as `again` finds it.
+/// Returns a smaller file with the same cause: parts are removed, and bytes zeroed, as long as `again` still finds it.
 #[must_use]
 pub fn minimised(finding: Finding, mut again: impl FnMut(&[u8]) -> Option<Finding>) -> Finding {
     let cause = finding.cause();

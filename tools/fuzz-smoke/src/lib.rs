@@ -1,10 +1,9 @@
-//! Attacks on every format: what is tried, and what every try must prove.
+//! Attacks on every format, and the laws that every attempt must satisfy.
 //!
-//! The targets are written once, here. They draw what they do from a source of numbers: a seeded generator on stable Rust
-//! (the program `fuzz-smoke`, the tests of this crate), the bytes of a fuzzer in `tools/fuzz`. `tools/fuzz/README.md` says how
-//! to run all of it.
+//! The targets are implemented once, here. Their choices come from a source of numbers: a seeded generator on stable Rust (the program
+//! `fuzz-smoke`, the tests of this crate), or the bytes of a fuzzer in `tools/fuzz`. See `tools/fuzz/README.md` for running them.
 
-// The laws are those of the harness: one file, two programs.
+// The laws are those of the test harness: one file, two programs.
 #[path = "../../../roundtrip-tests/laws/edits.rs"]
 mod edits;
 #[path = "../../../roundtrip-tests/harness/mod.rs"]

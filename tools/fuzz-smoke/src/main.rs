@@ -19,24 +19,24 @@ use clap::{Parser, ValueEnum};
 use forge::Size;
 use fuzz_smoke::{Finding, Round, Seeds, Target, Tried, What, minimised, prove, quiet_panics};
 
-/// Nothing takes this long that ends.
+/// An input that takes longer is considered endless.
 const HANGS: Duration = Duration::from_secs(120);
 
-/// Tries mutated files and edits of every format, and writes what goes wrong to golden/regressions.
+/// Try mutated files and edits of every format, and write findings to golden/regressions
 ///
-/// Input N of a seed is the same in every run. Ends with 1 if something was found.
+/// Input N of a seed is the same in every run. Exits with 1 if there are findings.
 #[derive(Parser)]
 struct Cli {
-    /// How long
+    /// Seconds to run
     #[arg(long, value_name = "N", default_value = "60", conflicts_with = "inputs")]
     seconds: u64,
-    /// How many inputs, instead of how long
+    /// Number of inputs, instead of a duration
     #[arg(long, value_name = "N")]
     inputs: Option<u64>,
-    /// Where the numbers begin
+    /// Seed of the generator
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
-    /// The number of the first input
+    /// Number of the first input
     #[arg(long, value_name = "N", default_value = "0")]
     from: u64,
     /// Only files of this kind
@@ -45,27 +45,27 @@ struct Cli {
     /// Only this target
     #[arg(long, value_name = "T", value_enum)]
     target: Option<Of>,
-    /// The size of the files that are mutated
+    /// Size of the files to mutate
     #[arg(long, value_enum, default_value = "tiny")]
     size: Files,
-    /// Mutate the files of known kinds below DIR too
+    /// Also mutate files of known kinds below DIR
     #[arg(long, value_name = "DIR")]
     also: Option<PathBuf>,
-    /// How many inputs at once
+    /// Number of inputs to process in parallel
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
-    /// Where findings are written
+    /// Folder for findings
     #[arg(long, value_name = "DIR")]
     regressions: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Of {
-    /// Any bytes, taken for every kind
+    /// Arbitrary bytes, decoded as every kind
     Any,
-    /// Forged files with fields and parts changed
+    /// Generated files with fields and parts changed
     Forged,
-    /// Edits through the exchange form
+    /// Edits via the exchange format
     Edited,
     /// Changes of any file of the unpacked folder, of entries and of mods
     Form,
@@ -80,7 +80,7 @@ enum Files {
 }
 
 impl Cli {
-    /// The command that tries one input again.
+    /// Returns the command that repeats an input.
     fn repeat(&self, number: u64) -> String {
         let mut command = "cargo run --profile fuzz -p fuzz-smoke --".to_owned();
         let mut add = |option: &str, value: &dyn std::fmt::Display| command.push_str(&format!(" --{option} {value}"));
@@ -131,7 +131,7 @@ fn main() -> Result<ExitCode> {
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Tries one input after another, and gathers one finding of each cause.
+/// Tries one input after another, and collects one finding per cause.
 fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>)> {
     let folder = cli.regressions.clone().unwrap_or_else(regressions);
     let start = Instant::now();
@@ -141,7 +141,7 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
         Some(inputs) => number - cli.from < inputs,
         None => start.elapsed() < Duration::from_secs(cli.seconds),
     };
-    // What each thread is at, and since when, to tell of one that does not end.
+    // The current input of each thread, and its start, to detect endless ones.
     let current: Vec<_> = (0..cli.threads.get()).map(|_| (AtomicU64::new(0), AtomicU64::new(u64::MAX))).collect();
     let (mut tally, mut findings) = (Tally::default(), BTreeMap::new());
     thread::scope(|scope| {
@@ -191,14 +191,14 @@ fn run(cli: &Cli, round: &Round<'_>) -> Result<(Tally, BTreeMap<String, Finding>
                 );
             }
         }
-        // Those who wait for this end, too, when a finding cannot be written.
+        // End the watching thread, even if a finding cannot be written.
         ended.store(true, Ordering::Relaxed);
         written
     })?;
     Ok((tally, findings))
 }
 
-/// Ends the program when an input does not end.
+/// Exits the program if an input does not end.
 fn watch(current: &[(AtomicU64, AtomicU64)], start: Instant, ended: &AtomicBool, seed: u64) {
     while !ended.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_millis(100));
@@ -212,7 +212,7 @@ fn watch(current: &[(AtomicU64, AtomicU64)], start: Instant, ended: &AtomicBool,
     }
 }
 
-/// A small file with the same fault, on a stack that holds the deepest nesting.
+/// Returns a small file with the same error, found on a stack large enough for the deepest nesting.
 fn smallest(finding: Finding) -> Finding {
     let Some(kind) = named(KINDS, finding.kind) else { return finding };
     if matches!(finding.what, What::Edit | What::Form) {
@@ -227,12 +227,12 @@ fn smallest(finding: Finding) -> Finding {
     })
 }
 
-/// The folder of the project where findings are kept.
+/// Returns the project's folder for findings.
 fn regressions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions")
 }
 
-/// Writes the file of a finding, in the folder of its kind. An edit is told in words: the file alone does not show it.
+/// Writes the file of a finding to the folder of its kind. Edits are only printed: the file alone does not show them.
 fn write(folder: &Path, finding: &Finding) -> Result<()> {
     if matches!(finding.what, What::Edit | What::Form) {
         return Ok(());
@@ -246,7 +246,7 @@ fn write(folder: &Path, finding: &Finding) -> Result<()> {
     write().with_context(|| file.display().to_string())
 }
 
-/// What came of all inputs, by kind.
+/// The results of all inputs, by kind.
 #[derive(Default)]
 struct Tally {
     inputs: u64,

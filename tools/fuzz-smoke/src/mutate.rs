@@ -1,17 +1,17 @@
-//! What is done to a file: whole fields are changed, whole parts come and go.
+//! Mutations of a file: fields are changed, parts are moved, added and removed.
 
 use std::ops::Range;
 
 use crate::draw::Draw;
 use crate::seed::Seed;
 
-/// No file grows beyond this: what is found in a small one is sooner understood.
+/// The maximum size of a file: findings in small files are easier to understand.
 const LARGEST: usize = 64 << 10;
 
-/// A file with up to four of its fields changed, and up to two of its parts; `others` are files of the same kind.
+/// Returns a file with up to four fields and up to two parts changed; `others` are files of the same kind.
 pub(crate) fn mutated(seed: &Seed, others: &[Seed], draw: Draw<'_>) -> Vec<u8> {
     let mut bytes = seed.bytes.clone();
-    // Fields first: they stay where they are.
+    // Fields first, because their offsets do not change.
     let (fields, parts) = match draw(4) {
         0 => (0, 1),
         1 => (1, 1),
@@ -24,18 +24,18 @@ pub(crate) fn mutated(seed: &Seed, others: &[Seed], draw: Draw<'_>) -> Vec<u8> {
     bytes
 }
 
-/// One of some things, if there is one.
+/// Returns one of the items, or `None` if there are none.
 fn one<'a, T>(things: &'a [T], draw: Draw<'_>) -> Option<&'a T> {
     things.get(draw(things.len() as u64) as usize)
 }
 
-/// Bytes that are still there.
+/// Limits a range to the current bytes.
 fn within(at: Option<&Range<usize>>, bytes: &[u8]) -> Range<usize> {
     at.map_or(0..0, |at| at.start.min(bytes.len())..at.end.min(bytes.len()))
 }
 
 fn field(bytes: &mut [u8], seed: &Seed, draw: Draw<'_>) {
-    // What a rule gives says where everything else lies, so that it is worth a third.
+    // Computed values determine the layout, so they get a third of the changes.
     let at = match draw(3) {
         0 if !seed.derived.is_empty() => one(&seed.derived, draw),
         _ => one(&seed.fields, draw),
@@ -44,7 +44,7 @@ fn field(bytes: &mut [u8], seed: &Seed, draw: Draw<'_>) {
     match draw(8) {
         0..=3 => number(bytes, at, draw),
         4 => {
-            // Another field of the same size is swapped with it, or copied over it.
+            // Swap it with another field of this size, or copy that field over it.
             let alike: Vec<_> = seed.fields.iter().filter(|it| it.len() == at.len()).collect();
             let other = within(one(&alike, draw).copied(), bytes);
             if other.len() == at.len() {
@@ -69,7 +69,7 @@ fn field(bytes: &mut [u8], seed: &Seed, draw: Draw<'_>) {
     }
 }
 
-/// Sets a number to an extreme, or to one near it, in either byte order.
+/// Sets a number to an extreme value or close to one, in either byte order.
 fn number(bytes: &mut [u8], at: Range<usize>, draw: Draw<'_>) {
     let size = at.len().min([1, 2, 4, 8][draw(4) as usize].max(at.len()));
     let (big, file) = (draw(2) == 0, bytes.len() as u64);
@@ -97,7 +97,7 @@ fn number(bytes: &mut [u8], at: Range<usize>, draw: Draw<'_>) {
         12 => draw(file + 1),
         13 => file,
         14 => file.wrapping_sub(now),
-        // Not a number, with a payload; infinity; minus zero.
+        // A NaN with a payload; infinity; minus zero.
         15 => u64::from(0x7FA0_0001_u32),
         16 => u64::from(f32::INFINITY.to_bits()),
         _ => now ^ (1 << draw(32)),
@@ -138,7 +138,7 @@ fn part(bytes: &mut Vec<u8>, seed: &Seed, others: &[Seed], draw: Draw<'_>) {
             let new: Vec<u8> = (0..=draw(16)).map(|_| draw(256) as u8).collect();
             bytes.splice(at.start..at.start, new);
         }
-        // Another file from here on, or a part of it.
+        // Continue with a different file from here onward, or insert a part of it.
         8 => {
             if let Some(other) = one(others, draw) {
                 let from = within(one(&other.parts, draw), &other.bytes);

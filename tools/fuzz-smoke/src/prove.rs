@@ -1,4 +1,4 @@
-//! What every input must prove.
+//! Laws for every input.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
@@ -13,27 +13,27 @@ use cpu_time::ThreadTime;
 
 use crate::finding::{Finding, What};
 
-/// No input takes longer than this, and so much for each byte; through exchange, four times as long.
+/// The time limit of an input, plus a time per byte; four times as long via the exchange format.
 const TIME: Duration = Duration::from_millis(250);
 const TIME_OF_BYTE: Duration = Duration::from_micros(10);
 
-/// What an input took that proved what it must.
+/// The costs of an input that satisfies the laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Proven {
-    /// Whether it was accepted by a decoder.
+    /// `true` if a decoder accepted it.
     pub accepted: bool,
     /// The peak of memory, in bytes.
     pub peak: u64,
-    /// The time it took on its thread.
+    /// The CPU time of its thread.
     pub took: Duration,
 }
 
 thread_local! {
-    /// Where the last panic of this thread was, for who catches it is told only why.
+    /// The place of this thread's last panic, because the catcher gets only the message.
     static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Makes panics silent: each is a finding, with the place in the source.
+/// Silences panics: each becomes a finding, with the place in the source.
 pub fn quiet_panics() {
     set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |at| format!("{}: line {}", at.file(), at.line()));
@@ -44,26 +44,26 @@ pub fn quiet_panics() {
     }));
 }
 
-/// Proves that some bytes, taken for a file of a kind, are refused or come back, within bounds.
+/// Proves that some bytes, decoded as a file of a kind, are refused or round-trip, within limits.
 ///
 /// # Errors
-/// What does not hold.
+/// Returns an error if a law is violated.
 pub fn prove(kind: &'static Kind, bytes: &[u8], how: How) -> Result<Proven, Finding> {
     let factor = kind.memory.factor(how);
     let times = if how.through_exchange { 4 } else { 1 };
     bounded(kind, bytes, factor, times, || {
-        // By one that the kind claims, so that no kind is passed over for its content.
+        // Use a name that the kind claims, so that the kind is not skipped because of the content.
         let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
         let report = verify_as(slice::from_ref(kind), &name, bytes.to_vec(), how);
         match report.status {
-            // Then a wrapper may hold it none the less.
+            // A wrapper could still contain it.
             Status::Foreign | Status::Unrecognised => decoded(kind, bytes),
             _ => judged(&report, bytes),
         }
     })
 }
 
-/// Runs something that must hold for some bytes: without a panic, in memory and time that are bounded by their number.
+/// Runs a check on some bytes, and asserts that it does not panic, with limits on memory and time that depend on their number.
 pub(crate) fn bounded(
     kind: &'static Kind,
     bytes: &[u8],
@@ -92,13 +92,13 @@ pub(crate) fn bounded(
     Ok(Proven { accepted, peak, took })
 }
 
-/// Where the last panic was, else what is told.
+/// Returns the place of the last panic, or else the given message.
 fn panicked(told: String) -> String {
     let place = PANICKED.with(|panicked| std::mem::take(&mut *panicked.borrow_mut()));
     if place.is_empty() { told } else { place }
 }
 
-/// Whether the report is on a file that was accepted, and as it must be.
+/// Returns `true` if the file was accepted, or an error if the report violates a law.
 fn judged(report: &Report, bytes: &[u8]) -> Result<bool, (What, String)> {
     match (report.status, &report.trouble) {
         (_, Some(Trouble::Internal(told))) => Err((What::Panic, told.clone())),
@@ -132,7 +132,7 @@ fn refused(error: &bitexact::field::Error, bytes: &[u8]) -> Result<bool, (What, 
     }
 }
 
-/// What content and name do not show to be this kind can still decode.
+/// Decodes and encodes bytes that are not recognized by content and name.
 fn decoded(kind: &Kind, bytes: &[u8]) -> Result<bool, (What, String)> {
     let model = match (kind.decode)(bytes.to_vec().into()) {
         Ok(decoded) => decoded.model,

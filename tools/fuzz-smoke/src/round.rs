@@ -1,4 +1,4 @@
-//! One input after another, each of its own numbers: the same in every run, from whichever it begins.
+//! A sequence of inputs, each with its own numbers: equal in every run, whatever the first input.
 
 use bitexact::verify::How;
 use forge::random::Random;
@@ -11,17 +11,17 @@ use crate::prove::Proven;
 use crate::seed::Seeds;
 use crate::target;
 
-/// So many inputs in turn are of one kind.
+/// The number of successive inputs of one kind.
 const TURN: u64 = 64;
 
-/// What is tried.
+/// The type of attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Any bytes, taken for every kind.
+    /// Arbitrary bytes, decoded as every kind.
     Any,
-    /// Forged files with fields and parts changed.
+    /// Generated files with fields and parts changed.
     Forged,
-    /// Edits through the exchange form.
+    /// Edits via the exchange format.
     Edited,
     /// Changes of the unpacked folder, in any of its files.
     Form,
@@ -29,29 +29,29 @@ pub enum Target {
 
 /// Inputs by number.
 pub struct Round<'a> {
-    /// What is mutated.
+    /// The files to mutate.
     pub seeds: &'a Seeds,
-    /// Where the numbers begin.
+    /// The seed of the generator.
     pub seed: u64,
-    /// The one target that is wanted, if not all are.
+    /// The only target to try, or `None` for all.
     pub only: Option<Target>,
 }
 
 /// An input that was tried.
 pub struct Tried {
-    /// The kind whose turn it was.
+    /// The kind of the seed files.
     pub kind: &'static str,
-    /// What was tried.
+    /// The target that was tried.
     pub target: Target,
-    /// Whether it went through its exchange form.
+    /// `true` if it went through the exchange format.
     pub exchange: bool,
-    /// What came of it.
+    /// The result.
     pub outcome: Result<Proven, Finding>,
 }
 
 impl Round<'_> {
-    /// Tries the input of this number: one of 64 is an edit, three are any bytes, one is a change of the unpacked
-    /// folder; of the others one in 16 goes through its exchange form.
+    /// Tries the input of this number: one in 64 is an edit, three are arbitrary bytes, one is a change of the unpacked folder; one in 16
+    /// of the others goes through the exchange format.
     #[must_use]
     pub fn input(&self, number: u64) -> Tried {
         let mut draw = of_random(Random::named(self.seed, &number.to_string()));
@@ -78,7 +78,7 @@ impl Round<'_> {
         Tried { kind, target, exchange: how.through_exchange, outcome }
     }
 
-    /// Bytes without meaning, or a file that every kind but its own must refuse or keep.
+    /// Returns random bytes, or a mutated file that every other kind must refuse or preserve.
     fn bytes(&self, number: u64, draw: Draw<'_>) -> Vec<u8> {
         let seeds = self.seeds.of(number / TURN);
         match seeds.get(draw(seeds.len() as u64) as usize) {

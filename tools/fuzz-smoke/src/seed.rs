@@ -1,4 +1,4 @@
-//! The files that are mutated: forged ones, and where what lies in them.
+//! The files to mutate: generated ones, with the locations of their parts.
 
 use std::io;
 use std::ops::Range;
@@ -14,13 +14,13 @@ use crate::edits::Found;
 use crate::form::Sample;
 use crate::harness::Case;
 
-/// No file is taken apart into more fields or parts than this: one of many alike says nothing new.
+/// The maximum number of fields or parts per file: more similar ones do not reveal more.
 const PARTS: usize = 4096;
 
-/// No file of a folder is mutated that is larger than this: one input would take too long.
+/// The maximum size of files from a folder: larger ones take too long.
 const LARGEST: usize = 128 * 1024;
 
-/// A file that is mutated.
+/// A file to mutate.
 pub struct Seed {
     /// Its name.
     pub name: String,
@@ -28,24 +28,24 @@ pub struct Seed {
     pub kind: &'static Kind,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Where single values lie, in file order.
+    /// The locations of single values, in file order.
     pub fields: Vec<Range<usize>>,
-    /// Those that are counts, lengths and offsets: what a rule gives.
+    /// The locations of counts, lengths and offsets, and of computed values.
     pub derived: Vec<Range<usize>>,
-    /// Where records, items and entries lie.
+    /// The locations of records, items and entries.
     pub parts: Vec<Range<usize>>,
-    /// What is attacked by the unpacked folder, once it is.
+    /// The unpacked folder, created on first use.
     sample: OnceLock<Found<Sample>>,
 }
 
-/// All of them, kind by kind.
+/// All seeds, grouped by kind.
 pub struct Seeds(Vec<Vec<Seed>>);
 
 impl Seeds {
-    /// The forged files of a size, of every kind or of one.
+    /// Creates the generated files of a size, of every kind or of one.
     ///
     /// # Panics
-    /// When the forge makes a file that is none: then there is nothing to mutate.
+    /// Panics if a generated file does not decode: then there is nothing to mutate.
     #[must_use]
     pub fn new(seed: u64, size: Size, only: Option<&str>) -> Self {
         let mut all: Vec<Vec<Seed>> = Vec::new();
@@ -58,7 +58,7 @@ impl Seeds {
         Self(all)
     }
 
-    /// Adds the files below a folder, of the kinds there are.
+    /// Adds the files below a folder, if their kind is included.
     ///
     /// # Errors
     /// Returns an error if the folder or a file cannot be read.
@@ -74,14 +74,14 @@ impl Seeds {
         Ok(())
     }
 
-    /// The files of the kind whose turn it is.
+    /// Returns the files of the kind at a turn.
     #[must_use]
     pub fn of(&self, turn: u64) -> &[Seed] {
         let kinds = self.0.len().max(1) as u64;
         self.0.get((turn % kinds) as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The kinds there are.
+    /// Returns the included kinds.
     pub fn kinds(&self) -> impl Iterator<Item = &'static Kind> {
         self.0.iter().filter_map(|seeds| Some(seeds.first()?.kind))
     }
@@ -99,14 +99,14 @@ impl Seed {
         Self { name: name.to_owned(), kind, bytes, fields, derived, parts, sample: OnceLock::new() }
     }
 
-    /// The file with its unpacked folder.
+    /// Returns the file with its unpacked folder, or the error of unpacking it.
     pub(crate) fn sample(&self) -> Result<&Sample, &str> {
         let case = || Case { name: self.name.clone(), kind: self.kind, bytes: self.bytes.clone() };
         self.sample.get_or_init(|| Sample::new(case())).as_ref().map_err(String::as_str)
     }
 }
 
-/// Gathers where what lies.
+/// Collects the locations of parts.
 #[derive(Default)]
 struct Parts {
     fields: Vec<Range<usize>>,

@@ -1,4 +1,4 @@
-//! The targets: what is tried with some numbers drawn.
+//! Targets: attacks determined by drawn numbers.
 
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::How;
@@ -11,13 +11,13 @@ use crate::mutate::mutated;
 use crate::prove::{Proven, bounded, prove};
 use crate::seed::Seed;
 
-/// So many edits are made of one file, one at a time.
+/// The number of edits per file, one at a time.
 const EDITS: usize = 2;
 
-/// Any bytes, taken for a file of every kind.
+/// Proves the laws for arbitrary bytes, decoded as a file of every kind.
 ///
 /// # Errors
-/// What does not hold.
+/// Returns an error if a law is violated.
 pub fn any(bytes: &[u8], how: How) -> Result<Proven, Finding> {
     KINDS.iter().try_fold(Proven::default(), |all, kind| {
         let one = prove(kind, bytes, how)?;
@@ -29,19 +29,19 @@ pub fn any(bytes: &[u8], how: How) -> Result<Proven, Finding> {
     })
 }
 
-/// A forged file with fields and parts changed.
+/// Proves the laws for a generated file with fields and parts changed.
 ///
 /// # Errors
-/// What does not hold.
+/// Returns an error if a law is violated.
 pub fn forged(seeds: &[Seed], how: How, draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
     prove(seed.kind, &mutated(seed, seeds, draw), how)
 }
 
-/// Edits of the exchange form of a forged file, or of a mutated one.
+/// Proves the laws for edits of the exchange format of a generated file, or of a mutated one.
 ///
 /// # Errors
-/// What does not hold.
+/// Returns an error if a law is violated.
 pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
     let bytes = match draw(4) {
@@ -55,8 +55,8 @@ pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     })
 }
 
-/// Whether the bytes are a file of the kind, and no other; without entries that are kept as they are, which an edit of the
-/// container may make readable.
+/// Returns `true` if the bytes are a file of this kind only, without entries kept as raw bytes, which an edit of the container could make
+/// readable.
 fn is_taken(kind: &'static Kind, bytes: &[u8]) -> bool {
     let first = KINDS.iter().find(|kind| (kind.recognise)(bytes).is_some());
     first.is_some_and(|first| first.name == kind.name)

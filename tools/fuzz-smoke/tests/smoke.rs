@@ -1,4 +1,4 @@
-//! A short attack on every format, the same in every run, and every finding of longer ones.
+//! A short attack on every format, the same in every run, and all findings of longer ones.
 
 use std::path::Path;
 use std::thread;
@@ -9,10 +9,10 @@ use bitexact::verify::How;
 use forge::Size;
 use fuzz_smoke::{Round, Seeds, Target, any, prove};
 
-/// Inputs of the short attack: some seconds without optimisation.
+/// Inputs of the short attack: a few seconds without optimization.
 const INPUTS: u64 = 64 * 25 * 4;
 
-/// Runs on a stack that holds the deepest nesting, as the program's.
+/// Runs on a stack large enough for the deepest nesting, like the program.
 fn on_a_deep_stack(run: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(limits::STACK).spawn(run).expect("a thread starts");
     if let Err(panic) = thread.join() {
@@ -21,7 +21,7 @@ fn on_a_deep_stack(run: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn every_kind_holds_against_a_short_attack() {
+fn every_kind_withstands_a_short_attack() {
     on_a_deep_stack(|| {
         let seeds = Seeds::new(1, Size::Tiny, None);
         assert_eq!(seeds.kinds().count(), KINDS.len());
@@ -33,13 +33,13 @@ fn every_kind_holds_against_a_short_attack() {
                 Err(finding) => panic!("input {number}: {finding}"),
             }
         }
-        // Else nothing but refusals would be proven.
+        // Otherwise only refusals would be tested.
         assert!(accepted * 4 > INPUTS, "only {accepted} of {INPUTS} were accepted");
     });
 }
 
 #[test]
-fn unpacked_folder_holds_against_a_short_attack() {
+fn unpacked_folder_withstands_a_short_attack() {
     on_a_deep_stack(|| {
         let seeds = Seeds::new(1, Size::Tiny, None);
         let round = Round { seeds: &seeds, seed: 1, only: Some(Target::Form) };
@@ -52,14 +52,14 @@ fn unpacked_folder_holds_against_a_short_attack() {
 }
 
 #[test]
-fn what_was_found_once_is_found_no_more() {
+fn earlier_findings_do_not_recur() {
     on_a_deep_stack(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions");
         let how = How { entries: true, counts: true, through_exchange: true, ..How::default() };
         let mut failed = Vec::new();
         for found in bitexact::install::files(&folder).expect("there are regressions") {
             let bytes = found.read().expect("it can be read");
-            // Findings lie in a folder of their kind.
+            // Findings are in a folder named after their kind.
             let folder = found.path.parent().and_then(Path::file_name).expect("it lies in a folder").to_string_lossy();
             let by_folder = KINDS.iter().find(|kind| kind.name == folder);
             let kind = by_folder.or_else(|| Some(recognise(KINDS, &found.name(), &bytes)?.0)).expect("it has a kind");

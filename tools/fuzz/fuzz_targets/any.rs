@@ -1,4 +1,4 @@
-//! Any bytes, taken for a file of every kind.
+//! Arbitrary bytes, decoded as a file of every kind.
 
 #![no_main]
 

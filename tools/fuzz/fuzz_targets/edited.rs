@@ -1,4 +1,4 @@
-//! Edits of the exchange form, as the fuzzer says.
+//! Edits of the exchange format, chosen by the fuzzer.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Forged files with fields and parts changed, as the fuzzer says.
+//! Generated files with fields and parts changed by the fuzzer.
 
 #![no_main]
 

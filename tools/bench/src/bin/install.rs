@@ -1,4 +1,4 @@
-//! `install`: what `verify`, `unpack` and `pack` cost over a whole install, by kind.
+//! `install`: the cost of `verify`, `unpack` and `pack` over a whole install, by kind.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -18,26 +18,26 @@ use clap::Parser;
 use cpu_time::ProcessTime;
 use serde::Deserialize as _;
 
-/// Measures every job on every file of an install in turn, over the time of reading the file and hashing it twice.
+/// Measure every job on every file of an install in turn, over the time of reading the file and hashing it twice
 #[derive(Parser)]
 struct Cli {
-    /// A game whose install the forge makes as large as it was sold: rc, mw, pm or cs
+    /// Game whose install is generated, as large as the retail release: rc, mw, pm or cs
     #[arg(long, default_value = "mw", value_parser = clap::builder::PossibleValuesParser::new(forge::RETAIL))]
     game: String,
-    /// How many files at once where the whole is measured
+    /// Number of files to process in parallel when the whole is measured
     #[arg(short, long, default_value = "2", value_name = "N")]
     threads: NonZeroUsize,
-    /// How many pairs of the whole
+    /// Number of pairs when the whole is measured
     #[arg(short, long, default_value = "5", value_name = "N")]
     pairs: NonZeroUsize,
-    /// An install of your own
+    /// Install of your own
     path: Option<PathBuf>,
 }
 
-/// What is measured beside the reference.
+/// The jobs to measure besides the reference.
 const JOBS: [&str; 5] = ["verify", "through exchange", "unpack", "pack", "JSON alone"];
 
-/// What the files of a kind took.
+/// The costs of the files of a kind.
 #[derive(Clone, Copy, Default)]
 struct Took {
     files: u64,
@@ -54,7 +54,7 @@ impl Took {
         self.jobs.iter_mut().zip(other.jobs).for_each(|(all, one)| *all += one);
     }
 
-    /// The jobs over the reference.
+    /// Returns the times of the jobs over that of the reference.
     fn ratios(&self) -> [String; JOBS.len()] {
         self.jobs.map(|job| format!("{:.2}", job.as_secs_f64() / self.reference.as_secs_f64()))
     }
@@ -100,7 +100,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// What each job takes for a file. Times are those of the processor: jobs of one file run one at a time.
+/// Measures each job for a file. Times are processor time: the jobs of one file run one at a time.
 fn measure(file: &Found) -> Result<Took> {
     let read = || file.read().map_err(|why| anyhow!("{}: {why}", file.shown()));
     let bytes = read()?;
@@ -124,8 +124,7 @@ fn measure(file: &Found) -> Result<Took> {
         let model = (kind.decode)(read()?.into())?.model;
         Ok(contents(&model, About { kind, games: &games, sha256, deviations: &[] })?.files)
     })?;
-    // What the texts of the exchange form cost anybody: the library that reads them reads them into values of its own, and
-    // writes those.
+    // The minimum cost of the JSON of the exchange format: the library that parses it reads it into its own values, and writes those.
     let ((), json) = timed(|| {
         for (path, text) in contents.iter().filter(|(path, _)| path.ends_with(".json")) {
             let mut reader = serde_json::Deserializer::from_slice(text);
@@ -144,7 +143,7 @@ fn measure(file: &Found) -> Result<Took> {
     Ok(Took { files: 1, bytes: size, reference, jobs: [verified, through, unpacked, packed, json] })
 }
 
-/// What a job gives, and what it takes.
+/// Returns the result of a job, and its processor time.
 fn timed<T>(job: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
     let began = ProcessTime::now();
     let made = job()?;

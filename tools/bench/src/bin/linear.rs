@@ -1,4 +1,4 @@
-//! `linear`: whether time grows as the size does.
+//! `linear`: checks that time is linear in the size.
 
 use std::collections::BTreeSet;
 use std::slice;
@@ -11,19 +11,19 @@ use clap::Parser;
 use cpu_time::ThreadTime;
 use forge::{INSTALL_SEED, Size, samples};
 
-/// Verifies forged files in which one list is 1, 2 and 4 times as long, and shows by how much a byte of the longest costs
-/// more than one of the shortest: 1 where time is linear, 4 where it is quadratic. The worst lists of each kind are shown.
+/// Verify generated files in which one list is 1, 2 and 4 times as long, and show the time per byte of the longest over that of the
+/// shortest: 1 if time is linear, 4 if it is quadratic. Shows the worst lists of each kind
 #[derive(Parser)]
 struct Cli {
     /// Only files of this kind
     #[arg(long, value_name = "K")]
     kind: Option<String>,
-    /// How many lists of a kind are shown
+    /// Number of lists to show per kind
     #[arg(long, value_name = "N", default_value = "2")]
     worst: usize,
 }
 
-/// What the time of a byte is in the larger files, over that in the smallest.
+/// The time per byte of the larger files over that of the smallest.
 struct Ratios {
     list: String,
     bytes: [usize; 3],
@@ -77,7 +77,7 @@ fn main() {
     println!("\nWithout a list that can be repeated: {}", none.join(", "));
 }
 
-/// The least processor time of several runs, for each byte.
+/// Returns the least processor time of several runs, per byte.
 fn time_of_byte(kind: &'static Kind, file: &[u8], through_exchange: bool) -> f64 {
     let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
     let how = How { through_exchange, ..How::default() };

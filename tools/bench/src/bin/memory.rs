@@ -1,4 +1,4 @@
-//! `memory`: the peak of memory of one `verify`. A program of its own, because counting what is allocated costs time.
+//! `memory`: the peak memory of one `verify`. A separate program, because counting allocations costs time.
 
 use std::path::PathBuf;
 
@@ -12,17 +12,17 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Measures the peak of memory of one `verify`, reading included, and shows the worst file of each kind and game.
+/// Measure the peak memory of one `verify`, including reading, and show the worst file of each kind and game
 #[derive(Parser)]
 struct Cli {
-    /// Files and folders; without any, files that the forge makes
+    /// Files and folders; without any, generated files
     paths: Vec<PathBuf>,
 }
 
-/// What is allowed beside the file, and how many times the file.
+/// The allowed multiple of the file size.
 type Goal = u64;
 
-/// What one `verify` took beyond what was there before it.
+/// The memory that one `verify` used in addition to earlier allocations.
 #[derive(Clone, Copy)]
 struct Peak {
     file: u64,
@@ -38,7 +38,7 @@ impl Peak {
         Self { file: report.bytes, peak: peak as u64 }
     }
 
-    /// The one that comes nearest to what is allowed.
+    /// Returns the peak closest to the limit.
     fn worst(subject: &Subject, verify: fn(&Found) -> Report, factor: Goal) -> Option<Self> {
         let nearness = |peak: &Self| peak.peak as f64 / peak.allowed(factor) as f64;
         let peaks = subject.files.iter().map(|file| Self::of(file, verify));

@@ -1,4 +1,4 @@
-//! `mods`: whether the time to apply a mod grows as the mod does.
+//! `mods`: checks that the time to apply a mod is linear in its size.
 
 use bench::{heading, row};
 use bitexact::diff::{apply, entries, read};
@@ -11,15 +11,15 @@ use clap::Parser;
 use cpu_time::ThreadTime;
 use forge::mods::{SORTS, archive, changes};
 
-/// Applies mods of many changes to an archive of as many entries, and shows the processor time of each.
+/// Apply mods of many changes to an archive of as many entries, and show the processor time of each
 #[derive(Parser)]
 struct Cli {
-    /// How many changes
+    /// Number of changes
     #[arg(value_name = "COUNT", default_values_t = [5000, 10_000, 50_000])]
     counts: Vec<usize>,
 }
 
-/// Seconds to make the changes, and to do all: unpack, hash the entries, make the changes, pack, encode.
+/// Returns the seconds for making the changes, and for everything: unpack, hash the entries, make the changes, pack, encode.
 fn times(sort: &str, count: usize) -> [f64; 2] {
     let kind = named(KINDS, "archive").expect("the registry has it");
     let file = Bytes::from(archive(count));

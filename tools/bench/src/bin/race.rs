@@ -1,4 +1,4 @@
-//! `race`: what whole processes of `bitexact unpack` and `bitexact pack` take, by kind.
+//! `race`: the cost of whole processes of `bitexact unpack` and `bitexact pack`, by kind.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -19,7 +19,7 @@ use clap::Parser;
 use cpu_time::ThreadTime;
 use sha2::{Digest as _, Sha256};
 
-/// Measures a process of `bitexact unpack` and one of `bitexact pack` per file of an install, over hashing the file twice
+/// Measure a process of `bitexact unpack` and one of `bitexact pack` per file of an install, over hashing the file twice
 #[derive(Parser)]
 struct Cli {
     /// Game whose install is generated, as large as the retail release
@@ -44,10 +44,10 @@ struct Cli {
     path: Option<PathBuf>,
 }
 
-/// How many times the start of the program is measured.
+/// The number of measured starts of the program.
 const STARTS: usize = 10;
 
-/// Archives whose contents differ are different work: the starts of their names, and what the table calls them.
+/// Archives with different contents are different work: the starts of their names, and their names in the table.
 const ARCHIVES: [(&str, &str); 5] = [
     ("mechlib", "mechlib"),
     ("motion", "motion-archive"),
@@ -72,7 +72,7 @@ const TITLES: [&str; 12] = [
     "pack",
 ];
 
-/// What the files of a kind took.
+/// The costs of the files of a kind.
 #[derive(Clone, Copy, Default)]
 struct Took {
     files: u64,
@@ -80,7 +80,7 @@ struct Took {
     hash: Spent,
     unpack: Spent,
     pack: Spent,
-    /// The highest peaks over what is allowed for their files.
+    /// The highest peaks over the limits of their files.
     memory: [f64; 2],
 }
 
@@ -117,17 +117,17 @@ impl Took {
     }
 }
 
-/// The files that are measured, by the name of their kind, and those that are not.
+/// The files to measure, by the name of their kind, and the numbers of others.
 struct Field {
     kinds: BTreeMap<&'static str, Vec<Found>>,
     unknown: usize,
     larger: usize,
-    /// Files that cannot be read, and why.
+    /// Files that cannot be read, and the reasons.
     failures: Vec<String>,
 }
 
 impl Field {
-    /// Sorts the files below a folder by kind.
+    /// Groups the files below a folder by kind.
     fn of(folder: &Path, only: &[String], largest: Option<u64>) -> Result<Self> {
         let mut field = Self { kinds: BTreeMap::new(), unknown: 0, larger: 0, failures: Vec::new() };
         for file in files(folder).with_context(|| folder.display().to_string())? {
@@ -216,7 +216,7 @@ fn main() -> Result<ExitCode> {
     Ok(if field.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The release build, which lies beside the folder of this program's profile.
+/// Returns the release build, which is next to the folder of this program's profile.
 fn release() -> Result<PathBuf> {
     let this = env::current_exe().context("cannot find this program, beside which the release build is")?;
     let target = this.parent().and_then(Path::parent).context("expected this program in a folder of cargo")?;
@@ -229,14 +229,14 @@ fn release() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// What the table calls a file of this kind and name.
+/// Returns the name of a file of this kind and name in the table.
 fn class(kind: &'static str, name: &str) -> &'static str {
     let name = name.to_ascii_lowercase();
     let archive = ARCHIVES.iter().find(|(start, _)| name.starts_with(start));
     archive.filter(|_| kind == "archive").map_or(kind, |(_, class)| class)
 }
 
-/// Unpacks and packs a file, hashes it twice, and makes sure that it is the same afterwards.
+/// Unpacks and packs a file, hashes it twice, and checks that packing reproduces it.
 fn race(program: &Path, file: &Found, scratch: &Path, repeat: NonZeroUsize) -> Result<Took> {
     let bytes = file.read().map_err(anyhow::Error::msg)?;
     let mut best: Option<[Spent; 3]> = None;
@@ -252,12 +252,12 @@ fn race(program: &Path, file: &Found, scratch: &Path, repeat: NonZeroUsize) -> R
     Ok(Took { files: 1, bytes: size, hash, unpack, pack, memory })
 }
 
-/// One run of all three: hashing, unpacking, packing.
+/// Measures one run of hashing, unpacking and packing.
 fn lap(program: &Path, file: &Found, bytes: &[u8], scratch: &Path) -> Result<[Spent; 3]> {
-    // A folder of its own, gone at the end, so that memory holds the output of one run only.
+    // A separate folder, deleted at the end, so that memory holds the output of one run only.
     let folder = tempfile::tempdir_in(scratch).context("cannot make a folder for output")?;
     let unpacked = folder.path().join("unpacked");
-    // The name stays, because it can decide the kind; the folder is for files that are named "unpacked".
+    // Keep the name, because it can determine the kind; use a subfolder in case a file is named "unpacked".
     let packed = folder.path().join("packed").join(file.name());
     fs::create_dir(folder.path().join("packed")).context("cannot make a folder for output")?;
 

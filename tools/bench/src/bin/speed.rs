@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use bench::{RATIO, Subjects, compare, footing, hash_twice, heading, row, verdict, verify};
 use clap::Parser;
 
-/// Measures the time of `verify`, by kind and game, over that of reading the same files and hashing them twice.
+/// Measure the time of `verify`, by kind and game, over that of reading the same files and hashing them twice
 #[derive(Parser)]
 struct Cli {
-    /// Files and folders; without any, files that the forge makes
+    /// Files and folders; without any, generated files
     paths: Vec<PathBuf>,
-    /// How many files at once
+    /// Number of files to process in parallel
     #[arg(short, long, default_value = "1", value_name = "N")]
     threads: NonZeroUsize,
-    /// How many pairs of blocks to measure a kind
+    /// Number of pairs of blocks to measure per kind
     #[arg(short, long, default_value = "31", value_name = "N")]
     pairs: NonZeroUsize,
 }

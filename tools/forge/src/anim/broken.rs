@@ -6,7 +6,7 @@ use super::{Game, Spec, build};
 use crate::Broken;
 use crate::sample::{LIES, cuts};
 
-/// Files that are none; all but the shortest begin with the signature, so that no name is needed to know them.
+/// Returns files that must be refused; all except for the shortest begin with the signature, and are recognized without a name.
 pub fn broken(_: u64) -> Vec<Broken> {
     Game::ALL.into_iter().flat_map(of).collect()
 }

@@ -5,7 +5,7 @@ use super::Game::{CrimsonSkies, MechWarrior3, PiratesMoon, Recoil};
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
 
-/// A name over what remains of `Default_node_name` at the same offsets. Source: section 8.1.
+/// Returns a name that overwrites `Default_node_name`. Source: section 8.1.
 pub fn node_name(name: &[u8]) -> [u8; 32] {
     let mut bytes = field::<32>(b"Default_node_name", b"");
     bytes[..name.len()].copy_from_slice(name);
@@ -13,7 +13,7 @@ pub fn node_name(name: &[u8]) -> [u8; 32] {
     bytes
 }
 
-/// Source: section 8.2.
+/// Returns an object. Source: section 8.2.
 pub fn object(game: Game, name: [u8; 32], random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&name).le_u32(0);
@@ -26,7 +26,7 @@ pub fn object(game: Game, name: [u8; 32], random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// Source: section 8.3.
+/// Returns a node. Source: section 8.3.
 pub fn node(game: Game, name: [u8; 32], random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     if game.newer() {
@@ -37,14 +37,14 @@ pub fn node(game: Game, name: [u8; 32], random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// A light, a dynamic sound or, with a zero tail, a puffer. Source: section 8.4.
+/// Returns a light, a dynamic sound or, with a zero tail, a puffer. Source: section 8.4.
 pub fn light(name: [u8; 32], flags: u32) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&name).le_u32(flags).le_u32(0x0280_2000).le_u32(0);
     out.finish()
 }
 
-/// Source: section 8.5.
+/// Returns a static sound. Source: section 8.5.
 pub fn static_sound(game: Game, name: &[u8], random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     match game {
@@ -54,35 +54,35 @@ pub fn static_sound(game: Game, name: &[u8], random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// Source: section 8.6.
+/// Returns an effect. Source: section 8.6.
 pub fn effect(name: &[u8], index: u32) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&field::<32>(name, b"lo\0ca")).le_u32(index);
     out.finish()
 }
 
-/// Source: section 8.7.
+/// Returns a component of a node path. Source: section 8.7.
 pub fn component(name: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&field::<32>(name, b"")).le_u32(17);
     out.finish()
 }
 
-/// The first element of an array. Source: section 7.
+/// Returns the first element of an array. Source: section 7.
 pub fn zero(size: usize, node: Option<usize>) -> Vec<u8> {
     let mut bytes = vec![0; size];
     node.into_iter().for_each(|at| bytes[at..at + 4].fill(0xFF));
     bytes
 }
 
-/// Source: section 9, type 1.
+/// Returns a prerequisite on an animation. Source: section 9, type 1.
 pub fn animation_prerequisite(optional: u32, name: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_u32(optional).le_u32(1).raw(&field::<32>(name, b"")).fill(0, 8);
     out.finish()
 }
 
-/// Source: section 9, types 2 and 3.
+/// Returns a prerequisite on an object. Source: section 9, types 2 and 3.
 pub fn object_prerequisite(game: Game, kind: u32, state: u32, name: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.le_u32(0).le_u32(kind).le_u32(state).raw(&field::<32>(name, b""));
@@ -90,7 +90,7 @@ pub fn object_prerequisite(game: Game, kind: u32, state: u32, name: &[u8]) -> Ve
     out.finish()
 }
 
-/// Source: section 10.
+/// Returns a reference to an animation. Source: section 10.
 pub fn anim_ref(kind: u32, name: &[u8], local: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(&field::<32>(name, b"stale\0x")).raw(&field::<32>(local, b"y")).le_u32(kind).le_u32(0);

@@ -5,7 +5,7 @@ use super::{Event, Frame};
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
 
-/// The types whose payload is known, by game. Source: section 0.4.
+/// Returns the types with known payloads, by game. Source: section 0.4.
 pub fn kinds(game: Game) -> Vec<u8> {
     let kinds = 1..=47;
     let known = |kind: &u8| match kind {
@@ -20,12 +20,12 @@ pub fn kinds(game: Game) -> Vec<u8> {
     kinds.filter(known).collect()
 }
 
-/// Whether an event may stand in a definition that has no callbacks.
+/// Returns `true` if only a definition with callbacks may contain the event.
 pub fn is_callback(event: &Event) -> bool {
     event.kind == 35
 }
 
-/// An event as the games have them.
+/// Returns a typical event.
 pub fn event(game: Game, kind: u8, random: &mut Random) -> Event {
     let (start, time) = match random.below(3) {
         0 => (1, 0.0),
@@ -35,7 +35,7 @@ pub fn event(game: Game, kind: u8, random: &mut Random) -> Event {
     Event { kind, start, pad: 0, size: None, time: time.to_bits(), payload: payload(game, kind, random) }
 }
 
-/// A rate. Source: section 0.3, rule A.
+/// Computes a rate. Source: section 0.3, rule A.
 pub fn delta(from: f32, to: f32, run_time: f32) -> f32 {
     if to == from || run_time == 0.0 { 0.0 } else { (to - from) / run_time }
 }
@@ -47,31 +47,31 @@ struct Pen<'r> {
 }
 
 impl Pen<'_> {
-    /// Words.
+    /// Appends words.
     fn words<const N: usize>(&mut self, words: [i32; N]) -> &mut Self {
         words.iter().for_each(|&word| _ = self.out.le_i32(word));
         self
     }
 
-    /// Half words.
+    /// Appends half words.
     fn halves<const N: usize>(&mut self, halves: [i16; N]) -> &mut Self {
         halves.iter().for_each(|&half| _ = self.out.le_i16(half));
         self
     }
 
-    /// Floats as they are.
+    /// Appends floats.
     fn floats<const N: usize>(&mut self, floats: [f32; N]) -> &mut Self {
         floats.iter().for_each(|float| _ = self.out.le_u32(float.to_bits()));
         self
     }
 
-    /// A zero-padded name.
+    /// Appends a zero-padded name.
     fn name(&mut self, name: &[u8]) -> &mut Self {
         self.out.raw(&field::<32>(name, b""));
         self
     }
 
-    /// So many floats where a bit opens their field, else as many zeros.
+    /// Appends this many floats, or zeros if their flag is not set.
     fn reals(&mut self, on: bool, count: usize, low: f32, high: f32) -> &mut Self {
         for _ in 0..count {
             let real = if on { self.random.real(low, high) } else { 0.0 };
@@ -80,13 +80,13 @@ impl Pen<'_> {
         self
     }
 
-    /// A word of 0 or 1 where a bit opens it.
+    /// Appends a word of 0 or 1, or 0 if its flag is not set.
     fn choice(&mut self, on: bool) -> &mut Self {
         let choice = if on { self.random.between(0, 1) } else { 0 };
         self.words([choice])
     }
 
-    /// So many values from, as many to, as many rates.
+    /// Appends this many initial values, final values and rates.
     fn change(&mut self, on: bool, count: usize, run_time: f32) -> &mut Self {
         let (mut from, mut to) = (vec![0.0; count], vec![0.0; count]);
         if on {
@@ -97,12 +97,12 @@ impl Pen<'_> {
         self
     }
 
-    /// Some of the bits of a mask.
+    /// Returns random bits of a mask.
     fn flags(&mut self, mask: u32) -> u32 {
         self.random.draw() as u32 & mask
     }
 
-    /// One of the bits of each mask, or none.
+    /// Returns a random bit of each mask, or none.
     fn one_each(&mut self, masks: &[u32]) -> u32 {
         let one = |mask: &u32| {
             let bits: Vec<u32> = (0..32).map(|bit| 1 << bit).filter(|bit| mask & bit != 0).chain([0]).collect();
@@ -112,7 +112,7 @@ impl Pen<'_> {
     }
 }
 
-/// A payload as the games have them. The arrays are those of an ordinary definition: every index is 1.
+/// Returns a typical payload. The arrays are those of an ordinary definition: every index is 1.
 pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
     let mut pen = Pen { out: Bytes::new(), random };
     let on = |flags: u32, bit: u32| flags & bit != 0;
@@ -214,7 +214,7 @@ pub fn payload(game: Game, kind: u8, random: &mut Random) -> Vec<u8> {
     pen.out.finish()
 }
 
-/// Source: section 4.
+/// Appends the payload of a light state. Source: section 4.
 fn light_state(game: Game, pen: &mut Pen<'_>) {
     let flags = pen.flags(game.of(0x1FF, 0x7FF, 0x3FFF, 0x3FFF));
     let on = |bit: u32| flags & bit != 0;
@@ -244,7 +244,7 @@ fn light_state(game: Game, pen: &mut Pen<'_>) {
     pen.reals(on(0x20), 1, 0.0, 1.0).reals(on(0x40), 1, 0.0, 1.0);
 }
 
-/// Source: section 10.
+/// Appends the payload of an object motion. Source: section 10.
 fn object_motion(game: Game, pen: &mut Pen<'_>) {
     let range = pen.random.one_of(&[0, 0x18]);
     let forward = pen.random.one_of(&[0, 0x40, 0x80]);
@@ -264,7 +264,7 @@ fn object_motion(game: Game, pen: &mut Pen<'_>) {
     pen.reals(on(0x400), 1, 0.5, 9.0);
 }
 
-/// Source: section 12.
+/// Appends the payload of a script. Source: section 12.
 fn si_script(game: Game, pen: &mut Pen<'_>) {
     match game {
         Recoil | MechWarrior3 => {
@@ -277,7 +277,7 @@ fn si_script(game: Game, pen: &mut Pen<'_>) {
     }
 }
 
-/// A frame with the blocks that its flags say. Source: zipper-anim.md, section 14.3.
+/// Returns a frame with the blocks specified by its flags. Source: zipper-anim.md, section 14.3.
 pub fn frame(game: Game, flags: u32, random: &mut Random) -> Frame {
     let mut pen = Pen { out: Bytes::new(), random };
     for bit in [1, 2, 4] {
@@ -297,7 +297,7 @@ pub fn frame(game: Game, flags: u32, random: &mut Random) -> Frame {
     Frame { flags, times: [0.0f32.to_bits(), 1.5f32.to_bits()], blocks: pen.out.finish() }
 }
 
-/// Source: section 18.
+/// Appends the payload of a connector. Source: section 18.
 fn connector(pen: &mut Pen<'_>) {
     let flags = pen.one_each(&[0x3, 0x18, 0x60, 0x300, 0xC00, 0x3000, 0x8000]);
     let on = |bit: u32| flags & bit != 0;
@@ -314,7 +314,7 @@ fn connector(pen: &mut Pen<'_>) {
     pen.floats([0.5, if on(0x8000) { 30.0 } else { 0.0 }]);
 }
 
-/// Source: section 31.
+/// Appends the payload of a condition. Source: section 31.
 fn condition(game: Game, pen: &mut Pen<'_>) {
     let conditions: &[u32] = match game {
         CrimsonSkies => &[0x1, 0x2, 0x4, 0x10, 0x20, 0x40, 0x100, 0x800, 0x1000, 0x2000],
@@ -332,7 +332,7 @@ fn condition(game: Game, pen: &mut Pen<'_>) {
     }
 }
 
-/// Source: section 37.
+/// Appends the payload of a sine wave. Source: section 37.
 fn wave(pen: &mut Pen<'_>) {
     let (flags, time) = (pen.flags(0xF), 3.0);
     let on = |bit: u32| flags & bit != 0;
@@ -342,7 +342,7 @@ fn wave(pen: &mut Pen<'_>) {
     pen.floats([time]);
 }
 
-/// Source: section 42.
+/// Appends the payload of a puffer state. Source: section 42.
 fn puffer_state(game: Game, pen: &mut Pen<'_>) {
     let flags = match pen.random.below(8) {
         0 => 0,
@@ -427,12 +427,12 @@ mod tests {
         }
     }
 
-    /// Source: section 0.3. The three public outliers are what the rule does not give.
+    /// Source: section 0.3. The three public outliers differ from the computed values.
     #[test]
-    fn the_rule_does_not_give_the_three_outliers() {
+    fn rule_does_not_match_the_three_outliers() {
         let stored = [(0.32f32, 0.75f32, 0x3EDA_740E), (-0.32, 1.5, 0xBE5A_740E), (-0.3, 0.3, 0xBF7F_FFFF)];
         for (difference, run_time, bits) in stored {
-            // Rule B: the numbers as they are written, then divided by the run time as it is stored.
+            // Rule B: the numbers as written, divided by the run time as stored.
             let written: f64 = format!("{difference}").parse().expect("a number");
             assert_eq!(((written / f64::from(run_time)) as f32).to_bits(), bits);
         }

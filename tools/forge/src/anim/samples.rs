@@ -1,4 +1,4 @@
-//! Ordinary files, and those of the document.
+//! Ordinary files, and those of the format spec.
 
 use super::Game::{self, CrimsonSkies, MechWarrior3, PiratesMoon, Recoil};
 use super::elements::{
@@ -13,7 +13,7 @@ use crate::{Sample, Size};
 
 const TIME: u32 = 967_248_000;
 
-/// A file of the zero record alone. Source: zipper-anim.md, section 7.
+/// Returns a file of the zero record alone. Source: zipper-anim.md, section 7.
 pub fn zero_only(game: Game) -> Spec {
     Spec {
         game,
@@ -49,7 +49,7 @@ fn zero_record(game: Game) -> Definition {
     }
 }
 
-/// A definition with nothing but a name.
+/// Returns a definition with only a name.
 fn bare(game: Game, name: &[u8]) -> Definition {
     let node = game.of(0x0280_0010, 0x0280_0010, u32::MAX, 5);
     Definition {
@@ -66,7 +66,7 @@ fn bare(game: Game, name: &[u8]) -> Definition {
     }
 }
 
-/// The worked files. Source: zipper-anim.md, section 21; with the script only where there is a pool.
+/// Returns the worked files. Source: zipper-anim.md, section 21; the script requires a pool.
 pub fn worked(game: Game, script: bool) -> Spec {
     let mut spec = zero_only(game);
     spec.player = if game == CrimsonSkies { 1 } else { 0 };
@@ -88,7 +88,7 @@ pub fn worked(game: Game, script: bool) -> Spec {
     }
     let size = game.of(40, 40, 44, 44);
     door.nodes = vec![zero(size, game.newer().then_some(40)), node];
-    // The pointer to the nodes is the one of the document, whatever comes before it.
+    // The pointer to the nodes is that of the format spec, regardless of the parts before it.
     door.patches = vec![(game.pointers() + 4, 0x0200_0040u32.to_le_bytes().into())];
     let active = [1u32.to_le_bytes(), [1, 0, 0, 0]].concat();
     let events = vec![
@@ -108,8 +108,8 @@ pub fn worked(game: Game, script: bool) -> Spec {
     spec
 }
 
-/// A file as the games have them, with so many definitions besides the zero record, and in each so many events of types
-/// drawn; the first definition has an event of every type.
+/// Returns a typical file, with definitions besides the zero record, and with events of random types in each; the first definition has an
+/// event of every type.
 pub fn ordinary(game: Game, random: &mut Random, size: Size) -> Spec {
     let (definitions, events) = match size {
         Size::Tiny => (1, 2),
@@ -131,14 +131,14 @@ pub fn ordinary(game: Game, random: &mut Random, size: Size) -> Spec {
     spec
 }
 
-/// Gives a definition an event of every type.
+/// Adds a sequence with an event of every type to a definition.
 fn every_type(game: Game, definition: &mut Definition, random: &mut Random) {
     let events = kinds(game).into_iter().map(|kind| event(game, kind, random)).collect();
     definition.flags |= 0x10;
     definition.sequences.push(Sequence { name: field(b"every_type", b""), states: [3, 0], events, ..<_>::default() });
 }
 
-/// A definition with an element in every array.
+/// Returns a definition with an element in every array.
 fn definition(game: Game, at: u32, events: u32, random: &mut Random) -> Definition {
     let mut it = bare(game, format!("door{at}").as_bytes());
     let node_at = game.newer();
@@ -183,7 +183,7 @@ fn definition(game: Game, at: u32, events: u32, random: &mut Random) -> Definiti
     it
 }
 
-/// Sets the flag of callbacks where there are some.
+/// Updates the flag of callbacks.
 pub(super) fn settle_callbacks(it: &mut Definition) {
     let sequences = it.reset.iter().chain(&it.damage).chain(&it.sequences);
     let calls = sequences.flat_map(|it| &it.events).any(is_callback);
@@ -200,7 +200,7 @@ fn script(game: Game, at: u32, random: &mut Random) -> Script {
     }
 }
 
-/// The games a file can be of.
+/// Returns the games that a file can belong to.
 pub(super) fn games(game: Game) -> &'static [&'static str] {
     match game {
         Recoil => &["rc"],
@@ -210,7 +210,7 @@ pub(super) fn games(game: Game) -> &'static [&'static str] {
     }
 }
 
-/// Files of every size class, and such with traps.
+/// Returns files of a size class, including files with traps.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: String, spec: &Spec| Sample {
         name,
@@ -256,7 +256,7 @@ mod tests {
 
     /// Source: zipper-anim.md, section 21.
     #[test]
-    fn builds_the_worked_examples() {
+    fn worked_examples_are_built() {
         let plain = build(&worked(CrimsonSkies, false));
         assert_eq!(plain.len(), 1288);
         assert_eq!(digest(&plain), "960a4684a0ae7254319ae8862902ca0121c1bb80261aed59bcc565ceaf5ce31b");
@@ -270,7 +270,7 @@ mod tests {
 
     /// Source: zipper-anim.md, sections 4, 7 and 8.
     #[test]
-    fn builds_the_published_sizes() {
+    fn published_sizes_are_built() {
         let mut crimson = zero_only(CrimsonSkies);
         assert_eq!(Game::ALL.map(|game| build(&zero_only(game)).len()), [444, 460, 392, 396]);
         crimson.bases = vec![([0; 128], 0); 2];

@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// Files with traps; they are as small as the worked ones in every size class.
+/// Returns files with traps, as small as the worked ones in every size class.
 pub(super) fn traps(_: u64, _: Size) -> Vec<Sample> {
     let all: [(&[Game], &[Trap<Spec>]); 6] = [
         (&Game::ALL, ALL),
@@ -31,32 +31,32 @@ pub(super) fn traps(_: u64, _: Size) -> Vec<Sample> {
         .collect()
 }
 
-/// The one definition besides the zero record.
+/// Returns the only definition besides the zero record.
 pub(super) fn door(spec: &mut Spec) -> &mut Definition {
     &mut spec.definitions[1]
 }
 
-/// Adds an event to its sequence.
+/// Adds an event to the sequence.
 fn push(spec: &mut Spec, kind: u8, payload: Vec<u8>) {
     door(spec).sequences[0].events.push(Event { kind, start: 1, payload, ..<_>::default() });
 }
 
-/// Adds an ordinary event, changed.
+/// Adds an ordinary event with a change.
 fn push_odd(spec: &mut Spec, kind: u8, edit: impl Fn(&mut Vec<u8>)) {
     let mut bytes = payload(spec.game, kind, &mut Random::new(3));
     edit(&mut bytes);
     push(spec, kind, bytes);
 }
 
-/// Adds a puffer that uses many of its fields, changed. One of zeros would read as a definition, too, behind a count of
-/// scripts that lies.
+/// Adds a puffer that uses many of its fields, with a change. A puffer of zeros could also be read as a definition, after a wrong count of
+/// scripts.
 fn push_puffer(spec: &mut Spec, edit: impl Fn(&mut Vec<u8>)) {
     let mut puffer = payload(spec.game, 42, &mut Random::new(1));
     edit(&mut puffer);
     push(spec, 42, puffer);
 }
 
-/// Gives its definition two lights, two dynamic sounds and, in a game that has them, a puffer.
+/// Adds two lights, two dynamic sounds and, if the game has them, a puffer to the definition.
 fn referring(spec: &mut Spec) {
     let zero = || zero(44, None);
     let puffers = if spec.game == Recoil { vec![] } else { vec![zero(), light(field(b"smoke", b""), 0)] };
@@ -79,7 +79,7 @@ fn record(spec: &mut Spec, at: usize, word: u32) {
     door(spec).patches.push((at, word.to_le_bytes().into()));
 }
 
-/// The size of the elements of nodes.
+/// Returns the size of the elements of nodes.
 fn node_size(game: Game) -> usize {
     game.of(40, 40, 44, 44)
 }
@@ -145,7 +145,7 @@ const ALL: &[Trap<Spec>] = &[
     }),
     kept("one_element_anim.zbd", "a zero element alone", |spec| {
         door(spec).nodes.truncate(1);
-        // The event is at no node.
+        // The event is not at a node.
         door(spec).sequences[0].events[0].payload[4] = 0;
     }),
     kept("element_tails_anim.zbd", "tails of every kind behind the names of nodes", |spec| {
@@ -277,7 +277,7 @@ const EVENTS: &[Trap<Spec>] = &[
             write(bytes, 32, &[0x0010_0001, 0x0001_0000]);
         });
     }),
-    // 0.32 / 0.75, -0.32 / 1.5, -0.3 / 0.3 by the compiler's own numbers.
+    // 0.32 / 0.75, -0.32 / 1.5, -0.3 / 0.3 as computed by the compiler.
     reported("delta_outlier_anim.zbd", "the three rates that the rule does not give", |spec| {
         push_odd(spec, 14, |bytes| {
             write(bytes, 8, &[0.68f32.to_bits(), 1.0f32.to_bits(), 0x3EDA_740E, 0.75f32.to_bits()]);

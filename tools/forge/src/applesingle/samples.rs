@@ -1,4 +1,4 @@
-//! Ordinary AppleSingle and AppleDouble files, such with traps, and files that are none.
+//! Ordinary AppleSingle and AppleDouble files, others with traps, and broken files.
 
 use super::{DATA, DOUBLE, Entry, FINDER, RESOURCES, SINGLE, Spec, build};
 use crate::bytes::Bytes;
@@ -7,32 +7,32 @@ use crate::resources::one_string;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size, wad};
 
-/// 32 bytes: type, creator, flags, position, folder, and 16 more.
+/// Returns 32 bytes: type, creator, flags, position, folder, and 16 more.
 fn finder(kind: &[u8; 4]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(kind).raw(b"26.2").be_u16(0x0100).be_i16(0x68).be_i16(0x100).fill(0, 18);
     out.finish()
 }
 
-/// A resource file: entries 1, 2, 9 with nothing in the data fork.
+/// Returns a resource file: entries 1, 2, 9 with an empty data fork.
 pub(crate) fn resource_file(random: &mut Random) -> Spec {
     let fork = one_string(random.garbage(240), b"Marathon");
     Spec::new(SINGLE, vec![Entry::new(DATA, vec![]), Entry::new(RESOURCES, fork), Entry::new(FINDER, finder(b"rsrc"))])
 }
 
-/// The other half of a data file: entries 9, 2.
+/// Returns the companion of a data file: entries 9, 2.
 pub(crate) fn double(random: &mut Random) -> Spec {
     let fork = one_string(random.garbage(240), b"Marathon");
     Spec::new(DOUBLE, vec![Entry::new(FINDER, finder(b"sce2")), Entry::new(RESOURCES, fork)])
 }
 
-/// A map in its data fork: entries 1, 9.
+/// Returns a map in its data fork: entries 1, 9.
 pub(crate) fn map_file(random: &mut Random, size: Size) -> Spec {
     let data = wad::build(&wad::single(random, size, 2, 1, &crate::level::UNPROCESSED_A));
     Spec::new(SINGLE, vec![Entry::new(DATA, data), Entry::new(FINDER, finder(b"sce2"))])
 }
 
-/// AppleSingle and AppleDouble files of every size class. Source of the traps: marathon-images.md, section 2.
+/// Returns AppleSingle and AppleDouble files of a size class. Source of the traps: marathon-images.md, section 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, games, spec: &Spec| Sample {
         name: name.into(),
@@ -106,7 +106,7 @@ const TRAPS: [Trap<Spec>; 15] = [
     }),
 ];
 
-/// Files that are no AppleSingle file.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = resource_file(&mut Random::named(seed, "broken.rsrc"));
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -1,4 +1,4 @@
-//! Files that are no archive. Source: zipper-archives.md, section 7.
+//! Broken files. Source: zipper-archives.md, section 7.
 
 use super::traps::{three_motions, three_readers, three_sounds};
 use super::{Spec, build};
@@ -6,8 +6,8 @@ use crate::random::Random;
 use crate::sample::{LIES, cuts};
 use crate::{Broken, Size};
 
-/// Files that are no archive; their names say that they should be. Nothing but the footer tells an archive, so one that
-/// is cut, or that bytes follow, may even begin as a sound or as a motion does.
+/// Returns files that must be refused, although their names are those of archives. An archive is recognized only by its footer, so one that
+/// is cut or followed by bytes can even begin like a sound or a motion.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let random = &mut Random::named(seed, "broken sounds.zbd");
     let older = three_sounds(random, 1, Size::Tiny);
@@ -44,7 +44,7 @@ fn all(stem: &str, plain: &Spec) -> Vec<Broken> {
         broken("count_0", "no entry", &|spec| spec.count = Some(0)),
         broken("no_entries", "a footer alone", &|spec| spec.entries.clear()),
         broken("one_entry_more", "one entry more than there is", &|spec| {
-            // What lies there is long enough for an entry, and none.
+            // Its data are long enough for an entry, but not a valid one.
             let last = spec.entries.last_mut().expect("there are entries");
             last.data.extend([0xFF; 148]);
             spec.count = Some(4);

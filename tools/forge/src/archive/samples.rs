@@ -8,7 +8,7 @@ use crate::wave::{self, Format, Sound};
 use crate::{Sample, Size};
 use crate::{motion, reader};
 
-/// The end of a table entry is often left-over memory: the share of such entries is one in this many.
+/// The end of a table entry is often leftover memory: one in this many entries has it.
 const STALE: u32 = 6;
 
 const NAMES: [&str; 12] = [
@@ -18,7 +18,7 @@ const NAMES: [&str; 12] = [
 const MECHS: [&str; 8] = ["thor", "orion", "strider", "annihilator", "vulture", "bushwacker", "madcat", "firefly"];
 const MOTIONS: [&str; 7] = ["walk", "stand", "landf", "fall", "getup", "turn", "run"];
 
-/// An entry as the packer wrote them, from a file below `folder`.
+/// Returns a typical entry of the packer, from a file below `folder`.
 pub(super) fn entry(random: &mut Random, folder: &str, name: &str, data: Vec<u8>) -> Entry {
     let mut entry = Entry {
         gap: vec![],
@@ -38,7 +38,7 @@ pub(super) fn entry(random: &mut Random, folder: &str, name: &str, data: Vec<u8>
     entry
 }
 
-/// So many sounds of at most so many bytes. One in 15 repeats an earlier one under its name, as in MechWarrior 3.
+/// Returns `count` sounds, limited in length. One in 15 repeats an earlier one under its name, as in MechWarrior 3.
 pub fn sounds(random: &mut Random, version: u32, formats: &[Format], count: usize, longest: i32) -> Spec {
     let noise = wave::noise(random);
     let mut entries: Vec<Entry> = vec![];
@@ -60,7 +60,7 @@ pub fn sounds(random: &mut Random, version: u32, formats: &[Format], count: usiz
     Spec::new(version, Content::Sounds, entries)
 }
 
-/// So many reader files.
+/// Returns `count` reader files.
 pub fn readers(random: &mut Random, version: u32, size: Size, count: usize) -> Spec {
     let names = ["objectives", "ai", "aiv", "net_01", "weapons", "vehicle", "hud", "detail", "fmv", "sounds"];
     let entry = |at: usize| {
@@ -71,7 +71,7 @@ pub fn readers(random: &mut Random, version: u32, size: Size, count: usize) -> S
     Spec::new(version, Content::Readers, (0..count).map(entry).collect())
 }
 
-/// So many motions.
+/// Returns `count` motions.
 pub fn motions(random: &mut Random, version: u32, size: Size, count: usize) -> Spec {
     let entry = |at: usize| {
         let name = format!("{}_{}", MECHS[at / MOTIONS.len() % MECHS.len()], MOTIONS[at % MOTIONS.len()]);
@@ -82,7 +82,7 @@ pub fn motions(random: &mut Random, version: u32, size: Size, count: usize) -> S
     Spec::new(version, Content::Motions, (0..count).map(entry).collect())
 }
 
-/// The games that have archives of this version. Source: zipper-archives.md, section 1.
+/// Returns the games that have archives of this version. Source: zipper-archives.md, section 1.
 pub(super) fn games(spec: &Spec) -> &'static [&'static str] {
     match (spec.version, spec.content) {
         (2, _) => &["pm"],
@@ -91,7 +91,7 @@ pub(super) fn games(spec: &Spec) -> &'static [&'static str] {
     }
 }
 
-/// Archives of every size class, ordinary ones first.
+/// Returns archives of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, make: &dyn Fn(&mut Random) -> Spec| {
         let spec = make(&mut Random::named(seed, name));
@@ -113,7 +113,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         Format::ima_adpcm(1, 11025, 256),
         Format::pcm(1, 11025, 8),
     ];
-    // How many of a retail archive's sounds, and the most bytes each has.
+    // The number of sounds in a retail archive, and the maximum length of each.
     let sounds = |name, version, formats: &[Format], retail, longest| {
         let (count, longest) = match size {
             Size::Tiny => (2, 20),

@@ -10,22 +10,22 @@ use crate::sample::{Trap, kept, reported};
 use crate::wave::{self, Format};
 use crate::{Sample, Size};
 
-/// The archive that traps of sounds start from.
+/// Returns the archive that traps of sounds are based on.
 pub(super) fn three_sounds(random: &mut Random, version: u32, size: Size) -> Spec {
     sounds(random, version, &[Format::pcm(1, 11025, 8)], 3, if size == Size::Tiny { 20 } else { 1000 })
 }
 
-/// The archive that traps of reader files start from.
+/// Returns the archive that traps of reader files are based on.
 pub(super) fn three_readers(random: &mut Random, version: u32, size: Size) -> Spec {
     readers(random, version, size, 3)
 }
 
-/// The archive that traps of motions start from.
+/// Returns the archive that traps of motions are based on.
 pub(super) fn three_motions(random: &mut Random, version: u32, size: Size) -> Spec {
     motions(random, version, size, 3)
 }
 
-/// The archive that traps of unknown files start from.
+/// Returns the archive that traps of unknown files are based on.
 fn three_unknown(random: &mut Random, version: u32, _: Size) -> Spec {
     let names = ["readme.txt", "table.dat", "picture.pcx"];
     let entries = names.map(|name| {
@@ -35,10 +35,10 @@ fn three_unknown(random: &mut Random, version: u32, _: Size) -> Spec {
     Spec::new(version, Content::Unknown, entries.into())
 }
 
-/// Makes an archive of a version.
+/// Builds an archive of a version.
 type Base = fn(&mut Random, u32, Size) -> Spec;
 
-/// Archives with traps.
+/// Returns archives with traps.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |base: Base, version, trap: &Trap<Spec>| {
         let mut spec = base(&mut Random::named(seed, trap.name), version, size);
@@ -152,7 +152,7 @@ const TABLE: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Traps of section 3: what lies where. In an archive of sounds.
+/// Traps of section 3: unusual locations in an archive of sounds.
 const PLACES: &[Trap<Spec>] = &[
     reported("archive_file_order.zbd", "entries that lie in another order than the table's", |spec| {
         spec.file_order = vec![2, 0, 1]
@@ -199,7 +199,7 @@ const PLACES: &[Trap<Spec>] = &[
     }),
 ];
 
-/// The table and the footer that an archive of the first entries had.
+/// Returns the table and the footer of an archive of the first entries.
 fn old_table(spec: &Spec, count: usize) -> Vec<u8> {
     let entries = spec.entries[..count].to_vec();
     let data = entries.iter().map(|entry| entry.data.len()).sum();
@@ -284,7 +284,7 @@ const READERS: &[Trap<Spec>] = &[
     }),
     kept("reader_nested.zbd", "lists that lie deep in lists", |spec| spec.entries[1].data = reader::nested(41)),
     kept("reader_time_2.zbd", "one entry, and a time that would be the footer's version 2", |spec| {
-        // Read as version 2 the table begins 4 bytes early: at the empty list's count, with the length for a name.
+        // Read as version 2, the table begins 4 bytes early: at the count of the empty list, with the length as a name.
         spec.entries.truncate(1);
         spec.entries[0].data = value(list([list([string(b"KEY"), list([])])]));
         spec.entries[0].time = 2 << 32 | 0x0001_2345;
@@ -321,7 +321,7 @@ const READERS_2: &[Trap<Spec>] = &[
         end_in_crc(spec, 1);
     }),
     kept("pm_reader_crc_is_1_unnamed.zbd", "one entry, which would be an entry in version 1 too", |spec| {
-        // Read as version 1 the table begins 4 bytes late: at the length, with the name's first bytes for a length.
+        // Read as version 1, the table begins 4 bytes late: at the length, with the first bytes of the name as a length.
         spec.entries.truncate(1);
         spec.entries[0].name = field(b"", b"\0\0\0a.zrd");
         end_in_crc(spec, 1);
@@ -355,7 +355,7 @@ fn value(root: Value) -> Vec<u8> {
     reader::build(&reader::Spec::new(root))
 }
 
-/// Makes the last entry one that brings the checksum of all to `wanted`.
+/// Changes the last entry so that the checksum of all entries becomes `wanted`.
 fn end_in_crc(spec: &mut Spec, wanted: u32) {
     let (last, others) = spec.entries.split_last_mut().expect("there are entries");
     last.data = value(list([list([string(b"KEY"), Value::Int(0)])]));
@@ -405,13 +405,13 @@ const MOTIONS_2: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Leaves nothing of a motion but its header.
+/// Truncates a motion to its header.
 fn no_parts(motion: &mut Vec<u8>) {
     motion.truncate(24);
     motion[12] = 0;
 }
 
-/// Archives of no kind. Source: zipper-archives.md, section 7.4.
+/// Archives without a known type. Source: zipper-archives.md, section 7.4.
 const UNKNOWN: &[Trap<Spec>] = &[
     kept("unknown.zbd", "files of no kind", |_| ()),
     kept("unknown_named_wav.zbd", "files of no kind that have the names of sounds", |spec| {
@@ -430,7 +430,7 @@ const UNKNOWN: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Archives of no kind in version 2. Source: zipper-archives.md, sections 5 and 7.4.
+/// Archives without a known type in version 2. Source: zipper-archives.md, sections 5 and 7.4.
 const UNKNOWN_2: &[Trap<Spec>] = &[
     kept("pm_unknown.zbd", "files of no kind in version 2", |_| ()),
     reported("pm_unknown_checksum.zbd", "a checksum that fits no rule", |spec| spec.checksum = Some(0x1234_5678)),
@@ -456,9 +456,9 @@ mod tests {
         [words[0], words[1]]
     }
 
-    /// Source: zipper-archives.md, section 7.3: both footers are there, and a table to go with each.
+    /// Source: zipper-archives.md, section 7.3: both footers are present, each with its table.
     #[test]
-    fn one_entry_can_be_taken_for_the_other_version() {
+    fn one_entry_can_be_read_as_the_other_version() {
         let newer = forged(READERS_2, 2, "pm_reader_crc_is_1_unnamed.zbd");
         assert_eq!((words(&newer, 12), words(&newer, 8)), ([2, 1], [1, 1]));
         assert_eq!(words(&newer, 8 + 148), [newer.len() as u32 - 160, 0]);
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_are_the_wanted_ones() {
+    fn checksums_equal_the_wanted_ones() {
         let zero = forged(READERS_2, 2, "pm_reader_crc_is_0.zbd");
         assert_eq!(checksum::pirates_moon(&zero[..zero.len() - 12 - 3 * 148]), 0);
         assert!(zero.ends_with(&[3, 0, 0, 0, 0, 0, 0, 0]));

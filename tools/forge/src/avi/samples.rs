@@ -1,4 +1,4 @@
-//! Ordinary films, such with traps, and files that are none.
+//! Ordinary videos, others with traps, and broken files.
 
 use super::{Body, Chunk, Film, Spec, build, main_header, picture_format, stream_header};
 use crate::bytes::Bytes;
@@ -7,7 +7,7 @@ use crate::sample::{Trap, cuts, kept, reported};
 use crate::wave::Format;
 use crate::{Broken, Sample, Size};
 
-/// A film as the games have them: Indeo pictures, plain sound, an index.
+/// Returns a typical video: Indeo frames, uncompressed sound, an index.
 fn ordinary(random: &mut Random, film: Film) -> Spec {
     let mut streams = vec![Chunk::list(
         b"LIST",
@@ -42,7 +42,7 @@ fn ordinary(random: &mut Random, film: Film) -> Spec {
     vec![Chunk::list(b"RIFF", b"AVI ", chunks)]
 }
 
-/// Films of every size class.
+/// Returns videos of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let film = |size, sound, frames, longest| match size {
         Size::Tiny => Film { frames: 2, longest: 5, sound },
@@ -53,7 +53,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         Sample::of(name, "avi", &["rc", "mw", "pm"], ordinary(&mut Random::named(seed, name), film), trap, build)
     };
     let plain = [
-        // 17 MB, as those of MechWarrior 3 are on average.
+        // 17 MB, the average size in MechWarrior 3.
         sample("Campaign.avi", film(size, Some((2, 22050, 16)), 2800, 9000), None),
         sample("c1m1.avi", film(size, Some((1, 22050, 8)), 300, 6000), None),
         sample("silent.avi", film(size, None, 100, 4000), None),
@@ -123,7 +123,7 @@ const TRAPS: [Trap<Spec>; 15] = [
         *frames(spec) = vec![Chunk { pad: Some(vec![7]), ..Chunk::new(b"00dc", vec![1]) }];
     }),
     reported("avi_trailing.avi", "bytes behind the last chunk", |spec| {
-        // Three bytes are no chunk.
+        // Three bytes are not a chunk.
         spec.push(Chunk { pad: Some(b"end".into()), ..Chunk::new(b"JUNK", vec![]) });
     }),
     reported("avi_list_trailing.avi", "bytes in a list behind its last chunk", |spec| {
@@ -136,7 +136,7 @@ const TRAPS: [Trap<Spec>; 15] = [
     }),
 ];
 
-/// Films that are cut, or whose sizes lie.
+/// Returns videos that are cut, or whose sizes are wrong.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken.avi"), Film { frames: 1, longest: 5, sound: None });
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -1,4 +1,4 @@
-//! Ordinary films, such with traps, and files that are none.
+//! Ordinary game recordings, others with traps, and broken files.
 
 use super::{Spec, build};
 use crate::bytes::Bytes;
@@ -10,7 +10,7 @@ use crate::{Broken, Sample, Size};
 
 const ALL: &[&str] = &["m1", "m2", "mi"];
 
-/// What so many players do for about so many ticks, like one after the other.
+/// Returns a recording of `players` players, with random actions.
 fn film(random: &mut Random, version: i16, players: usize, size: Size) -> Spec {
     let ticks = match size {
         Size::Tiny => 12,
@@ -29,7 +29,7 @@ fn film(random: &mut Random, version: i16, players: usize, size: Size) -> Spec {
     Spec::new(version, 0x2D71_CCB4, flags)
 }
 
-/// A saved game as it lies in a film: magic, length, the head of the file it was, the chunks of one entry.
+/// Returns a saved game in a recording: magic, length, the header of the original file, the chunks of one entry.
 fn saved(random: &mut Random) -> Vec<u8> {
     let tags = [b"EPNT", b"LINS", b"POLY", b"LITE", b"iidx", b"plyr", b"weap"];
     let level = Level { tags: &tags, data_version: 2, polygons: 1, name: b"Arrival" };
@@ -47,7 +47,7 @@ fn saved(random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// Films of every size class, ordinary ones first.
+/// Returns recordings of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, games, version, players| {
         let spec = film(&mut Random::named(seed, name), version, players, size);
@@ -104,7 +104,7 @@ const TRAPS: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Files that are no film.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = film(&mut Random::named(seed, "broken.filA"), 2, 1, Size::Tiny);
     let file = build(&plain);

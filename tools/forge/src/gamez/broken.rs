@@ -1,4 +1,4 @@
-//! Files that are no world.
+//! Broken files.
 
 use super::samples::{camera, sun, tree, worked_model, world};
 use super::{Cycle, Game, Material, Spec, marked};
@@ -6,12 +6,12 @@ use crate::Broken;
 use crate::random::Random;
 use crate::sample::{LIES, cuts};
 
-/// Files that cannot be laid out.
+/// Returns files that cannot be laid out.
 pub fn broken(seed: u64) -> Vec<Broken> {
     Game::ALL.into_iter().flat_map(|game| all(game, seed)).collect()
 }
 
-/// A world with one thing of each kind that has a count.
+/// Returns a world with one item of each counted type.
 fn plain(game: Game, seed: u64) -> Spec {
     let random = &mut Random::named(seed, "broken gamez.zbd");
     let mut spec = Spec::new(game);
@@ -39,7 +39,7 @@ fn all(game: Game, seed: u64) -> Vec<Broken> {
     let (grid, lights) = (world - 24, world);
     let light = [220, 200, 248, 248][game as usize];
     let lists = if game < Game::Pm { (84, 92) } else { (84, 86) };
-    // Wide words, then those of two bytes.
+    // 32-bit words, then 16-bit ones.
     let words = [
         ("texture_count", "counts", 0),
         ("node_array_size", "counts", 16),

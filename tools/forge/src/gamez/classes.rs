@@ -1,4 +1,4 @@
-//! What nodes are. Source: zipper-nodes.md, section 6.
+//! Classes of nodes. Source: zipper-nodes.md, section 6.
 
 use super::{Built, Game, floats, rough_root};
 use crate::bytes::Bytes;
@@ -6,16 +6,16 @@ use crate::bytes::Bytes;
 /// A row of zeros.
 const ZERO: [f32; 3] = [0.0; 3];
 
-/// What a node is.
+/// The class of a node.
 #[derive(Clone, Debug)]
 pub enum Class {
-    /// Nothing any more.
+    /// An unused node.
     Empty,
-    /// A camera: how much nearer things look, near and far plane, angles of view at first and how they are scaled.
+    /// A camera: its detail factor, near and far plane, initial angles of view and their scale.
     Camera {
-        /// The windows that it looks through.
+        /// The window that it draws to.
         window: i32,
-        /// How far details are shown.
+        /// The distance factor for details.
         lod_multiplier: f32,
         /// Horizontal and vertical.
         fov_scale: [f32; 2],
@@ -24,37 +24,37 @@ pub enum Class {
     },
     /// The world.
     World(Box<World>),
-    /// A window of so many pixels.
+    /// A window of this many pixels.
     Window(i32, i32),
-    /// A display of so many pixels.
+    /// A display of this many pixels.
     Display(u32, u32),
-    /// Something in the world.
+    /// An object in the world.
     Object {
-        /// 32, and what it has.
+        /// 32, and flags of optional parts.
         flags: u32,
-        /// Where it has one.
+        /// The opacity, if there is one.
         opacity: f32,
-        /// Where it has one, and its fourth number.
+        /// The color and its fourth number, if there is one.
         color: [f32; 4],
         /// Radians.
         rotate: [f32; 3],
-        /// 1 for each.
+        /// 1 per axis.
         scale: [f32; 3],
         /// Three rows and the translation.
         matrix: [f32; 12],
     },
-    /// Something seen from so far.
+    /// A node visible over a range of distances.
     Lod {
-        /// Whether it is a level.
+        /// 1 if it is a level of detail.
         level: i32,
-        /// The square is stored.
+        /// The square of the near distance.
         near_sq: f32,
-        /// Where it ends.
+        /// The far distance.
         far: f32,
-        /// 0 or 1, and what is stale where it is 1; before Pirate's Moon.
+        /// 0 or 1, and leftover memory if it is 1; before Pirate's Moon.
         tail: [u32; 2],
     },
-    /// The sun: how near and how far it shines, and the worlds that it hangs in.
+    /// The sun: its near and far range, and the worlds that it is attached to.
     Light {
         /// Angles.
         orientation: [f32; 3],
@@ -65,7 +65,7 @@ pub enum Class {
         /// Nodes.
         attached: Vec<i32>,
     },
-    /// A sound, which no known file has.
+    /// A sound, not contained in any known file.
     Sound(Vec<i32>),
 }
 
@@ -78,9 +78,9 @@ pub struct World {
     pub cell: [f32; 2],
     /// Columns and rows.
     pub counts: [i32; 2],
-    /// Whether cells come and go.
+    /// Nonzero if cells are loaded on demand.
     pub virtual_partition: u32,
-    /// The first of them.
+    /// The first cell.
     pub min: [i32; 2],
     /// Its light.
     pub lights: Vec<i32>,
@@ -95,12 +95,12 @@ pub struct World {
 pub struct Cell {
     /// Lowest and highest.
     pub y: [f32; 2],
-    /// Nodes, with their own lowest and highest from Pirate's Moon on.
+    /// Nodes, with their own lowest and highest from Pirate's Moon onward.
     pub nodes: Vec<(i32, [f32; 2])>,
 }
 
 impl Class {
-    /// The number of the class.
+    /// Returns the number of the class.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Empty => 0,
@@ -116,7 +116,7 @@ impl Class {
     }
 }
 
-/// Writes what a node of a class has, and the lists that belong to it.
+/// Writes the data of a node of a class, and the lists that belong to it.
 pub(crate) fn data(built: &mut Built, game: Game, class: &Class) {
     let out = &mut built.out;
     match class {
@@ -157,7 +157,7 @@ pub(crate) fn data(built: &mut Built, game: Game, class: &Class) {
 fn camera(out: &mut Bytes, window: i32, lod: f32, scale: [f32; 2], base: [f32; 2]) {
     let scaled = [base[0] * scale[0], base[1] * scale[1]];
     let half = scaled.map(|angle| angle / 2.0);
-    // Without angles, as in Crimson Skies, nothing is computed.
+    // Without angles, as in Crimson Skies, these values are zero.
     let or_zero = |of: f32, value: f32| if of == 0.0 { 0.0 } else { value };
     out.le_i32(0).le_i32(window).le_i32(-1).le_i32(-1).le_u32(0).fill(0, 156);
     floats(out, &[1.0, 5000.0]);
@@ -244,7 +244,7 @@ fn world(built: &mut Built, game: Game, world: &World) {
     }
 }
 
-/// Writes a cell whose corner and size are given; rows go down, so the size there is negative.
+/// Writes a cell at a corner; rows go down, so their size is negative.
 fn cell(out: &mut Bytes, game: Game, cell: &Cell, [left, bottom]: [f32; 2], [x, z]: [f32; 2]) {
     let [low, high] = cell.y;
     let half = f64::from(x / 2.0);

@@ -6,9 +6,9 @@ use crate::bytes::Bytes;
 /// An entry of the texture directory. Source: zipper-gamez.md, section 4.
 #[derive(Clone, Debug)]
 pub struct Texture {
-    /// The file name as it is stored.
+    /// The file name as stored.
     pub name: [u8; 20],
-    /// A stale address, from Pirate's Moon on; null says that the texture is used.
+    /// A stale address, from Pirate's Moon onward; null if the texture is used.
     pub image_ptr: u32,
     /// The next smaller variant, or -1.
     pub mip_index: i32,
@@ -17,26 +17,26 @@ pub struct Texture {
 /// A material. Source: zipper-gamez.md, section 5.
 #[derive(Clone, Debug)]
 pub struct Material {
-    /// `None`: coloured.
+    /// `None`: colored.
     pub texture: Option<u32>,
-    /// 255 where it is textured.
+    /// 255 if textured.
     pub alpha: u8,
-    /// Red, green, blue; 255 each where it is textured.
+    /// Red, green, blue; 255 each if textured.
     pub color: [f32; 3],
-    /// The bit that nobody knows.
+    /// A bit whose meaning is not known.
     pub unknown: bool,
-    /// What it sounds like to walk on.
+    /// The sound of footsteps on it.
     pub soil: u32,
-    /// The textures it goes through.
+    /// The textures that it cycles through.
     pub cycle: Option<Cycle>,
 }
 
-/// A material that changes. Source: zipper-gamez.md, section 5.
+/// An animated material. Source: zipper-gamez.md, section 5.
 #[derive(Clone, Debug)]
 pub struct Cycle {
-    /// Whether it begins anew.
+    /// Nonzero if it starts again.
     pub looping: u32,
-    /// When it changed last: left-over memory.
+    /// The time of its last change: leftover memory.
     pub tick: i32,
     /// Frames per second.
     pub speed: f32,
@@ -45,12 +45,12 @@ pub struct Cycle {
 }
 
 impl Material {
-    /// A textured material.
+    /// Returns a textured material.
     pub fn textured(texture: u32) -> Self {
         Self { texture: Some(texture), alpha: 255, color: [255.0; 3], unknown: false, soil: 0, cycle: None }
     }
 
-    /// A coloured material.
+    /// Returns a colored material.
     pub fn colored(color: [f32; 3]) -> Self {
         Self { texture: None, alpha: 200, color, unknown: false, soil: 0, cycle: None }
     }
@@ -96,7 +96,7 @@ pub(super) fn section(spec: &Spec, built: &mut Built) {
     for at in 0..slots {
         built.mark(format!("material {at}"));
         let out = &mut built.out;
-        // Both lists: the used one runs down to 0, the free one up to the last.
+        // Both lists: the used one runs down to 0, the free one up to the last slot.
         let (prev, next) = match spec.materials.get(at as usize) {
             Some(material) => {
                 record(out, spec.game, material, material.texture.unwrap_or(0));
@@ -109,7 +109,7 @@ pub(super) fn section(spec: &Spec, built: &mut Built) {
         };
         out.le_i16(prev).le_i16(next);
     }
-    // The engine walks the used list.
+    // The engine follows the used list.
     for (at, cycle) in spec.materials.iter().filter_map(|it| it.cycle.as_ref()).rev().enumerate() {
         built.mark(format!("cycle {at}"));
         let frames = cycle.frames.len() as u32;

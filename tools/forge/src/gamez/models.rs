@@ -3,9 +3,9 @@
 use super::{Built, Game, Spec, floats, links};
 use crate::bytes::Bytes;
 
-/// Where the polygons of every model lay in the memory of the tool.
+/// The address of every model's polygons in the memory of the tool.
 const POLYGONS: u32 = 0x0500_0000;
-/// Where anything else lay.
+/// The address of all other data.
 const ADDRESS: u32 = 0x0613_0058;
 
 /// A model. Source: zipper-models.md, section 2.
@@ -13,53 +13,53 @@ const ADDRESS: u32 = 0x0613_0058;
 pub struct Model {
     /// 0 default, 1 facade, 2 points.
     pub kind: u32,
-    /// How a facade turns; not in Recoil.
+    /// The rotation of a facade; not in Recoil.
     pub facade_mode: u32,
     /// Lighting, fog and so on.
     pub flags: u32,
-    /// How many nodes use it.
+    /// The number of nodes that use it.
     pub parents: u32,
     /// Points.
     pub vertices: Vec<[f32; 3]>,
     /// Normals.
     pub normals: Vec<[f32; 3]>,
-    /// Points that it morphs to.
+    /// Morph targets of the points.
     pub morphs: Vec<[f32; 3]>,
     /// Lights.
     pub lights: Vec<Light>,
     /// Polygons.
     pub polygons: Vec<Polygon>,
-    /// Middle and half diagonal.
+    /// Center and half diagonal.
     pub bounds: [f32; 4],
 }
 
 /// A light of a model. Source: zipper-models.md, section 3.
 #[derive(Clone, Debug)]
 pub struct Light {
-    /// Left-over memory.
+    /// Leftover memory.
     pub garbage: u32,
     /// All 16 bits.
     pub flags: u16,
     /// Red, green, blue.
     pub color: [f32; 3],
-    /// Where it shines.
+    /// The positions of the light.
     pub points: Vec<[f32; 3]>,
 }
 
 /// A polygon. Source: zipper-models.md, section 4.
 #[derive(Clone, Debug)]
 pub struct Polygon {
-    /// The bits that are neither the number of corners nor that of normals.
+    /// The bits other than the numbers of corners and normals.
     pub bits: u32,
-    /// Drawn before others.
+    /// Drawn before other polygons.
     pub priority: i32,
     /// Points of the corners.
     pub corners: Vec<u32>,
-    /// Normals of the corners; none without.
+    /// Normals of the corners, if any.
     pub normals: Vec<u32>,
-    /// Materials; one before Pirate's Moon.
+    /// Materials; only one before Pirate's Moon.
     pub materials: Vec<i32>,
-    /// Whether textures are placed.
+    /// `true` if it has texture coordinates.
     pub uvs: bool,
     /// Zones.
     pub zones: u32,
@@ -69,13 +69,13 @@ fn points(out: &mut Bytes, points: &[[f32; 3]]) {
     points.iter().for_each(|point| floats(out, point));
 }
 
-/// A stale address of so many things: null for none.
+/// Returns a stale address of `of` items: null for none.
 fn address(of: usize) -> u32 {
     if of == 0 { 0 } else { ADDRESS }
 }
 
 impl Model {
-    /// What Pirate's Moon and Crimson Skies say again of the first materials. Source: zipper-models.md, section 6.
+    /// Returns the counts of first materials, as in Pirate's Moon and Crimson Skies. Source: zipper-models.md, section 6.
     fn references(&self, cycled: &[bool], placed: bool) -> Vec<[u32; 3]> {
         let (mut changing, mut plain): (Vec<[u32; 3]>, Vec<[u32; 3]>) = (vec![], vec![]);
         for (at, polygon) in (0..).zip(&self.polygons) {
@@ -116,7 +116,7 @@ pub(crate) fn record(out: &mut Bytes, game: Game, model: &Model, cycled: &[bool]
     }
 }
 
-/// Writes the data of a model, and says where its parts begin. A `placed` model is one of a world.
+/// Writes the data of a model, and marks its parts. A `placed` model belongs to a world.
 pub(crate) fn data(built: &mut Built, game: Game, model: &Model, cycled: &[bool], placed: bool) {
     for list in [&model.vertices, &model.normals, &model.morphs] {
         points(&mut built.out, list);

@@ -4,7 +4,7 @@ use super::classes::{self, Class};
 use super::{Built, Game, Spec, floats, links};
 use crate::bytes::Bytes;
 
-/// What the engine names a node at first.
+/// The engine's initial name of a node.
 const DEFAULT: &[u8; 17] = b"Default_node_name";
 
 /// A node. Source: zipper-nodes.md, section 2.
@@ -14,27 +14,27 @@ pub struct Node {
     pub name: [u8; 36],
     /// Active, terrain and so on.
     pub flags: u32,
-    /// Often left-over memory.
+    /// Often leftover memory.
     pub update_flags: u32,
     /// 255 for none.
     pub zone: u32,
-    /// The model, -1 for none; in a mechlib whether there is one, as a stale address.
+    /// The model, -1 for none; in a mechlib a stale address if there is one.
     pub model: i32,
     /// Column and row of the grid, -1 for none.
     pub partition: [i32; 2],
     /// Box of the node, of the model, of the children.
     pub boxes: [[f32; 6]; 3],
-    /// Nodes that it hangs from.
+    /// The parent nodes.
     pub parents: Vec<i32>,
-    /// Nodes that hang from it.
+    /// The child nodes.
     pub children: Vec<i32>,
-    /// What stands behind the record, from Pirate's Moon on: left-over memory.
+    /// Bytes after the record, from Pirate's Moon onward: leftover memory.
     pub garbage: u32,
-    /// What it is.
+    /// The class and its data.
     pub class: Class,
 }
 
-/// The field of a name over its background. Source: zipper-nodes.md, section 3.
+/// Returns the field of a name over the default name. Source: zipper-nodes.md, section 3.
 pub fn name(text: &str) -> [u8; 36] {
     let mut field = [0; 36];
     field[..17].copy_from_slice(DEFAULT);
@@ -44,7 +44,7 @@ pub fn name(text: &str) -> [u8; 36] {
 }
 
 impl Node {
-    /// A node of a class as the engine makes it.
+    /// Creates a node of a class like the engine.
     pub fn new(text: &str, flags: u32, class: Class) -> Self {
         Self {
             name: name(text),
@@ -62,12 +62,12 @@ impl Node {
     }
 }
 
-/// A stale address of so many things: null for none.
+/// Returns a stale address of `of` items: null for none.
 fn address(of: usize) -> u32 {
     if of == 0 { 0 } else { 0x0178_FDA0 }
 }
 
-/// Writes the base record of a node with so many parents and children. Source: zipper-nodes.md, section 2.
+/// Writes the base record of a node with this many parents and children. Source: zipper-nodes.md, section 2.
 pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]: [usize; 2]) {
     let class = node.class.number();
     out.raw(&node.name).le_u32(node.flags).le_u32(0).le_u32(node.update_flags).le_u32(node.zone);
@@ -91,7 +91,7 @@ pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]
     }
 }
 
-/// The slots that are free in Recoil and MechWarrior 3, as they are linked.
+/// Returns the free slots of Recoil and MechWarrior 3 in the order of their list.
 fn free_list(spec: &Spec) -> Vec<usize> {
     if !spec.node_free_list.is_empty() {
         return spec.node_free_list.clone();
@@ -100,7 +100,7 @@ fn free_list(spec: &Spec) -> Vec<usize> {
     (0..spec.node_slots).filter(free).collect()
 }
 
-/// The header's word.
+/// Returns the first free slot for the header.
 pub(super) fn free_head(spec: &Spec) -> u32 {
     let list = if spec.game >= Game::Pm { vec![] } else { free_list(spec) };
     spec.node_free_head.unwrap_or_else(|| match list.first() {
@@ -118,7 +118,7 @@ pub(super) fn section(spec: &Spec, built: &mut Built) {
         let out = &mut built.out;
         match spec.nodes.get(slot) {
             Some(node) => base(out, spec.game, node, [node.parents.len(), node.children.len()]),
-            // Nothing was ever here.
+            // This slot was never used.
             None => _ = out.fill(0, 60).le_i32(-1).fill(0, if spec.game == Game::Rc { 128 } else { 144 }),
         }
         built.mark(format!("node link {slot}"));

@@ -6,12 +6,12 @@ use crate::bytes::field;
 use crate::random::Random;
 use crate::{Sample, Size};
 
-/// Flags of a node that is nothing special.
+/// Flags of an ordinary node.
 const FLAGS: u32 = 0x0108_001C;
 /// No zones.
 const ZONES: [u32; 5] = [0xFFFF_FF00, 0xFFFF_0101, 0xFF05_0202, 0x0302_0103, 0xFFFF_FF01];
 
-/// How much there is in a world.
+/// The numbers of items in a world.
 struct Extent {
     textures: u32,
     materials: u32,
@@ -25,7 +25,8 @@ struct Extent {
 }
 
 impl Extent {
-    /// Retail figures: zipper-gamez.md, section 5; zipper-models.md, section 1; zipper-nodes.md, section 13.
+    /// Returns the extent of a size class. Retail numbers: zipper-gamez.md, section 5; zipper-models.md, section 1; zipper-nodes.md,
+    /// section 13.
     fn of(size: Size, game: Game) -> Self {
         match size {
             Size::Tiny => Self {
@@ -65,14 +66,14 @@ impl Extent {
     }
 }
 
-/// A texture.
+/// Returns a texture.
 fn texture(random: &mut Random, game: Game, at: u32) -> Texture {
     let stem = random.one_of(&["rock", "sand", "hull", "flame", "lightmap"]);
     let image_ptr = if game < Game::Pm || random.below(8) == 0 { 0 } else { 0x05AD_5F30 + 0x48 * at };
     Texture { name: field(format!("{stem}{at:02}").as_bytes(), b"tif"), image_ptr, mip_index: -1 }
 }
 
-/// A material over so many textures.
+/// Returns a material that uses one of `textures` textures.
 fn material(random: &mut Random, textures: u32) -> Material {
     let soil = random.below(14);
     if random.below(5) == 0 {
@@ -90,7 +91,7 @@ fn vector(random: &mut Random) -> [f32; 3] {
     [random.real(-90.0, 90.0), -0.0, random.real(-90.0, 90.0)]
 }
 
-/// A light of a model, at so many points.
+/// Returns a light of a model, with this many points.
 pub(super) fn light(random: &mut Random, points: usize) -> Light {
     Light {
         garbage: random.draw() as u32,
@@ -100,7 +101,7 @@ pub(super) fn light(random: &mut Random, points: usize) -> Light {
     }
 }
 
-/// A polygon of a model of so many points, with one of so many materials.
+/// Returns a polygon of a model of `points` points, with one of `materials` materials.
 fn polygon(random: &mut Random, game: Game, points: u32, materials: u32) -> Polygon {
     let corners = (0..3 + random.below(3)).map(|_| random.below(points)).collect::<Vec<_>>();
     let normals = if random.below(4) == 0 { vec![] } else { vec![0; corners.len()] };
@@ -120,7 +121,7 @@ fn polygon(random: &mut Random, game: Game, points: u32, materials: u32) -> Poly
     }
 }
 
-/// A model of so many polygons.
+/// Returns a model of this many polygons.
 pub fn model(random: &mut Random, game: Game, polygons: u32, materials: u32) -> Model {
     let points = 3 + polygons;
     let mut model = Model {
@@ -141,7 +142,7 @@ pub fn model(random: &mut Random, game: Game, polygons: u32, materials: u32) -> 
     model
 }
 
-/// Middle and half diagonal, as the engine of Recoil has them. Source: zipper-models.md, section 2.2.
+/// Returns center and half diagonal as computed by the engine of Recoil. Source: zipper-models.md, section 2.2.
 fn bounds(points: &[[f32; 3]]) -> [f32; 4] {
     let axis = |axis: usize| points.iter().map(move |point| point[axis]);
     let low = [0, 1, 2].map(|at| axis(at).fold(f32::INFINITY, f32::min));
@@ -150,7 +151,7 @@ fn bounds(points: &[[f32; 3]]) -> [f32; 4] {
     [low[0] + half[0], low[1] + half[1], low[2] + half[2], diagonal]
 }
 
-/// The model whose size the document works out. Source: zipper-models.md, section 7.
+/// Returns the model whose size the format spec calculates. Source: zipper-models.md, section 7.
 pub fn worked_model(game: Game) -> Model {
     let random = &mut Random::named(0, "worked model");
     Model {
@@ -172,12 +173,12 @@ pub fn worked_model(game: Game) -> Model {
     }
 }
 
-/// The update flags of an object or LOD. Source: zipper-nodes.md, section 5.
+/// Returns the update flags of an object or LOD. Source: zipper-nodes.md, section 5.
 fn update_flags(game: Game) -> u32 {
     if game == Game::Rc { 4 } else { 1 }
 }
 
-/// An object with a model or, for -1, without.
+/// Returns an object with a model, or without one for -1.
 pub fn object(random: &mut Random, game: Game, model: i32) -> Node {
     let identity = [1.0, 0.0, 0.0, 0.0, 1.0, -0.0, 0.0, 0.0, 1.0, random.real(-500.0, 500.0), 0.0, -0.0];
     let class = Class::Object {
@@ -199,7 +200,7 @@ pub fn object(random: &mut Random, game: Game, model: i32) -> Node {
     node
 }
 
-/// Something seen from so far.
+/// Returns a node visible over a range of distances.
 pub(super) fn lod(random: &mut Random, game: Game) -> Node {
     let far = random.real(10.0, 900.0);
     let stale = random.below(2);
@@ -215,7 +216,7 @@ pub(super) fn lod(random: &mut Random, game: Game) -> Node {
     node
 }
 
-/// The sun.
+/// Returns the sun.
 pub(super) fn sun(game: Game) -> Node {
     let crimson = game == Game::Cs;
     let class = Class::Light {
@@ -229,24 +230,24 @@ pub(super) fn sun(game: Game) -> Node {
     node
 }
 
-/// A camera.
+/// Returns a camera.
 pub(super) fn camera(game: Game) -> Node {
     let fov_base = if game == Game::Cs { [0.0; 2] } else { [1.0, f32::from_bits(0x3F86_0A92)] };
     let lod_multiplier = if game == Game::Cs { 0.0 } else { 1.3 };
     Node::new("camera1", FLAGS, Class::Camera { window: 1, lod_multiplier, fov_scale: [1.1, 2.0], fov_base })
 }
 
-/// A window.
+/// Returns a window.
 pub(super) fn window() -> Node {
     Node::new("window1", FLAGS, Class::Window(320, 200))
 }
 
-/// A display.
+/// Returns a display.
 pub(super) fn display() -> Node {
     Node::new("display", FLAGS, Class::Display(640, 400))
 }
 
-/// A world of so many columns and rows, whose cells hold some of so many nodes from the first object on.
+/// Returns a world of this many columns and rows, whose cells hold some of the nodes from the first object onward.
 pub(super) fn world(random: &mut Random, game: Game, grid: [i32; 2], first: i32, nodes: i32) -> Node {
     let size = if game == Game::Cs { 1024.0 } else { 256.0 };
     let [width, height] = grid.map(|count| size * count as f32);
@@ -261,7 +262,7 @@ pub(super) fn world(random: &mut Random, game: Game, grid: [i32; 2], first: i32,
         cell: [size, -size],
         counts: grid,
         virtual_partition: 1,
-        // Retail files of Crimson Skies have either; a grid of one row has no other.
+        // Retail files of Crimson Skies have either value; a grid of one row has only this one.
         min: if game == Game::Cs { grid.map(|count| i32::from(count > 1)) } else { [1; 2] },
         lights: vec![],
         sounds: vec![],
@@ -270,7 +271,7 @@ pub(super) fn world(random: &mut Random, game: Game, grid: [i32; 2], first: i32,
     Node::new("world1", FLAGS, class)
 }
 
-/// So many textures and materials.
+/// Adds this many textures and materials.
 pub(super) fn surfaces(random: &mut Random, spec: &mut Spec, textures: u32, materials: u32, slots: usize) {
     spec.textures = (0..textures).map(|at| texture(random, spec.game, at)).collect();
     if textures > 1 {
@@ -280,7 +281,7 @@ pub(super) fn surfaces(random: &mut Random, spec: &mut Spec, textures: u32, mate
     spec.material_slots = slots;
 }
 
-/// A world with everything in it: an object below the world, one below a LOD, and so on.
+/// Returns a world with all types of items: an object below the world, one below a LOD, and so on.
 pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
     let extent = Extent::of(size, game);
     let mut spec = Spec::new(game);
@@ -307,7 +308,7 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
             object(random, game, at % extent.models as i32)
         };
         let slot = first + at;
-        // Every second hangs from the one before.
+        // Every second object is a child of the previous one.
         node.parents = vec![if at % 2 == 0 { 0 } else { slot - 1 }];
         node.children = if at % 2 == 0 && at + 1 < extent.objects { vec![slot + 1] } else { vec![] };
         spec.nodes.push(node);
@@ -320,7 +321,7 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
     spec
 }
 
-/// The planes of Crimson Skies: objects and LODs alone.
+/// Returns the planes of Crimson Skies: only objects and LODs.
 fn planes(random: &mut Random, size: Size) -> Spec {
     let mut spec = ordinary(random, Game::Cs, size);
     let objects = match size {
@@ -333,7 +334,7 @@ fn planes(random: &mut Random, size: Size) -> Spec {
     spec
 }
 
-/// So many nodes, every second a LOD, each the child of the one before; the first is an object.
+/// Returns this many nodes, every second a LOD, each a child of the previous one; the first is an object.
 pub fn tree(random: &mut Random, game: Game, count: i32) -> Vec<Node> {
     let mut nodes: Vec<Node> = vec![];
     for at in 0..count {
@@ -347,7 +348,7 @@ pub fn tree(random: &mut Random, game: Game, count: i32) -> Vec<Node> {
     nodes
 }
 
-/// Worlds of every size class, ordinary ones first.
+/// Returns worlds of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, make: &dyn Fn(&mut Random) -> Spec| {
         let spec = make(&mut Random::named(seed, name));

@@ -1,4 +1,4 @@
-//! Worlds with traps: as small as the trap allows, and one field each that lies. Offsets are those of the documents.
+//! Worlds with traps: as small as possible, each with one wrong field. Offsets are those of the format specs.
 
 use super::samples::{camera, display, light, lod, object, sun, surfaces, window, worked_model, world};
 use super::{Class, Cycle, Game, Material, Model, Node, Polygon, Spec, build, name};
@@ -7,10 +7,10 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// Makes a world of a game.
+/// Builds a world of a game.
 type Base = fn(&mut Random, Game) -> Spec;
 
-/// Worlds with traps.
+/// Returns worlds with traps.
 pub(super) fn traps(seed: u64, _: Size) -> Vec<Sample> {
     let all: &[(Base, Game, &[Trap<Spec>])] = &[
         (bare, Game::Mw, HEADER),
@@ -52,7 +52,7 @@ fn bare(_: &mut Random, game: Game) -> Spec {
     Spec::new(game)
 }
 
-/// Three materials, of which two change, and two free slots.
+/// Returns three materials, two of which are animated, and two free slots.
 fn surfaced(random: &mut Random, game: Game) -> Spec {
     let mut spec = Spec::new(game);
     surfaces(random, &mut spec, 3, 0, 5);
@@ -65,7 +65,7 @@ fn surfaced(random: &mut Random, game: Game) -> Spec {
     spec
 }
 
-/// A model, a free slot, a model with lights only, a free slot.
+/// Returns a model, a free slot, a model with lights only, a free slot.
 fn modelled(random: &mut Random, game: Game) -> Spec {
     let mut spec = Spec::new(game);
     let lights = Model { parents: 1, lights: vec![light(random, 2)], ..Model::default() };
@@ -74,7 +74,7 @@ fn modelled(random: &mut Random, game: Game) -> Spec {
     spec
 }
 
-/// Two objects, one of which hangs from the other, and two virgin slots where the game keeps them.
+/// Returns two objects, one of which is a child of the other, and two unused slots if the game keeps them.
 fn objects(random: &mut Random, game: Game) -> Spec {
     let mut spec = Spec::new(game);
     spec.nodes = super::samples::tree(random, Game::Mw, 2);
@@ -85,22 +85,22 @@ fn objects(random: &mut Random, game: Game) -> Spec {
     spec
 }
 
-/// A world of one node.
+/// Returns a world of one node.
 fn with(game: Game, node: Node) -> Spec {
     Spec { nodes: vec![node], node_slots: 1, ..Spec::new(game) }
 }
 
-/// A world of two columns and two rows.
+/// Returns a world of two columns and two rows.
 fn gridded(random: &mut Random, game: Game) -> Spec {
     with(game, world(random, game, [2, 2], 0, 1))
 }
 
-/// The polygons of the first model.
+/// Returns the polygons of the first model.
 fn polygons(spec: &mut Spec) -> &mut Vec<Polygon> {
     &mut spec.models[0].as_mut().expect("there is a model").polygons
 }
 
-/// The world.
+/// Returns the world.
 fn grid(spec: &mut Spec) -> &mut super::World {
     match &mut spec.nodes[0].class {
         Class::World(world) => world,
@@ -108,7 +108,7 @@ fn grid(spec: &mut Spec) -> &mut super::World {
     }
 }
 
-/// A float's bits.
+/// Returns the bits of a float.
 const fn real(value: f32) -> u32 {
     value.to_bits()
 }
@@ -279,7 +279,7 @@ const MODELS_CS: &[Trap<Spec>] = &[
     }),
 ];
 
-/// A freed node: its name stays.
+/// Returns a freed node, which keeps its name.
 fn freed(random: &mut Random) -> Node {
     Node { name: name("gone"), class: Class::Empty, update_flags: 5, ..object(random, Game::Rc, -1) }
 }

@@ -1,4 +1,4 @@
-//! Ordinary interpreter files, such with traps, and files that are none.
+//! Ordinary interpreter files, others with traps, and broken files.
 
 use super::{Entry, Line, Script, Spec, build};
 use crate::bytes::field;
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-/// Lines as scripts have them. Source: zipper-interp.md, section 3.
+/// Typical lines of scripts. Source: zipper-interp.md, section 3.
 const LINES: [&[&[u8]]; 10] = [
     &[b"set", b"CHAPTER", b"c1"],
     &[b"ifdef", b"%SOFTWARE%"],
@@ -20,7 +20,7 @@ const LINES: [&[&[u8]]; 10] = [
     &[b"Quit"],
 ];
 
-/// An interpreter file as the games have them.
+/// Returns a typical interpreter file.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (scripts, lines) = match size {
         Size::Tiny => (2, 2),
@@ -36,7 +36,7 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec::new((0..scripts).map(script).collect())
 }
 
-/// Interpreter files of every size class. Source of the traps: zipper-interp.md, sections 1, 2 and 4.
+/// Returns interpreter files of a size class. Source of the traps: zipper-interp.md, sections 1, 2 and 4.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(
@@ -150,14 +150,14 @@ fn push(spec: &mut Spec, line: Line) {
     spec.scripts[0].lines.push(line);
 }
 
-/// Adds a script at the end.
+/// Appends a script.
 fn add(spec: &mut Spec, path: &[u8], script: Script) {
     let entry = Entry { path: field(path, b""), time: 0x36A0_B000, script: spec.scripts.len(), offset: None };
     spec.entries.push(entry);
     spec.scripts.push(script);
 }
 
-/// Files that are no interpreter file. All but one begin with the signature, so that no name is needed to know them.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken interp.zbd"), Size::Tiny);
     let end = build(&plain).len() as u32;
@@ -192,7 +192,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         }),
     ];
     let file = build(&plain);
-    // A file that ends in its signature is known by its name alone.
+    // A file that ends in its signature is recognized only by its name.
     let signature = Broken::new("interp", "interp.zbd", file[..3].into(), "the file ends in the signature");
     let places = [
         (7, "in the version"),

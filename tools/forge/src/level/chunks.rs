@@ -7,25 +7,25 @@ use crate::bytes::{Bytes, field};
 use crate::random::Random;
 use crate::wad::Tag;
 
-/// What the chunks of a level have in common.
+/// Data shared by the chunks of a level.
 pub struct Whole<'a> {
-    /// What it is made from.
+    /// The description of the level.
     pub level: Level<'a>,
     /// Its shape.
     pub shape: Geometry,
-    /// Its index lists, where it has some.
+    /// Its index lists, if it has any.
     pub lists: Option<Lists>,
     /// The rooms that are platforms.
     pub platforms: Vec<usize>,
-    /// How many lights there are.
+    /// The number of lights.
     lights: usize,
 }
 
-/// Which of the objects is a source of sound: the player comes before it.
+/// The index of the sound source among the objects: the player comes before it.
 const SOURCE: usize = 1;
 
 impl<'a> Whole<'a> {
-    /// Draws a level.
+    /// Generates a level.
     pub fn new(level: Level<'a>, random: &mut Random) -> Self {
         let mut shape = Geometry::new(level.polygons, random);
         let has = |tag: &Tag| level.tags.contains(&tag);
@@ -42,12 +42,12 @@ impl<'a> Whole<'a> {
         Self { level, shape, lists, platforms, lights: level.polygons / 16 + 1 }
     }
 
-    /// Whether the level has a chunk.
+    /// Returns `true` if the level has a chunk.
     fn has(&self, tag: &Tag) -> bool {
         self.level.tags.contains(&tag)
     }
 
-    /// What is told of a line: solid outside, else transparent; with a step; of a platform. Source: marathon-enums.md.
+    /// Returns the flags of a line: solid outside, else transparent; with a step; of a platform. Source: marathon-enums.md.
     fn line_flags(&self, line: usize) -> u16 {
         let rooms = self.shape.lines[line].rooms;
         let inner = rooms.iter().all(Option::is_some);
@@ -56,14 +56,14 @@ impl<'a> Whole<'a> {
         flag(!inner, 0x4000) | flag(inner, 0x2000) | flag(self.shape.is_step(line), 0x0800) | flag(moves, 0x0400)
     }
 
-    /// `PNTS`.
+    /// Returns `PNTS`.
     pub fn points(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         self.shape.points.iter().for_each(|&[x, y]| _ = out.be_i16(x).be_i16(y));
         out.finish()
     }
 
-    /// `EPNT`.
+    /// Returns `EPNT`.
     pub fn endpoints(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         for (at, &[x, y]) in self.shape.points.iter().enumerate() {
@@ -79,7 +79,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `LINS`; one of an editor leaves its name behind.
+    /// Returns `LINS`; some lines contain the name of an editor.
     pub fn lines(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         for (at, line) in self.shape.lines.iter().enumerate() {
@@ -96,13 +96,13 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `SIDS`.
+    /// Returns `SIDS`.
     pub fn sides(&self, random: &mut Random) -> Vec<u8> {
         let early = self.level.is_early();
         let mut out = Bytes::new();
         for (at, &(room, line)) in self.shape.sides.iter().enumerate() {
             let own = &self.shape.rooms[room];
-            // Full, or low where the floor behind is higher, or high where the ceiling behind is lower.
+            // Full, or low if the opposite floor is higher, or high if the opposite ceiling is lower.
             let kind = self.shape.behind(room, line).map_or(0, |behind| if behind.floor > own.floor { 2 } else { 1 });
             let [flags, panel, permutation] =
                 if kind == 0 && at % 3 == 0 { self.panel(random) } else { [random.one_of(&[0, 16]), -1, 0] };
@@ -110,7 +110,7 @@ impl<'a> Whole<'a> {
             out.raw(&figures(4, random)).be_u16(random.between(0x1100, 0x1120) as u16);
             out.raw(&figures(4, random)).be_u16(0xFFFF);
             out.raw(&figures(4, random)).be_u16(0xFFFF);
-            // Along the line; an editor leaves it to others.
+            // Along the line; editors leave this to the preprocessor.
             let ends = self.shape.lines[line].ends.map(|end| self.shape.points[end]);
             let zone = ends.into_iter().chain(ends).flatten();
             zone.for_each(|it| _ = out.be_i16(if self.lists.is_some() { it } else { 0 }));
@@ -124,20 +124,20 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// Flags, type and permutation of a control panel. Source: marathon-enums.md, Control panels.
+    /// Returns flags, type and permutation of a control panel. Source: marathon-enums.md, Control panels.
     fn panel(&self, random: &mut Random) -> [i16; 3] {
         if self.level.is_early() {
             return [random.one_of(&[2, 6]), random.between(0, 13) as i16, 0];
         }
         let light = (self.lights - 1) as i16;
-        // Of the water set: oxygen, a light, a tag, a pattern buffer; a platform and a terminal where there is one.
+        // Of the water set: oxygen, a light, a tag, a pattern buffer; a platform and a terminal if the level has one.
         let mut panels = vec![[2, 0, 0], [2, 4, light], [18, 6, 3], [2, 7, 0]];
         panels.extend(self.platforms.last().map(|&room| [2, 5, room as i16]));
         panels.extend(self.has(b"term").then_some([2, 8, 0]));
         random.one_of(&panels)
     }
 
-    /// Type and permutation of a room. Source: marathon-enums.md, Polygon type.
+    /// Returns type and permutation of a room. Source: marathon-enums.md, Polygon type.
     fn kind(&self, room: usize, random: &mut Random) -> [i16; 2] {
         if let Some(platform) = self.platforms.iter().position(|&platform| platform == room) {
             return [5, platform as i16];
@@ -152,14 +152,14 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// `POLY`.
+    /// Returns `POLY`.
     pub fn polygons(&self, random: &mut Random) -> Vec<u8> {
         let early = self.level.is_early();
         let mut out = Bytes::new();
         for (at, room) in self.shape.rooms.iter().enumerate() {
             let [kind, permutation] = self.kind(at, random);
             out.be_i16(kind).be_u16(0).be_i16(permutation).be_u16(4);
-            // What is left behind the vertices is nothing, or none, or of an earlier shape.
+            // The slots after the vertices hold 0, none, or values of an earlier shape.
             let spare = random.one_of(&[0, -1, 5]);
             let eight = |out: &mut Bytes, four: [i16; 4]| {
                 four.into_iter().chain([spare; 4]).for_each(|it| _ = out.be_i16(it));
@@ -186,7 +186,7 @@ impl<'a> Whole<'a> {
                 true => out.fill(0, 10),
                 false => {
                     let first = |tag: &Tag, room| index((at == room && self.has(tag)).then_some(0));
-                    // Without a liquid, what is said of its light is left over.
+                    // Without a liquid, its light is a leftover value.
                     let media = first(b"medi", 2);
                     out.be_i16(media).be_i16(if media == 0 { 0 } else { -7760 }).be_i16(sounds);
                     out.be_i16(first(b"ambi", 0)).be_i16(first(b"bonk", 1))
@@ -197,7 +197,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `LITE`: as many as a real level has.
+    /// Returns `LITE`: as many as in a real level.
     pub fn lights(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
         for _ in 0..self.lights {
@@ -213,7 +213,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `NOTE`; in some there is an older one behind the text.
+    /// Returns `NOTE`; in some, a piece of an older one comes after the text.
     pub fn notes(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         for at in 0..self.level.polygons / 100 + 1 {
@@ -224,12 +224,12 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// The middle of a room, or where it would be.
+    /// Returns the middle of a room, or a point if the level has no rooms.
     fn place(&self, room: usize) -> [i16; 2] {
         if self.shape.rooms.is_empty() { self.shape.points[room] } else { self.shape.center(room) }
     }
 
-    /// `OBJS`: a player, a source of sound, then anything.
+    /// Returns `OBJS`: a player, a source of sound, then any others.
     pub fn objects(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
         for at in 0..objects(self.level) {
@@ -240,7 +240,7 @@ impl<'a> Whole<'a> {
                 SOURCE => 5,
                 _ => random.between(0, 5) as i16,
             };
-            // A monster, a piece of scenery of water, an item, a team, a goal, a sound; M1 has as many.
+            // A monster, a piece of scenery of water, an item, a team, a goal, a sound; Marathon has as many.
             let index = match group {
                 1 => random.between(13, 27),
                 2 => random.between(1, 33),
@@ -249,7 +249,7 @@ impl<'a> Whole<'a> {
                 _ => random.between(0, 34),
             };
             let facing = match group {
-                // A volume, or the light that it follows.
+                // A volume, or the light that it depends on.
                 5 => random.one_of(&[256, if self.lights > 1 { -1 } else { 64 }]),
                 _ => random.between(0, 512),
             };
@@ -260,7 +260,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `plac`: 64 items, 64 monsters.
+    /// Returns `plac`: 64 items, 64 monsters.
     pub fn placement(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
         for _ in 0..128 {
@@ -270,7 +270,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `plat`.
+    /// Returns `plat`.
     pub fn platform_plans(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
         for &room in &self.platforms {
@@ -280,7 +280,7 @@ impl<'a> Whole<'a> {
         out.finish()
     }
 
-    /// `PLAT`, with what was left in memory where it means nothing.
+    /// Returns `PLAT`, with leftover memory in meaningless fields.
     pub fn platforms(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Bytes::new();
         let Some(lists) = &self.lists else { return vec![] };
@@ -300,12 +300,12 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// How many objects a level has.
+/// Returns the number of objects in a level.
 fn objects(level: Level<'_>) -> usize {
     level.polygons / 3 + 1
 }
 
-/// A light, 100 bytes.
+/// Returns a light, 100 bytes.
 fn light(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_i16(random.between(0, 2) as i16).be_u16(random.below(6) as u16).be_i16(random.between(0, 195) as i16);
@@ -317,25 +317,25 @@ fn light(random: &mut Random) -> Vec<u8> {
     out.finish()
 }
 
-/// `medi`, one.
+/// Returns a record of `medi`.
 pub fn liquid(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_i16(random.between(0, 4) as i16).be_u16(random.one_of(&[0, 1, 0x8000])).be_i16(0);
-    // Where and how fast it flows, low and high tide, then what a running game left.
+    // Direction and speed of the current, low and high tide, then leftovers of a running game.
     out.be_i16(random.between(0, 511) as i16).be_i16(random.between(0, 64) as i16).be_i16(-512).be_i16(0);
     out.raw(&figures(6, random));
     out.be_i32(0).be_u16(0xFFFF).be_i16(0).fill(0, 4);
     out.finish()
 }
 
-/// `ambi`, one.
+/// Returns a record of `ambi`.
 pub fn ambient_sound(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(0).be_i16(random.between(0, 27) as i16).be_i16(256).fill(0, 10);
     out.finish()
 }
 
-/// `bonk`, one.
+/// Returns a record of `bonk`.
 pub fn random_sound(random: &mut Random) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(1)

@@ -1,5 +1,6 @@
-//! The shape of a level: square rooms side by side, their points a little off, each with heights of its own.
-//! What follows from where the points are is computed here, from marathon-map.md, once more.
+//! The shape of a level: square rooms side by side, with slightly moved points, each room with its own heights.
+//!
+//! Values computed from the points are computed independently here, from marathon-map.md.
 
 use crate::bytes::Bytes;
 use crate::random::Random;
@@ -8,7 +9,7 @@ use crate::random::Random;
 pub struct Line {
     /// The points it joins, clockwise around the first of its rooms.
     pub ends: [usize; 2],
-    /// The first room it was drawn for, then the one behind it.
+    /// The first room that it was drawn for, then the opposite one.
     pub rooms: [Option<usize>; 2],
     /// The sides seen from these rooms.
     pub sides: [Option<usize>; 2],
@@ -18,7 +19,7 @@ pub struct Line {
 pub struct Room {
     /// Points, clockwise.
     pub corners: [usize; 4],
-    /// From each corner to the next.
+    /// The lines from each corner to the next.
     pub lines: [usize; 4],
     /// Height of the floor.
     pub floor: i16,
@@ -28,21 +29,21 @@ pub struct Room {
 
 /// The shape of a level.
 pub struct Geometry {
-    /// Where the points are.
+    /// The coordinates of the points.
     pub points: Vec<[i16; 2]>,
-    /// What joins them.
+    /// The lines between the points.
     pub lines: Vec<Line>,
-    /// What lies between.
+    /// The rooms between the lines.
     pub rooms: Vec<Room>,
     /// The room and the line of each side.
     pub sides: Vec<(usize, usize)>,
 }
 
-/// The distance between two corners, before they are put off.
+/// The distance between two corners, before they are moved.
 const UNIT: i32 = 512;
 
 impl Geometry {
-    /// So many rooms, in a square as far as they go.
+    /// Creates a level of this many rooms, in a square if possible.
     pub fn new(rooms: usize, random: &mut Random) -> Self {
         let columns = (1..).find(|columns| columns * columns >= rooms).unwrap_or(1);
         let rows = rooms.div_ceil(columns);
@@ -61,7 +62,7 @@ impl Geometry {
             for line in level.rooms[room].lines {
                 let own = usize::from(level.lines[line].rooms[0] != Some(room));
                 let behind = level.lines[line].rooms[1 - own].map(|behind| level.rooms[behind].floor);
-                // Between rooms of other heights, one sees the step in the floor, the other that in the ceiling.
+                // Between rooms of different heights, one side shows the step in the floor, the other that in the ceiling.
                 if behind != Some(level.rooms[room].floor) {
                     level.lines[line].sides[own] = Some(level.sides.len());
                     level.sides.push((room, line));
@@ -71,20 +72,20 @@ impl Geometry {
         level
     }
 
-    /// Takes the sides away; lines and rooms stay.
+    /// Removes the sides, but not lines and rooms.
     pub fn bare(&mut self) {
         self.sides.clear();
         self.lines.iter_mut().for_each(|line| line.sides = [None; 2]);
     }
 
-    /// Takes the rooms away; lines and points stay.
+    /// Removes the rooms, but not lines and points.
     pub fn empty(&mut self) {
         self.bare();
         self.rooms.clear();
         self.lines.iter_mut().for_each(|line| line.rooms = [None; 2]);
     }
 
-    /// The line between two corners of a room: a new one, or that of the room beside.
+    /// Returns the line between two corners of a room: a new one, or that of the adjacent room.
     fn line(&mut self, room: usize, [from, to]: [usize; 2]) -> usize {
         let known = self.lines.iter().position(|line| line.ends == [to, from]);
         if let Some(line) = known {
@@ -95,30 +96,30 @@ impl Geometry {
         known.unwrap_or(self.lines.len() - 1)
     }
 
-    /// The highest floor and the lowest ceiling among rooms.
+    /// Returns the highest floor and the lowest ceiling of rooms.
     pub fn heights(&self, rooms: impl IntoIterator<Item = usize>) -> Option<[i16; 2]> {
         let rooms: Vec<_> = rooms.into_iter().map(|room| &self.rooms[room]).collect();
         let floor = rooms.iter().map(|room| room.floor).max()?;
         Some([floor, rooms.iter().map(|room| room.ceiling).min()?])
     }
 
-    /// The rooms that have a corner at a point.
+    /// Returns the rooms that have a corner at a point.
     pub fn rooms_at(&self, point: usize) -> Vec<usize> {
         (0..self.rooms.len()).filter(|&room| self.rooms[room].corners.contains(&point)).collect()
     }
 
-    /// The lines that end at a point.
+    /// Returns the lines that end at a point.
     pub fn lines_at(&self, point: usize) -> Vec<usize> {
         (0..self.lines.len()).filter(|&line| self.lines[line].ends.contains(&point)).collect()
     }
 
-    /// The room behind a line of a room.
+    /// Returns the room on the other side of a line.
     pub fn behind(&self, room: usize, line: usize) -> Option<&Room> {
         let other = self.lines[line].rooms.into_iter().flatten().find(|&other| other != room);
         other.map(|other| &self.rooms[other])
     }
 
-    /// Whether the rooms at a line differ in height.
+    /// Returns `true` if the rooms at a line differ in height.
     pub fn is_step(&self, line: usize) -> bool {
         match self.lines[line].rooms {
             [Some(one), Some(other)] => self.rooms[one].floor != self.rooms[other].floor,
@@ -126,18 +127,18 @@ impl Geometry {
         }
     }
 
-    /// The rooms behind the lines of a room.
+    /// Returns the rooms on the other side of a room's lines.
     pub fn beside(&self, room: usize) -> [Option<usize>; 4] {
         self.rooms[room].lines.map(|line| self.lines[line].rooms.into_iter().flatten().find(|&other| other != room))
     }
 
-    /// Round to nearest of the distance, in 16 bits. Source: marathon-map.md, `LINS`, offset 6.
+    /// Returns the low 16 bits of the distance, rounded to the nearest integer. Source: marathon-map.md, `LINS`, offset 6.
     pub fn length(&self, line: usize) -> i16 {
         let [[x, y], [to_x, to_y]] = self.lines[line].ends.map(|point| self.points[point].map(f64::from));
         (x - to_x).hypot(y - to_y).round() as i64 as i16
     }
 
-    /// The shoelace sum, halved toward zero. Source: marathon-map.md, `POLY`, offset 52.
+    /// Returns the shoelace sum, halved toward zero. Source: marathon-map.md, `POLY`, offset 52.
     pub fn area(&self, room: usize) -> i32 {
         let corners = self.rooms[room].corners.map(|point| self.points[point].map(i64::from));
         let twice: i64 =
@@ -145,36 +146,36 @@ impl Geometry {
         (twice.abs() / 2) as i32
     }
 
-    /// The mean of the corners, toward zero. Source: marathon-map.md, `POLY`, offset 88.
+    /// Returns the mean of the corners, rounded toward zero. Source: marathon-map.md, `POLY`, offset 88.
     pub fn center(&self, room: usize) -> [i16; 2] {
         let corners = self.rooms[room].corners.map(|point| self.points[point].map(i32::from));
         [0, 1].map(|axis| (corners.iter().map(|corner| corner[axis]).sum::<i32>() / 4) as i16)
     }
 }
 
-/// An index, -1 for none.
+/// Returns an index, -1 for none.
 pub fn index(at: Option<usize>) -> i16 {
     at.map_or(-1, |at| at as i16)
 }
 
-/// The index lists and where each part of them begins. Source: marathon-map.md, `iidx`.
+/// The index lists and the offset of each part. Source: marathon-map.md, `iidx`.
 pub struct Lists {
-    /// All of them.
+    /// The indices of all lists.
     pub indices: Vec<i16>,
-    /// Of each room: its exclusion zones, its neighbours, its sound sources.
+    /// The starts per room: its exclusion zones, its neighbors, its sound sources.
     pub rooms: Vec<[i16; 3]>,
-    /// Of each corner of each platform: its polygons, its lines.
+    /// The starts per corner of each platform: its polygons, its lines.
     pub platforms: Vec<[[i16; 2]; 4]>,
 }
 
 impl Lists {
-    /// The lists of a level of Marathon, or of a later one with platforms in these rooms and perhaps a source of sound.
+    /// Creates the lists of a level of Marathon, or of a later one with platforms in these rooms and possibly a source of sound.
     pub fn new(level: &Geometry, early: bool, platforms: &[usize], source: Option<usize>) -> Self {
         let mut indices = vec![];
         let mut rooms = vec![];
         for (at, room) in level.rooms.iter().enumerate() {
             let zone = indices.len() as i16;
-            // Every other line is seen from the other side.
+            // Every second line is seen from the other side.
             indices.extend(room.lines.iter().map(|&line| if line % 2 == 0 { line as i16 } else { -(line as i16) - 1 }));
             indices.extend(room.corners.iter().map(|&corner| corner as i16));
             let neighbours = indices.len() as i16;
@@ -201,7 +202,7 @@ impl Lists {
         Self { indices, rooms, platforms }
     }
 
-    /// `iidx`.
+    /// Returns `iidx`.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
         self.indices.iter().for_each(|&index| _ = out.be_i16(index));
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_those_of_the_document() {
+    fn values_match_those_of_the_spec() {
         let mut level = Geometry::new(1, &mut Random::new(1));
         level.points = vec![[0, 0], [1024, 0], [-3, 1024], [1025, 1023]];
         assert_eq!((level.length(0), level.length(2)), (1024, 1028));

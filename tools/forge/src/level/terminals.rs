@@ -2,9 +2,9 @@
 
 use crate::bytes::Bytes;
 
-/// A terminal with a group for each of its texts, which follow one another.
+/// A terminal with a group for each of its texts, which are consecutive.
 pub struct Terminal<'a> {
-    /// Bit 0: the text is masked; anything may be in the others.
+    /// Bit 0: the text is masked; the other bits are arbitrary.
     pub flags: u16,
     /// Type and text of each group.
     pub groups: &'a [(i16, &'a [u8])],
@@ -12,8 +12,8 @@ pub struct Terminal<'a> {
     pub faces: &'a [[u16; 3]],
 }
 
-/// The text with what hides it, or without: of every four bytes the third and fourth, of those left over each.
-/// Source: marathon-terminals.md, "Text obfuscation".
+/// Masks or unmasks the text: the third and fourth of every four bytes, and each byte after the last complete four. Source:
+/// marathon-terminals.md, "Text obfuscation".
 pub fn mask(text: &mut [u8]) {
     let mut fours = text.chunks_exact_mut(4);
     for four in &mut fours {
@@ -24,7 +24,7 @@ pub fn mask(text: &mut [u8]) {
 }
 
 impl Terminal<'_> {
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn build(&self) -> Vec<u8> {
         let mut text: Vec<u8> = self.groups.iter().flat_map(|(_, text)| *text).copied().collect();
         text.push(0);
@@ -46,7 +46,7 @@ impl Terminal<'_> {
     }
 }
 
-/// The terminals of a level: one in plain text, one that is masked.
+/// Returns the terminals of a level: one in plain text, one masked.
 pub fn terminals(name: &[u8]) -> Vec<u8> {
     let welcome = [b"Welcome to ", name, b".\r"].concat();
     let plain = Terminal { flags: 0, groups: &[(6, &welcome)], faces: &[] };
@@ -63,14 +63,14 @@ mod tests {
     use super::{Terminal, mask};
 
     #[test]
-    fn masks_as_the_document_says() {
+    fn text_is_masked_as_specified() {
         let mut text = *b"\0\0\0\0\0\0";
         mask(&mut text);
         assert_eq!(text, [0, 0, 0xFE, 0xED, 0xFE, 0xFE]);
     }
 
     #[test]
-    fn counts_all_of_it() {
+    fn length_counts_the_whole_terminal() {
         let terminal = Terminal { flags: 1, groups: &[(4, b"ab")], faces: &[[0; 3]] }.build();
         assert_eq!((terminal.len(), &terminal[..10]), (31, &[0, 31, 0, 1, 0, 22, 0, 1, 0, 1][..]));
         assert_eq!(&terminal[28..], [b'a' ^ 0xFE, b'b' ^ 0xFE, 0xFE]);

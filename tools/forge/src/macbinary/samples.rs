@@ -1,4 +1,4 @@
-//! Ordinary MacBinary files, such with traps, and files that are none.
+//! Ordinary MacBinary files, others with traps, and broken files.
 
 use super::{Spec, build};
 use crate::random::Random;
@@ -7,13 +7,13 @@ use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::wad;
 use crate::{Broken, Sample, Size};
 
-/// A map of Marathon as it comes: a wad in the data fork, one `STR ` in the resource fork.
+/// Returns a map of Marathon in its usual form: a wad in the data fork, one `STR ` in the resource fork.
 pub(crate) fn ordinary(random: &mut Random, size: Size, checksum: Option<u32>) -> Spec {
     let data = wad::build(&wad::Spec { checksum, ..wad::marathon(random, size) });
     Spec::new(b"Map", data, one_string(random.garbage(240), b"Marathon"))
 }
 
-/// MacBinary files of every size class. Source of the traps: marathon-images.md, section 1.
+/// Returns MacBinary files of a size class. Source of the traps: marathon-images.md, section 1.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, spec: Spec| Sample {
         name: name.into(),
@@ -29,9 +29,9 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         (trap.edit)(&mut spec);
         Sample { trap: Some(trap.words), deviates: trap.deviates, ..sample(trap.name, spec) }
     });
-    // The checksum that the real map has fits no rule, so even it deviates.
+    // The checksum of the real map matches no known rule, so even that deviates.
     let map = Sample { deviates: true, ..plain("Map.scen", Some(wad::MARATHON_CHECKSUM)) };
-    // Sounds and shapes of Marathon lie in a resource fork alone.
+    // Sounds and shapes of Marathon consist of a resource fork only.
     let forks = [("Sounds.sndz", resources::sounds as fn(&mut Random, Size) -> _), ("Shapes.shps", resources::shapes)];
     let forks = forks.map(|(name, fork)| {
         let fork = resources::build(&fork(&mut Random::named(seed, name), size));
@@ -90,7 +90,7 @@ const TRAPS: [Trap<Spec>; 25] = [
     reported("wad_with_tail.scen", "a data fork in which bytes follow the wad", |spec| spec.data.extend(b"tail")),
 ];
 
-/// Files that are no MacBinary file.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.scen"), Size::Tiny, None);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -1,11 +1,11 @@
-//! Files that are no models. Source: nwn-mdl.md, section 9.
+//! Broken files. Source: nwn-mdl.md, section 9.
 
 use super::file::File;
 use super::traps::breakable;
 use crate::Broken;
 use crate::sample::{LIES, cuts};
 
-/// Files that are no models.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let [family, walk, flares, mesh] = breakable(seed);
     let broken = |name: &str, why: &str, file: &File, edit: &dyn Fn(&mut File)| {
@@ -103,12 +103,12 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     lies.chain(others).chain(cuts).collect()
 }
 
-/// Names of broken files are unique among all kinds.
+/// Prefixes the name, because names of broken files are unique among all kinds.
 fn named(broken: Broken) -> Broken {
     Broken { name: format!("mdl_{}", broken.name), ..broken }
 }
 
-/// A model whose nodes lie in one another.
+/// Returns a model with nested nodes.
 fn deep(levels: usize) -> File {
     use super::Profile;
     use super::file::{Region, Section};

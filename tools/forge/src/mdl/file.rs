@@ -1,31 +1,31 @@
-//! Regions, and the file they make.
+//! Regions, and files made of them.
 
 use crate::bytes::Bytes;
 
-/// Which of the two sections a region lies in.
+/// The section that a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// The model data, counted from offset 12.
     Model,
-    /// The raw data behind it.
+    /// The raw data after it.
     Raw,
 }
 
 /// A structure or vector.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// What links call it.
+    /// Its name in links.
     pub name: String,
-    /// Where it lies.
+    /// The section that it belongs to.
     pub section: Section,
-    /// Its bytes, zeros where links are.
+    /// Its bytes, with zeros for links.
     pub bytes: Vec<u8>,
-    /// Where it points: an offset in it, and the region it points to.
+    /// Its links: an offset in it, and the target region.
     pub links: Vec<(usize, String)>,
 }
 
 impl Region {
-    /// So many zeros.
+    /// Creates a region of zeros.
     pub fn new(name: impl Into<String>, section: Section, size: usize) -> Self {
         Self { name: name.into(), section, bytes: vec![0; size], links: vec![] }
     }
@@ -36,75 +36,75 @@ impl Region {
         self
     }
 
-    /// A word.
+    /// Overwrites a word.
     pub fn word(&mut self, at: usize, value: u32) -> &mut Self {
         self.put(at, &value.to_le_bytes())
     }
 
-    /// Floats.
+    /// Overwrites floats.
     pub fn floats(&mut self, at: usize, values: &[f32]) -> &mut Self {
         values.iter().enumerate().for_each(|(index, value)| _ = self.word(at + 4 * index, value.to_bits()));
         self
     }
 
-    /// Points somewhere.
+    /// Adds a link.
     pub fn link(&mut self, at: usize, to: impl Into<String>) -> &mut Self {
         self.links.push((at, to.into()));
         self
     }
 
-    /// An array of so many entries: pointer, used, allocated. Source: nwn-mdl.md, section 1.
+    /// Overwrites an array of this many entries: pointer, used, allocated. Source: nwn-mdl.md, section 1.
     pub fn array(&mut self, at: usize, to: impl Into<String>, count: usize) -> &mut Self {
         self.link(at, to).word(at + 4, count as u32).word(at + 8, count as u32)
     }
 
-    /// Takes the links at an offset away, and writes a word there.
+    /// Removes the links at an offset, and writes a word there.
     pub fn unlink(&mut self, at: usize, value: u32) -> &mut Self {
         self.links.retain(|link| link.0 != at);
         self.word(at, value)
     }
 }
 
-/// A model, taken apart.
+/// A model as regions.
 #[derive(Clone, Debug)]
 pub struct File {
     /// 0.
     pub zero: u32,
-    /// What the sizes in the header are more than they should be.
+    /// Amounts to add to the sizes in the header.
     pub lies: [u32; 2],
     /// The regions of each section, in their order.
     pub regions: Vec<Region>,
-    /// Behind the raw data.
+    /// Bytes after the raw data.
     pub trailing: Vec<u8>,
 }
 
 impl File {
-    /// The region of this name.
+    /// Returns the region of this name.
     pub fn region(&mut self, name: &str) -> &mut Region {
         let found = self.regions.iter_mut().find(|region| region.name == name);
         found.unwrap_or_else(|| panic!("no region {name}"))
     }
 
-    /// Takes a region out of its place.
+    /// Removes a region.
     pub fn take(&mut self, name: &str) -> Region {
         let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");
         self.regions.remove(at)
     }
 
-    /// Puts a region before another.
+    /// Inserts a region before another one.
     pub fn put_before(&mut self, name: &str, region: Region) {
         let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");
         self.regions.insert(at, region);
     }
 
-    /// Makes everything that points to one region point to another, and drops the first.
+    /// Redirects all links from one region to another, and removes the first.
     pub fn share(&mut self, name: &str, with: &str) {
         self.take(name);
         let links = self.regions.iter_mut().flat_map(|region| &mut region.links);
         links.filter(|link| link.1 == name).for_each(|link| link.1 = with.into());
     }
 
-    /// Where every region begins in its section, and the sizes of the two.
+    /// Returns the start of every region in its section, and the sizes of the two sections.
     fn places(&self) -> (Vec<usize>, [usize; 2]) {
         let mut ends = [0, 0];
         let starts = self.regions.iter().map(|region| {
@@ -115,7 +115,7 @@ impl File {
         (starts.collect(), ends)
     }
 
-    /// The offset of a region in the file.
+    /// Returns the offset of a region in the file.
     pub fn offset(&self, name: &str) -> usize {
         let (starts, ends) = self.places();
         let at = self.regions.iter().position(|region| region.name == name).expect("a region of this name");

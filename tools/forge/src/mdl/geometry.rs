@@ -1,4 +1,4 @@
-//! The headers of a model, and the walk through it.
+//! Headers of a model, and the walk through it.
 
 use super::Profile;
 use super::file::{File, Region, Section};
@@ -8,15 +8,15 @@ use crate::random::Random;
 /// A model. Source: nwn-mdl.md, sections 3 and 5.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Who compiled it.
+    /// The program that compiled it.
     pub profile: Profile,
     /// Its name.
     pub name: &'static str,
     /// 1 effect, 2 tile, 4 character, 8 door.
     pub classification: u8,
-    /// `NULL`, or the model whose animations it uses.
+    /// `NULL`, or the model whose animations it inherits.
     pub super_model: &'static str,
-    /// What the node count is more than the number of nodes: the nodes of the super model and one.
+    /// The amount by which the node count exceeds the number of nodes: the nodes of the super model plus one.
     pub inherited: u32,
     /// In table order.
     pub animations: Vec<Animation>,
@@ -31,15 +31,15 @@ pub struct Animation {
     pub name: &'static str,
     /// Seconds.
     pub length: f32,
-    /// Seconds and names.
+    /// Times in seconds, and names.
     pub events: Vec<(f32, &'static str)>,
-    /// What the node count is more than the number of nodes.
+    /// The amount by which the node count exceeds the number of nodes.
     pub surplus: u32,
     /// The root.
     pub root: Node,
 }
 
-/// What the regions of a model are written with.
+/// The regions of a model while they are written.
 pub(super) struct Out {
     pub(super) profile: Profile,
     pub(super) random: Random,
@@ -47,22 +47,22 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// A region of the model data.
+    /// Appends a region of the model data.
     pub(super) fn model(&mut self, region: Region) {
         self.regions.push(region);
     }
 
-    /// A vector of words in the model data.
+    /// Appends a vector of words in the model data.
     pub(super) fn words(&mut self, name: String, words: &[u32]) {
         self.vector(name, Section::Model, words.iter().flat_map(|word| word.to_le_bytes()).collect());
     }
 
-    /// A vector.
+    /// Appends a vector.
     pub(super) fn vector(&mut self, name: String, section: Section, bytes: Vec<u8>) {
         self.regions.push(Region { bytes, ..Region::new(name, section, 0) });
     }
 
-    /// A text field; program A leaves what was in memory behind the NUL.
+    /// Writes a text field; program A leaves leftover memory after the NUL.
     pub(super) fn text(&mut self, region: &mut Region, at: usize, size: usize, text: &[u8]) {
         if self.profile == Profile::A {
             let garbage = self.random.garbage(size);
@@ -72,7 +72,7 @@ impl Out {
         region.put(at, text);
     }
 
-    /// Memory that program A does not clear.
+    /// Writes memory that program A does not clear.
     pub(super) fn garbage(&mut self, region: &mut Region, at: usize, size: usize) {
         if self.profile == Profile::A {
             let garbage = self.random.garbage(size);
@@ -80,14 +80,14 @@ impl Out {
         }
     }
 
-    /// An array that program A, where it is empty, points to where it would be.
+    /// Writes an array; if it is empty, program A sets its pointer to where it would be.
     pub(super) fn cursor_array(&self, region: &mut Region, at: usize, to: &str, count: usize) {
         if count > 0 || self.profile == Profile::A {
             region.array(at, to, count);
         }
     }
 
-    /// An array that points nowhere where it is empty.
+    /// Writes an array; if it is empty, its pointer is null.
     pub(super) fn null_array(&self, region: &mut Region, at: usize, to: &str, count: usize) {
         if count > 0 {
             region.array(at, to, count);
@@ -95,7 +95,7 @@ impl Out {
     }
 }
 
-/// The regions of a model, in the order of the walk. Source: nwn-mdl.md, section 5.1.
+/// Returns the regions of a model, in the order of the walk. Source: nwn-mdl.md, section 5.1.
 pub fn regions(spec: &Spec, random: Random) -> File {
     let mut out = Out { profile: spec.profile, random, regions: vec![] };
     let mut head = Region::new("model", Section::Model, 0xE8);
@@ -126,7 +126,7 @@ pub fn regions(spec: &Spec, random: Random) -> File {
         out.model(head);
         let mut vector = Region::new(events, Section::Model, 0x24 * animation.events.len());
         for (index, (time, event)) in animation.events.iter().enumerate() {
-            // What stands behind the name is garbage in files of both programs.
+            // The bytes after the name are leftovers in files of both programs.
             let garbage = out.random.garbage(32);
             vector.floats(0x24 * index, &[*time]).put(0x24 * index + 4, &garbage);
             vector.put(0x24 * index + 4, event.as_bytes()).put(0x24 * index + 4 + event.len(), &[0]);
@@ -138,7 +138,7 @@ pub fn regions(spec: &Spec, random: Random) -> File {
     File { zero: 0, lies: [0; 2], regions: out.regions, trailing: vec![] }
 }
 
-/// What headers of models and animations begin with. Source: nwn-mdl.md, section 3.1.
+/// Writes the common beginning of the headers of models and animations. Source: nwn-mdl.md, section 3.1.
 fn geometry(
     out: &mut Out,
     head: &mut Region,
@@ -166,7 +166,7 @@ mod tests {
 
     /// The offsets of `plc_dustmotes.mdl`. Source: nwn-mdl.md, section 5.4.
     #[test]
-    fn lays_the_worked_example() {
+    fn worked_example_is_laid_out() {
         let floats = |keys: usize, more: usize| {
             let mut keys = vec![Key::new(88, &[0.0], 1, &[1.0]); keys];
             keys[0] = Key::new(8, &[0.0], 3, &vec![0.0; 3 + more]);

@@ -1,4 +1,4 @@
-//! Meshes of every sort. Source: nwn-mdl.md, sections 4.5 to 4.9.
+//! Meshes of every type. Source: nwn-mdl.md, sections 4.5 to 4.9.
 
 use super::Profile;
 use super::file::{Region, Section};
@@ -7,41 +7,41 @@ use super::geometry::Out;
 /// A mesh.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    /// Which.
+    /// The type of mesh.
     pub shape: Shape,
     /// Positions; without any it is an empty mesh.
     pub vertices: Vec<[f32; 3]>,
     /// Three vertices each.
     pub faces: Vec<[u16; 3]>,
-    /// How many sets of texture coordinates it has.
+    /// The number of sets of texture coordinates.
     pub textures: usize,
-    /// What is drawn on it.
+    /// The name of its texture.
     pub bitmap: &'static str,
     /// 3 triangles, 4 strips.
     pub mode: u8,
-    /// `None`: one list, the vertices of the faces.
+    /// `None`: a single list with the vertices of the faces.
     pub lists: Option<Vec<Vec<u16>>>,
-    /// Which of the six streams after the colours it has, and their sizes per vertex.
+    /// Which of the six streams after the colors are present, and their sizes per vertex.
     pub streams: Vec<(usize, usize)>,
 }
 
-/// Sorts of meshes.
+/// Types of meshes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A plain mesh.
     Plain,
-    /// Bound to bones: the number of nodes, the bones as preorder numbers, and how many bones it has room for.
+    /// Bound to bones: the number of nodes, the bones as preorder numbers, and the maximum number of bones.
     Skin(usize, Vec<i16>, usize),
-    /// Has sets of vertices and of texture coordinates.
+    /// With sets of vertices and of texture coordinates.
     Anim(u32, u32),
-    /// Dangles.
+    /// A danglymesh.
     Dangly,
-    /// To be walked on.
+    /// A walkmesh.
     Aabb,
 }
 
 impl Shape {
-    /// The flag word and the size of the node. Source: nwn-mdl.md, sections 4 and 8.
+    /// Returns the flag word and the size of the node. Source: nwn-mdl.md, sections 4 and 8.
     pub(super) fn flags(&self) -> (u32, usize) {
         match self {
             Self::Plain => (0x021, 0x270),
@@ -54,12 +54,12 @@ impl Shape {
 }
 
 impl Mesh {
-    /// A mesh without anything in it.
+    /// Creates an empty mesh.
     pub fn empty(shape: Shape) -> Self {
         Self { shape, vertices: vec![], faces: vec![], textures: 0, bitmap: "", mode: 0, lists: None, streams: vec![] }
     }
 
-    /// A sheet of so many squares a side; of none, one triangle.
+    /// Creates a sheet of `side` by `side` squares, or one triangle for 0.
     pub fn sheet(shape: Shape, side: usize) -> Self {
         let at = |x: usize, y: usize| [x as f32 - 1.5, y as f32 * 0.5, ((x * 7 + y * 5) % 4) as f32 * 0.25];
         let (vertices, faces) = if side == 0 {
@@ -79,14 +79,14 @@ impl Mesh {
         self.vertices[usize::from(index)]
     }
 
-    /// Two edges of a face, multiplied.
+    /// Returns the cross product of two edges of a face.
     fn cross(&self, face: [u16; 3]) -> [f32; 3] {
         let [a, b, c] = face.map(|index| self.corner(index));
         let [u, v] = [b, c].map(|to| [to[0] - a[0], to[1] - a[1], to[2] - a[2]]);
         [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
     }
 
-    /// The face on the other side of an edge, or -1.
+    /// Returns the face on the other side of an edge, or -1.
     fn neighbour(&self, own: usize, edge: [u16; 2]) -> i16 {
         let other = self.faces.iter().enumerate().find(|&(index, face)| {
             index != own && edge.iter().all(|&end| face.iter().any(|&corner| self.corner(corner) == self.corner(end)))
@@ -108,7 +108,7 @@ impl Mesh {
         bytes
     }
 
-    /// Box, radius and mean. The box is that of all vertices and the origin, the mean that of the places of vertices.
+    /// Returns box, radius and mean. The box encloses all vertices and the origin, the mean is that of distinct positions.
     fn bounds(&self) -> [f32; 10] {
         let mut bounds = [0.0; 10];
         let mut places: Vec<[u32; 3]> = self.vertices.iter().map(|it| it.map(f32::to_bits)).collect();
@@ -138,7 +138,7 @@ fn bytes<const N: usize>(words: &[[f32; N]]) -> Vec<u8> {
     words.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// Writes a mesh whose node header is there already, with what belongs to it in both sections.
+/// Writes a mesh after its node header, with its data in both sections.
 pub(super) fn mesh(out: &mut Out, path: &str, mut head: Region, mesh: &Mesh, animated: bool) {
     let within = |name: &str| format!("{path}/{name}");
     let empty = mesh.vertices.is_empty();
@@ -213,7 +213,7 @@ pub(super) fn mesh(out: &mut Out, path: &str, mut head: Region, mesh: &Mesh, ani
     raw(out, path, mesh, &lists);
 }
 
-/// What belongs to a mesh in the raw data. Source: nwn-mdl.md, section 5.2.
+/// Writes the raw data of a mesh. Source: nwn-mdl.md, section 5.2.
 fn raw(out: &mut Out, path: &str, mesh: &Mesh, lists: &[Vec<u16>]) {
     let mut vector = |name: &str, bytes| out.vector(format!("{path}/{name}"), Section::Raw, bytes);
     let count = mesh.vertices.len();
@@ -239,7 +239,7 @@ fn raw(out: &mut Out, path: &str, mesh: &Mesh, lists: &[Vec<u16>]) {
     }
 }
 
-/// Source: nwn-mdl.md, section 4.6.
+/// Writes the rest of a skin. Source: nwn-mdl.md, section 4.6.
 fn skin(out: &mut Out, path: &str, mut head: Region, nodes: usize, bones: &[i16], room: usize, vertices: usize) {
     let within = |name: &str| format!("{path}/{name}");
     if vertices > 0 {
@@ -260,7 +260,7 @@ fn skin(out: &mut Out, path: &str, mut head: Region, nodes: usize, bones: &[i16]
     out.model(constants);
 }
 
-/// Source: nwn-mdl.md, section 4.7.
+/// Writes the rest of an animated mesh. Source: nwn-mdl.md, section 4.7.
 fn anim(out: &mut Out, path: &str, mut head: Region, sets: [u32; 2], vertices: usize) {
     let names = ["animated_vertices", "animated_coordinates"].map(|name| format!("{path}/{name}"));
     head.floats(0x270, &[0.1]);
@@ -277,7 +277,7 @@ fn anim(out: &mut Out, path: &str, mut head: Region, sets: [u32; 2], vertices: u
     out.vector(shifting, Section::Model, bytes(&vec![[0.25, 0.75]; shifted]));
 }
 
-/// Writes the entries for some faces, in preorder, and gives the number of the first. Source: nwn-mdl.md, section 4.9.
+/// Writes the entries of some faces, in preorder, and returns the number of the first. Source: nwn-mdl.md, section 4.9.
 fn aabb(out: &mut Out, path: &str, mesh: &Mesh, faces: &mut [i32], next: &mut usize) -> usize {
     let own = *next;
     *next += 1;

@@ -12,32 +12,32 @@ pub struct Node {
     pub name: &'static str,
     /// Its part number.
     pub part: i32,
-    /// What it is.
+    /// Its type and data.
     pub body: Body,
     /// In table order.
     pub children: Vec<Node>,
     /// Its controllers.
     pub keys: Vec<Key>,
-    /// Floats that no key tells of.
+    /// Floats that no key refers to.
     pub dead: Vec<f32>,
 }
 
-/// What a node is.
+/// The type of a node.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Nothing but a place.
+    /// Only a position.
     Dummy,
     /// A light.
     Light(Light),
     /// An emitter of particles.
     Emitter,
-    /// A reference to another model.
+    /// A reference to a different model.
     Reference(&'static str),
-    /// A mesh of any sort.
+    /// A mesh of any type.
     Mesh(Mesh),
 }
 
-/// What a light has besides its defaults.
+/// The properties of a light that are not defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Light {
     /// Names of the textures of its lens flares.
@@ -47,35 +47,35 @@ pub struct Light {
 /// A controller. Source: nwn-mdl.md, section 4.2.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// What it controls.
+    /// The controlled property.
     pub kind: i32,
-    /// Values in a row; 0x10 is a flag.
+    /// Values per row; 0x10 is a flag.
     pub columns: u8,
-    /// When each row is reached.
+    /// The time of each row.
     pub times: Vec<f32>,
     /// The rows.
     pub values: Vec<f32>,
 }
 
 impl Key {
-    /// A controller.
+    /// Creates a controller.
     pub fn new(kind: i32, times: &[f32], columns: u8, values: &[f32]) -> Self {
         Self { kind, columns, times: times.into(), values: values.into() }
     }
 }
 
 impl Node {
-    /// A node without children and controllers.
+    /// Creates a node without children and controllers.
     pub fn new(name: &'static str, part: i32, body: Body) -> Self {
         Self { name, part, body, children: vec![], keys: vec![], dead: vec![] }
     }
 
-    /// How many nodes there are from here.
+    /// Returns the number of nodes in the tree.
     pub fn count(&self) -> u32 {
         1 + self.children.iter().map(Self::count).sum::<u32>()
     }
 
-    /// The flag word and the size. Source: nwn-mdl.md, section 4.
+    /// Returns the flag word and the size. Source: nwn-mdl.md, section 4.
     fn flags(&self) -> (u32, usize) {
         match &self.body {
             Body::Dummy => (0x001, 0x70),
@@ -87,7 +87,7 @@ impl Node {
     }
 }
 
-/// The function addresses of a node header. Source: nwn-mdl.md, section 4.1.
+/// Returns the function addresses of a node header. Source: nwn-mdl.md, section 4.1.
 fn functions(flags: u32, profile: Profile) -> [u32; 8] {
     match (flags, profile) {
         (0x001, Profile::A) => [0x40CB70, 0x40CBD0, 0x40CBE0, 0x40CBF0, 0x40CC10, 0x40CC20, 0, 0],
@@ -108,7 +108,7 @@ fn functions(flags: u32, profile: Profile) -> [u32; 8] {
     }
 }
 
-/// Walks through a node. Source: nwn-mdl.md, sections 4 and 5.
+/// Writes a node and its children. Source: nwn-mdl.md, sections 4 and 5.
 pub(super) fn node(out: &mut Out, path: &str, node: &Node, animated: bool) {
     let (flags, size) = node.flags();
     let within = |name: &str| format!("{path}/{name}");
@@ -163,7 +163,7 @@ pub(super) fn node(out: &mut Out, path: &str, node: &Node, animated: bool) {
     out.words(within("data"), &data);
 }
 
-/// Source: nwn-mdl.md, section 4.3.
+/// Writes the rest of a light. Source: nwn-mdl.md, section 4.3.
 fn light(out: &mut Out, path: &str, mut head: Region, light: &Light) {
     let within = |name: &str| format!("{path}/{name}");
     let count = light.flares.len();
@@ -187,7 +187,7 @@ fn light(out: &mut Out, path: &str, mut head: Region, light: &Light) {
     out.words(within("shifts"), &floats(3));
 }
 
-/// Source: nwn-mdl.md, section 4.4.
+/// Writes the rest of an emitter. Source: nwn-mdl.md, section 4.4.
 fn emitter(out: &mut Out, head: &mut Region, animated: bool) {
     head.floats(0x70, &[0.0, 2.5, 1.5]).word(0x84, 1);
     if animated && out.profile == Profile::A {

@@ -8,7 +8,7 @@ use super::traps::traps;
 use crate::random::Random;
 use crate::{Sample, Size};
 
-/// Squares a side of a mesh, and how many of each thing that a model has many of.
+/// Returns squares per side of a mesh, and the number of repeated items.
 fn scale(size: Size) -> (usize, usize) {
     match size {
         Size::Tiny => (0, 1),
@@ -17,14 +17,14 @@ fn scale(size: Size) -> (usize, usize) {
     }
 }
 
-/// Where a thing is, and how it is turned.
+/// Adds a position and an orientation to a node.
 fn placed(mut node: Node) -> Node {
     node.keys.insert(0, Key::new(8, &[0.0], 3, &[0.5, -0.0, 1.25]));
     node.keys.insert(1, Key::new(20, &[0.0], 4, &[0.0, 0.0, 0.0, 1.0]));
     node
 }
 
-/// The same nodes as an animation has them: without what they hold, a skin as a dummy, some of them moving.
+/// Returns the nodes for an animation: without contents, a skin as a dummy, some of them moving.
 fn animated(random: &mut Random, node: &Node, rows: usize) -> Node {
     let body = match &node.body {
         Body::Mesh(Mesh { shape: Shape::Skin(..), .. }) => Body::Dummy,
@@ -47,7 +47,7 @@ pub(super) fn number(node: &mut Node, next: &mut i32) {
     node.children.iter_mut().for_each(|child| number(child, next));
 }
 
-/// A model with these nodes below its root, and so many animations.
+/// Returns a model with these nodes below its root, and with these animations.
 pub(super) fn model(
     random: &mut Random,
     (profile, name, classification): (Profile, &'static str, u8),
@@ -69,7 +69,7 @@ pub(super) fn model(
     Spec { profile, name, classification, super_model: "NULL", inherited: 0, animations, geometry }
 }
 
-/// A creature: trimeshes, a skin and something that dangles.
+/// Returns a creature: trimeshes, a skin and a danglymesh.
 pub(super) fn creature(random: &mut Random, profile: Profile, size: Size) -> Spec {
     let (side, many) = scale(size);
     let names = ["c_boar_torso", "c_boar_head", "c_boar_lbicep", "c_boar_rbicep", "c_boar_lthigh", "c_boar_rthigh"];
@@ -88,7 +88,7 @@ pub(super) fn creature(random: &mut Random, profile: Profile, size: Size) -> Spe
     model(random, (profile, "c_boar", 4), bones, &animations, size)
 }
 
-/// A tile: a mesh to walk on, a light, what is seen.
+/// Returns a tile: a walkmesh, a light, visible meshes.
 pub(super) fn tile(random: &mut Random, profile: Profile, size: Size) -> Spec {
     let (side, _) = scale(size);
     let walk = Mesh::sheet(Shape::Aabb, side);
@@ -99,7 +99,7 @@ pub(super) fn tile(random: &mut Random, profile: Profile, size: Size) -> Spec {
     model(random, (profile, "tms01_a01_01", 2), children, &[], size)
 }
 
-/// An effect: emitters that refer to others.
+/// Returns an effect: emitters that refer to others.
 pub(super) fn effect(random: &mut Random, profile: Profile, size: Size) -> Spec {
     let (_, many) = scale(size);
     let emitter = |kinds: std::ops::Range<i32>| Node {
@@ -111,12 +111,12 @@ pub(super) fn effect(random: &mut Random, profile: Profile, size: Size) -> Spec 
     model(random, (profile, "vff_howl", 1), children, &["impact"], size)
 }
 
-/// A dummy alone.
+/// Returns a single dummy.
 pub(super) fn plain(random: &mut Random, profile: Profile) -> Spec {
     model(random, (profile, "plc_marker", 0), vec![], &[], Size::Tiny)
 }
 
-/// Models of every size class. Source of the traps: nwn-mdl.md, section 10.
+/// Returns models of a size class. Source of the traps: nwn-mdl.md, section 10.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, spec: fn(&mut Random, Profile, Size) -> Spec, profile| {
         let mut random = Random::named(seed, name);

@@ -1,4 +1,4 @@
-//! Models with something odd. Source: nwn-mdl.md, sections 7.3, 8 and 10.
+//! Unusual models. Source: nwn-mdl.md, sections 7.3, 8 and 10.
 
 use super::Profile;
 use super::file::{File, Region, Section};
@@ -9,7 +9,7 @@ use super::samples::{creature, effect, model, plain};
 use crate::random::Random;
 use crate::{Sample, Size};
 
-/// What is odd, in the model or in how it lies.
+/// An unusual model, or an unusual layout.
 struct Odd {
     name: &'static str,
     words: &'static str,
@@ -36,7 +36,7 @@ const fn reported(
     Odd { name, words, deviates: true, spec, edit }
 }
 
-/// A model of one mesh below the root.
+/// Returns a model of one mesh below the root.
 fn one_mesh(random: &mut Random, profile: Profile, mesh: Mesh) -> Spec {
     let node = Node::new("mesh", 0, Body::Mesh(mesh));
     model(random, (profile, "plc_chest", 0), vec![node], &[], Size::Tiny)
@@ -97,7 +97,7 @@ fn family(random: &mut Random, _: Size) -> Spec {
     model(random, (Profile::B, "c_doll", 4), vec![first, node("leg")], &["walk"], Size::Tiny)
 }
 
-/// The last regions of the model data in another order: geometry before animations. Source: nwn-mdl.md, section 7.3.
+/// Moves the geometry before the animations in the model data. Source: nwn-mdl.md, section 7.3.
 fn geometry_first(file: &mut File) {
     let at = |file: &File, name: &str| file.regions.iter().position(|it| it.name == name).expect("a region");
     let (first, geometry) = (at(file, "animations"), at(file, "geometry"));
@@ -385,7 +385,7 @@ fn effect_a(random: &mut Random, size: Size) -> Spec {
     spec
 }
 
-/// The models with something odd.
+/// Returns the unusual models.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |odd: &Odd| {
         let mut random = Random::named(seed, odd.name);
@@ -404,7 +404,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     TRAPS.iter().map(sample).collect()
 }
 
-/// The regions of small models that break well.
+/// Returns the regions of small models for broken files.
 pub(super) fn breakable(seed: u64) -> [File; 4] {
     let file = |name: &str, spec: fn(&mut Random, Size) -> Spec| {
         let mut random = Random::named(seed, name);

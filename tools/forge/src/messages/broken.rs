@@ -1,4 +1,4 @@
-//! Files that are no DLL. Source: zipper-messages.md, section 2.
+//! Broken files. Source: zipper-messages.md, section 2.
 
 use super::samples::{Shape, ordinary};
 use super::{Spec, build};
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::LIES;
 use crate::{Broken, Size};
 
-/// Files that are no DLL. Those whose header or resources are gone are known by their name alone.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken Mech3Msg.dll"), Shape::MechWarrior, Size::Small);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -2,39 +2,39 @@
 
 use crate::bytes::Bytes;
 
-/// What `.data` holds. Source: zipper-messages.md, section 6.
+/// The contents of `.data`. Source: zipper-messages.md, section 6.
 #[derive(Clone, Debug)]
 pub struct Keys {
     /// Words of the C run-time library before the table: 16 or 48 bytes.
     pub lead: Vec<u8>,
-    /// In the order of the table; their texts lie in the opposite order.
+    /// In the order of the table; their texts are in reverse order.
     pub keys: Vec<Key>,
-    /// Behind the last text.
+    /// Bytes after the last text.
     pub tail: Vec<u8>,
 }
 
 /// A key. Source: zipper-messages.md, section 6.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// Its text, before the NUL; nothing for a pair without text.
+    /// Its text, before the NUL; empty for a pair without text.
     pub text: Vec<u8>,
-    /// The message it stands for.
+    /// The id of its message.
     pub id: u32,
-    /// `None`: where the text lies.
+    /// `None`: the actual offset.
     pub address: Option<u32>,
     /// `None`: zeros up to a multiple of 4.
     pub pad: Option<Vec<u8>>,
 }
 
 impl Key {
-    /// A key by the rules.
+    /// Creates a key with computed values.
     pub fn new(text: &[u8], id: u32) -> Self {
         Self { text: text.to_vec(), id, address: None, pad: None }
     }
 }
 
 impl Keys {
-    /// The bytes of the section; adds where the addresses of texts lie.
+    /// Returns the bytes of the section; appends the locations of text addresses to `relocated`.
     pub(super) fn build(&self, image_base: u32, address: u32, relocated: &mut Vec<u32>) -> Vec<u8> {
         let mut out = Bytes::new();
         out.raw(&self.lead).fill(0, 8 * self.keys.len());
@@ -59,7 +59,7 @@ impl Keys {
     }
 }
 
-/// An export directory with one function, at the beginning of the code.
+/// Returns an export directory with one function, at the beginning of the code.
 pub(super) fn export(address: u32, code: u32, name: &[u8]) -> Vec<u8> {
     let mut out = Bytes::new();
     // Directory, address, place of the name, ordinal, name of the DLL, name.
@@ -70,7 +70,7 @@ pub(super) fn export(address: u32, code: u32, name: &[u8]) -> Vec<u8> {
     out.finish()
 }
 
-/// Blocks of relocations, one a page: type 3 (HIGHLOW) and the place in the page.
+/// Returns blocks of relocations, one per page: type 3 (HIGHLOW) and the offset in the page.
 pub(super) fn relocations(places: &[u32]) -> Vec<u8> {
     let mut out = Bytes::new();
     for page in places.chunk_by(|one, next| one >> 12 == next >> 12) {

@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 
-/// What `.rsrc` holds. Source: zipper-messages.md, section 3.
+/// The contents of `.rsrc`. Source: zipper-messages.md, section 3.
 #[derive(Clone, Debug)]
 pub struct Resources {
     /// The first word of every directory: 0.
@@ -13,11 +13,11 @@ pub struct Resources {
     pub version: (u16, u16),
     /// In the order of the tree and of the file.
     pub leaves: Vec<Leaf>,
-    /// Between the data entries and the first payload.
+    /// Bytes between the data entries and the first payload.
     pub gap: Vec<u8>,
-    /// Behind the last payload.
+    /// Bytes after the last payload.
     pub rest: Vec<u8>,
-    /// Words written over the finished section: offset, value.
+    /// Words that overwrite the finished section: offset, value.
     pub patches: Vec<(usize, u32)>,
 }
 
@@ -26,21 +26,21 @@ pub struct Resources {
 pub struct Leaf {
     /// Type, name, language.
     pub path: [u32; 3],
-    /// A name in the place of the number.
+    /// A name instead of the number.
     pub name: Option<&'static str>,
-    /// `None`: where the payload lies.
+    /// `None`: the actual offset.
     pub rva: Option<u32>,
     /// `None`: the length of the payload.
     pub size: Option<u32>,
     /// 0 or 1252.
     pub code_page: u32,
-    /// What it holds.
+    /// The contents.
     pub content: Content,
     /// `None`: zeros up to a multiple of 4.
     pub pad: Option<Vec<u8>>,
 }
 
-/// What a resource holds.
+/// The contents of a resource.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// A message table.
@@ -58,7 +58,7 @@ pub struct Messages {
     pub block_count: Option<u32>,
     /// In the order of the headers and of the file.
     pub blocks: Vec<Block>,
-    /// Behind the last entry.
+    /// Bytes after the last entry.
     pub trailing: Vec<u8>,
 }
 
@@ -69,9 +69,9 @@ pub struct Block {
     pub low: u32,
     /// `None`: the id of the last message.
     pub high: Option<u32>,
-    /// `None`: where its first entry lies.
+    /// `None`: the actual offset of its first entry.
     pub offset: Option<u32>,
-    /// Before its first entry.
+    /// Bytes before its first entry.
     pub gap: Vec<u8>,
     /// In the order of their ids.
     pub messages: Vec<Message>,
@@ -80,7 +80,7 @@ pub struct Block {
 /// A message. Source: zipper-messages.md, section 4.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
-    /// `None`: what head, text and one NUL take, up to a multiple of 4.
+    /// `None`: the size of header, text and one NUL, up to a multiple of 4.
     pub length: Option<u16>,
     /// `None`: the length.
     pub told: Option<u16>,
@@ -88,19 +88,19 @@ pub struct Message {
     pub flags: u16,
     /// With the final line end.
     pub text: Vec<u8>,
-    /// Behind the first NUL, before zeros.
+    /// Bytes after the first NUL, before zeros.
     pub tail: Vec<u8>,
 }
 
 impl Message {
-    /// A message by the rules.
+    /// Creates a message with computed values.
     pub fn new(text: &[u8]) -> Self {
         Self { text: [text, b"\r\n"].concat(), ..Self::default() }
     }
 }
 
 impl Messages {
-    /// The table by the rules of messages in the order of their ids: consecutive ids share a block.
+    /// Creates a table with computed values of messages in the order of their ids: consecutive ids share a block.
     pub fn new(messages: Vec<(u32, Message)>) -> Self {
         let mut table = Self::default();
         for (id, message) in messages {
@@ -139,7 +139,7 @@ impl Messages {
     }
 }
 
-/// A block of 16 strings. Source: zipper-messages.md, section 5.
+/// Returns a block of 16 strings. Source: zipper-messages.md, section 5.
 pub fn strings<'a>(strings: impl IntoIterator<Item = &'a [u16]>) -> Vec<u8> {
     let mut out = Bytes::new();
     for string in strings {
@@ -150,19 +150,19 @@ pub fn strings<'a>(strings: impl IntoIterator<Item = &'a [u16]>) -> Vec<u8> {
 }
 
 impl Leaf {
-    /// A resource by the rules.
+    /// Creates a resource with computed values.
     pub fn new(path: [u32; 3], code_page: u32, content: Content) -> Self {
         Self { path, name: None, rva: None, size: None, code_page, content, pad: None }
     }
 }
 
 impl Resources {
-    /// Resources by the rules.
+    /// Creates resources with computed values.
     pub fn new(leaves: Vec<Leaf>) -> Self {
         Self { characteristics: 0, time: 0, version: (4, 0), leaves, gap: vec![], rest: vec![], patches: vec![] }
     }
 
-    /// The first message table.
+    /// Returns the first message table.
     pub fn messages(&mut self) -> &mut Messages {
         let table = self.leaves.iter_mut().find_map(|leaf| match &mut leaf.content {
             Content::Messages(messages) => Some(messages),
@@ -171,7 +171,7 @@ impl Resources {
         table.expect("there is a message table")
     }
 
-    /// The bytes of the section: directories (each type with its names behind it), data entries, names, payloads.
+    /// Returns the bytes of the section: directories (each type followed by its names), data entries, names, payloads.
     pub(super) fn build(&self, address: u32) -> Vec<u8> {
         let types: Vec<Vec<&[Leaf]>> = self
             .leaves
@@ -263,7 +263,7 @@ mod tests {
 
     /// Source: zipper-messages.md, section 4.
     #[test]
-    fn builds_the_worked_table() {
+    fn worked_table_is_built() {
         let of = |(id, text): (u32, &str)| (id, Message::new(text.as_bytes()));
         let table = Messages::new([(1, "OK"), (2, "Cancel"), (20, "Quit?")].map(of).into()).build();
         let expected = [
@@ -275,7 +275,7 @@ mod tests {
 
     /// Source: zipper-messages.md, section 5.
     #[test]
-    fn builds_the_worked_block() {
+    fn worked_block_is_built() {
         let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
         let mut texts = vec![vec![]; 16];
         (texts[0], texts[3]) = (units("Yes"), units("No"));

@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::sample::Trap;
 use crate::{Sample, Size};
 
-/// What a DLL is for. Source: zipper-messages.md, section 1.
+/// The purpose of a DLL. Source: zipper-messages.md, section 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `messages.dll`: a message table, 48 bytes before the keys.
@@ -16,13 +16,13 @@ pub enum Shape {
     MechWarrior,
     /// `strings.dll`: string blocks, a version, a resource of type 255; 48 bytes before the keys.
     CrimsonSkies,
-    /// `langui.dll`: string blocks alone, and no code.
+    /// `langui.dll`: only string blocks, and no code.
     Interface,
     /// `language.dll`: string blocks, and code without keys.
     Language,
 }
 
-/// Characteristics of code, of data that can be written, of data that cannot, of relocations.
+/// Characteristics of code, of writable data, of read-only data, of relocations.
 const CODE: u32 = 0x6000_0020;
 const DATA: u32 = 0xC000_0040;
 const CONSTANTS: u32 = 0x4000_0040;
@@ -45,13 +45,13 @@ const WORDS: [&[u8]; 12] = [
 
 const STRING_WORDS: [&str; 6] = ["Zeppelin", "Löschen", "“Fortune Hunters”", "中", "%d €", "\r\n"];
 
-/// A text of a message.
+/// Returns the text of a message.
 fn text(random: &mut Random, most: u32) -> Vec<u8> {
     let words = random.below(most + 1);
     (0..words).map(|_| random.one_of(&WORDS)).collect::<Vec<_>>().join(&b' ')
 }
 
-/// Ascending ids, with holes between some.
+/// Returns ascending ids, with gaps between some.
 fn ids(random: &mut Random, count: u32, first: u32) -> Vec<u32> {
     let mut id = first;
     let mut step = |_| {
@@ -61,7 +61,7 @@ fn ids(random: &mut Random, count: u32, first: u32) -> Vec<u32> {
     (0..count).map(&mut step).collect()
 }
 
-/// The keys of some messages.
+/// Returns the keys of some messages.
 fn keys(random: &mut Random, lead: usize, ids: &[u32]) -> Keys {
     let parts: [&str; 5] = ["MECH", "PILOT", "NO", "OBJ", "WEAPON_"];
     let lead = if lead == 16 { vec![0; 16] } else { random.garbage(lead) };
@@ -74,7 +74,7 @@ fn keys(random: &mut Random, lead: usize, ids: &[u32]) -> Keys {
     Keys { lead, keys, tail: [b"left in the data section\0".to_vec(), random.garbage(21)].concat() }
 }
 
-/// Blocks of 16 strings that hold the strings of some ids.
+/// Returns blocks of 16 strings that hold the strings of some ids.
 fn string_blocks(random: &mut Random, ids: &[u32], code_page: u32) -> Vec<Leaf> {
     let language = 1033;
     let mut leaves = vec![];
@@ -91,7 +91,7 @@ fn string_blocks(random: &mut Random, ids: &[u32], code_page: u32) -> Vec<Leaf> 
     leaves
 }
 
-/// A DLL as the games have them.
+/// Returns a typical DLL.
 pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
     let (count, words) = match size {
         Size::Tiny => (3, 1),
@@ -135,7 +135,7 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
             let constants = Section::new(b".rdata", CONSTANTS, Held::Export(export));
             let data = Section::new(b".data", DATA, Held::Keys(keys(random, lead, &ids)));
             let all = vec![code, constants, data, resources, relocations];
-            // The document's samples have neither exports nor relocations.
+            // The samples of the format spec have neither exports nor relocations.
             let plain = |section: &Section| matches!(section.content, Held::Keys(_) | Held::Resources(_));
             Spec::new(if size == Size::Tiny { all.into_iter().filter(plain).collect() } else { all })
         }
@@ -147,7 +147,7 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
         let message = b"\x0E\x1F\xBA\x0E\0\xB4\x09\xCD!\xB8\x01L\xCD!This program cannot be run in DOS mode.\r\r\n$";
         spec.stub = message.to_vec();
         spec.stub.resize(64, 0);
-        // What the linker says of the tools, every word hidden by the same one.
+        // The linker's record of its tools, with every word masked by the same value.
         let words = [0x536E_6144, 0, 0, 0, 0x000A_1FE8, 7, 0x0006_1F6F, 1].map(|word: u32| word ^ 0x3A5C_71E9);
         spec.stub.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         spec.stub.extend(b"Rich\xE9\x71\x5C\x3A\0\0\0\0\0\0\0\0");
@@ -158,7 +158,7 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
     spec
 }
 
-/// DLLs of every size class. Source of the traps: zipper-messages.md, sections 2 to 8.
+/// Returns DLLs of a size class. Source of the traps: zipper-messages.md, sections 2 to 8.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, games, shape, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "messages", games, ordinary(&mut Random::named(seed, name), shape, size), trap, build)

@@ -1,4 +1,4 @@
-//! What can be odd about a DLL. Source: zipper-messages.md, sections 2 to 8.
+//! Unusual properties of DLLs. Source: zipper-messages.md, sections 2 to 8.
 
 use super::resources::{Block, Content, Leaf, Message, Messages, strings};
 use super::{Checksum, Held, Key, Section, Spec};
@@ -12,7 +12,7 @@ fn first(spec: &mut Spec) -> &mut Message {
     &mut spec.resources().messages().blocks[0].messages[0]
 }
 
-/// Gives the first block these strings, and no others.
+/// Replaces the strings of the first block.
 fn set_strings(spec: &mut Spec, texts: &[(usize, &[u16])]) {
     let mut all: [&[u16]; 16] = [&[]; 16];
     texts.iter().for_each(|&(at, text)| all[at] = text);
@@ -23,7 +23,7 @@ fn add(spec: &mut Spec, path: [u32; 3], bytes: &[u8]) {
     spec.resources().leaves.push(Leaf::new(path, 0, Content::Raw(bytes.into())));
 }
 
-/// Of DLLs with a message table.
+/// Traps of DLLs with a message table.
 pub(super) const TABLES: &[Trap<Spec>] = &[
     kept("messages_empty.dll", "a message without text", |spec| message(spec, b"")),
     kept("messages_line_end.dll", "a message that is a line end, and one that ends in two", |spec| {
@@ -184,7 +184,7 @@ pub(super) const TABLES: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Of DLLs with string blocks.
+/// Traps of DLLs with string blocks.
 pub(super) const STRINGS: &[Trap<Spec>] = &[
     kept("strings_none.dll", "a block without any string", |spec| set_strings(spec, &[])),
     kept("strings_surrogates.dll", "halves of characters", |spec| {

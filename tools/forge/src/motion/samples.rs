@@ -1,4 +1,4 @@
-//! Ordinary motions, motions with traps, and files that are none.
+//! Ordinary motions, motions with traps, and broken files.
 
 use super::{Part, ROTATION, Spec, TRANSLATION, build};
 use crate::bytes::bits;
@@ -38,7 +38,7 @@ const PARTS: [&str; 20] = [
     "rtoe",
 ];
 
-/// A motion as the games have them, of at most `frames` frames.
+/// Returns a typical motion of at most `frames` frames.
 pub fn ordinary(random: &mut Random, size: Size, frames: u32) -> Spec {
     let (parts, frames) = match size {
         Size::Tiny => (1, frames.min(2)),
@@ -57,7 +57,7 @@ pub fn ordinary(random: &mut Random, size: Size, frames: u32) -> Spec {
     }
 }
 
-/// A part that sways out along an arc and back, so that its last frame is its first.
+/// Returns a part that sways out along an arc and back, so that its last frame is its first.
 fn part(random: &mut Random, name: &str, frames: u32) -> Part {
     let rest = [0.0, random.real(0.0, 8.0), random.real(-2.0, 2.0)];
     let sway = [0; 3].map(|_| random.real(-1.5, 1.5));
@@ -73,7 +73,7 @@ fn part(random: &mut Random, name: &str, frames: u32) -> Part {
     Part { name: name.into(), name_length: None, flags: ROTATION | TRANSLATION, translations, rotations }
 }
 
-/// Motions of every size class. Source of the traps: zipper-motion.md, sections 1 and 2.
+/// Returns motions of a size class. Source of the traps: zipper-motion.md, sections 1 and 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, frames, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "motion", &["mw", "pm"], ordinary(&mut Random::named(seed, name), size, frames), trap, build)
@@ -143,7 +143,7 @@ const TRAPS: [Trap<Spec>; 23] = [
     }),
 ];
 
-/// Sets one value of each track in the first frame and, so that the motion still loops, in the last.
+/// Sets one value of each track in the first frame and, to keep the loop closed, in the last.
 fn loops(spec: &mut Spec, place: fn(&mut Part) -> (&mut u32, &mut u32), [translation, rotation]: [u32; 2]) {
     let part = &mut spec.parts[0];
     let (first, second) = place(part);
@@ -153,7 +153,7 @@ fn loops(spec: &mut Spec, place: fn(&mut Part) -> (&mut u32, &mut u32), [transla
     part.rotations[last] = part.rotations[0];
 }
 
-/// Files that are no motion.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.motion"), Size::Tiny, 2);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -1,4 +1,4 @@
-//! Ordinary physics models of Marathon, such with traps, and files that are none.
+//! Ordinary physics models of Marathon, others with traps, and broken files.
 
 use super::{BLOCKS, Block, Spec, build};
 use crate::level::{figures, leading};
@@ -11,7 +11,7 @@ fn model(random: &mut Random, size: Size) -> Spec {
         let count = if size == Size::Tiny { 1 } else { count };
         let entries = |of: usize| if size == Size::Tiny { 1 } else { BLOCKS[of].2 };
         let (effects, projectiles) = (entries(1), entries(2));
-        // What leads from one definition to another.
+        // The references between definitions.
         let leads: &[(usize, usize)] = match tag {
             b"mons" => &[(54, effects), (56, effects), (106, projectiles), (122, projectiles)],
             b"proj" => &[(4, effects), (6, effects)],
@@ -25,7 +25,7 @@ fn model(random: &mut Random, size: Size) -> Spec {
     Spec { blocks: blocks.into() }
 }
 
-/// Physics models of every size class.
+/// Returns physics models of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap| {
         Sample::of(name, "physics", &["m1"], model(&mut Random::named(seed, name), size), trap, build)
@@ -51,7 +51,7 @@ const TRAPS: &[Trap<Spec>] = &[
     kept("physics_one_block.phys", "one block only", |spec| spec.blocks.truncate(1)),
 ];
 
-/// Files that are no physics model of Marathon.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = model(&mut Random::named(seed, "broken.phys"), Size::Tiny);
     let lie = |name: &str, why: &str, count, size| {

@@ -1,4 +1,4 @@
-//! The two packers, as marathon-images.md, section 5.1, tells of them.
+//! The two packers, as specified in marathon-images.md, section 5.1.
 
 fn literal(units: &[&[u8]], out: &mut Vec<u8>) {
     if !units.is_empty() {
@@ -12,7 +12,7 @@ fn run(unit: &[u8], count: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(unit);
 }
 
-/// Packer A.
+/// Packs a row like packer A.
 pub fn pieces(row: &[u8]) -> Vec<u8> {
     let mut out = vec![];
     for piece in row.chunks(128) {
@@ -35,7 +35,7 @@ pub fn pieces(row: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Packer B, with units of one or two bytes.
+/// Packs a row like packer B, with units of one or two bytes.
 pub fn quickdraw(row: &[u8], next: &[u8], unit: usize) -> Vec<u8> {
     let units: Vec<&[u8]> = row.chunks(unit).chain(next.chunks(unit)).collect();
     let length = row.len() / unit;

@@ -1,4 +1,4 @@
-//! Ordinary picture files, such with traps, and files that are none.
+//! Ordinary picture files, others with traps, and broken files.
 
 use super::{Packing, Pixels, Spec, build, clip, extended, native, region};
 use crate::random::Random;
@@ -8,7 +8,7 @@ use crate::{Broken, Sample, Size};
 const KIND: &str = "picture";
 const ALL: &[&str] = &["m1", "m2", "mi"];
 
-/// Rows of indices with runs in them.
+/// Returns rows of indices with runs in them.
 fn rows(random: &mut Random, length: usize, height: usize, values: u32) -> Vec<Vec<u8>> {
     let mut rows = vec![];
     for _ in 0..height {
@@ -23,12 +23,12 @@ fn rows(random: &mut Random, length: usize, height: usize, values: u32) -> Vec<V
     rows
 }
 
-/// So many colors.
+/// Returns random colors.
 pub fn colors(random: &mut Random, count: u16) -> Vec<[u16; 4]> {
     (0..count).map(|value| [value, random.draw() as u16, random.draw() as u16, random.draw() as u16]).collect()
 }
 
-/// Width, height and colors of a size class.
+/// Returns width, height and colors of a size class.
 fn extent(size: Size) -> (i16, i16, u16) {
     match size {
         Size::Tiny => (9, 3, 3),
@@ -37,7 +37,7 @@ fn extent(size: Size) -> (i16, i16, u16) {
     }
 }
 
-/// A picture of indices, with a header with resolutions.
+/// Returns a picture of indices, with a header with resolutions.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (width, height, count) = extent(size);
     let row_bytes = (width as u16).next_multiple_of(8);
@@ -50,7 +50,7 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec::new(width, height, vec![extended(width, height), clip(width, height), pixels.write()])
 }
 
-/// A picture as a native QuickDraw writes it, of indices or colors of 16 or 32 bits.
+/// Returns a picture as written by native QuickDraw, of indices or of 16-bit or 32-bit colors.
 fn quickdraw(random: &mut Random, size: Size, bits: u16) -> Spec {
     let (width, height, count) = extent(size);
     let row_bytes = (width as u16 * (bits / 8)).next_multiple_of(8);
@@ -73,7 +73,7 @@ fn file(spec: &Spec) -> Vec<u8> {
     [vec![0; 512], build(spec)].concat()
 }
 
-/// Picture files of every size class. Source of the traps: marathon-images.md, sections 5 and 6.
+/// Returns picture files of a size class. Source of the traps: marathon-images.md, sections 5 and 6.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample =
         |name: &str, bytes| Sample { name: name.into(), kind: KIND, games: ALL, bytes, trap: None, deviates: false };
@@ -92,7 +92,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     ordinary_files.into_iter().chain(odd).collect()
 }
 
-/// Pixels of one row.
+/// Returns pixels of one row.
 fn one_row(opcode: u16, row: &[u8], row_bytes: u16) -> Pixels {
     let mut pixels = Pixels::indexed([row.len() as i16, 1], row_bytes, vec![[0, 1, 2, 3]; 2], vec![row.to_vec()]);
     pixels.opcode = opcode;
@@ -200,7 +200,7 @@ const TRAPS: [Trap<Spec>; 22] = [
     }),
 ];
 
-/// Files that are no pictures.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken.pct"), Size::Tiny);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -1,4 +1,4 @@
-//! Ordinary reader files, such with traps, and files that are none.
+//! Ordinary reader files, others with traps, and broken files.
 
 use super::{Spec, Value, build, float, list, nested, string};
 use crate::random::Random;
@@ -23,7 +23,7 @@ const KEYS: [&[u8]; 12] = [
 const WORDS: [&[u8]; 8] =
     [b"thor", b"MSG_OBJECTIVE_01", b"c1_m1", b"tree pine", b"on", b"gun_l.flt", b"dropship-2", b"..\\data\\c1"];
 
-/// A reader file as the games have them: a list that holds one list, in which keys and values alternate.
+/// Returns a typical reader file: a list that holds one list, in which keys and values alternate.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let keys = match size {
         Size::Tiny => 1,
@@ -38,7 +38,7 @@ fn dictionary(random: &mut Random, keys: i32, depth: u32) -> Vec<Value> {
     (0..keys).flat_map(|_| [string(random.one_of(&KEYS)), value(random, depth)]).collect()
 }
 
-/// A value after its key: often a list even where there is only one.
+/// Returns the value of a key: often a list, even of only one item.
 fn value(random: &mut Random, depth: u32) -> Value {
     match random.below(if depth == 0 { 6 } else { 8 }) {
         0 => list([Value::Int(random.between(-5000, 5000))]),
@@ -54,7 +54,7 @@ fn value(random: &mut Random, depth: u32) -> Value {
     }
 }
 
-/// Reader files of every size class. Source of the traps: zipper-reader.md, section 2.
+/// Returns reader files of a size class. Source of the traps: zipper-reader.md, section 2.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(
@@ -150,7 +150,7 @@ const TRAPS: [Trap<Spec>; 31] = [
     }),
 ];
 
-/// Files that are no reader file; their names say that they should be.
+/// Returns files that must be refused.
 pub fn broken(_: u64) -> Vec<Broken> {
     let broken = |name: &str, why: &str, root: Value| {
         Broken::new("reader", &format!("{name}.zrd"), build(&Spec::new(root)), why)

@@ -1,4 +1,4 @@
-//! Ordinary resource forks, such with traps, and files that are none.
+//! Ordinary resource forks, others with traps, and broken files.
 
 use super::{Resource, Spec, build};
 use crate::bytes::Bytes;
@@ -16,7 +16,7 @@ fn pascal(text: &[u8]) -> Vec<u8> {
     [&[text.len() as u8], text].concat()
 }
 
-/// A resource `clut`. Source: marathon-images.md, section 4.
+/// Returns a resource `clut`. Source: marathon-images.md, section 4.
 fn clut(random: &mut Random, count: u16) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u32(random.draw() as u32).be_u16(0).be_u16(count.wrapping_sub(1));
@@ -24,7 +24,7 @@ fn clut(random: &mut Random, count: u16) -> Vec<u8> {
     out.finish()
 }
 
-/// A resource `STR#`. Source: marathon-images.md, section 4.
+/// Returns a resource `STR#`. Source: marathon-images.md, section 4.
 fn strings(texts: &[&[u8]]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(texts.len() as u16);
@@ -32,7 +32,7 @@ fn strings(texts: &[&[u8]]) -> Vec<u8> {
     out.finish()
 }
 
-/// Images: pictures and colors, the data in another order than the map.
+/// Returns images: pictures and colors, with the data in a different order from the map.
 fn images(random: &mut Random, size: Size) -> Spec {
     let picture = |random: &mut Random| picture::build(&picture::ordinary(random, size));
     let purgeable = |resource| Resource { attributes: 0x20, ..resource };
@@ -46,7 +46,7 @@ fn images(random: &mut Random, size: Size) -> Spec {
     Spec { data_order, ..Spec::new(random.garbage(240), resources) }
 }
 
-/// Sounds of Marathon.
+/// Returns sounds of Marathon.
 pub(crate) fn sounds(random: &mut Random, size: Size) -> Spec {
     let (count, length) = match size {
         Size::Tiny => (2, 5),
@@ -61,7 +61,7 @@ pub(crate) fn sounds(random: &mut Random, size: Size) -> Spec {
     Spec::new(vec![0x20; 240], resources)
 }
 
-/// Shapes of Marathon.
+/// Returns shapes of Marathon.
 pub(crate) fn shapes(random: &mut Random, size: Size) -> Spec {
     let count = match size {
         Size::Tiny => 1,
@@ -73,7 +73,7 @@ pub(crate) fn shapes(random: &mut Random, size: Size) -> Spec {
     Spec::new(vec![0x20; 240], resources)
 }
 
-/// Texts, and something nobody takes apart, some with names.
+/// Returns text and unsupported data, some with names.
 fn texts(random: &mut Random) -> Spec {
     let mut resources = vec![
         Resource::new(b"TEXT", 128, b"Welcome, \xA5".to_vec()).named(b"one"),
@@ -86,7 +86,7 @@ fn texts(random: &mut Random) -> Spec {
     Spec::new(random.garbage(240), resources)
 }
 
-/// Forks of every size class. Source of the traps: marathon-images.md, sections 3, 4 and 6; marathon-sounds.md, section 3;
+/// Returns forks of a size class. Source of the traps: marathon-images.md, sections 3, 4 and 6; marathon-sounds.md, section 3;
 /// marathon-shapes.md, section 6.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, spec: &Spec| Sample {
@@ -111,7 +111,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     ordinary.into_iter().chain(odd).collect()
 }
 
-/// Puts a resource in the place of the last.
+/// Replaces the last resource.
 fn last(spec: &mut Spec, kind: &[u8; 4], data: Vec<u8>) {
     spec.resources.pop();
     spec.resources.push(Resource::new(kind, 4004, data));
@@ -229,7 +229,7 @@ const TRAPS: [Trap<Spec>; 44] = [
     }),
 ];
 
-/// Files that are no fork.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = texts(&mut Random::named(seed, "broken.rsrc"));
     let file = build(&plain);

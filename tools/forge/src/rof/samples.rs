@@ -1,4 +1,4 @@
-//! Ordinary archives, such with traps, and files that are none. Source: zipper-other.md, sections 1.3 to 1.7.
+//! Ordinary archives, others with traps, and broken files. Source: zipper-other.md, sections 1.3 to 1.7.
 
 use super::{Body, COMPRESSED, DIRECTORY, Directory, HELLO, Order, Record, Spec, build, zlib};
 use crate::bm;
@@ -8,7 +8,7 @@ use crate::{Broken, Sample, Size};
 
 const SCRIPT: &[u8] = b"; AIRFRAME\r\n\tSET POS = 1,2\r\n";
 
-/// An archive as the game has them: scripts that are compressed, pictures that are not.
+/// Returns a typical archive: compressed scripts, uncompressed images.
 fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (scripts, pictures, side) = match size {
         Size::Tiny => (1, 1, 1),
@@ -33,7 +33,7 @@ fn ordinary(random: &mut Random, size: Size) -> Spec {
     spec
 }
 
-/// Archives of every size class.
+/// Returns archives of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "rof", &["cs"], ordinary(&mut Random::named(seed, name), size), trap, build)
@@ -147,7 +147,7 @@ const TRAPS: [Trap<Spec>; 27] = [
     }),
 ];
 
-/// Files that are no archive; their names say that they should be. An archive has no magic.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = ordinary(&mut Random::named(seed, "broken.rof"), Size::Tiny);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -1,4 +1,4 @@
-//! Ordinary saves, and such with traps. Source of the traps: zipper-saves.md, sections 1 to 3 and 6.
+//! Ordinary saved games, and some with traps. Source of the traps: zipper-saves.md, sections 1 to 3 and 6.
 
 use super::{Activation, mine, recoil_activation, recoil_running, record};
 use crate::archive::{self, Content, Entry, Spec};
@@ -6,7 +6,7 @@ use crate::bytes::field;
 use crate::random::Random;
 use crate::{Sample, Size};
 
-/// An entry of an archive, without anything else in the table.
+/// Returns an entry of an archive, with the other fields of its table row zero.
 fn entry(name: &str, data: Vec<u8>) -> Entry {
     Entry {
         gap: vec![],
@@ -20,7 +20,7 @@ fn entry(name: &str, data: Vec<u8>) -> Entry {
     }
 }
 
-/// A save of Recoil: its handlers in the order in which they write.
+/// Returns a saved game of Recoil: its handlers in the order in which they write.
 fn recoil(random: &mut Random, size: Size) -> Spec {
     let vehicles = match size {
         Size::Tiny => 1,
@@ -49,7 +49,7 @@ fn recoil(random: &mut Random, size: Size) -> Spec {
     Spec::new(1, Content::Unknown, entries)
 }
 
-/// A save of MechWarrior 3: a header, and the states of animations under their names.
+/// Returns a saved game of MechWarrior 3: a header, and the states of animations under their names.
 fn mech(random: &mut Random, size: Size) -> Spec {
     let count = match size {
         Size::Tiny => 3,
@@ -69,16 +69,16 @@ fn mech(random: &mut Random, size: Size) -> Spec {
     Spec::new(1, Content::Unknown, entries)
 }
 
-/// What a table of MechWarrior 3 has besides names and places.
+/// Adds the other fields of a MechWarrior 3 table row to an entry.
 fn stale(random: &mut Random, entry: Entry) -> Entry {
     let comment = random.garbage(64).try_into().expect("64 bytes");
     Entry { flags: random.draw() as u32, comment, time: random.draw(), ..entry }
 }
 
-/// What makes a save odd.
+/// A change that makes a saved game unusual.
 type Edit = fn(&mut Spec, &mut Random);
 
-/// Saves of every size class.
+/// Returns saved games of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, recoils: bool, trap: Option<(&'static str, bool, Edit)>| {
         let random = &mut Random::named(seed, name);
@@ -105,7 +105,7 @@ fn cut(spec: &mut Spec, keep: &str) {
     spec.entries.retain(|entry| entry.name.starts_with(keep.as_bytes()));
 }
 
-/// The first state of an animation, made anew.
+/// Replaces the first state of an animation.
 fn state(spec: &mut Spec, random: &mut Random, edit: fn(&mut Activation)) {
     let mut state = Activation::new(random, 1, "door00", 1);
     edit(&mut state);

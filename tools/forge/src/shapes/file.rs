@@ -3,23 +3,23 @@
 use super::Collection;
 use crate::bytes::Bytes;
 
-/// What the file says of a collection.
+/// The file's row for a collection.
 #[derive(Clone, Debug)]
 pub struct Slot {
     /// Status and flags of a running program.
     pub runtime: [u16; 2],
-    /// For 8 bits, and for more.
+    /// The version for 8 bits, and that for more.
     pub versions: [Option<Vec<u8>>; 2],
-    /// `None`: where each lies, or -1.
+    /// `None`: the actual offset, or -1.
     pub offsets: [Option<i32>; 2],
-    /// `None`: how long each is, or 0.
+    /// `None`: the actual length, or 0.
     pub lengths: [Option<i32>; 2],
     /// 12 bytes: 0.
     pub unused: u8,
 }
 
 impl Slot {
-    /// A slot by the rules.
+    /// Creates a slot with computed values.
     pub fn new(versions: [Option<&Collection>; 2]) -> Self {
         Self {
             runtime: [0; 2],
@@ -34,18 +34,18 @@ impl Slot {
 /// A shapes file.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// 32 of them.
+    /// The 32 slots.
     pub slots: Vec<Slot>,
-    /// Before the first collection.
+    /// Bytes before the first collection.
     pub gap: Vec<u8>,
-    /// Whether the collections lie in the opposite order.
+    /// `true` if the collections are in reverse order.
     pub backwards: bool,
-    /// At the end of the file.
+    /// Bytes at the end of the file.
     pub trailing: Vec<u8>,
 }
 
 impl Spec {
-    /// A file of these collections and empty slots.
+    /// Creates a file of these collections, filled up with empty slots.
     pub fn new(slots: Vec<Slot>) -> Self {
         let mut slots = slots;
         slots.resize(32, Slot::new([None, None]));

@@ -3,16 +3,16 @@
 use super::{Bitmap, Collection, Frame, Sequence};
 use crate::bytes::Bytes;
 
-/// Something that takes the place of another.
+/// A replacement for an item.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// What the collection is, and how many sequences, frames and bitmaps it has.
+    /// The definition of the collection, and the numbers of its sequences, frames and bitmaps.
     Definition(Box<Collection>, [i16; 3]),
-    /// A sequence; a size that lies.
+    /// A sequence, and a wrong size if given.
     Sequence(u32, Sequence, Option<u32>),
     /// A frame.
     Frame(u32, Frame),
-    /// A bitmap; a size that lies.
+    /// A bitmap, and a wrong size if given.
     Bitmap(u32, Bitmap, Option<u32>),
     /// Colors.
     Colors(u32, Vec<[u16; 4]>),
@@ -20,23 +20,23 @@ pub enum Item {
     Raw(Vec<u8>),
 }
 
-/// What is patched in a collection.
+/// The patch of a collection.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Which.
+    /// The number of the collection.
     pub collection: u32,
     /// 8 or 16.
     pub depth: u32,
     /// In this order.
     pub items: Vec<Item>,
-    /// Whether the end is there.
+    /// `true` if the end is present.
     pub ends: bool,
 }
 
 /// A patch.
 #[derive(Clone, Debug)]
 pub struct Patch {
-    /// Mostly 64.
+    /// Usually 64.
     pub blocks: Vec<Block>,
 }
 

@@ -1,4 +1,4 @@
-//! Ordinary shapes files and patches, such with traps, and files that are none.
+//! Ordinary shapes files and patches, others with traps, and broken files.
 
 use super::{Bitmap, Block, Collection, Frame, Item, Operation, Patch, Rows, Sequence, Slot, Spec, build, build_patch};
 use crate::picture::colors;
@@ -11,14 +11,14 @@ const SHAPES: &str = "shapes";
 const PATCH: &str = "shapes-patch";
 const BOTH: &[&str] = &["m2", "mi"];
 
-/// Pixels of a column: transparent above and below.
+/// Returns pixels of a column that is transparent above and below.
 fn stretch(random: &mut Random, height: i16) -> (i16, Vec<u8>) {
     let first = random.between(0, i32::from(height)) as i16;
     let last = random.between(first.into(), height.into()) as i16;
     if first == last { (0, vec![]) } else { (first, (first..last).map(|_| random.below(255) as u8 + 1).collect()) }
 }
 
-/// The same as Marathon has it.
+/// Returns a column as stored in Marathon.
 fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
     let (first, pixels) = stretch(random, height);
     let rest = height - first - pixels.len() as i16;
@@ -27,7 +27,7 @@ fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
         operations.push(Operation::Skip(first));
     }
     if pixels.len() > 3 {
-        // One pixel among them is transparent, and so may be left out or not.
+        // One of the pixels is transparent, so it may be omitted or stored.
         operations.extend([Operation::Put(pixels[..2].into()), Operation::Skip(1), Operation::Put(pixels[3..].into())]);
     } else if !pixels.is_empty() {
         operations.push(Operation::Put(pixels));
@@ -38,7 +38,7 @@ fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
     operations
 }
 
-/// A collection of objects; as Marathon or as its successors have it.
+/// Returns a collection of objects, either of Marathon or of its successors.
 pub fn collection(random: &mut Random, size: Size, marathon: bool) -> Collection {
     let (count, width, height, colors_) = match size {
         Size::Tiny => (1, 3, 4, 2),
@@ -85,7 +85,7 @@ fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec::new(slots)
 }
 
-/// A file of two collections, the first in the second slot, and what a trap makes of them.
+/// A file of two collections, the first in the second slot, and the changes of a trap.
 struct Odd {
     collections: Vec<Collection>,
     edit: fn(&mut Spec),
@@ -103,7 +103,7 @@ fn build_odd(odd: &Odd) -> Vec<u8> {
     build(&spec)
 }
 
-/// Shapes files of every size class. Source of the traps: marathon-shapes.md, sections 1 to 5 and 8.
+/// Returns shapes files of a size class. Source of the traps: marathon-shapes.md, sections 1 to 5 and 8.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let name = "Shapes.shpA";
     let bytes = build(&ordinary(&mut Random::named(seed, name), size));
@@ -179,7 +179,7 @@ fn block(collection: u32, depth: u32, items: Vec<Item>) -> Block {
     Block { collection, depth, items, ends: true }
 }
 
-/// A patch of one collection of 64 that all stand there.
+/// Returns a patch of all 64 blocks, only one of which has items.
 fn ordinary_patch(random: &mut Random, size: Size) -> Patch {
     let collection = collection(random, size, false);
     let counts = [collection.sequences.len() as i16, 90, 70];
@@ -194,7 +194,7 @@ fn ordinary_patch(random: &mut Random, size: Size) -> Patch {
     Patch { blocks }
 }
 
-/// Shapes patches of every size class. Source of the traps: marathon-shapes.md, sections 7 and 8.
+/// Returns shapes patches of a size class. Source of the traps: marathon-shapes.md, sections 7 and 8.
 pub fn patches(seed: u64, size: Size) -> Vec<Sample> {
     let name = "Enforcer.ShPa";
     let bytes = build_patch(&ordinary_patch(&mut Random::named(seed, name), size));
@@ -241,7 +241,7 @@ const PATCH_TRAPS: [Trap<Patch>; 9] = [
     }),
 ];
 
-/// A level that brings its own shapes and sounds. Source: marathon-wad.md, section 3; marathon-sounds.md, section 4.
+/// Returns a level that brings its own shapes and sounds. Source: marathon-wad.md, section 3; marathon-sounds.md, section 4.
 pub fn levels(seed: u64, size: Size) -> Vec<Sample> {
     let name = "mi_map_patched.sceA";
     let mut random = Random::named(seed, name);
@@ -264,7 +264,7 @@ pub fn levels(seed: u64, size: Size) -> Vec<Sample> {
     vec![Sample { name: name.into(), kind: "wad", games: &["mi"], bytes, trap: None, deviates: false }]
 }
 
-/// Files that are neither a shapes file nor a patch.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = |name: &str| odd(&mut Random::named(seed, name), Size::Tiny);
     let shapes = |name: &str, why: &str, edit: fn(&mut Spec)| {

@@ -1,4 +1,4 @@
-//! Ordinary sounds, such with traps, and files that are none.
+//! Ordinary sounds, others with traps, and broken files.
 
 use super::{Definition, Sound, Spec, build};
 use crate::bytes::Bytes;
@@ -9,14 +9,14 @@ use crate::{Broken, Sample, Size};
 const KIND: &str = "sounds";
 const BOTH: &[&str] = &["m2", "mi"];
 
-/// A resource `snd ` of format 1, as Marathon has them. Source: marathon-sounds.md, section 3.
+/// Returns a resource `snd ` of format 1, as in Marathon. Source: marathon-sounds.md, section 3.
 pub fn resource(sound: &Sound) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u16(1).be_u16(1).be_u16(5).be_u32(160).be_u16(1).be_u16(0x8051).be_i16(0).be_u32(20).raw(&sound.write());
     out.finish()
 }
 
-/// An item of a patch, the chunk `SnPa`. Source: marathon-sounds.md, section 4.
+/// Returns an item of a patch, the chunk `SnPa`. Source: marathon-sounds.md, section 4.
 pub fn patch(index: u16, definition: &Definition) -> Vec<u8> {
     let mut out = Bytes::new();
     let group = definition.group();
@@ -37,7 +37,7 @@ fn waves(random: &mut Random, length: usize) -> Vec<u8> {
         .collect()
 }
 
-/// Sounds of 8 bits, then of 16.
+/// Returns 8-bit sounds, then 16-bit ones.
 fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (count, length) = match size {
         Size::Tiny => (2, 6),
@@ -61,7 +61,7 @@ fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec { sources: Some(2), ..Spec::new(definitions) }
 }
 
-/// Three sounds: one of them empty.
+/// Returns three sounds, one of them empty.
 fn simple(random: &mut Random) -> Spec {
     Spec::new(vec![
         Definition::new(0, vec![Sound::standard(waves(random, 5)), Sound::standard(waves(random, 4))]),
@@ -70,7 +70,7 @@ fn simple(random: &mut Random) -> Spec {
     ])
 }
 
-/// Sounds files of every size class. Source of the traps: marathon-sounds.md, sections 1, 2 and 5.
+/// Returns sounds files of a size class. Source of the traps: marathon-sounds.md, sections 1, 2 and 5.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let name = "Sounds.sndA";
     let bytes = build(&ordinary(&mut Random::named(seed, name), size));
@@ -165,7 +165,7 @@ const TRAPS: [Trap<Spec>; 27] = [
     }),
 ];
 
-/// Files that are no sounds file.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = simple(&mut Random::named(seed, "broken.sndA"));
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

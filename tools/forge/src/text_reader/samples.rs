@@ -1,4 +1,4 @@
-//! Ordinary text reader files, and such with traps.
+//! Ordinary text reader files, and files with traps.
 
 use super::{Spec, build};
 use crate::random::Random;
@@ -20,7 +20,7 @@ const COMMANDS: [&str; 10] = [
 
 const AXES: [(&str, &str); 4] = [("Throttle", "Z"), ("Twist", "Rz"), ("Pitch", "Y"), ("LR", "X")];
 
-/// The one such file that is known, `DefaultCtlConfig.zrd`: keys, then axes. Source: zipper-reader.md, section 4.3.
+/// Returns the only known file of its type, `DefaultCtlConfig.zrd`: keys, then axes. Source: zipper-reader.md, section 4.3.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (keys, axes) = match size {
         Size::Tiny => (2, 1),
@@ -38,7 +38,7 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     Spec { lines: lines.into_iter().map(String::into_bytes).collect(), line_end: b"\r\n", ends_last: true }
 }
 
-/// A command and the keys and buttons it is on, each of which can be missing.
+/// Returns a command with its keys and buttons, each of which can be missing.
 fn key(random: &mut Random, command: &str) -> String {
     // Alt 0x100, Ctrl 0x200, Shift 0x400.
     let modifier = random.one_of(&[0, 0, 0x100, 0x200, 0x400]);
@@ -56,7 +56,7 @@ fn key(random: &mut Random, command: &str) -> String {
     line + ")"
 }
 
-/// Text reader files of every size class. Source of the traps: zipper-reader.md, sections 4.1, 4.2 and 4.4.
+/// Returns text reader files of a size class. Source of the traps: zipper-reader.md, sections 4.1, 4.2 and 4.4.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "text-reader", &["mw"], ordinary(&mut Random::named(seed, name), size), trap, build)

@@ -1,4 +1,4 @@
-//! Files that are no package; their names say that they should be. Source: zipper-textures.md, sections 2 and 5.
+//! Broken packages, whose names are those of packages. Source: zipper-textures.md, sections 2 and 5.
 
 use super::samples::{Colours, package};
 use super::{Spec, build};
@@ -6,8 +6,8 @@ use crate::Broken;
 use crate::random::Random;
 use crate::sample::{LIES, cuts};
 
-/// Files that are no package. Nothing tells how long an image is but its own figures, and nothing where the last one ends
-/// but the end of the file.
+/// Returns files that must be refused. The length of an image depends only on its own fields, and the end of the last one only on the end
+/// of the file.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = package(&mut Random::named(seed, "broken texture"), Colours::Shared(1), 3, 2);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {

@@ -6,20 +6,20 @@ use crate::bytes::field;
 use crate::random::Random;
 use crate::{Sample, Size};
 
-/// What the images of a package are made of.
+/// The pixels of the images in a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Colours {
-    /// Two bytes a pixel.
+    /// Two bytes per pixel.
     Direct,
-    /// A palette for each.
+    /// A palette per image.
     Own,
-    /// Palettes of the package, so many.
+    /// This many palettes of the package.
     Shared(u32),
-    /// All of that.
+    /// All of these.
     Mixed(u32),
 }
 
-/// The games whose packages they are; a package alone does not tell, unless it has what only Crimson Skies has.
+/// The games of the packages; a package alone does not identify its game, unless it uses features of Crimson Skies.
 /// Source: zipper-textures.md, section 2.3.
 const ANY: &[&str] = &["rc", "mw", "pm", "cs"];
 const CRIMSON_SKIES: &[&str] = &["cs"];
@@ -29,7 +29,7 @@ const NAMES: [&str; 16] = [
     "crater", "shadow",
 ];
 
-/// A package: so many images of at most so many pixels a side.
+/// Returns a package of `count` images, limited in size.
 pub(super) fn package(random: &mut Random, colours: Colours, count: usize, most: u16) -> Spec {
     let palettes = match colours {
         Colours::Shared(count) | Colours::Mixed(count) => count,
@@ -42,7 +42,7 @@ pub(super) fn package(random: &mut Random, colours: Colours, count: usize, most:
     Spec::new(palettes, images)
 }
 
-/// Colours, the first one black.
+/// Returns a palette whose first color is black.
 pub(super) fn palette(random: &mut Random, count: usize) -> Vec<u16> {
     (0..count).map(|at| if at == 0 { 0 } else { random.draw() as u16 }).collect()
 }
@@ -77,15 +77,15 @@ fn image(random: &mut Random, colours: Colours, palettes: i32, at: usize, most: 
         1 if colours == Colours::Direct => image.with_alpha(None),
         _ => image,
     };
-    // Who owned the parts in memory. Source: zipper-textures.md, section 2.1.
+    // The owners of the parts in memory. Source: zipper-textures.md, section 2.1.
     image.flags |= random.one_of(&[0, 0, 0xA0, 0x20, 0xE0]);
     image.addressing = random.one_of(&[0, 0, 0, 1, 2, 3]);
     image
 }
 
-/// Packages of every size class, ordinary ones first.
+/// Returns packages of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
-    // How many images a retail package has, and how many pixels a side the largest.
+    // The number of images in a retail package, and the side of the largest in pixels.
     let sample = |name: &str, colours, retail, most| {
         let random = &mut Random::named(seed, name);
         let (count, most, colours) = match (size, colours) {
@@ -96,7 +96,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         };
         let mut spec = package(random, colours, count, most);
         if name.contains("mechtex") {
-            // A texture that the 'Mech libraries name, so that their export has an image.
+            // A texture named in the 'Mech libraries, so that their export has an image.
             spec.images[0].name = field(b"met01", b"");
         }
         let crimson = name.starts_with("cs_");
@@ -133,7 +133,7 @@ mod tests {
 
     /// Source: zipper-textures.md, section 1.
     #[test]
-    fn the_largest_retail_package_has_the_retail_size() {
+    fn largest_retail_package_has_the_retail_size() {
         let samples = samples(1, Size::Retail);
         let package = &samples.iter().find(|sample| sample.name == "mw_rimage.zbd").expect("the sample is there").bytes;
         assert!((30_000_000..50_000_000).contains(&package.len()), "{}", package.len());

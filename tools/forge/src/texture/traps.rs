@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// Packages that are odd, each in one way.
+/// Returns unusual packages, each with one trap.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let (count, most) = if size == Size::Tiny { (3, 2) } else { (7, 12) };
     let all = |colours, traps: &[Trap<Spec>]| -> Vec<Sample> {
@@ -21,21 +21,21 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     [all(Colours::Direct, &DIRECT), all(Colours::Own, &OWN), all(Colours::Shared(1), &SHARED)].concat()
 }
 
-/// The second image with other pixels: a plain one of two by two.
+/// Replaces the second image by a plain one of two by two pixels, under its name.
 fn plain(spec: &mut Spec) -> &mut Image {
     let image = &mut spec.images[1];
     *image = Image { name: image.name, ..Image::new("", 2, 2, vec![0, 0, 0xFF, 0xFF, 0x20, 0, 0, 0xF8]) };
     image
 }
 
-/// The same with indices into a palette of its own of three colours, the last one twice.
+/// Replaces the second image by indices into its own palette of three colors, the last one twice.
 fn indexed(spec: &mut Spec) -> &mut Image {
     let image = plain(spec);
     *image = Image { pixels: vec![2, 1, 0, 1], ..image.clone() }.with_palette(vec![0, 0x1234, 0x1234]);
     image
 }
 
-/// The same with indices into the palette of the package.
+/// Replaces the second image by indices into the palette of the package.
 fn shared(spec: &mut Spec, count: u16) -> &mut Image {
     let image = plain(spec);
     *image = Image { pixels: vec![2, 1, 0, 1], ..image.clone() }.with_global_palette(0, count);
@@ -102,7 +102,7 @@ const DIRECT: [Trap<Spec>; 35] = [
     }),
     reported("texture_shared.zbd", "two entries for the same image", |spec| spec.images[2].same_as = Some(0)),
     reported("texture_overlap.zbd", "an image that begins in the middle of another", |spec| {
-        // What it begins with is the head of an image of one pixel.
+        // It begins with the header of an image of one pixel.
         let head = [5, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x34, 0x12];
         let first = 24 + 40 * spec.images.len() as u32;
         spec.images[0] = Image::new("outer", 3, 4, [&head[..], &[0xAB; 6]].concat());
@@ -133,7 +133,7 @@ const DIRECT: [Trap<Spec>; 35] = [
     reported("texture_flags_high.zbd", "flags beyond the lowest eight", |spec| plain(spec).flags |= 0x8000_0100),
 ];
 
-/// Packages of images with palettes of their own.
+/// Packages of images with their own palettes.
 const OWN: [Trap<Spec>; 8] = [
     kept("texture_colour_twice.zbd", "a palette that has a colour twice", |spec| _ = indexed(spec)),
     kept("texture_one_colour.zbd", "a palette of one colour", |spec| {
@@ -158,7 +158,7 @@ const OWN: [Trap<Spec>; 8] = [
     }),
 ];
 
-/// Packages with one palette that images share.
+/// Packages with one shared palette.
 const SHARED: [Trap<Spec>; 10] = [
     kept("texture_palette_unused.zbd", "a palette that no image uses", |spec| {
         spec.images = vec![Image::new("dot", 1, 1, vec![0, 0xF8])];

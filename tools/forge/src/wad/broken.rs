@@ -1,4 +1,4 @@
-//! Files that are no wad. Source: marathon-wad.md, section 11.
+//! Broken wads. Source: marathon-wad.md, section 11.
 
 use super::traps::three_levels;
 use super::{Chunk, Entry, Spec, build};
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, cuts};
 use crate::{Broken, Size};
 
-/// Files that are no wad.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let plain = three_levels(&mut Random::named(seed, "broken.sceA"), Size::Tiny);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {
@@ -95,7 +95,8 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         .collect()
 }
 
-/// Chains of chunks that never end or leave their entry.
+/// Returns chains of chunks that never end or leave their entry.
+///
 /// The chunks have 8 bytes of payload, so chunk `n` begins at 24 n.
 fn chains() -> impl Iterator<Item = Broken> {
     let chain = |name: &str, why: &str, at: usize, next: i32| {

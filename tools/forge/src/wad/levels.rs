@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// A level of a few rooms with these chunks.
+/// Returns a level of a few rooms with these chunks.
 fn one_level(random: &mut Random, size: Size, data_version: i16, tags: &[&Tag]) -> Spec {
     let polygons = if size == Size::Tiny { 1 } else { 6 };
     let level = Level { tags, data_version, polygons, name: b"Arrival" };
@@ -20,7 +20,7 @@ fn one_level(random: &mut Random, size: Size, data_version: i16, tags: &[&Tag]) 
     )
 }
 
-/// Levels with traps: unprocessed, processed, of Marathon.
+/// Returns levels with traps: unprocessed, processed, of Marathon.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |trap: &Trap<Spec>, data_version, tags: &[&Tag]| {
         let spec = one_level(&mut Random::named(seed, trap.name), size, data_version, tags);
@@ -35,7 +35,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     unprocessed.chain(processed).chain(early).collect()
 }
 
-/// What a chunk holds.
+/// Returns the contents of a chunk.
 fn data<'a>(spec: &'a mut Spec, tag: &Tag) -> &'a mut Vec<u8> {
     let chunk = spec.entries[0].chunks.iter_mut().find(|chunk| chunk.tag == *tag);
     &mut chunk.expect("the level has the chunk").data
@@ -46,7 +46,7 @@ fn put(spec: &mut Spec, tag: &Tag, at: usize, bytes: &[u8]) {
     data(spec, tag)[at..at + bytes.len()].copy_from_slice(bytes);
 }
 
-/// Puts another chunk in the place of one.
+/// Replaces a chunk.
 fn replace(spec: &mut Spec, tag: &Tag, with: Vec<u8>) {
     *data(spec, tag) = with;
 }
@@ -58,7 +58,7 @@ const UNPROCESSED: &[Trap<Spec>] = &[
         put(spec, b"LINS", 6, &[0x12, 0x34])
     }),
     kept("length_wraps.sceA", "a line too long for its length", |spec| {
-        // From one corner of the world to another, 92,680 in all, on a line without rooms.
+        // A line without rooms, from one corner of the world to the other, 92,680 units long.
         data(spec, b"PNTS").extend([0x80, 0, 0x80, 0, 0x7F, 0xFF, 0x7F, 0xFF]);
         let points = data(spec, b"PNTS").len() / 4;
         let mut line = Bytes::new();

@@ -9,13 +9,13 @@ use crate::random::Random;
 use crate::sounds::{self, Sound};
 use crate::{Sample, Size};
 
-/// The checksum field of the Marathon map, which fits no rule. Source: marathon-wad.md, section 6.
+/// The checksum field of the Marathon map, which matches no known rule. Source: marathon-wad.md, section 6.
 pub const MARATHON_CHECKSUM: u32 = 0x3C9;
 
 const LEVEL_NAMES: [&[u8]; 6] =
     [b"Arrival", b"Bigger Guns Nearby", b"Never Burn Money", b"Defend THIS!", b"Couch Fishing", b"Fa\x8Dade"];
 
-/// A map of Marathon: version 0, levels as retail has them (37 of about 105 KB).
+/// Returns a map of Marathon: version 0, with levels like the retail one (37 of about 105 KB).
 pub fn marathon(random: &mut Random, size: Size) -> Spec {
     let (levels, [least, most]) = match size {
         Size::Tiny => (1, [1, 1]),
@@ -31,7 +31,7 @@ pub fn marathon(random: &mut Random, size: Size) -> Spec {
     Spec::new(0, 0, b"Map", entries.collect())
 }
 
-/// A map of one level, as editors write it; a retail one has about 600 KB.
+/// Returns a map of one level, as written by editors; a retail one has about 600 KB.
 pub fn single(random: &mut Random, size: Size, version: i16, data_version: i16, tags: &[&Tag]) -> Spec {
     let polygons = match size {
         Size::Tiny => 1,
@@ -43,7 +43,7 @@ pub fn single(random: &mut Random, size: Size, version: i16, data_version: i16, 
     Spec::new(version, data_version, name, vec![Entry::new(0, level::level(level, random))])
 }
 
-/// A merged map with 74 bytes of application data for each level; a retail one has about 8 MB.
+/// Returns a merged map with 74 bytes of application data for each level; a retail one has about 8 MB.
 pub fn merged(random: &mut Random, size: Size) -> Spec {
     let (levels, polygons) = match size {
         Size::Tiny => (2, 1),
@@ -59,7 +59,7 @@ pub fn merged(random: &mut Random, size: Size) -> Spec {
     Spec::new(2, 1, b"Map", entries.collect())
 }
 
-/// A physics model. `notes`: with the empty `NOTE` of some editors.
+/// Returns a physics model. `notes`: with the empty `NOTE` of some editors.
 fn physics(random: &mut Random, size: Size, version: i16, data_version: i16, notes: bool) -> Spec {
     let mut chunks = level::physics(version == 4, size == Size::Tiny, random);
     if notes {
@@ -68,7 +68,7 @@ fn physics(random: &mut Random, size: Size, version: i16, data_version: i16, not
     Spec::new(version, data_version, b"Standard", vec![Entry::new(0, chunks)])
 }
 
-/// Images, sounds and texts as resources of a wad. Source: marathon-images.md, section 4.
+/// Returns images, sounds and text as resources of a wad. Source: marathon-images.md, section 4.
 fn images(random: &mut Random, size: Size) -> Spec {
     let (width, height) = if size == Size::Tiny { (2, 1) } else { (40, 30) };
     let raw = |depth: i16, random: &mut Random| {
@@ -90,7 +90,7 @@ fn images(random: &mut Random, size: Size) -> Spec {
     Spec::new(2, 0, b"Images", entries)
 }
 
-/// The games that have wads of this version. Source: marathon-wad.md, section 2.1.
+/// Returns the games that have wads of this version. Source: marathon-wad.md, section 2.1.
 pub(super) fn games(version: i16) -> &'static [&'static str] {
     match version {
         0 => &["m1"],
@@ -99,7 +99,7 @@ pub(super) fn games(version: i16) -> &'static [&'static str] {
     }
 }
 
-/// Wads of every size class, ordinary ones first.
+/// Returns wads of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, build_spec: &dyn Fn(&mut Random) -> Spec| {
         let spec = build_spec(&mut Random::named(seed, name));
@@ -114,7 +114,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     };
     let m1 = sample("m1_map.scen", &|random| Spec { checksum: Some(MARATHON_CHECKSUM), ..marathon(random, size) });
     let ordinary = [
-        // Its checksum fits no rule, so even the map as it was sold deviates.
+        // Its checksum matches no known rule, so even the retail map deviates.
         Sample { deviates: true, ..m1 },
         sample("m1_map_by_the_rule.scen", &|random| marathon(random, size)),
         sample("m2_map_a.sceA", &|random| single(random, size, 2, 1, &level::UNPROCESSED_A)),

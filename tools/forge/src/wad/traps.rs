@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
-/// The wad the traps start from: three levels, version 2, no application data.
+/// Returns the wad that the traps are based on: three levels, version 2, no application data.
 pub(super) fn three_levels(random: &mut Random, size: Size) -> Spec {
     let (tags, polygons) = match size {
         Size::Tiny => (&[b"PNTS", b"LINS", b"Minf"][..], 1),
@@ -20,7 +20,7 @@ pub(super) fn three_levels(random: &mut Random, size: Size) -> Spec {
     Spec::new(2, 1, b"Map", entries.collect())
 }
 
-/// Wads with traps.
+/// Returns wads with traps.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |trap: &Trap<Spec>| {
         let mut spec = three_levels(&mut Random::named(seed, trap.name), size);
@@ -41,7 +41,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
 const HEADER: &[Trap<Spec>] = &[
     kept("version_0_sizes.scen", "version 0 with sizes in the header, which mean nothing there", |spec| {
         (spec.version, spec.data_version) = (0, 0);
-        // Lights are others in Marathon.
+        // Marathon has different lights.
         let mut light = [0; 32];
         (light[5], light[20]) = (1, 0x80);
         for chunk in spec.entries.iter_mut().flat_map(|entry| &mut entry.chunks).filter(|chunk| chunk.tag == *b"LITE") {
@@ -119,7 +119,7 @@ const DIRECTORY: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Traps of sections 2.4 and 7: what lies where.
+/// Traps of sections 2.4 and 7: unusual locations.
 const PLACES: &[Trap<Spec>] = &[
     reported("file_order.sceA", "entries that lie in another order than the directory's", |spec| {
         spec.file_order = vec![2, 0, 1]
@@ -201,7 +201,7 @@ mod tests {
 
     /// An older version ends with its directory entry. Source: marathon-wad.md, section 7.
     #[test]
-    fn the_older_tail_ends_with_a_directory() {
+    fn older_tail_ends_with_a_directory() {
         let traps = traps(1, Size::Tiny);
         let older = traps.iter().find(|trap| trap.name == "trailing_older.sceA").expect("the trap is there");
         assert!(older.bytes.ends_with(&[0, 2]));

@@ -1,27 +1,27 @@
-//! Ordinary sounds, sounds with traps, and files that are none.
+//! Ordinary sounds, sounds with traps, and broken files.
 
 use super::{Chunk, Cue, Format, Spec, build};
 use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-/// What lies in a sound.
+/// The contents of a sound.
 #[derive(Clone, Debug)]
 pub struct Sound {
-    /// How the samples are stored.
+    /// The storage of the samples.
     pub format: Format,
     /// Bytes of samples.
     pub length: usize,
-    /// Points it is marked at.
+    /// The number of cue points.
     pub cues: u32,
 }
 
-/// Bytes without meaning that the samples of sounds are cut from: to draw 80 MB takes longer than to copy them.
+/// Returns random bytes as a source of samples: drawing 80 MB takes longer than copying them.
 pub fn noise(random: &mut Random) -> Vec<u8> {
     random.garbage(4096)
 }
 
-/// A sound as the games have them: `fmt `, `cue ` where it is marked, `data`.
+/// Returns a typical sound: `fmt `, `cue ` if it has points, `data`.
 pub fn ordinary(random: &mut Random, noise: &[u8], sound: &Sound) -> Spec {
     let mut data = Vec::with_capacity(sound.length + noise.len());
     data.extend_from_slice(&noise[random.below(noise.len() as u32) as usize..]);
@@ -36,7 +36,7 @@ pub fn ordinary(random: &mut Random, noise: &[u8], sound: &Sound) -> Spec {
     Spec::new(chunks)
 }
 
-/// In the low archive of Crimson Skies position and sample offset differ by a factor of four.
+/// Returns cue points. In the low archive of Crimson Skies position and sample offset differ by a factor of four.
 fn points(count: u32) -> Vec<Cue> {
     let point = |id| {
         let position = 4 * 441 * id;
@@ -45,8 +45,8 @@ fn points(count: u32) -> Vec<Cue> {
     (1..=count).map(point).collect()
 }
 
-/// Ordinary sounds: name, format, bytes of samples in a retail file, points. The first are loose files of
-/// MechWarrior 3. Source: zipper-sounds.md, sections 1 and 2.
+/// Returns ordinary sounds: name, format, bytes of samples in a retail file, points. The first are separate files of MechWarrior 3. Source:
+/// zipper-sounds.md, sections 1 and 2.
 fn plain() -> [(&'static str, Format, usize, u32); 8] {
     [
         ("mech_engine_np.wav", Format::pcm(1, 22050, 16), 88_200, 0),
@@ -60,7 +60,7 @@ fn plain() -> [(&'static str, Format, usize, u32); 8] {
     ]
 }
 
-/// Sounds of every size class. Source of the traps: zipper-sounds.md, sections 2 and 3.
+/// Returns sounds of a size class. Source of the traps: zipper-sounds.md, sections 2 and 3.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, sound: &Sound, trap: Option<&Trap<Spec>>| {
         let mut random = Random::named(seed, name);
@@ -168,7 +168,7 @@ const TRAPS: [Trap<Spec>; 29] = [
     ),
 ];
 
-/// Files that are no sound.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let mut random = Random::named(seed, "broken.wav");
     let noise = noise(&mut random);

@@ -1,4 +1,4 @@
-//! Ordinary maps, maps with traps, and files that are none.
+//! Ordinary maps, maps with traps, and broken files.
 
 use super::{Feature, Spec, build};
 use crate::bytes::bits;
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-/// A map as the game has them.
+/// Returns a typical map.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
     let features = match size {
         Size::Tiny => 2,
@@ -34,7 +34,7 @@ fn feature(random: &mut Random, size: Size) -> Feature {
     }
 }
 
-/// Maps of every size class. Source of the traps: zipper-zmap.md, sections 1 and 3.
+/// Returns maps of a size class. Source of the traps: zipper-zmap.md, sections 1 and 3.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, size, trap: Option<&Trap<Spec>>| {
         Sample::of(name, "zmap", &["rc"], ordinary(&mut Random::named(seed, name), size), trap, build)
@@ -87,7 +87,7 @@ const TRAPS: [Trap<Spec>; 19] = [
     reported("version_6.zmap", "version 6, which the game refuses", |spec| spec.version = 6),
 ];
 
-/// Files that are no map; their names say that they should be.
+/// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let tiny = ordinary(&mut Random::named(seed, "broken.zmap"), Size::Tiny);
     let broken = |name: &str, why: &str, count| {

@@ -11,35 +11,35 @@ use super::sample::{Absent, Sample, Site, names_a_medium};
 use crate::draw::Draw;
 use crate::edits::change;
 
-/// What a changed folder must come to.
+/// The expected result of packing a changed folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
-    /// It is refused.
+    /// The folder is refused.
     Refused,
-    /// The file is the same: the change is in a word for people.
+    /// The file is unchanged: the change is in informative text.
     Same,
-    /// It is refused, or the file has the change.
+    /// The folder is refused, or the file contains the change.
     Said,
 }
 
 /// A changed folder.
 pub(crate) struct Altered {
     pub(crate) contents: BTreeMap<String, Bytes>,
-    /// Where the change is.
+    /// The place of the change.
     pub(crate) site: Site,
-    /// What was there, and what is.
+    /// The value before and after the change.
     pub(crate) before: Json,
     pub(crate) after: Json,
-    /// The sort of the change, and the change itself.
+    /// The type of change, and the change in words.
     pub(crate) class: String,
     pub(crate) words: String,
     pub(crate) expected: Expected,
 }
 
-/// Members of the manifest that are for people.
+/// Informative members of the manifest.
 const FOR_PEOPLE: [&str; 3] = ["games", "deviations", "sha256"];
 
-/// Makes a change, if what is drawn is possible.
+/// Makes a change, or returns `None` if the drawn one is impossible.
 pub(crate) fn alter(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     match draw(24) {
         0..=2 => unknown(sample, draw),
@@ -63,7 +63,7 @@ fn short(value: &Json) -> String {
     if text.chars().count() > 60 { text.chars().take(60).chain(['…']).collect() } else { text }
 }
 
-/// The type of a value, for the sort of a change.
+/// Returns the type of a value, for the type of a change.
 fn type_of(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
@@ -77,7 +77,7 @@ fn type_of(value: &Json) -> &'static str {
     }
 }
 
-/// What a change at a site must come to.
+/// Returns the expected result of a change at a site.
 fn expected(site: &Site) -> Expected {
     match site.1.first() {
         Some(member) if site.0 == HEAD && FOR_PEOPLE.contains(&member.as_str()) => Expected::Same,
@@ -87,7 +87,7 @@ fn expected(site: &Site) -> Expected {
     }
 }
 
-/// The folder with another value at a site; what was there is what it was changed from.
+/// Returns the folder with the value at a site edited.
 fn put(
     sample: &Sample,
     site: &Site,
@@ -105,7 +105,7 @@ fn put(
     Some(Altered { contents, site, before, after, class: class.into(), words, expected })
 }
 
-/// A member that does not exist, in any object.
+/// Inserts an unknown member into an object.
 fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..16 {
@@ -142,7 +142,7 @@ fn is_nothing(value: &Json) -> bool {
     }
 }
 
-/// A member twice.
+/// Inserts a duplicate of a member.
 fn twice(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let mut altered = put(sample, site, "member twice", |json| {
@@ -156,7 +156,7 @@ fn twice(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(altered)
 }
 
-/// A member that the folder leaves out: it follows from others, or a file of its own has it.
+/// Inserts a member that the folder omits: it is computed, or stored in a separate file.
 fn told(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let Absent { object, name, value, in_file } = any(&sample.absent, draw)?;
     let mut value = value.clone();
@@ -168,14 +168,14 @@ fn told(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         members.push((name.as_str().into(), value.clone()));
         Some(format!("put {name}: {}: {words}", short(&value)))
     })?;
-    // What was edited is the member, so that nothing hides it by being empty.
+    // The site of the edit is the member, so that an empty value does not hide it.
     altered.site.1.push(name.clone());
     altered.before = Json::Null;
     altered.after = value;
     Some(altered)
 }
 
-/// A file that is missing, surplus, under another name, or has what another one has.
+/// Removes, duplicates, renames or changes a file.
 fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let files: Vec<&String> = sample.contents.keys().collect();
     let file = (*any(&files, draw)?).clone();
@@ -202,7 +202,7 @@ fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
             ("file renamed", name)
         }
         3 => {
-            // A text between two lines: what a line lacks is made good.
+            // Cut a text between two lines, because the end of an incomplete line is added when it is read.
             let half = bytes.len() / 2;
             let end = bytes.get(..half)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
             let half = bytes.slice(..if file.ends_with(".txt") { end } else { half });
@@ -211,7 +211,7 @@ fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         }
         _ => return byte(sample, &file, draw),
     };
-    // Half a number is a number: that is an edit of the value.
+    // A prefix of a number is a number: that is an edit of the value.
     let cut = contents.get(&file).filter(|_| class == "file cut");
     let values = cut.and_then(|half| Some((parse(sample.contents.get(&file)?).ok()?, parse(half).ok()?)));
     let is_edit = values.is_some() || (class == "file cut" && !file.ends_with(".json"));
@@ -220,11 +220,11 @@ fn file(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(Altered { contents, site, before, after, class: class.to_owned(), words, expected })
 }
 
-/// A byte of a file that is no JSON.
+/// Changes a byte of a file that is not JSON.
 fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
     let mut contents = sample.contents.clone();
     let mut bytes = contents.get(file)?.to_vec();
-    // In the heads of other programs' files much is said twice, and little of it is read.
+    // The headers of such files contain much redundant data, and little of it is read.
     let range = match file.rsplit_once('.').map_or("", |(_, end)| end) {
         "json" | "png" => return None,
         "wav" => {
@@ -241,7 +241,7 @@ fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
     Some(Altered { contents, site, before, after, class: "byte".to_owned(), words, expected: Expected::Said })
 }
 
-/// A name of an entry, or a file that a row names, that is evil.
+/// Gives an entry a malicious name, or changes the file named in a row to one.
 fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..64 {
@@ -264,7 +264,7 @@ fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     })
 }
 
-/// A value of another type.
+/// Changes the type of a value.
 fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let values = [
@@ -287,7 +287,7 @@ fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         Json::from([("value", 1.into())]),
     ];
     let value = match (draw(4), sample.at(site)?) {
-        // The same number as another type.
+        // The same number with a different type.
         (0, Json::Float(it)) => Json::Integer(*it as i64),
         (0, Json::Integer(it)) => Json::Float(*it as f32),
         (1, Json::Integer(it)) => it.to_string().into(),
@@ -305,7 +305,7 @@ fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     })
 }
 
-/// Items of a list: one gone, doubled, or in another order.
+/// Removes, duplicates or reorders items of a list.
 fn item(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..16 {
@@ -333,7 +333,7 @@ fn item(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     })
 }
 
-/// A member that is gone.
+/// Removes a member.
 fn removed(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let mut gone = None;
@@ -353,7 +353,7 @@ fn removed(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(altered)
 }
 
-/// Another value of the same type: at the limits of integers, or any.
+/// Changes a value but not its type: to a limit of integers, or anything.
 fn value(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..8 {
@@ -364,7 +364,7 @@ fn value(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         }
     }
     let site = site?;
-    // Which file something is in is part of no model: `file` tries it.
+    // File names are not part of the model; `file` changes them.
     let names_a_file = site.1.last().is_some_and(|key| key == "file" || names_a_medium(key));
     let is_limit = draw(3) == 0;
     let class = format!("{}{}", type_of(sample.at(site)?), if names_a_file { " (file)" } else { "" });

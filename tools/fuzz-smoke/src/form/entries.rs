@@ -1,4 +1,4 @@
-//! Entries that `patch` renames and adds, under names that no file system likes.
+//! Entries renamed or added by `patch`, under names that are invalid in file systems.
 
 use bitexact::exchange::Edit;
 use bitexact::field::{Document, Json};
@@ -10,7 +10,7 @@ use super::{Broken, Held};
 use crate::draw::Draw;
 use crate::harness::form::Unpacked;
 
-/// Names as no modder should use them.
+/// Malicious or unusual names.
 pub(super) const EVIL: [&str; 44] = [
     "bitexact",
     "BITEXACT",
@@ -58,7 +58,7 @@ pub(super) const EVIL: [&str; 44] = [
     "a!b:/c=d",
 ];
 
-/// A name, evil, very long, or like one that exists.
+/// Returns a name: malicious, very long, or similar to an existing one.
 fn name(sample: &Sample, draw: Draw<'_>) -> String {
     let entries: Vec<&String> = sample.unpacked.files.keys().collect();
     let other = entries.get(draw(entries.len() as u64) as usize).map_or("", |entry| entry.as_str());
@@ -75,12 +75,12 @@ fn name(sample: &Sample, draw: Draw<'_>) -> String {
     }
 }
 
-/// As a place has it.
+/// Returns a name as it appears in a place.
 fn escaped(name: &str) -> String {
     bitexact::field::Label::role(name).to_string()
 }
 
-/// Gives one to three entries other names.
+/// Renames one to three entries.
 pub(super) fn renamed(sample: &Sample, draw: Draw<'_>) -> Held {
     let mut edit = sample.unpacked.edit.clone();
     let (mut words, mut names) = (Vec::new(), Vec::new());
@@ -102,7 +102,7 @@ pub(super) fn renamed(sample: &Sample, draw: Draw<'_>) -> Held {
     judged(sample, edit, &names, "rename", &words, &evil)
 }
 
-/// Adds an entry that holds what another holds.
+/// Adds an entry with the contents of an existing one.
 pub(super) fn added(sample: &Sample, draw: Draw<'_>) -> Held {
     let mut edit = sample.unpacked.edit.clone();
     let entries: Vec<(&String, &String)> = sample.unpacked.files.iter().collect();
@@ -128,10 +128,10 @@ fn judged(sample: &Sample, edit: Edit, names: &[(String, String)], class: &str, 
         Broken { cause: format!("{law}: {class}: {}", evil.chars().take(12).collect::<String>()), words }
     };
     let Some((_, unpacked)) = made(sample, edit.pack(KINDS)).map_err(broken)? else { return Ok(false) };
-    // Later renames may take an entry away from where an earlier one put it, so only the last is looked for.
+    // A later rename may move an entry again, so only the last one is checked.
     match names.last() {
-        // Tables of Marathon hold names in Mac Roman, and a name is taken for windows-1252: step 2, "renames know the code
-        // page", see `later.rs`.
+        // Tables of Marathon hold names in Mac Roman, but names are read as windows-1252: step 2, "renames know the code page", see
+        // `later.rs`.
         Some((outer, name)) if is_of_marathon(sample) && has_in_mac_roman(&unpacked, outer, name) => Ok(true),
         Some((outer, name)) if !has(&unpacked, outer, name) => {
             let found: Vec<_> = unpacked.files.keys().take(8).cloned().collect();
@@ -141,7 +141,7 @@ fn judged(sample: &Sample, edit: Edit, names: &[(String, String)], class: &str, 
     }
 }
 
-/// Whether there is an entry of this name in an entry.
+/// Returns `true` if an entry contains an entry of this name.
 fn has(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
     unpacked.files.keys().any(|entry| {
         let (its, label) = entry.rsplit_once('!').map_or(("", entry.as_str()), |both| both);
@@ -149,12 +149,12 @@ fn has(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
     })
 }
 
-/// Whether the names of a file are in Mac Roman.
+/// Returns `true` if the names of a file are in Mac Roman.
 fn is_of_marathon(sample: &Sample) -> bool {
     matches!(sample.case.kind.name, "wad" | "macbinary")
 }
 
-/// Whether there is an entry of the bytes that the letters of a name are in Mac Roman.
+/// Returns `true` if there is an entry whose name is these characters in Mac Roman.
 fn has_in_mac_roman(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
     let bytes = plain(name);
     let (text, ..) = encoding_rs::WINDOWS_1252.decode(&bytes);
@@ -166,7 +166,7 @@ fn has_in_mac_roman(unpacked: &Unpacked, outer: &str, name: &str) -> bool {
         })
 }
 
-/// The bytes of a label, without the number of a twin.
+/// Returns the bytes of a label, without the number of a duplicate name.
 fn plain(label: &str) -> Vec<u8> {
     let label = label.split_once('#').map_or(label, |(name, _)| name);
     let label = encode(label);
@@ -187,7 +187,7 @@ fn plain(label: &str) -> Vec<u8> {
     bytes
 }
 
-/// Names are of windows-1252 in every table of entries with names.
+/// Encodes a name as windows-1252, as in every table of entries with names.
 fn encode(text: &str) -> Vec<u8> {
     text.chars()
         .flat_map(|it| u8::try_from(u32::from(it)).map_or_else(|_| it.to_string().into_bytes(), |it| vec![it]))

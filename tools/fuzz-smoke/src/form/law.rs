@@ -1,4 +1,4 @@
-//! What must come of a changed folder.
+//! The law for changed folders.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +13,7 @@ use super::{Broken, Held};
 use crate::edits::{self, Found, Taken, taken, unpacked};
 use crate::harness::form::{Exchange, Unpacked};
 
-/// A changed folder is refused with a place, or packs to a file that has the change and nothing else that pack does not report.
+/// Asserts that a changed folder is refused with a place, or packs to a file with the change and no others except those that pack reports.
 pub(crate) fn holds(sample: &Sample, altered: &Altered) -> Held {
     let outcome = outcome(sample, altered);
     outcome.map_err(|(law, words)| {
@@ -25,7 +25,7 @@ pub(crate) fn holds(sample: &Sample, altered: &Altered) -> Held {
     })
 }
 
-/// The law that is broken, and how.
+/// A result, or the violated law and a description.
 type Outcome<T = bool> = Result<T, (String, String)>;
 
 fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
@@ -39,7 +39,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
         Err(why) => return Err(broken("refused without a place")(why)),
     };
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
-    // A file that is one value has no other place.
+    // A file that consists of one value has no other place.
     let root = altered.site.1.len() <= 1 || altered.site.1 == ["data", "value"];
     let taken = taken(&sample.case, name, form.pack(KINDS), root).map_err(|why| (class_of(&why), why))?;
     let Ok(mut taken) = taken else { return Ok(false) };
@@ -62,12 +62,12 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     let mut says =
         |old: &Exchange, new: &Exchange| taken.says(&sample.case, (old, new), &again.unpacked, edited.clone());
     let said = says(&exchange(&files), &exchange(&again.files));
-    // A palette that is edited leaves the indices of a picture as they are, though its PNG becomes another.
+    // Editing a palette leaves the indices of a picture unchanged, although its PNG changes.
     let said = said.or_else(|why| match in_memory(sample, &file, keys, altered) {
         Some(old) => says(&old, &again.unpacked.exchange),
         None => Err(why),
     });
-    // Nor do colors that are gone, and a text can state the same in another way: then what a PNG or text holds counts.
+    // Removing colors does too, and markup can express the same text in several ways: then compare the contents of PNG or text.
     let is_beside = |why: &str| why.ends_with("picture differs") || why.ends_with("markup differs");
     let said = said.or_else(|why| match is_beside(&why) && (!identical || is_same_text(sample, altered)) {
         true => says(&held(altered.contents.clone())?, &held(again.contents)?),
@@ -85,7 +85,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     }
 }
 
-/// The form of a folder as `pack` has it: with what the files beside its JSON hold in place of their names.
+/// Returns the exchange format of a folder as read by `pack`: with the contents of media files in place of their names.
 fn held(contents: BTreeMap<String, Bytes>) -> Found<Exchange> {
     let mut form = Exchange::parse(contents)?;
     let json = form.files.values_mut().filter_map(|document| match document {
@@ -96,14 +96,14 @@ fn held(contents: BTreeMap<String, Bytes>) -> Found<Exchange> {
     Ok(form)
 }
 
-/// Whether a text that was changed has only capital letters for small ones: all that changes nothing in it.
+/// Returns `true` if a text changed only in case, which has no effect.
 fn is_same_text(sample: &Sample, altered: &Altered) -> bool {
     let file = &altered.site.0;
     let both = sample.contents.get(file).zip(altered.contents.get(file));
     file.ends_with(".txt") && both.is_some_and(|(old, new)| old.eq_ignore_ascii_case(new))
 }
 
-/// The same change of the form in memory, if it has the value that was changed.
+/// Applies the change to the exchange format in memory, if it has the old value.
 fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) -> Option<Exchange> {
     let mut form = sample.unpacked.exchange.clone();
     let Document::Json(json) = form.files.get_mut(file)? else { return None };
@@ -124,14 +124,14 @@ fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) ->
     Some(form)
 }
 
-/// The folder of a packed file.
+/// The folder of the packed file.
 struct Again {
     unpacked: Unpacked,
     contents: BTreeMap<String, Bytes>,
     files: BTreeMap<String, Document>,
 }
 
-/// Unpacks a packed file: its names are safe, and it packs to the same bytes.
+/// Unpacks a packed file, and asserts that its names are safe and that it packs to the same bytes.
 fn again(sample: &Sample, taken: &Taken) -> Outcome<Again> {
     if taken.bytes == sample.case.bytes {
         let Sample { unpacked, contents, files, .. } = sample;
@@ -146,7 +146,7 @@ fn again(sample: &Sample, taken: &Taken) -> Outcome<Again> {
     Ok(Again { unpacked, contents, files })
 }
 
-/// The result of an edit by name: as [`again`], for what `patch` makes.
+/// Checks an edit by name like [`again`], for the result of `patch`.
 pub(super) fn made(
     sample: &Sample,
     packed: Result<Packed, bitexact::field::Error>,
@@ -158,7 +158,7 @@ pub(super) fn made(
     Ok(Some((taken, again.unpacked)))
 }
 
-/// The names of a folder are safe, and it packs to these bytes.
+/// Asserts that the names of a folder are safe, and that it packs to these bytes.
 fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     unsafe_name(contents).map_or(Ok(()), |(why, name)| Err((format!("a file name {why}"), name)))?;
     let again = || -> Found<Vec<u8>> {
@@ -175,7 +175,7 @@ fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     }
 }
 
-/// A path that some file system does not hold, or takes for another.
+/// Returns a path that is invalid or ambiguous on some file system, or `None` if all are safe.
 fn unsafe_name(contents: &BTreeMap<String, Bytes>) -> Option<(&'static str, String)> {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let is_device = |step: &str| {
@@ -204,7 +204,7 @@ fn unsafe_name(contents: &BTreeMap<String, Bytes>) -> Option<(&'static str, Stri
     twice.map(|path| ("differs from another only by case", path.clone()))
 }
 
-/// Whether a refusal says where: the file, or a key on the way.
+/// Returns `true` if a refusal has a place: the file, or a key of the path.
 fn has_a_place(why: &str, altered: &Altered) -> bool {
     let (file, keys) = &altered.site;
     why.contains(file.as_str()) || keys.iter().any(|key| why.contains(key.as_str())) || {
@@ -212,13 +212,13 @@ fn has_a_place(why: &str, altered: &Altered) -> bool {
     }
 }
 
-/// What is wrong, without the place and what was drawn.
+/// Returns the type of error, without the place and the drawn values.
 fn class_of(why: &str) -> String {
     let class = if why.starts_with("refused without a place") { "refused without a place" } else { "not identical" };
     class.to_owned()
 }
 
-/// A file of the folder as all of its kind: the name of its kind, else its last part.
+/// Returns a name for all files like this: the place of a part, else the extension.
 fn of_alike(sample: &Sample, file: &str) -> String {
     if file == HEAD {
         return HEAD.to_owned();
@@ -232,14 +232,14 @@ fn of_alike(sample: &Sample, file: &str) -> String {
     }
 }
 
-/// Keys with indices starred.
+/// Joins keys, with `*` for indices.
 pub(super) fn starred(keys: &[String]) -> String {
     let star = |key: &String| match key.parse::<usize>() {
         Ok(_) => "/*".to_owned(),
         Err(_) => format!("/{key}"),
     };
     let starred: String = keys.iter().map(star).collect();
-    // Trees: however deep.
+    // All depths of a tree are alike.
     let mut shorter = starred.clone();
     while shorter.contains("/children/*/children/*") {
         shorter = shorter.replace("/children/*/children/*", "/children/*");
@@ -247,7 +247,7 @@ pub(super) fn starred(keys: &[String]) -> String {
     shorter
 }
 
-/// A place with indices starred, and without the entry.
+/// Replaces the indices of a place by `*`, and removes the entry.
 fn starred_text(place: &str) -> String {
     let pointer = place.rsplit_once(":/").map_or(place, |(_, pointer)| pointer);
     starred(&pointer.trim_start_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>())

@@ -1,7 +1,7 @@
-//! The unpacked folder under attack: one change of its files, and what must come of it.
+//! Attacks on the unpacked folder: one change of its files, and the law for the result.
 //!
-//! Nothing is silent: a change is refused with a place, or the packed file has it and nothing else has changed, or pack reports
-//! what a rule has replaced. What is packed unpacks to names that every file system holds, and packs to the same bytes again.
+//! No change is silent: it is refused with a place, or the packed file has it and no other changes, or pack reports the values that a rule
+//! has replaced. The packed file unpacks to names that are valid in every file system, and packs to the same bytes again.
 
 mod alter;
 mod entries;
@@ -18,24 +18,24 @@ use crate::finding::{Finding, What};
 use crate::prove::{Proven, bounded};
 use crate::seed::Seed;
 
-/// So many changes are drawn until one is possible.
+/// The number of attempts to draw a possible change.
 const TRIES: usize = 8;
 
-/// A law that does not hold for a change.
+/// A violation of a law by a change.
 pub(crate) struct Broken {
-    /// What all have in common that are likely of one cause: the change and the place, without what was drawn.
+    /// Text shared by all violations that probably have one cause: the change and the place, without drawn values.
     pub(crate) cause: String,
-    /// How, in words.
+    /// The violation in words.
     pub(crate) words: String,
 }
 
-/// What comes of a change: whether it was accepted.
+/// The result of a change: `true` if it was accepted.
 pub(crate) type Held = Result<bool, Broken>;
 
-/// Changes the unpacked folder of a file, or its entries by `patch`, or a mod for it.
+/// Changes the unpacked folder of a file, its entries via `patch`, or a mod for it.
 ///
 /// # Errors
-/// Returns an error if a law does not hold.
+/// Returns an error if a law is violated.
 pub fn form(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
     let mut cause = None;

@@ -1,4 +1,4 @@
-//! Mods with members that nobody reads, and values that are edited.
+//! Mods with unknown members, and with edited values.
 
 use bitexact::address::Address;
 use bitexact::diff::{self, Mod, diff};
@@ -13,7 +13,7 @@ use super::{Broken, Held};
 use crate::draw::Draw;
 use crate::edits::{change, taken};
 
-/// A mod for the file: of a change that packs, as `diff --json` prints it.
+/// Returns a mod for the file: a change that packs, as printed by `diff --json`.
 fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     let altered = alter(sample, draw)?;
     let form = Form::parse(altered.contents).ok()?;
@@ -27,7 +27,7 @@ fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     Some((parse(serde_json::to_string(&it).ok()?.as_bytes()).ok()?, bytes))
 }
 
-/// Changes a mod: an unknown member is refused, and a value that is edited is not ignored.
+/// Changes a mod: an unknown member must be refused, and an edited value must not be ignored.
 pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     let Some((mut json, bytes)) = drawn(sample, draw) else { return Ok(false) };
     let mut sites = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     match class {
         "value of a mod" if packed != bytes => Ok(true),
         "value of a mod" if is_alike(&json, &keys, &before, &after) => Ok(true),
-        // A rule gives it, and pack reports that.
+        // A rule computes the value, and pack reports that.
         "value of a mod" if is_told(&json, &keys, &told) => Ok(true),
         "value of a mod" => Err(broken("ignored")),
         _ if packed == bytes => Err(broken("accepted, and ignored")),
@@ -70,7 +70,7 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     }
 }
 
-/// Whether pack reports to have replaced a value of a mod: by its name, or at the place where a change puts it.
+/// Returns `true` if pack reports a replaced value: by its name, or at the place of the change.
 fn is_told(json: &Json, keys: &[String], told: &[String]) -> bool {
     let at = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("at"));
     let is_new = keys.len() == 3 && keys.last().is_some_and(|key| key == "new");
@@ -79,34 +79,34 @@ fn is_told(json: &Json, keys: &[String], told: &[String]) -> bool {
     told.iter().any(|told| ends(told) || at == Some(told))
 }
 
-/// Whether two values of a mod mean the same, by what they are.
+/// Returns `true` if two values of a mod are equivalent.
 fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
     let does = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("do"));
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let both = before.text().zip(after.text());
     match keys.as_slice() {
-        // The root has no keys, however it is written.
+        // The root has no keys, whatever its notation.
         ["changes", _, "at"] => both.is_some_and(|(before, after)| Address::from(before) == Address::from(after)),
-        // The number of a twin is one in the mod only.
+        // The number of a duplicate name has a meaning only in the mod.
         ["changes", _, "to"] => both.is_some_and(|(before, after)| name_of(before) == name_of(after)),
         ["changes", _, "entry"] if does.is_some_and(|it| *it == "add") => {
             both.is_some_and(|(before, after)| name_of(before) == name_of(after))
         }
-        // For people: what is added has the size that it packs to.
+        // Informative: an added entry has the size that it packs to.
         ["changes", _, "content", "bytes"] => true,
-        // Names only link the documents of one entry; packed are others that are free.
+        // Names only link the documents of one entry; packing uses other free names.
         ["changes", _, "content", "files", _, "0"] => true,
         _ => false,
     }
 }
 
-/// An entry, or a label, without the number of a twin at its end.
+/// Returns an entry or label without the number of a duplicate name at its end.
 fn name_of(entry: &str) -> &str {
     let is_number = |end: &&str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
     entry.rsplit_once('#').filter(|(_, end)| is_number(end)).map_or(entry, |(name, _)| name)
 }
 
-/// What `patch --apply` makes, and the places that it reports.
+/// Returns the result of `patch --apply`, and the places that it reports.
 fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), String> {
     let it = diff::read(json.to_string().as_bytes())?;
     if it.kind != sample.case.kind.name {

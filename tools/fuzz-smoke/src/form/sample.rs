@@ -1,4 +1,4 @@
-//! A file that is attacked by its unpacked folder: all that is the same for every change of it.
+//! A file attacked via its unpacked folder: data shared by all changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +12,15 @@ use crate::edits::{Found, decoded, unpacked};
 use crate::harness::Case;
 use crate::harness::form::{Exchange, Unpacked, media};
 
-/// A value in the unpacked folder: its file, and the keys to it.
+/// A value in the unpacked folder: its file, and its keys.
 pub(crate) type Site = (String, Vec<String>);
 
-/// A member that the folder leaves out: the object it would be in, its name, and its value.
+/// A member that the folder omits: its object, name, and value.
 pub(crate) struct Absent {
     pub(crate) object: Site,
     pub(crate) name: String,
     pub(crate) value: Json,
-    /// Whether a PNG, WAV or text has the value.
+    /// `true` if a PNG, WAV or text contains the value.
     pub(crate) in_file: bool,
 }
 
@@ -28,9 +28,9 @@ pub(crate) struct Absent {
 pub struct Sample {
     pub(crate) case: Case,
     pub(crate) unpacked: Unpacked,
-    /// The folder.
+    /// The contents of the folder.
     pub(crate) contents: BTreeMap<String, Bytes>,
-    /// The files of the folder, each parsed.
+    /// The parsed files of the folder.
     pub(crate) files: BTreeMap<String, Document>,
     /// Every value of the folder.
     pub(crate) sites: Vec<Site>,
@@ -58,13 +58,13 @@ impl Sample {
         Ok(sample)
     }
 
-    /// The value at a site.
+    /// Returns the value at a site, or `None` if there is none.
     pub(crate) fn at(&self, (file, keys): &Site) -> Option<&Json> {
         let Some(Document::Json(json)) = self.files.get(file) else { return None };
         keys.iter().try_fold(json, |json, key| json.step(key))
     }
 
-    /// The members that the folder leaves out: those that a rule gives, and those that are in files of their own.
+    /// Returns the members that the folder omits: computed ones, and those in separate files.
     fn left_out(&self) -> Found<Vec<Absent>> {
         let mut absent = Vec::new();
         let joined = joined(&self.files);
@@ -97,7 +97,7 @@ impl Sample {
     }
 }
 
-/// Every file of a folder, parsed; parts stay apart.
+/// Parses every file of a folder; parts are not joined.
 pub(crate) fn documents(contents: &BTreeMap<String, Bytes>) -> Found<BTreeMap<String, Document>> {
     let parse = |(file, bytes): (&String, &Bytes)| {
         let document = match file.ends_with(".json") {
@@ -109,7 +109,7 @@ pub(crate) fn documents(contents: &BTreeMap<String, Bytes>) -> Found<BTreeMap<St
     contents.iter().map(parse).collect()
 }
 
-/// The file that is a part, where an object says nothing else.
+/// Returns the file of a part, if the object contains only that.
 fn part_of(json: &Json) -> Option<&str> {
     match json {
         Json::Object(members) if members.len() == 1 => json.get("file")?.text(),
@@ -117,7 +117,7 @@ fn part_of(json: &Json) -> Option<&str> {
     }
 }
 
-/// Where each part belongs.
+/// Returns the place of each part.
 pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site> {
     let mut parts = BTreeMap::new();
     for (file, document) in files {
@@ -143,7 +143,7 @@ pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site
     parts
 }
 
-/// A site of a folder as it is when the parts are in their places.
+/// Returns the site after all parts are joined.
 pub(crate) fn whole(parts: &BTreeMap<String, Site>, (file, keys): &Site) -> Site {
     match parts.get(file) {
         Some((outer, way)) => whole(parts, &(outer.clone(), [&way[..], keys].concat())),
@@ -151,7 +151,7 @@ pub(crate) fn whole(parts: &BTreeMap<String, Site>, (file, keys): &Site) -> Site
     }
 }
 
-/// The site in the part that has it: the reverse of [`whole`].
+/// Returns the site in its part: the reverse of [`whole`].
 fn apart(parts: &BTreeMap<String, Site>, site: Site) -> Site {
     let (file, keys) = &site;
     let inner = parts.iter().find(|(_, (outer, way))| outer == file && keys.starts_with(way));
@@ -161,10 +161,10 @@ fn apart(parts: &BTreeMap<String, Site>, site: Site) -> Site {
     }
 }
 
-/// The files of a folder with all parts in their places.
+/// Returns the files of a folder with all parts joined.
 pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Document> {
     let (mut joined, parts) = (files.clone(), parts(files));
-    // Those in parts first.
+    // The innermost parts first.
     let mut all: Vec<_> = parts.iter().collect();
     all.sort_by_key(|(part, _)| std::cmp::Reverse(part.matches('/').count()));
     for (part, (file, way)) in all {
@@ -178,7 +178,7 @@ pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Doc
     joined
 }
 
-/// Every value below one.
+/// Appends the sites of a value and of all values in it.
 fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
     sites.push((file.to_owned(), keys.clone()));
     let mut inner = |key: String, value: &Json| {
@@ -193,12 +193,12 @@ fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>
     }
 }
 
-/// Whether a member names the file of an image, a sound or a text.
+/// Returns `true` if a member names the file of an image, a sound or a text.
 pub(crate) fn names_a_medium(name: &str) -> bool {
     media().any(|medium| medium.files.iter().any(|(member, _)| *member == name))
 }
 
-/// Reports what has been taken out of objects into files of their own.
+/// Reports the members moved to separate files.
 fn taken_out(whole: &Json, left: &Json, way: &mut Vec<String>, report: &mut impl FnMut(&[String], &str, &Json)) {
     let mut inner = |key: String, whole: &Json, left: &Json| {
         way.push(key);
@@ -224,10 +224,10 @@ fn taken_out(whole: &Json, left: &Json, way: &mut Vec<String>, report: &mut impl
     }
 }
 
-/// The fields that a rule gives or that are constant: once for each name, and a few more.
+/// The computed or constant fields.
 struct Fields(Vec<(String, Json)>);
 
-/// So many are gathered of a file.
+/// The maximum number of fields per file.
 const FIELDS: usize = 4096;
 
 impl Visitor for Fields {
@@ -243,7 +243,7 @@ impl Visitor for Fields {
     }
 }
 
-/// The files of a folder by their true names, as sets without case.
+/// Returns all folders of a file list.
 pub(crate) fn folders(contents: &BTreeMap<String, Bytes>) -> BTreeSet<String> {
     let parents = |path: &String| -> Vec<String> {
         path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(str::to_owned).collect()
@@ -251,13 +251,13 @@ pub(crate) fn folders(contents: &BTreeMap<String, Bytes>) -> BTreeSet<String> {
     contents.keys().flat_map(parents).collect()
 }
 
-/// The folder that a file unpacks to.
+/// Returns the contents of the folder that a file unpacks to.
 pub(crate) fn contents_of(case: &Case, bytes: &[u8]) -> Found<BTreeMap<String, Bytes>> {
     let about = About { kind: case.kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
     Ok(contents(&decoded(case, bytes)?, about).map_err(|error| error.to_string())?.files)
 }
 
-/// The form that has these files, to compare.
+/// Returns the exchange format of these files, for comparison.
 pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
     let mut files = joined(files);
     for document in files.values_mut() {
@@ -268,7 +268,7 @@ pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
     Exchange { files }
 }
 
-/// Takes away members that are null: they are as good as absent.
+/// Removes members that are null, which is equivalent to absent.
 pub(crate) fn without_nulls(json: &mut Json) {
     match json {
         Json::Object(members) => {
