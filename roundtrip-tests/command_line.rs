@@ -364,7 +364,7 @@ fn a_large_file_is_hashed_aside() {
     let rows = |jobs| stdout(&run(&["verify", "--json", "-j", jobs, folder.path().to_str().unwrap()]));
     let (aside, alone) = (rows("2"), rows("1"));
     assert_eq!(aside, alone);
-    let hash = bitexact::proof::Sha::of(&wave).to_string();
+    let hash = bitexact::passes::Sha::of(&wave).to_string();
     assert_eq!(aside.matches(&hash).count(), 2, "{aside}");
     assert!(aside.contains("\"refused\""), "{aside}");
 }

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bitexact::field::{Class, decode};
-use bitexact::format::Format as _;
 use bitexact::install::files;
+use bitexact::kind::Format as _;
 use bitexact::registry::KINDS;
 use bitexact::verify::{How, Report, Status, verify, verify_as};
 use bitexact::zipper::texture::contact_sheet;

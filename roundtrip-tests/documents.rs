@@ -16,7 +16,7 @@ use std::fs;
 use std::process::Command;
 
 use bitexact::install;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 
 fn said(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_bitexact"))

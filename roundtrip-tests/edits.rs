@@ -12,18 +12,17 @@
 mod harness;
 
 use bitexact::aurora::model::Model;
-use bitexact::exchange::{About, Form, HEAD, documents};
+use bitexact::exchange::{About, Form, HEAD, documents, show};
 use bitexact::field::{
     Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
 };
-use bitexact::format::Format;
+use bitexact::kind::Format;
 use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
 use bitexact::marathon::{Array, Payload};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
-use bitexact::show::show;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::archive::Archive;
@@ -175,7 +174,7 @@ fn offsets_and_squares_of_a_world_settle() {
 
 /// The bytes of the definitions of animations, by their numbers.
 fn definitions(file: &[u8]) -> Vec<Vec<u8>> {
-    let mut map = bitexact::map::Map::default();
+    let mut map = bitexact::passes::Map::default();
     visit(&read::<Anim>(file), &mut map).unwrap();
     let mut definitions: Vec<Vec<u8>> = Vec::new();
     for stretch in map.stretches {

@@ -14,10 +14,11 @@ mod harness;
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Edit, misread, parse};
+use bitexact::edit::{Edit, misread};
+use bitexact::exchange::{About, parse};
 use bitexact::field::{Class, encode};
 use bitexact::install::files;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bitexact::verify::{Status, verify};
 use forge::picture::{self, Packing, Pixels};

@@ -12,8 +12,8 @@
 mod harness;
 
 use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
-use bitexact::format::{Format, Game};
-use bitexact::map::Map;
+use bitexact::kind::{Format, Game};
+use bitexact::passes::Map;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Report, Status, Trouble, verify};
 use forge::{Size, wad};
@@ -28,7 +28,7 @@ fn verified(name: &str, bytes: Vec<u8>) -> Report {
 /// The deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
     let report = verified(name, bytes);
-    let line = |it: &bitexact::check::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
+    let line = |it: &bitexact::passes::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
     report.deviations.iter().map(line).collect()
 }
 

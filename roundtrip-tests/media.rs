@@ -16,14 +16,14 @@ use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use bitexact::diff::diff;
+use bitexact::edit::diff::diff;
 use bitexact::exchange::{self, About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Sounds};
 use bitexact::media::wav::Wav;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bytes::Bytes;
 use forge::Size;

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use bitexact::exchange::{Form, documents};
 use bitexact::field::{Decoded, Document, Json, decode, encode_edited};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::messages::{Dll, Unset};

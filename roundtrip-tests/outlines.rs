@@ -12,10 +12,10 @@ mod harness;
 
 use bitexact::aurora::model::Model;
 use bitexact::aurora::numbers::preorder;
+use bitexact::exchange::show;
 use bitexact::field::{Json, decode};
-use bitexact::format::Format as _;
+use bitexact::kind::Format as _;
 use bitexact::scene;
-use bitexact::show::show;
 use bitexact::zipper::anim::Anim;
 use bitexact::zipper::gamez::Gamez;
 use forge::Size;

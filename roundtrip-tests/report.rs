@@ -18,8 +18,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use bitexact::check::Deviation;
 use bitexact::field::{Place, Step};
+use bitexact::passes::Deviation;
 use bitexact::registry::KINDS;
 use bitexact::report::{About, Account, Excerpt, Junit};
 use bitexact::verify::{Report, Status, verify};
@@ -311,7 +311,7 @@ fn findings_are_told_in_both() {
         failures.iter().map(|it| (it.parent().unwrap().attribute("name"), it.attribute("type"))).collect();
     assert_eq!(told, [(Some("install/new"), Some("new")), (Some("rc/maps/m1.zmap"), Some("missing"))]);
     let messages = failures.iter().map(|it| it.attribute("message").unwrap()).collect::<Vec<_>>();
-    let hash = bitexact::proof::Sha::of(b"new");
+    let hash = bitexact::passes::Sha::of(b"new");
     assert_eq!(messages[0], format!("the file was not there; sha256: none, now {hash}"));
     assert!(messages[1].starts_with("the file is not there; sha256: ") && messages[1].ends_with(", now none"));
 }
@@ -474,7 +474,7 @@ fn names_cannot_break_out() {
     );
     let page = Document::parse(body(&page)).unwrap();
     let shown: BTreeSet<String> = class(page.root_element(), "path").into_iter().map(text).collect();
-    let escaped = HOSTILE.map(bitexact::printable::printable);
+    let escaped = HOSTILE.map(bitexact::output::printable::printable);
     assert_eq!(shown, escaped.iter().map(|it| it.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).collect());
     assert!(page.descendants().filter(|it| it.attribute("class") == Some("path")).all(|it| it.has_tag_name("bdi")));
 
@@ -505,7 +505,7 @@ fn names_that_are_no_unicode_are_told_as_in_the_rows() {
     let named: Vec<_> =
         cases.descendants().filter(|it| it.has_tag_name("testcase")).map(|it| it.attribute("name").unwrap()).collect();
     let rows = rows(&output);
-    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::printable::printable);
+    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::output::printable::printable);
     assert_eq!((told, named.len()), (paths.collect(), 2));
     assert_eq!(named, ["./caf%E9<b>.zmap", "./new\\nline.zmap"]);
 }

@@ -18,7 +18,7 @@ use std::process::Command;
 
 use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;

@@ -13,9 +13,10 @@ mod harness;
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Form, HEAD, contents, misread};
+use bitexact::edit::misread;
+use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::field::{Document, Json, encode};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 use forge::Size;

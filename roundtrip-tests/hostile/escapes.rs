@@ -1,6 +1,6 @@
 //! Nothing that a file, a folder or a call says controls the terminal (A7), and a stderr that fails stops nothing (A8).
 
-use bitexact::printable::is_escaped;
+use bitexact::output::printable::is_escaped;
 
 use super::{Desk, Said, map};
 

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, Form, HEAD, contents};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bytes::Bytes;
 use forge::Size;

@@ -1,9 +1,10 @@
 //! What `diff --json` says can be passed on: it makes of one file the other, and is refused where it does not fit.
 
-use bitexact::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
-use bitexact::exchange::{About, Edit};
+use bitexact::edit::Edit;
+use bitexact::edit::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
+use bitexact::exchange::About;
 use bitexact::field::encode;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;
 use forge::archive::{Content, Spec, build};

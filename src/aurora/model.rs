@@ -14,7 +14,7 @@
 
 use crate::field::build::Tape;
 use crate::field::{Block, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
 use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHead};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::field::decode;
-use bitexact::format::Format as _;
+use bitexact::kind::Format as _;
 use bitexact::marathon::{Payload, plan, sheet, wad::Wad};
 use bitexact::output;
 use bitexact::registry::KINDS;

@@ -3,16 +3,20 @@
 //! What an edit changes is what the exchange form has there, and it is checked in the same way. What follows from it is
 //! settled.
 
+pub mod diff;
+mod entries;
+mod misread;
 mod outside;
 mod survey;
 mod value;
 
-use crate::address::Address;
-use crate::field::{Error, Json, Lay, Piece, Told, Which, settle, visit, walk};
+use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit, walk};
 
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
+pub use entries::{Edit, Edited, Refusal, page_of, rename_in};
+pub use misread::{misread, misread_as};
 pub(crate) use outside::sort;
 pub use value::{recompute, set};
 

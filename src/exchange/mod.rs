@@ -4,29 +4,26 @@
 //! has its container's name. What follows from the rest is not there: counts, offsets, constants, values that a rule gives.
 //! Sounds and other things that programs know are there as themselves.
 
-mod edit;
+pub(crate) mod document;
 mod folder;
 mod form;
-mod media;
-mod misread;
-mod print;
+pub(crate) mod media;
+pub(crate) mod print;
+pub(crate) mod sequence;
+mod show;
 mod text;
 
-use crate::check::Deviation;
 use crate::field::{Error, Json, Members};
-use crate::format::Game;
-use crate::format::Model;
-use crate::kind::Kind;
+use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
-use crate::proof::Sha;
+use crate::passes::{Deviation, Sha};
 
-pub use crate::document::HEAD;
 pub use crate::field::{parse, unmarked};
-pub use edit::{Edit, Edited, Refusal, page_of, rename_in};
+pub use document::HEAD;
 pub use folder::{Written, read, recover, write};
 pub use form::Form;
-pub use misread::{misread, misread_as};
 pub use print::{Contents, contents, documents};
+pub use show::show;
 pub use text::print;
 
 /// The version of the form.

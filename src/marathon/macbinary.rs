@@ -14,7 +14,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 

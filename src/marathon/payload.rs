@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Result, Run, U32be, decode, lay};
-use crate::format::Format;
+use crate::kind::Format;
 
 use super::applesingle::{AppleSingle, FinderInfo};
 use super::film::Film;

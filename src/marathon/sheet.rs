@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::{Decoded, Result as Laid, decode};
-use crate::format::Format as _;
+use crate::kind::Format as _;
 use crate::media::Error;
 use crate::media::sheet::{Tile, contact_sheet};
 

@@ -20,7 +20,7 @@ use crate::field::{
     Block, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Result, Run, Spread, Stale, Step, Tape, Text, U32be,
     Whole as _, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};

@@ -33,7 +33,7 @@ use serde_json::{Map, Value};
 
 use crate::aurora::model::Model;
 use crate::field::{self, decode};
-use crate::format::Format as _;
+use crate::kind::Format as _;
 use crate::kind::{Kind, recognise};
 use crate::zipper::{archive::Archive, gamez::Gamez, texture::Package};
 

@@ -17,7 +17,7 @@ use core::ops::Range;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode};
 use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, names, record};
 
 use super::Payload;

@@ -31,7 +31,7 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::walk::size_by;
 use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{flags, record};
 

@@ -1,6 +1,6 @@
 //! How long the text of a value is, and how many values there are in it, as far as that is known before it is printed.
 
-use crate::document::{Body, Doc, Value};
+use crate::exchange::document::{Body, Doc, Value};
 use crate::field::{Json, Shape};
 
 use super::super::text;

@@ -16,11 +16,11 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
+use crate::exchange::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
-use crate::format::Model;
+use crate::kind::Model;
 
 use super::{About, head};
 
@@ -49,7 +49,7 @@ pub fn contents(model: &Model, about: About<'_>) -> Result<Contents, Error> {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if the form takes more memory.
-pub(super) fn contents_within(
+pub(crate) fn contents_within(
     model: &Model,
     about: About<'_>,
     threads: usize,
@@ -87,10 +87,10 @@ pub(super) fn contents_within(
 }
 
 /// A document, and the files that nodes of it are.
-pub(super) type InFiles = (Doc, Vec<(String, Id)>);
+pub(crate) type InFiles = (Doc, Vec<(String, Id)>);
 
 /// Prints documents on so many threads. None of them is in memory any longer than that takes.
-pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
+pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
     let threads = if weight < SMALL { 1 } else { threads };
     let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
@@ -115,21 +115,21 @@ pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> 
 }
 
 /// The documents of a model that are not printed yet.
-pub(super) struct Noted {
+pub(crate) struct Noted {
     /// The files, [`HEAD`] among them with what the model itself holds.
-    pub(super) files: BTreeMap<String, Entered>,
+    pub(crate) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
-    pub(super) entries: BTreeMap<String, String>,
+    pub(crate) entries: BTreeMap<String, String>,
     /// What [`HEAD`] says besides.
-    pub(super) head: Members,
+    pub(crate) head: Members,
     /// The file that the model is if it is bytes as they are.
-    pub(super) raw: Option<String>,
+    pub(crate) raw: Option<String>,
     memory: Meter,
     end: u64,
 }
 
 /// Notes the documents of a model.
-pub(super) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
+pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
     let end = visit(model, &mut recorder)?;
     let Recorded { root, entered: mut files, entries, memory } = recorder.finish(about.kind.name, end)?;
     let (mut head, mut raw) = (head(about), None);
@@ -160,7 +160,7 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
 }
 
 /// What [`HEAD`] holds.
-pub(super) fn with_head(mut head: Members, data: Option<Json>) -> Json {
+pub(crate) fn with_head(mut head: Members, data: Option<Json>) -> Json {
     head.extend(data.map(|data| ("data".into(), data)));
     Json::Object(head)
 }

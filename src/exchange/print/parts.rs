@@ -4,9 +4,9 @@
 //! A part is told by an object whose only member is `file`; what an entry is in is told with its kind, so the two cannot be
 //! taken for one another.
 
-use crate::document::{Body, Doc, Id, Names, Sort, Value};
+use crate::exchange::document::{Body, Doc, Id, Names, Sort, Value};
 use crate::field::Json;
-use crate::format::Parts;
+use crate::kind::Parts;
 
 /// A document of up to so many values stays whole.
 const WHOLE: usize = 5_000;

@@ -3,7 +3,7 @@
 //! Source: `marathon-images.md`, section 4.
 
 use crate::field::{Result, U8, lay};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 

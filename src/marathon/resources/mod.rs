@@ -22,7 +22,7 @@ use crate::field::{
     Block, Error, Fault, FourCc, Label, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be, lay,
     wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 
 use super::nth::Nth;

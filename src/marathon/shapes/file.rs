@@ -10,7 +10,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::field::walk::size_by;
 use crate::field::{Block, Fault, FourCc, I16be, I32be, Result, Run, Tape, U16be, U32be, Whole as _, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 

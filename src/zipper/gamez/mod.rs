@@ -30,7 +30,7 @@ use models::{Models, Scene};
 use nodes::Nodes;
 
 use crate::field::{Block, Fault, Result, Run, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 
 /// What every world begins with.
 const MAGIC: u32 = 0x0297_1222;

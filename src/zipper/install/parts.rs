@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::format::Game;
+use crate::kind::Game;
 
 /// Why a file is there, and so why it may be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use bitexact::install::Found;
-use bitexact::jobs::ordered;
+use bitexact::verify::jobs::ordered;
 use cpu_time::ProcessTime;
 
 /// How long a measured block lasts at least: shorter ones say more about the clock than about the job.

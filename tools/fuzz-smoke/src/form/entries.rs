@@ -1,6 +1,6 @@
 //! Entries that `patch` renames and adds, under names that no file system likes.
 
-use bitexact::exchange::Edit;
+use bitexact::edit::Edit;
 use bitexact::field::{Document, Json};
 use bitexact::registry::KINDS;
 

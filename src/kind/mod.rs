@@ -1,11 +1,18 @@
 //! Kinds of files: formats without their types, and how one is told from another.
 
+pub mod foreign;
+mod format;
+mod outline;
+
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
-use crate::format::{Format, Game, Model, Parts};
 use crate::media::Medium;
+
+pub(crate) use format::binrw_over_lay;
+pub use format::{Format, Game, Model, Parts, Whole};
+pub use outline::{Outline, counted};
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,7 @@
 //! Making the changes of one file in another: each only where the old value stands.
 
-use crate::address::Address;
-use crate::exchange::{Edit, Edited, Refusal};
-use crate::field::{Document, Json};
+use crate::edit::{Edit, Edited, Refusal};
+use crate::field::{Address, Document, Json};
 
 use super::{Change, Content, Held, Mod};
 

@@ -3,7 +3,7 @@
 //! A line whose path holds a backslash or a line end begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
 
 use crate::install::lossless;
-use crate::proof::Sha;
+use crate::passes::Sha;
 
 /// A line of a list, as `sha256sum` writes it.
 #[must_use]

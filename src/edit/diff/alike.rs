@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::sort;
 use crate::field::{Datum, Error, Group, Json, Place, Result, Row, Rule, Run, Step, Visitor, What, visit, wide};
-use crate::format::Model;
+use crate::kind::Model;
 
 /// What a value begins with that stands for a part which both models have.
 const MARK: &str = "\0alike ";

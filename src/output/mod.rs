@@ -1,5 +1,6 @@
 //! Output files: complete or absent, whatever happens on the way.
 
+pub mod printable;
 pub(crate) mod staged;
 
 use std::fs;

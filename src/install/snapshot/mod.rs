@@ -11,10 +11,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::census::Census;
 use crate::exchange::unmarked;
 use crate::field::{Json, wide};
-use crate::printable::json;
+use crate::output::printable::json;
+use crate::passes::Census;
 use crate::verify::Report;
 
 pub use compare::{Aspect, Change, Difference, Finding};
@@ -103,7 +103,7 @@ impl Row {
         };
         let counts = report.counts.as_ref();
         let entries = counts.map(|counts| counts.entries.iter().map(|(&kind, &count)| (kind.to_owned(), count)));
-        let deviates = |it: &crate::check::Deviation| Deviates {
+        let deviates = |it: &crate::passes::Deviation| Deviates {
             path: it.path.clone(),
             count: it.count,
             expected: it.expected.clone(),

@@ -5,13 +5,12 @@ use std::ops::Bound;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::address::Address;
-use crate::exchange::{page_of, rename_in};
-use crate::field::{Document, Json};
+use crate::edit::{page_of, rename_in};
+use crate::exchange::sequence::Sequence;
+use crate::field::{Address, Document, Json};
 use crate::kind::named;
-use crate::proof::Sha;
+use crate::passes::Sha;
 use crate::registry::KINDS;
-use crate::sequence::Sequence;
 
 use super::{Change, Content, Side, words};
 
@@ -338,7 +337,7 @@ mod tests {
     fn changes(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (reader(old), reader(new));
         let (kind, _) = recognise(KINDS, "a.zrd", &old).expect("reader data");
-        crate::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
+        crate::edit::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
     }
 
     #[test]

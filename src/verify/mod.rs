@@ -1,23 +1,18 @@
 //! `verify`: recognise, decode, lay out again, hash both, compare.
 
+pub mod jobs;
+
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 
 use bytes::Bytes;
 
-use crate::census::Census;
-use crate::check::{Check, Deviation, Rules};
-use crate::counts::Counts;
 use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Undecoded, Visitor, visit, wide};
-use crate::foreign;
-use crate::format::Game;
-use crate::format::Model;
-use crate::kind::{Kind, Memory, recognise};
-use crate::map::Locate;
-use crate::proof::{Proof, Sha};
+use crate::kind::{Game, Kind, Memory, Model, foreign, recognise};
+use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

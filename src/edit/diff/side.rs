@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::document::{Content, Recorded, Recorder};
-use crate::entries::Spans;
+use crate::exchange::document::{Content, Recorded, Recorder};
 use crate::field::memory::{self, Meter};
 use crate::field::{Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
-use crate::format::Model;
-use crate::kind::Kind;
+use crate::kind::{Kind, Model};
+use crate::passes::Spans;
 
 use super::Alike;
 

@@ -1,8 +1,9 @@
 //! What `inspect` shows: a model, or what is at a place in it, as JSON for people.
 
-use crate::address::Address;
-use crate::document::{Recorder, shown};
-use crate::field::{Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide};
+use crate::exchange::document::{Recorder, shown};
+use crate::field::{
+    Address, Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide,
+};
 
 /// Raw bytes up to so many are shown whole.
 const LONG: usize = 64;

@@ -11,18 +11,15 @@ use bytes::Bytes;
 use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use smol_str::SmolStr;
 
-use crate::address::Address;
-use crate::document::{HEAD, Names};
-use crate::entries::spans;
-use crate::field::{Document, Error, Fault, Json, Place};
-use crate::format::Game;
-use crate::format::Model;
-use crate::kind::Kind;
+use crate::exchange::document::{HEAD, Names};
+use crate::exchange::sequence::Sequence;
+use crate::field::{Address, Document, Error, Fault, Json, Place};
+use crate::kind::{Game, Kind, Model};
 use crate::media::Around;
-use crate::sequence::Sequence;
+use crate::passes::spans;
 
-use super::media::{self, medium_of};
-use super::{About, Packed};
+use crate::exchange::media::{self, medium_of};
+use crate::exchange::{About, Packed};
 use draft::Drafts;
 
 /// Why an edit cannot be made: where, and what is wrong.

@@ -11,12 +11,9 @@ use std::collections::{BTreeMap, HashSet};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::address::Address;
-use crate::entries::{Span, spans};
-use crate::field::{Error, Json};
-use crate::format::Model;
-use crate::kind::Kind;
-use crate::proof::Sha;
+use crate::field::{Address, Error, Json};
+use crate::kind::{Kind, Model};
+use crate::passes::{Sha, Span, spans};
 
 pub(crate) use alike::Alike;
 pub use apply::{apply, read};

@@ -9,10 +9,9 @@ use std::hash::{Hash as _, Hasher as _};
 use bytes::Bytes;
 use rustc_hash::FxHasher;
 
-use crate::entries::{Span, Spans, spans};
 use crate::field::{Datum, Error, Json, Place, Result as Laid, Visitor, visit};
-use crate::format::Model;
-use crate::kind::Kind;
+use crate::kind::{Kind, Model};
+use crate::passes::{Span, Spans, spans};
 
 use super::Refusal;
 

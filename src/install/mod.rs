@@ -1,5 +1,7 @@
 //! The files of an install: everything below some paths, in a fixed order.
 
+pub mod snapshot;
+
 use std::collections::HashSet;
 use std::fs;
 use std::io;

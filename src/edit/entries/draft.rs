@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
 
-use crate::document::{Body, Content, Doc, Entered, HEAD, Id, Recorder, Value};
+use crate::exchange::document::{Body, Content, Doc, Entered, HEAD, Id, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
-use crate::format::Model;
+use crate::kind::Model;
 
-use super::super::print::{self, with_head};
-use super::super::{About, Form};
+use crate::exchange::print::{self, with_head};
+use crate::exchange::{About, Form};
 
 /// The files of a form that is being edited.
 #[derive(Clone, Debug, Default)]
