@@ -1,16 +1,5 @@
 //! Models of Neverwinter Nights follow an edit: it is undone, and the file is what it was, to the bit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::aurora::controllers::Key;
 use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;
@@ -23,6 +12,8 @@ use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use forge::Size;
+
+use crate::harness;
 
 /// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, dead values, what dangles.
 const CORPUS: [&str; 20] = [

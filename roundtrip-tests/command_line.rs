@@ -1,22 +1,13 @@
 //! The program as its users meet it: rows, tables, exit codes, places, pipes and signals.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+
+use crate::harness;
 
 fn bitexact(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));

@@ -1,16 +1,5 @@
 //! The sample files beside the project, where they are: how many there are of each kind, and what is left of them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -21,6 +10,8 @@ use bitexact::registry::KINDS;
 use bitexact::verify::{How, Report, Status, verify, verify_as};
 use bitexact::zipper::texture::contact_sheet;
 use bitexact::zipper::texture::{Image, Package, png};
+
+use crate::harness;
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {
     let report = |file: &bitexact::install::Found| {

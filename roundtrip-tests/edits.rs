@@ -1,16 +1,5 @@
 //! Counts, lengths, offsets and paddings follow an edit by themselves; what cannot follow is refused, not written wrong.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::aurora::model::Model;
 use bitexact::exchange::{About, Form, HEAD, documents, show};
 use bitexact::field::{
@@ -29,6 +18,8 @@ use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::messages::Dll;
 use bitexact::zipper::zmap::Zmap;
+
+use crate::harness;
 
 fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes

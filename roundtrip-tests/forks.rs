@@ -1,17 +1,6 @@
 //! Edits of what lies in resource forks, sounds, shapes and pictures: lengths, offsets and checksums follow, and everything
 //! else stays. What comes out is read by a reader of its own.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 
 use bitexact::edit::{Edit, misread};
@@ -25,6 +14,8 @@ use forge::picture::{self, Packing, Pixels};
 use forge::resources::Resource;
 use forge::sounds::{Definition, Sound};
 use forge::{macbinary, resources, shapes, sounds};
+
+use crate::harness;
 
 /// A file after some edits of its exchange form; nothing deviates that did not.
 fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {

@@ -4,14 +4,12 @@
 //! not end with 0. A line `…` stands for any lines, `…` at the end of a line for its rest. The blocks of a page are run in
 //! their order, in a folder where `games` is the sample install; `> FILE` behind a call puts its stdout there.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test tells its failure by a panic")]
-
-mod harness;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::harness;
 
 /// A call as the guide shows it.
 #[derive(Default)]

@@ -1,22 +1,13 @@
 //! What is odd is kept and reported, what cannot be laid out is refused, and a bug of ours does not hide.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
 use bitexact::kind::{Format, Game};
 use bitexact::passes::Map;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Report, Status, Trouble, verify};
 use forge::{Size, wad};
+
+use crate::harness;
 
 fn verified(name: &str, bytes: Vec<u8>) -> Report {
     let report = verify(KINDS, name, bytes);

@@ -2,17 +2,6 @@
 //!
 //! Checksums, chunks and masks are read here once more, from `marathon-wad.md` and `marathon-terminals.md`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -21,6 +10,8 @@ use std::process::Command;
 use bitexact::field::decode;
 use bitexact::marathon::plan::svg;
 use bitexact::marathon::wad::Wad;
+
+use crate::harness;
 
 /// A sample of the forge.
 fn sample(name: &str) -> Vec<u8> {

@@ -1,21 +1,12 @@
 //! Pictures, bitmaps, sounds and terminals of Marathon in the exchange form: PNG, WAV and texts that other programs edit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
+use crate::harness;
+use crate::harness::Case;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{self, About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
@@ -27,7 +18,6 @@ use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bytes::Bytes;
 use forge::Size;
-use harness::Case;
 use image::{DynamicImage, ImageFormat, ImageReader};
 
 type Files = BTreeMap<String, Bytes>;

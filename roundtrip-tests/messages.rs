@@ -1,16 +1,5 @@
 //! A text of a DLL can be set to anything, and nothing else changes: two readers that are not ours say so.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -25,6 +14,8 @@ use forge::random::Random;
 use goblin::pe::header::Header;
 use pelite::pe32::{Pe as _, PeFile};
 use pelite::resources::{Directory, Entry, Name};
+
+use crate::harness;
 
 /// Type, name, language.
 type Path = [u32; 3];

@@ -1,15 +1,5 @@
 //! What `inspect` prints first of worlds, models and animations has everything that is in them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::aurora::model::Model;
 use bitexact::aurora::numbers::preorder;
 use bitexact::exchange::show;
@@ -19,6 +9,8 @@ use bitexact::scene;
 use bitexact::zipper::anim::Anim;
 use bitexact::zipper::gamez::Gamez;
 use forge::Size;
+
+use crate::harness;
 
 #[test]
 fn outlines_have_every_node() {

@@ -3,17 +3,6 @@
 //!
 //! Levels are read here through the model, but what follows from what is written once more, from `marathon-map.md`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::process::Command;
 
@@ -24,6 +13,8 @@ use bitexact::marathon::map::{Line, Polygon};
 use bitexact::marathon::wad::Wad;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
+
+use crate::harness;
 
 /// A sample of the forge.
 fn sample(name: &str) -> Vec<u8> {

@@ -1,18 +1,6 @@
 //! What `verify --html` and `--junit` write: every number is one of the rows, names cannot break out, nothing grows without
 //! bound.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-#[path = "harness/programs.rs"]
-mod programs;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -25,6 +13,8 @@ use bitexact::report::{About, Account, Excerpt, Junit};
 use bitexact::verify::{Report, Status, verify};
 use roxmltree::{Document, Node};
 use serde_json::Value;
+
+use crate::{harness, programs};
 
 const CLASSES: [&str; 7] = ["semantic", "derived", "reserved", "pointer", "stale", "padding", "opaque"];
 

@@ -1,16 +1,5 @@
 //! Images in the exchange form: PNG files that other programs read and edit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
@@ -24,6 +13,8 @@ use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;
 use forge::Size;
 use image::{DynamicImage, ImageFormat, ImageReader};
+
+use crate::harness;
 
 type Files = BTreeMap<String, Bytes>;
 

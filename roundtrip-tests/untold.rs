@@ -1,18 +1,9 @@
 //! What an edited form says and nothing can come of is refused with its place, or told.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 
+use crate::harness;
+use crate::harness::form::{Exchange, pack, unpack};
 use bitexact::edit::misread;
 use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::field::{Document, Json, encode};
@@ -20,7 +11,6 @@ use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 use forge::Size;
-use harness::form::{Exchange, pack, unpack};
 
 /// The seed of the samples: what is edited in them lies where it does in those that the mutator draws.
 const SEED: u64 = 1;

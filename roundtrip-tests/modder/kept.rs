@@ -3,7 +3,8 @@
 
 use bitexact::field::Json;
 
-use super::{Desk, harness, readers};
+use super::{Desk, readers};
+use crate::harness;
 
 /// A value that a rule gives, told wrong in a file.
 struct Lie {

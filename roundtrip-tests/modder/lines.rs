@@ -1,7 +1,5 @@
 //! Errors in documents name the file, the line and the column.
 
-#![allow(clippy::string_slice, reason = "a test tells its failure by a panic")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, Form, HEAD, contents};
@@ -10,7 +8,8 @@ use bitexact::registry::{KINDS, recognise};
 use bytes::Bytes;
 use forge::Size;
 
-use super::{Desk, archive, harness};
+use super::{Desk, archive};
+use crate::harness;
 
 type Files = BTreeMap<String, Bytes>;
 

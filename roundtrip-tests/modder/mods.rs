@@ -10,8 +10,8 @@ use forge::Size;
 use forge::archive::{Content, Spec, build};
 use forge::reader::{Value, float, list, string};
 
-use super::harness::forged;
 use super::{Desk, archive, data, entry, readers};
+use crate::harness::forged;
 
 /// The second file, made of the first and what they differ in, by way of the text of a mod.
 fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> {

@@ -11,7 +11,8 @@ use bitexact::zipper::archive::Archive;
 use bitexact::zipper::texture::Package;
 use forge::Size;
 
-use crate::{exported, harness, read, sample};
+use super::{exported, read, sample};
+use crate::harness;
 
 /// Models of Neverwinter Nights: generated ones, and those of the corpora if present.
 fn models() -> Vec<(String, Vec<u8>)> {

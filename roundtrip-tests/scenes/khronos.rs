@@ -8,7 +8,8 @@ use bitexact::registry::{KINDS, recognise};
 use bitexact::scene;
 use serde_json::Value;
 
-use crate::{harness, programs, renamed};
+use super::renamed;
+use crate::{harness, programs};
 
 /// Prints a line of JSON per issue of every file in a folder.
 const SCRIPT: &str = "

@@ -1,13 +1,5 @@
 //! What attackers have found: hostile names, targets, folders, and moments to be killed in.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "most of it is about what only Unix has"))]
 
 mod escapes;

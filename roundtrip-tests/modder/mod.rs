@@ -1,14 +1,5 @@
 //! A modder's day: unpack, edit, pack, patch, compare, pass on. The program is called as people call it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
 mod diff;
 mod kept;
 mod later;
@@ -20,9 +11,6 @@ mod refused;
 mod script;
 mod whole;
 
-#[path = "../harness/mod.rs"]
-mod harness;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -32,6 +20,8 @@ use bitexact::field::Json;
 use forge::archive::{Content, Entry, Spec, build};
 use forge::bytes::field;
 use forge::reader::{self, Value, float, list, string};
+
+use crate::harness;
 
 /// A folder to work in.
 struct Desk(tempfile::TempDir);

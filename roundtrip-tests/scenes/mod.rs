@@ -1,21 +1,7 @@
 //! What is exported as glTF is valid, as another program reads it, and has what the models have.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
 mod drawn;
 mod khronos;
-
-#[path = "../harness/mod.rs"]
-mod harness;
-#[path = "../harness/programs.rs"]
-mod programs;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -40,6 +26,8 @@ use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+use crate::harness;
 
 /// Vertices and triangles of a mesh.
 type Counts = (usize, usize);
