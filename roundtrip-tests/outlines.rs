@@ -5,9 +5,9 @@ use bitexact::aurora::numbers::preorder;
 use bitexact::exchange::show;
 use bitexact::field::{Json, decode};
 use bitexact::kind::Format as _;
-use bitexact::scene;
 use bitexact::zipper::anim::Anim;
 use bitexact::zipper::gamez::Gamez;
+use bitexact::zipper::scene::of_world;
 use forge::Size;
 
 use crate::harness;
@@ -16,7 +16,7 @@ use crate::harness;
 fn outlines_have_every_node() {
     for sample in forge::samples(harness::SEED, Size::Small) {
         let nodes = match sample.kind {
-            "gamez" => scene::of_world(&decode::<Gamez>(sample.bytes.clone()).unwrap().model, &[]).nodes.len(),
+            "gamez" => of_world(&decode::<Gamez>(sample.bytes.clone()).unwrap().model, &[]).nodes.len(),
             "mdl" => {
                 let model = decode::<Model>(sample.bytes.clone()).unwrap().model;
                 let roots = model.animations.iter().map(|animation| &animation.root).chain([&model.root]);

@@ -22,13 +22,13 @@
 //! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
-//! * [`kind`]: what a format says of itself; [`media`], the images and sounds in files that other programs edit.
+//! * [`kind`]: what a format says of itself; [`media`], the images and sounds in files that other programs edit,
+//!   and models as glTF.
 //! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each.
 //! * [`registry`]: the table of [kinds](kind), from which everything below draws.
 //! * [`passes`]: what one learns by walking a model. Each is a [`field::Visitor`] of it.
 //! * [`mod@exchange`], [`mod@edit`]: a file as JSON for people and back, edits of its values and of its entries, and what
 //!   [changed](edit::diff) between two files.
-//! * [`scene`]: models for other programs to look at, as glTF.
 //! * [`mod@verify`]: the proof, and [work spread over threads](verify::jobs).
 //! * [`install`]: the files of an install; [`snapshot`](install::snapshot): what it was, and what has become of it.
 //! * [`report`]: what a run comes to, as a page and for CI systems.
@@ -46,7 +46,6 @@ pub mod output;
 pub mod passes;
 pub mod registry;
 pub mod report;
-pub mod scene;
 pub mod verify;
 pub mod zipper;
 

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use bitexact::registry::{KINDS, recognise};
-use bitexact::scene;
 use serde_json::Value;
 
-use super::renamed;
+use super::{renamed, scene};
 use crate::{harness, programs};
 
 /// Prints a line of JSON per issue of every file in a folder.
@@ -45,7 +44,7 @@ fn khronos_validator_finds_nothing_in_exports() {
         {
             return;
         }
-        let Ok(scene) = scene::of(KINDS, &name, bytes, &renamed(path)) else { return };
+        let Ok(scene) = scene(&name, bytes, &renamed(path)) else { return };
         for (extension, bytes) in [("glb", scene.glb().unwrap()), ("gltf", scene.gltf().unwrap())] {
             fs::write(folder.path().join(format!("{exported:03} {name}.{extension}")), bytes).unwrap();
         }

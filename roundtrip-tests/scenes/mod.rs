@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, HashSet};
 use base64::Engine as _;
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::numbers::preorder;
+use bitexact::aurora::scene::of_model;
 use bitexact::aurora::sorts::Sort;
 use bitexact::field::{F32, Text, decode};
+use bitexact::kind::{ExportError, ExportOptions, Format as _};
+use bitexact::media::gltf::{Opacity, Scene};
 use bitexact::registry::{KINDS, recognise};
-use bitexact::scene::{self, Opacity, Scene};
 use bitexact::zipper::Payload;
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::games::Layouts;
@@ -19,6 +21,7 @@ use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
 use bitexact::zipper::gamez::textures::Texture as _;
 use bitexact::zipper::gamez::{Body, Gamez, World};
 use bitexact::zipper::mechlib::Mech;
+use bitexact::zipper::scene;
 use bitexact::zipper::texture::Package;
 use forge::Size;
 use gltf::animation::util::ReadOutputs;
@@ -396,10 +399,21 @@ fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
     })
 }
 
+/// The scene that a file shows.
+fn scene(name: &str, bytes: Vec<u8>, textures: &[Package]) -> Result<Scene, ExportError> {
+    match recognise(KINDS, name, &bytes).map(|(kind, _)| kind.name) {
+        Some(Gamez::NAME) => Ok(scene::of_world(&decode::<Gamez>(bytes)?.model, textures)),
+        Some(Archive::NAME) => scene::of_library(&decode::<Archive>(bytes)?.model, textures)
+            .ok_or_else(|| ExportError::Content("no library".to_owned())),
+        Some(Mdl::NAME) => Ok(of_model(&decode::<Mdl>(bytes)?.model)),
+        _ => Err(ExportError::Content("no models".to_owned())),
+    }
+}
+
 /// Exports a file, and looks at what it has.
 fn exported(name: &str, kind: &str, bytes: &[u8], textures: &[Package]) -> Option<Scene> {
     let expected = expected_of(kind, bytes)?;
-    let scene = scene::of(KINDS, name, bytes.to_vec(), textures).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let scene = scene(name, bytes.to_vec(), textures).unwrap_or_else(|error| panic!("{name}: {error}"));
     let read = read(&scene, name);
     let dropped = scene.left_out.keys().any(|what| what.contains("not finite"));
     if !dropped {
@@ -443,7 +457,7 @@ fn renamed(file: &std::path::Path) -> Vec<Package> {
     let mut packages = packages(file);
     let bytes = std::fs::read(file).unwrap();
     let name = file.file_name().unwrap().to_string_lossy().into_owned();
-    let Ok(scene) = scene::of(KINDS, &name, bytes, &[]) else { return packages };
+    let Ok(scene) = scene(&name, bytes, &[]) else { return packages };
     let names: std::collections::BTreeSet<_> = scene.materials.iter().filter_map(|it| it.texture.as_ref()).collect();
     let slots = packages.iter_mut().flat_map(|package| package.directory.iter_mut());
     for (slot, name) in slots.zip(names) {
@@ -516,7 +530,7 @@ fn no_number_that_is_none_gets_into_a_scene() {
                 let at = below(bytes.len() - 4) & !3;
                 bytes[at..at + 4].copy_from_slice(&bad[below(bad.len())]);
             }
-            let Ok(scene) = scene::of(KINDS, &sample.name, bytes, &[]) else { continue };
+            let Ok(scene) = scene(&sample.name, bytes, &[]) else { continue };
             read(&scene, &sample.name);
             exported += 1;
         }
@@ -575,7 +589,7 @@ fn models_of_neverwinter_nights_stand_upright() {
         [px + w * tx + ux, py + w * ty + uy, pz + w * tz + uz].map(|it| it.round() + 0.0)
     };
     for sample in forge::samples(harness::SEED, Size::Tiny).into_iter().filter(|it| it.kind == "mdl") {
-        let scene = scene::of(KINDS, &sample.name, sample.bytes, &[]).unwrap();
+        let scene = scene(&sample.name, sample.bytes, &[]).unwrap();
         let top = &scene.nodes[scene.roots[0]];
         assert_eq!((scene.roots.len(), top.children.len()), (1 + scene.skins.len(), 1));
         assert_eq!(turned(top.transform.rotation, [0.0, 0.0, 1.0]), [0.0, 1.0, 0.0]);
@@ -596,11 +610,14 @@ fn models_of_a_library_stand_side_by_side() {
 
 #[test]
 fn files_without_models_are_refused() {
-    for (name, bytes) in [("b.txt", b"text".to_vec()), ("texture.zbd", sample("pm_c1_texture.zbd"))] {
-        let error = scene::of(KINDS, name, bytes, &[]).unwrap_err();
-        assert!(matches!(error, scene::Error::NoModels(_)), "{name}: {error}");
-    }
+    let draw = |name: &str, bytes: Vec<u8>| {
+        let (kind, _) = recognise(KINDS, name, &bytes).unwrap();
+        let export = kind.exports.iter().find(|export| export.extension == "glb")?;
+        Some((export.draw)(bytes.into(), &ExportOptions::default()).map(drop))
+    };
+    assert_eq!(draw("texture.zbd", sample("pm_c1_texture.zbd")), None);
+    assert!(matches!(draw("motion.zbd", sample("pm_motion.zbd")), Some(Err(ExportError::Content(_)))));
     let mut broken = sample("pm_c1_gamez.zbd");
     broken.truncate(broken.len() / 2);
-    assert!(matches!(scene::of(KINDS, "gamez.zbd", broken, &[]), Err(scene::Error::Unreadable(_))));
+    assert!(matches!(draw("gamez.zbd", broken), Some(Err(ExportError::Decode(_)))));
 }

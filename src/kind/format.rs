@@ -5,6 +5,8 @@ use core::fmt::{self, Display};
 use crate::field::{Result, build, walk};
 use crate::media::Medium;
 
+use super::Export;
+
 /// A model whose type has been forgotten.
 pub type Model = Box<dyn Whole>;
 
@@ -116,6 +118,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const PARTS: &'static [Parts] = &[];
     /// What in it, and in its entries, is an image, a sound or a text that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
+    /// What can be drawn of a file, for programs that only look at it.
+    const EXPORTS: &'static [Export] = &[];
 
     /// The games whose file this can be, judged by magics and by lengths that tile the file; nothing where it is
     /// none of ours. It never depends on names, and never on a derived value such as a checksum.

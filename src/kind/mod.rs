@@ -1,5 +1,6 @@
 //! Kinds of files: formats without their types, and how one is told from another.
 
+mod export;
 pub mod foreign;
 mod format;
 mod outline;
@@ -10,6 +11,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
 use crate::media::Medium;
 
+pub use export::{Drawing, Export, ExportError, ExportOptions};
 pub(crate) use format::binrw_over_lay;
 pub use format::{Format, Game, Model, Parts, Whole};
 pub use outline::{Outline, counted};
@@ -41,6 +43,8 @@ pub struct Kind {
     pub parts: &'static [Parts],
     /// What in it, and in its entries, is an image, a sound or a text that other programs edit.
     pub media: &'static [&'static Medium],
+    /// What can be drawn of a file, for programs that only look at it.
+    pub exports: &'static [Export],
     /// What people want to see first of a whole file, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
     /// How much memory it takes to verify a file of this kind.
@@ -89,6 +93,7 @@ impl Kind {
             raw: F::RAW,
             parts: F::PARTS,
             media: F::MEDIA,
+            exports: F::EXPORTS,
             outline: |file| decode::<F>(file)?.model.outline(),
             memory: Memory::USUAL,
         }

@@ -1,5 +1,6 @@
 //! Files of other programs, and pixels and samples as they have them: PNG, WAV, contact sheets. Nothing here knows a game.
 
+pub mod gltf;
 mod medium;
 pub mod png;
 pub mod sheet;

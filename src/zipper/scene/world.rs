@@ -2,8 +2,8 @@
 
 use super::models::{extras, mesh, transform};
 use super::textures::{Textures, coloured};
-use super::{Node, Scene};
 use crate::field::{F32, Style as _, Windows, decode_text};
+use crate::media::gltf::{Node, Scene};
 use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::Link;
 use crate::zipper::gamez::{Body, Gamez, World};

@@ -4,10 +4,10 @@
 //! (`zipper-nodes.md`, section 6.8), so they are right-handed as well, and no number changes. Nothing tells in which order
 //! the corners of a polygon go: they are turned to agree with its normals, and all materials are seen from both sides.
 
-use super::build::{Builder, Corner, triangles};
-use super::vector::{Place, linear};
-use super::{Scene, Transform};
 use crate::field::F32;
+use crate::media::gltf::build::{Builder, Corner, triangles};
+use crate::media::gltf::vector::{Place, linear};
+use crate::media::gltf::{Scene, Transform};
 use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::{Model, Polygon, PolygonHead as _};
 use crate::zipper::gamez::nodes::{Class, NodeClass, Object};

@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
-use super::{Animation, Channel, Error, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, Values};
+use super::{Animation, Channel, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, TooLarge, Values};
 
 /// Numbers of the specification.
 const FLOAT: u32 = 5126;
@@ -50,7 +50,7 @@ impl Scene {
     ///
     /// # Errors
     /// When it would be larger than 4 GB.
-    pub fn glb(&self) -> Result<Vec<u8>, Error> {
+    pub fn glb(&self) -> Result<Vec<u8>, TooLarge> {
         let (mut root, mut buffer) = self.parts();
         buffer.resize(buffer.len().next_multiple_of(ALIGNMENT), 0);
         if !buffer.is_empty() {
@@ -61,7 +61,7 @@ impl Scene {
         let chunks = [(*b"JSON", text), (*b"BIN\0", buffer)];
         let chunks: Vec<_> = chunks.into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
         let length = chunks.iter().map(|(_, bytes)| bytes.len().saturating_add(8)).fold(12, usize::saturating_add);
-        let word = |number: usize| u32::try_from(number).map(u32::to_le_bytes).map_err(|_| Error::TooLarge);
+        let word = |number: usize| u32::try_from(number).map(u32::to_le_bytes).map_err(|_| TooLarge);
         let mut file = Vec::with_capacity(length);
         file.extend_from_slice(b"glTF");
         file.extend_from_slice(&2_u32.to_le_bytes());
@@ -78,9 +78,9 @@ impl Scene {
     ///
     /// # Errors
     /// When it would hold more than 4 GB.
-    pub fn gltf(&self) -> Result<Vec<u8>, Error> {
+    pub fn gltf(&self) -> Result<Vec<u8>, TooLarge> {
         let (mut root, buffer) = self.parts();
-        u32::try_from(buffer.len()).map_err(|_| Error::TooLarge)?;
+        u32::try_from(buffer.len()).map_err(|_| TooLarge)?;
         if !buffer.is_empty() {
             let uri = format!("data:application/octet-stream;base64,{}", BASE64.encode(&buffer));
             root.insert("buffers".to_owned(), json!([{ "byteLength": buffer.len(), "uri": uri }]));

@@ -3,39 +3,24 @@
 //! | module | has |
 //! |---|---|
 //! | this one | the scene: nodes, meshes, materials, images, animations |
-//! | [`gltf`] | how it becomes a file |
-//! | `world`, `library`, `aurora` | where it comes from: worlds, 'Mech libraries, models of Neverwinter Nights |
-//! | `models`, `textures`, `plain` | what worlds and libraries share |
-//! | `skins` | what binds meshes of Neverwinter Nights to nodes |
+//! | `write` | how it becomes a file |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
+//! | `plain` | triangles that a texture cannot be laid on |
 //!
 //! A scene has the coordinates of glTF: right-handed, y up, textures from their upper left corner, colours linear. It holds
 //! no number that is not finite: what would be one is left out and counted in [`Scene::left_out`].
 //!
 //! The export shows what a model looks like and not what its file says: whatever glTF has no place for is left out.
 
-mod aurora;
-mod build;
-pub mod gltf;
-mod library;
-mod models;
+pub(crate) mod build;
 mod plain;
-mod skins;
-mod textures;
-mod vector;
-mod world;
+pub(crate) mod vector;
+mod write;
 
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;
 
-use bytes::Bytes;
 use serde_json::{Map, Value};
-
-use crate::aurora::model::Model;
-use crate::field::{self, decode};
-use crate::kind::Format as _;
-use crate::kind::{Kind, recognise};
-use crate::zipper::{archive::Archive, gamez::Gamez, texture::Package};
 
 /// Something to look at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -196,86 +181,21 @@ pub enum Values {
     Scale(Vec<[f32; 3]>),
 }
 
-/// Why there is no scene.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Error {
-    /// Files of this kind have no models; nothing where the kind is not known.
-    NoModels(Option<&'static str>),
-    /// The file cannot be read.
-    Unreadable(field::Error),
-    /// More than glTF can count.
-    TooLarge,
-}
+/// A scene that is larger than glTF can count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
 
-impl Display for Error {
+impl Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoModels(Some(kind)) => write!(f, "a file of the kind {kind} has no models that could be exported"),
-            Self::NoModels(None) => f.write_str("a file of no known kind has no models that could be exported"),
-            Self::Unreadable(error) => error.fmt(f),
-            Self::TooLarge => f.write_str("the scene is larger than 4 GB, which glTF cannot hold"),
-        }
+        f.write_str("the scene is larger than 4 GB, which glTF cannot hold")
     }
 }
 
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Unreadable(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-/// The scene that a file shows: a world, a 'Mech library or a model of Neverwinter Nights. Textures are looked for in
-/// these packages, in their order.
-///
-/// # Errors
-/// When the file cannot be read, or has no models.
-pub fn of(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, textures: &[Package]) -> Result<Scene, Error> {
-    let file = file.into();
-    let kind = recognise(kinds, name, &file).map(|(kind, _)| kind.name);
-    match kind {
-        Some(Gamez::NAME) => Ok(of_world(&read(file)?, textures)),
-        Some(Archive::NAME) => {
-            of_library(&read(file)?, textures).ok_or(Error::NoModels(Some("archive without a 'Mech library in it")))
-        }
-        Some(Model::NAME) => Ok(of_model(&read(file)?)),
-        kind => Err(Error::NoModels(kind)),
-    }
-}
-
-fn read<F: field::Lay + Default>(file: Bytes) -> Result<F, Error> {
-    decode::<F>(file).map(|decoded| decoded.model).map_err(Error::Unreadable)
-}
-
-/// The scene of a world: its nodes, each with its model.
-#[must_use]
-pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
-    let mut scene = world::scene(world, textures);
-    scene.plain();
-    scene
-}
-
-/// The scene of a 'Mech library: a tree of nodes for each of its models, side by side; nothing where an archive has none.
-#[must_use]
-pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
-    let mut scene = library::scene(library, textures)?;
-    scene.plain();
-    Some(scene)
-}
-
-/// Returns the scene of a model of Neverwinter Nights: its nodes, the meshes that the game renders, and its animations. Textures
-/// are separate files, which are named.
-#[must_use]
-pub fn of_model(model: &Model) -> Scene {
-    aurora::scene(model)
-}
+impl core::error::Error for TooLarge {}
 
 impl Scene {
     /// Counts something that is not in the scene.
-    fn leave(&mut self, what: &'static str, count: usize) {
+    pub(crate) fn leave(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             let known = self.left_out.entry(what).or_default();
             *known = known.saturating_add(count);
@@ -283,7 +203,7 @@ impl Scene {
     }
 
     /// Puts a node at the end of all, below a parent or at the root.
-    fn put(&mut self, node: Node, parent: Option<usize>) -> usize {
+    pub(crate) fn put(&mut self, node: Node, parent: Option<usize>) -> usize {
         let index = self.nodes.len();
         match parent.and_then(|parent| self.nodes.get_mut(parent)) {
             Some(parent) => parent.children.push(index),

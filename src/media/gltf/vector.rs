@@ -3,29 +3,29 @@
 use super::Transform;
 
 /// A point or direction.
-pub(super) type Vector = [f32; 3];
+pub(crate) type Vector = [f32; 3];
 
-pub(super) fn is_finite<const N: usize>(values: &[f32; N]) -> bool {
+pub(crate) fn is_finite<const N: usize>(values: &[f32; N]) -> bool {
     values.iter().all(|value| value.is_finite())
 }
 
-pub(super) fn minus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+pub(crate) fn minus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ax - bx, ay - by, az - bz]
 }
 
-pub(super) fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+pub(crate) fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ax + bx, ay + by, az + bz]
 }
 
-pub(super) fn times(of: Vector, by: f32) -> Vector {
+pub(crate) fn times(of: Vector, by: f32) -> Vector {
     of.map(|value| value * by)
 }
 
-pub(super) fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f32 {
+pub(crate) fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f32 {
     ax * bx + ay * by + az * bz
 }
 
-pub(super) fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+pub(crate) fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
@@ -34,7 +34,7 @@ fn length([x, y, z]: Vector) -> f32 {
 }
 
 /// The same made as long as 1; nothing where it has no direction, or one that single precision does not tell.
-pub(super) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
+pub(crate) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     let most = of.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
     if !is_finite(&of) || most < f32::MIN_POSITIVE {
         return None;
@@ -46,25 +46,25 @@ pub(super) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
 }
 
 /// Where the axes and the origin of a node come to lie.
-pub(super) type Place = ([Vector; 3], Vector);
+pub(crate) type Place = ([Vector; 3], Vector);
 
 /// Where they lie without a node.
-pub(super) const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
+pub(crate) const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
 
 /// Where a point of a node comes to lie.
-pub(super) fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
+pub(crate) fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
     let [right, up, back] = *rows;
     plus(plus(plus(times(right, x), times(up, y)), times(back, z)), *at)
 }
 
 /// Where a node comes to lie whose parent lies there.
-pub(super) fn within((rows, at): Place, parent: &Place) -> Place {
+pub(crate) fn within((rows, at): Place, parent: &Place) -> Place {
     let (axes, _) = parent;
     (rows.map(|row| point(row, &(*axes, [0.0; 3]))), point(at, parent))
 }
 
 /// What takes points back from there; nothing where single precision does not tell.
-pub(super) fn inverse((rows, at): Place) -> Option<Place> {
+pub(crate) fn inverse((rows, at): Place) -> Option<Place> {
     let [x, y, z] = rows;
     let [yz, zx, xy] = [cross(y, z), cross(z, x), cross(x, y)];
     let volume = dot(x, yz);
@@ -75,7 +75,7 @@ pub(super) fn inverse((rows, at): Place) -> Option<Place> {
 }
 
 /// A colour from the screen, 0 to 1, as light.
-pub(super) fn linear(screen: f32) -> f32 {
+pub(crate) fn linear(screen: f32) -> f32 {
     match screen {
         dark if dark <= 0.040_45 => (dark / 12.92).max(0.0),
         light if light < 1.0 => ((light + 0.055) / 1.055).powf(2.4),
@@ -95,7 +95,7 @@ impl Default for Transform {
 
 impl Transform {
     /// Where it brings axes and origin.
-    pub(super) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         let ([right, up, back], _) = HERE;
         let [wide, high, deep] = self.scale;
         let axes = [times(right, wide), times(up, high), times(back, deep)];
@@ -104,7 +104,7 @@ impl Transform {
 
     /// What moves the axes onto these rows, and then along; and whether that is all the rows do, for a scene cannot shear.
     /// Nothing where a number is not finite.
-    pub(super) fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {
+    pub(crate) fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {
         let [x, y, z] = rows;
         let right = unit(x).or_else(|| unit(cross(y, z))).unwrap_or([1.0, 0.0, 0.0]);
         let up = upright(right, y).or_else(|| upright(right, cross(z, right)));

@@ -9,10 +9,10 @@
 //!
 //! Source: `nwn-mdl.md`, section 4.6.
 
-use super::build::Binding;
-use super::vector::{HERE, Place, inverse, within};
-use super::{Node, Scene, Skin};
 use crate::aurora::sorts;
+use crate::media::gltf::build::Binding;
+use crate::media::gltf::vector::{HERE, Place, inverse, within};
+use crate::media::gltf::{Node, Scene, Skin};
 
 /// Where the nodes of a model are, in the model: in preorder, with the number of each in the scene.
 #[derive(Default)]
@@ -100,7 +100,7 @@ fn joints(places: &Places, node: usize, skin: &sorts::Skin) -> Option<(Vec<usize
         let ([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]], [x, y, z]) = within(place, &inverse(*bone)?);
         let bind = [xx, xy, xz, 0.0, yx, yy, yz, 0.0, zx, zy, zz, 0.0, x, y, z, 1.0];
         joints.push(*joint);
-        binds.push(Some(bind).filter(super::vector::is_finite)?);
+        binds.push(Some(bind).filter(crate::media::gltf::vector::is_finite)?);
     }
     Some((joints, binds))
 }

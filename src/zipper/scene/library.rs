@@ -2,9 +2,9 @@
 
 use super::models::{extras, matrix, mesh, transform};
 use super::textures::{Textures, coloured};
-use super::vector::{HERE, Place, point, within};
-use super::{Node, Scene};
 use crate::field::{F32, Style as _, Windows, decode_text};
+use crate::media::gltf::vector::{HERE, Place, point, within};
+use crate::media::gltf::{Node, Scene};
 use crate::zipper::Payload;
 use crate::zipper::archive::{Archive, Entry};
 use crate::zipper::gamez::games::Layouts;

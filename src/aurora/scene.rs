@@ -4,14 +4,13 @@
 //! the clock (`nwn-mdl.md`, section 4.5). Where coordinates of textures begin, no document says: the engine draws with OpenGL,
 //! where that is below, so they are turned.
 
+mod skins;
+
 use std::collections::{BTreeSet, HashMap};
 
+use bytes::Bytes;
 use serde_json::Map;
 
-use super::build::{Builder, Corner};
-use super::skins::{Places, bind, binding, used};
-use super::vector::{linear, unit};
-use super::{Animation, Channel, Material, Node, Scene, Transform, Values};
 use crate::aurora::controllers::{Controller, Key};
 use crate::aurora::header;
 use crate::aurora::mesh::Mesh;
@@ -19,15 +18,35 @@ use crate::aurora::model::Model;
 use crate::aurora::node::{self, NodeFlags};
 use crate::aurora::numbers::preorder;
 use crate::aurora::sorts::{Skin, Sort};
-use crate::field::{F32, I16, Style as _, U8, Windows, decode_text};
+use crate::field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
+use crate::kind::{Drawing, Export, ExportError};
+use crate::media::gltf::build::{Builder, Corner};
+use crate::media::gltf::vector::{linear, unit};
+use crate::media::gltf::{Animation, Channel, Material, Node, Scene, Transform, Values};
+
+use skins::{Places, bind, binding, used};
 
 /// A quarter turn that brings z up.
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
 
+/// A model for other programs.
+pub(super) static EXPORTS: [Export; 2] = [
+    Export { extension: "glb", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::glb) },
+    Export { extension: "gltf", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::gltf) },
+];
+const SHOWS: &str = "the model, with its animations";
+
+fn read(file: Bytes) -> Result<Scene, ExportError> {
+    Ok(of_model(&decode::<Model>(file)?.model))
+}
+
 /// How opaque a mesh is, which is a controller of meshes alone. Source: `nwn-mdl.md`, section 4.2.
 const ALPHA: Controller = Controller::new(128);
 
-pub(super) fn scene(model: &Model) -> Scene {
+/// Returns the scene of a model: its nodes, the meshes that the game renders, and its animations. Textures are separate files,
+/// which are named.
+#[must_use]
+pub fn of_model(model: &Model) -> Scene {
     let mut scene = Scene::default();
     let name = decode_text(Windows::PAGE, model.geometry.head.name.bytes());
     let transform = Transform { rotation: UPRIGHT, ..Transform::default() };
@@ -231,7 +250,9 @@ fn rows<const N: usize>(scene: &mut Scene, node: &node::Node, kind: Controller) 
         let row = values.first_chunk::<N>().map(|row| row.map(F32::get));
         let time = time.get();
         let late = rows.last().is_none_or(|(before, _)| time > *before);
-        if let Some(row) = row.filter(super::vector::is_finite).filter(|_| late && (0.0..=f32::MAX).contains(&time)) {
+        if let Some(row) =
+            row.filter(crate::media::gltf::vector::is_finite).filter(|_| late && (0.0..=f32::MAX).contains(&time))
+        {
             rows.push((time, row));
         }
     }

@@ -7,17 +7,17 @@ use super::{Mesh, Primitive, Scene};
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Corner {
-    pub(super) position: Vector,
-    pub(super) normal: Option<Vector>,
-    pub(super) coordinates: Option<[f32; 2]>,
+pub(crate) struct Corner {
+    pub(crate) position: Vector,
+    pub(crate) normal: Option<Vector>,
+    pub(crate) coordinates: Option<[f32; 2]>,
     /// Linear, from 0 to 1.
-    pub(super) colour: Option<[f32; 4]>,
-    pub(super) binding: Option<Binding>,
+    pub(crate) colour: Option<[f32; 4]>,
+    pub(crate) binding: Option<Binding>,
 }
 
 /// What moves a vertex of a mesh that is bound: joints and weights.
-pub(super) type Binding = ([u16; 4], [f32; 4]);
+pub(crate) type Binding = ([u16; 4], [f32; 4]);
 
 /// Whether vertices have normals, coordinates, colours, bindings.
 type Has = [bool; 4];
@@ -55,7 +55,7 @@ fn sorted(mut vertices: [u32; 3]) -> [u32; 3] {
 
 /// A mesh that grows.
 #[derive(Debug, Default)]
-pub(super) struct Builder {
+pub(crate) struct Builder {
     /// By material, and by what their vertices have.
     parts: BTreeMap<(Option<usize>, Has), Growing>,
     /// Triangles that have a corner nowhere.
@@ -85,7 +85,7 @@ impl Corner {
 
 impl Builder {
     /// Puts a triangle into the mesh, its corners against the clock.
-    pub(super) fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
+    pub(crate) fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         if corners.iter().any(|corner| !is_finite(&corner.position)) {
             self.nowhere = self.nowhere.saturating_add(1);
@@ -106,7 +106,7 @@ impl Builder {
 
     /// The same, the other way round where that agrees better with the normals: for files that do not say in which order
     /// corners go.
-    pub(super) fn triangle_by_normals(&mut self, material: Option<usize>, corners: [Corner; 3]) {
+    pub(crate) fn triangle_by_normals(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         let normals = corners.iter().filter_map(|corner| corner.normal.and_then(unit)).fold([0.0; 3], plus);
         let turned = face(corners).is_some_and(|face| dot(face, normals) < 0.0);
@@ -147,7 +147,7 @@ impl Builder {
     }
 
     /// The mesh, put into a scene; nothing where it has no triangles.
-    pub(super) fn finish(self, scene: &mut Scene, name: String) -> Option<usize> {
+    pub(crate) fn finish(self, scene: &mut Scene, name: String) -> Option<usize> {
         scene.leave("triangles with a corner that is not finite", self.nowhere);
         scene.leave("normals without a direction, for which those of their triangles stand", self.pointless);
         scene.leave("places on a texture that are not finite, for which its corner stands", self.unplaced);
@@ -167,7 +167,7 @@ fn face([first, second, third]: [Corner; 3]) -> Option<Vector> {
 
 /// The triangles that a polygon of so many corners is, by the numbers of its corners: a fan around the first, or a strip,
 /// in which every second goes the other way round.
-pub(super) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
+pub(crate) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
     (2..corners).map(move |last| {
         let (middle, first) = (last.saturating_sub(1), last.saturating_sub(2));
         match (strip, last % 2) {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Image, Material, Opacity, Scene};
 use crate::field::{Style as _, Windows, decode_text};
+use crate::media::gltf::{Image, Material, Opacity, Scene};
 use crate::zipper::texture::Package;
 use crate::zipper::texture::png::{Transparency, picture, transparency};
 
