@@ -1,28 +1,19 @@
 //! Models of Neverwinter Nights are updated after an edit, and undoing the edit restores the file bit for bit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::aurora::controllers::Key;
 use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;
 use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
 use bitexact::aurora::numbers::preorder;
-use bitexact::diff::{Change, diff};
+use bitexact::edit::diff::{Change, diff};
 use bitexact::exchange::{About, Form, HEAD, documents};
 use bitexact::field::{Document, F32, Json, Text, decode, encode_edited};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use forge::Size;
+
+use crate::harness;
 
 /// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, unused values,
 /// danglymeshes.

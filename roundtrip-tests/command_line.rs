@@ -1,22 +1,13 @@
 //! The program from the user's point of view: rows, tables, exit codes, places, pipes and signals.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+
+use crate::harness;
 
 fn bitexact(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
@@ -364,7 +355,7 @@ fn hash_of_a_large_file_does_not_depend_on_jobs() {
     let rows = |jobs| stdout(&run(&["verify", "--json", "-j", jobs, folder.path().to_str().unwrap()]));
     let (aside, alone) = (rows("2"), rows("1"));
     assert_eq!(aside, alone);
-    let hash = bitexact::proof::Sha::of(&wave).to_string();
+    let hash = bitexact::passes::Sha::of(&wave).to_string();
     assert_eq!(aside.matches(&hash).count(), 2, "{aside}");
     assert!(aside.contains("\"refused\""), "{aside}");
 }

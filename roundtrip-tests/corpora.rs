@@ -1,26 +1,17 @@
 //! The sample files beside the project, if present: the number per kind, and the remaining deviations.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use bitexact::field::{Class, decode};
-use bitexact::format::Format as _;
 use bitexact::install::files;
+use bitexact::kind::Format as _;
 use bitexact::registry::KINDS;
 use bitexact::verify::{How, Report, Status, verify, verify_as};
 use bitexact::zipper::texture::contact_sheet;
 use bitexact::zipper::texture::{Image, Package, png};
+
+use crate::harness;
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {
     let report = |file: &bitexact::install::Found| {

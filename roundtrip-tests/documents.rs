@@ -1,22 +1,12 @@
 //! The project's claims about itself are true: the blocks in the README, the manifest of the sample install.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-#[path = "harness/programs.rs"]
-mod programs;
-
 use std::fs;
 use std::process::Command;
 
 use bitexact::install;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
+
+use crate::{harness, programs};
 
 fn said(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_bitexact"))

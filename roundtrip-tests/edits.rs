@@ -1,36 +1,26 @@
 //! Counts, lengths, offsets and padding are updated after an edit; an edit that does not allow this is refused instead
 //! of written wrongly.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::aurora::model::Model;
-use bitexact::exchange::{About, Form, HEAD, documents};
+use bitexact::exchange::{About, Form, HEAD, documents, show};
 use bitexact::field::{
     Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
 };
-use bitexact::format::Format;
+use bitexact::kind::Format;
 use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
 use bitexact::marathon::{Array, Payload};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
-use bitexact::show::show;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::messages::Dll;
 use bitexact::zipper::zmap::Zmap;
+
+use crate::harness;
 
 fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
@@ -176,7 +166,7 @@ fn offsets_and_squares_of_a_world_are_updated() {
 
 /// Returns the bytes of each animation definition, by index.
 fn definitions(file: &[u8]) -> Vec<Vec<u8>> {
-    let mut map = bitexact::map::Map::default();
+    let mut map = bitexact::passes::Map::default();
     visit(&read::<Anim>(file), &mut map).unwrap();
     let mut definitions: Vec<Vec<u8>> = Vec::new();
     for stretch in map.stretches {

@@ -1,29 +1,21 @@
 //! Edits in resource forks, sounds, shapes and pictures: lengths, offsets and checksums are updated, and everything
 //! else is unchanged. Independent readers check the result.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Edit, misread, parse};
+use bitexact::edit::{Edit, misread};
+use bitexact::exchange::{About, parse};
 use bitexact::field::{Class, encode};
 use bitexact::install::files;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bitexact::verify::{Status, verify};
 use forge::picture::{self, Packing, Pixels};
 use forge::resources::Resource;
 use forge::sounds::{Definition, Sound};
 use forge::{macbinary, resources, shapes, sounds};
+
+use crate::harness;
 
 /// Returns a file after edits of its exchange format; the edits must not cause new deviations.
 fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {

@@ -5,14 +5,12 @@
 //! blocks of a page are run in order, in a folder in which `games` is the sample install; `> FILE` after a call
 //! redirects its stdout.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test tells its failure by a panic")]
-
-mod harness;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::harness;
 
 /// A call in the guide.
 #[derive(Default)]

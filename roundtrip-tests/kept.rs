@@ -1,22 +1,13 @@
 //! Odd values are preserved and reported, data that cannot be laid out is refused, and bugs of bitexact are not hidden.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
-use bitexact::format::{Format, Game};
-use bitexact::map::Map;
+use bitexact::kind::{Format, Game};
+use bitexact::passes::Map;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Report, Status, Trouble, verify};
 use forge::{Size, wad};
+
+use crate::harness;
 
 fn verified(name: &str, bytes: Vec<u8>) -> Report {
     let report = verify(KINDS, name, bytes);
@@ -28,7 +19,7 @@ fn verified(name: &str, bytes: Vec<u8>) -> Report {
 /// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
     let report = verified(name, bytes);
-    let line = |it: &bitexact::check::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
+    let line = |it: &bitexact::passes::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
     report.deviations.iter().map(line).collect()
 }
 

@@ -3,17 +3,6 @@
 //!
 //! Checksums, chunks and masks are computed again here, from `marathon-wad.md` and `marathon-terminals.md`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -22,6 +11,8 @@ use std::process::Command;
 use bitexact::field::decode;
 use bitexact::marathon::plan::svg;
 use bitexact::marathon::wad::Wad;
+
+use crate::harness;
 
 /// Returns a generated sample.
 fn sample(name: &str) -> Vec<u8> {

@@ -1,34 +1,24 @@
 //! Pictures, bitmaps, sounds and terminals of Marathon in the exchange format: PNG, WAV and text files that other
 //! programs edit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use bitexact::diff::diff;
+use crate::harness;
+use crate::harness::Case;
+use bitexact::edit::diff::diff;
 use bitexact::exchange::{self, About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Sounds};
 use bitexact::media::wav::Wav;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bytes::Bytes;
 use forge::Size;
-use harness::Case;
 use image::{DynamicImage, ImageFormat, ImageReader};
 
 type Files = BTreeMap<String, Bytes>;

@@ -17,13 +17,12 @@ use std::slice;
 use std::time::Instant;
 
 use allocation_counter::measure;
-use bitexact::diff::{apply, between, entries, read};
-use bitexact::edit::Values;
-use bitexact::exchange::{About, Edit};
+use bitexact::edit::diff::{apply, between, entries, read};
+use bitexact::edit::{Edit, Values};
+use bitexact::exchange::{About, show};
 use bitexact::field::{encode, limits};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
-use bitexact::show::show;
 use bitexact::verify::{How, Status, verify_as};
 use bytes::Bytes;
 use forge::random::Random;

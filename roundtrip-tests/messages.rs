@@ -1,22 +1,11 @@
 //! Setting a string of a DLL to any value changes nothing else, according to two independent readers.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bitexact::exchange::{Form, documents};
 use bitexact::field::{Decoded, Document, Json, decode, encode_edited};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::messages::{Dll, Unset};
@@ -25,6 +14,8 @@ use forge::random::Random;
 use goblin::pe::header::Header;
 use pelite::pe32::{Pe as _, PeFile};
 use pelite::resources::{Directory, Entry, Name};
+
+use crate::harness;
 
 /// Type, name, language.
 type Path = [u32; 3];

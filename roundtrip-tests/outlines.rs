@@ -1,30 +1,22 @@
 //! The default output of `inspect` for worlds, models and animations is complete.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use bitexact::aurora::model::Model;
 use bitexact::aurora::numbers::preorder;
+use bitexact::exchange::show;
 use bitexact::field::{Json, decode};
-use bitexact::format::Format as _;
-use bitexact::scene;
-use bitexact::show::show;
+use bitexact::kind::Format as _;
 use bitexact::zipper::anim::Anim;
 use bitexact::zipper::gamez::Gamez;
+use bitexact::zipper::scene::of_world;
 use forge::Size;
+
+use crate::harness;
 
 #[test]
 fn outlines_have_every_node() {
     for sample in forge::samples(harness::SEED, Size::Small) {
         let nodes = match sample.kind {
-            "gamez" => scene::of_world(&decode::<Gamez>(sample.bytes.clone()).unwrap().model, &[]).nodes.len(),
+            "gamez" => of_world(&decode::<Gamez>(sample.bytes.clone()).unwrap().model, &[]).nodes.len(),
             "mdl" => {
                 let model = decode::<Model>(sample.bytes.clone()).unwrap().model;
                 let roots = model.animations.iter().map(|animation| &animation.root).chain([&model.root]);

@@ -3,17 +3,6 @@
 //!
 //! Levels are read through the model here, but computed values are derived again from `marathon-map.md`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::process::Command;
 
@@ -24,6 +13,8 @@ use bitexact::marathon::map::{Line, Polygon};
 use bitexact::marathon::wad::Wad;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
+
+use crate::harness;
 
 /// Returns a generated sample.
 fn sample(name: &str) -> Vec<u8> {

@@ -1,30 +1,20 @@
 //! The output of `verify --html` and `--junit`: every number comes from the rows, names cannot break out, and size is
 //! bounded.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-#[path = "harness/programs.rs"]
-mod programs;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use bitexact::check::Deviation;
 use bitexact::field::{Place, Step};
+use bitexact::passes::Deviation;
 use bitexact::registry::KINDS;
 use bitexact::report::{About, Account, Excerpt, Junit};
 use bitexact::verify::{Report, Status, verify};
 use roxmltree::{Document, Node};
 use serde_json::Value;
+
+use crate::{harness, programs};
 
 const CLASSES: [&str; 7] = ["semantic", "derived", "reserved", "pointer", "stale", "padding", "opaque"];
 
@@ -311,7 +301,7 @@ fn findings_are_in_both_reports() {
         failures.iter().map(|it| (it.parent().unwrap().attribute("name"), it.attribute("type"))).collect();
     assert_eq!(told, [(Some("install/new"), Some("new")), (Some("rc/maps/m1.zmap"), Some("missing"))]);
     let messages = failures.iter().map(|it| it.attribute("message").unwrap()).collect::<Vec<_>>();
-    let hash = bitexact::proof::Sha::of(b"new");
+    let hash = bitexact::passes::Sha::of(b"new");
     assert_eq!(messages[0], format!("the file was not there; sha256: none, now {hash}"));
     assert!(messages[1].starts_with("the file is not there; sha256: ") && messages[1].ends_with(", now none"));
 }
@@ -474,7 +464,7 @@ fn names_cannot_break_out() {
     );
     let page = Document::parse(body(&page)).unwrap();
     let shown: BTreeSet<String> = class(page.root_element(), "path").into_iter().map(text).collect();
-    let escaped = HOSTILE.map(bitexact::printable::printable);
+    let escaped = HOSTILE.map(bitexact::output::printable::printable);
     assert_eq!(shown, escaped.iter().map(|it| it.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).collect());
     assert!(page.descendants().filter(|it| it.attribute("class") == Some("path")).all(|it| it.has_tag_name("bdi")));
 
@@ -505,7 +495,7 @@ fn non_unicode_names_appear_as_in_the_rows() {
     let named: Vec<_> =
         cases.descendants().filter(|it| it.has_tag_name("testcase")).map(|it| it.attribute("name").unwrap()).collect();
     let rows = rows(&output);
-    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::printable::printable);
+    let paths = rows.iter().filter_map(|row| row["path"].as_str()).map(bitexact::output::printable::printable);
     assert_eq!((told, named.len()), (paths.collect(), 2));
     assert_eq!(named, ["./caf%E9<b>.zmap", "./new\\nline.zmap"]);
 }

@@ -1,21 +1,13 @@
 //! Snapshots, changes of an install since a snapshot, and the output for shells and manuals.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
+
+use crate::harness;
 
 fn run(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));

@@ -1,16 +1,5 @@
 //! Images in the exchange format: PNG files that other programs read and edit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
@@ -18,12 +7,14 @@ use std::process::Command;
 
 use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::field::{Json, decode, encode};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;
 use forge::Size;
 use image::{DynamicImage, ImageFormat, ImageReader};
+
+use crate::harness;
 
 type Files = BTreeMap<String, Bytes>;
 

@@ -1,25 +1,16 @@
 //! Edited values that would have no effect are refused with their place, or reported.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
-)]
-
-mod harness;
-
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Form, HEAD, contents, misread};
+use crate::harness;
+use crate::harness::form::{Exchange, pack, unpack};
+use bitexact::edit::misread;
+use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::field::{Document, Json, encode};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 use forge::Size;
-use harness::form::{Exchange, pack, unpack};
 
 /// The seed of the samples: the edited values have the same places as in the samples that the mutator draws.
 const SEED: u64 = 1;

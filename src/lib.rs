@@ -22,50 +22,30 @@
 //! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
-//! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each; [`format`](mod@format), what each says of itself; [`media`], the
-//!   images and sounds in them that other programs edit.
+//! * [`kind`]: what a format says of itself; [`media`], the images and sounds in files that other programs edit,
+//!   and models as glTF.
+//! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each.
 //! * [`registry`]: the table of [kinds](kind), from which everything below draws.
-//! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: what one does with any
-//!   file. Each is a [`field::Visitor`] of a model.
-//! * [`mod@exchange`], [`mod@edit`], [`mod@diff`], [`entries`]: a file as JSON for people and back, edits of its values and of its
-//!   entries, and what changed between two files.
-//! * [`scene`]: models for other programs to look at, as glTF.
-//! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
-//! * [`snapshot`]: what an install was, and what has become of it.
+//! * [`passes`]: what one learns by walking a model. Each is a [`field::Visitor`] of it.
+//! * [`mod@exchange`], [`mod@edit`]: a file as JSON for people and back, edits of its values and of its entries, and what
+//!   [changed](edit::diff) between two files.
+//! * [`mod@verify`]: the proof, and [work spread over threads](verify::jobs).
+//! * [`install`]: the files of an install; [`snapshot`](install::snapshot): what it was, and what has become of it.
 //! * [`report`]: what a run comes to, as a page and for CI systems.
-//! * [`printable`]: text that a terminal can show, whatever is in it.
-//! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
+//! * [`output`]: files that are written whole or not at all, and text that a [terminal can show](output::printable).
 
-pub mod address;
 pub mod aurora;
-pub mod census;
-pub mod check;
-pub mod counts;
-pub mod diff;
-mod document;
 pub mod edit;
-pub mod entries;
 pub mod exchange;
 pub mod field;
-pub mod find;
-pub mod foreign;
-pub mod format;
 pub mod install;
-pub mod jobs;
 pub mod kind;
-pub mod map;
 pub mod marathon;
 pub mod media;
-pub mod outline;
 pub mod output;
-pub mod printable;
-pub mod proof;
+pub mod passes;
 pub mod registry;
 pub mod report;
-pub mod scene;
-mod sequence;
-pub mod show;
-pub mod snapshot;
 pub mod verify;
 pub mod zipper;
 

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{self, About, Edit, Form, HEAD, Packed, documents, print};
+use bitexact::edit::Edit;
+use bitexact::exchange::{self, About, Form, HEAD, Packed, documents, print};
 use bitexact::field::{Document, Error, Json};
 use bitexact::media::{Around, Files, Medium};
 use bitexact::registry::{KINDS, Model};

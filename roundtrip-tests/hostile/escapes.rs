@@ -1,6 +1,6 @@
 //! Text in files, folders and calls cannot control the terminal (A7), and a failing stderr stops nothing (A8).
 
-use bitexact::printable::is_escaped;
+use bitexact::output::printable::is_escaped;
 
 use super::{Desk, Said, map};
 

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
-use bitexact::exchange::{self, About, HEAD, Packed};
+use bitexact::edit::misread;
+use bitexact::exchange::{About, HEAD, Packed, show};
 use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit};
-use bitexact::format::Game;
+use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Model};
-use bitexact::show::show;
 use bitexact::verify::{Status, verify};
 
 use crate::harness::Case;
@@ -114,7 +114,7 @@ pub(crate) fn taken(
         (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
         (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
     }
-    let misread = exchange::misread(&model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
+    let misread = misread(&model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
     // It also refuses a result that would be read back differently.
     if let Some(refusal) = misread {
         return Ok(Err(refusal.to_string()));

@@ -22,12 +22,10 @@ mod values;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bitexact::census::Census;
-use bitexact::check::Check;
+use bitexact::exchange::show;
 use bitexact::field::{Datum, Decoded, Result, Visitor, encode, limits, visit, wide};
-use bitexact::map::Map;
+use bitexact::passes::{Census, Check, Map};
 use bitexact::registry::KINDS;
-use bitexact::show::show;
 use bitexact::verify::{How, Status, verify, verify_as};
 use forge::Size;
 use harness::Case;

@@ -2,7 +2,7 @@
 
 use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
 use bitexact::field::{Document, Json, encode};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 
 use crate::edits::{decoded, is_empty};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bitexact::exchange::{self, About, Form, HEAD, contents, print};
 use bitexact::field::Json;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 

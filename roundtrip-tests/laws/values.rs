@@ -1,9 +1,8 @@
 //! An edit of a single value produces the same file as the same edit of the exchange format, or none.
 
-use bitexact::address::Address;
-use bitexact::edit::Values;
-use bitexact::exchange::{HEAD, misread_as};
-use bitexact::field::{Document, Json, Place, Visitor, encode, visit};
+use bitexact::edit::{Values, misread_as};
+use bitexact::exchange::HEAD;
+use bitexact::field::{Address, Document, Json, Place, Visitor, encode, visit};
 use bitexact::registry::{KINDS, Model};
 use bitexact::verify::{Status, verify};
 

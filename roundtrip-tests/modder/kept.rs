@@ -3,7 +3,8 @@
 
 use bitexact::field::Json;
 
-use super::{Desk, harness, readers};
+use super::{Desk, readers};
+use crate::harness;
 
 /// A computed value that is stored wrong in a file.
 struct Lie {

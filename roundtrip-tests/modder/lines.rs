@@ -1,16 +1,15 @@
 //! Errors in JSON documents contain the file, the line and the column.
 
-#![allow(clippy::string_slice, reason = "a test tells its failure by a panic")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, Form, HEAD, contents};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bytes::Bytes;
 use forge::Size;
 
-use super::{Desk, archive, harness};
+use super::{Desk, archive};
+use crate::harness;
 
 type Files = BTreeMap<String, Bytes>;
 

@@ -1,16 +1,17 @@
 //! Mods written by `diff --json`: they turn one file into the other, and are refused if they do not match.
 
-use bitexact::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
-use bitexact::exchange::{About, Edit};
+use bitexact::edit::Edit;
+use bitexact::edit::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
+use bitexact::exchange::About;
 use bitexact::field::encode;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;
 use forge::archive::{Content, Spec, build};
 use forge::reader::{Value, float, list, string};
 
-use super::harness::forged;
 use super::{Desk, archive, data, entry, readers};
+use crate::harness::forged;
 
 /// Builds the second file from the first and their differences, via the text of a mod.
 fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> {

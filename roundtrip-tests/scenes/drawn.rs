@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::node::Node;
 use bitexact::aurora::numbers::preorder;
+use bitexact::aurora::scene::of_model;
 use bitexact::field::{U32, decode};
-use bitexact::scene::{self, Scene};
+use bitexact::media::gltf::Scene;
 use bitexact::zipper::archive::Archive;
+use bitexact::zipper::scene::of_library;
 use bitexact::zipper::texture::Package;
 use forge::Size;
 
-use crate::{exported, harness, read, sample};
+use super::{exported, read, sample};
+use crate::harness;
 
 /// Models of Neverwinter Nights: generated ones, and those of the corpora if present.
 fn models() -> Vec<(String, Vec<u8>)> {
@@ -44,7 +47,7 @@ fn textured_primitives_have_coordinates() {
     let package = || decode::<Package>(sample("mw_rmechtex.zbd")).unwrap().model;
     for name in ["mw_mechlib.zbd", "pm_mechlib.zbd"] {
         let library = decode::<Archive>(sample(name)).unwrap().model;
-        let scene = scene::of_library(&library, &[package()]).expect("models");
+        let scene = of_library(&library, &[package()]).expect("models");
         assert_eq!(scene.images.len(), 1, "{name}: the package has an image of the library");
         let (mut textured, mut plain) = (0, 0);
         for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
@@ -74,7 +77,7 @@ fn meshes_are_left_out_if_the_game_does_not_render_them() {
             let meshes = preorder(&model.root).filter_map(|node| node.mesh.as_ref());
             meshes.filter(|mesh| !mesh.faces.is_empty() && (mesh.head.render.get() != 0) == render).count()
         };
-        let scene = scene::of_model(&model);
+        let scene = of_model(&model);
         assert_eq!(left_out(&scene, "render"), meshes(&model, false), "{name}");
         hidden += meshes(&model, false);
         let all = meshes(&model, false) + meshes(&model, true);
@@ -83,7 +86,7 @@ fn meshes_are_left_out_if_the_game_does_not_render_them() {
                 mesh.head.render = U32::new(0);
             }
         });
-        let scene = scene::of_model(&model);
+        let scene = of_model(&model);
         assert_eq!((scene.meshes.len(), scene.skins.len(), left_out(&scene, "render")), (0, 0, all), "{name}");
         assert_eq!(scene.nodes.len(), preorder(&model.root).count() + 1, "{name}: the nodes stay");
     }
@@ -110,7 +113,7 @@ fn faces_keep_vertices_of_their_own_if_they_share_all_corners() {
             faces += mesh.faces.len();
         }
     });
-    let scene = scene::of_model(&model);
+    let scene = of_model(&model);
     // Fails if two faces share all vertices.
     let counts = read(&scene, "c_boar.mdl").counts();
     assert_eq!(counts.iter().map(|(_, triangles)| triangles).sum::<usize>(), faces);

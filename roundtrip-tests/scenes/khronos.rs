@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use bitexact::registry::{KINDS, recognise};
-use bitexact::scene;
 use serde_json::Value;
 
-use crate::{harness, programs, renamed};
+use super::{renamed, scene};
+use crate::{harness, programs};
 
 /// A script that prints a line of JSON per issue of every file in a folder.
 const SCRIPT: &str = "
@@ -44,7 +44,7 @@ fn khronos_validator_accepts_exports() {
         {
             return;
         }
-        let Ok(scene) = scene::of(KINDS, &name, bytes, &renamed(path)) else { return };
+        let Ok(scene) = scene(&name, bytes, &renamed(path)) else { return };
         for (extension, bytes) in [("glb", scene.glb().unwrap()), ("gltf", scene.gltf().unwrap())] {
             fs::write(folder.path().join(format!("{exported:03} {name}.{extension}")), bytes).unwrap();
         }

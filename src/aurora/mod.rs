@@ -14,6 +14,7 @@
 //! | [`order`], `find`, `explicit` | files that do not lie as the walk goes |
 //! | [`numbers`] | part numbers and node counts |
 //! | `outline` | the tree of nodes for people |
+//! | [`scene`] | models for other programs to look at |
 
 pub mod boxes;
 pub mod controllers;
@@ -28,6 +29,7 @@ pub mod order;
 mod outline;
 pub mod parts;
 pub mod place;
+pub mod scene;
 pub mod sorts;
 
 use crate::field::F32;

@@ -6,7 +6,7 @@ use super::controllers::Key;
 use super::model::Model;
 use super::node::{Node, NodeFlags};
 use crate::field::{F32, Style as _, Text, Windows, decode_text};
-use crate::outline::{Outline, counted};
+use crate::kind::{Outline, counted};
 use bitflags::Flags as _;
 
 /// The lines.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::field::Json;
+use bitexact::install::snapshot::{Aspect, Difference, Finding, Row, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
-use bitexact::snapshot::{Aspect, Difference, Finding, Row, Snapshot, path_below};
 use bitexact::verify::Report;
 
 use super::out::Out;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::diff::{Change, Mod, SCHEMA, diff};
+use bitexact::edit::diff::{Change, Mod, SCHEMA, diff};
 use bitexact::install::{Found, files};
 use bitexact::registry::{KINDS, Kind, recognise};
 use bytes::Bytes;

@@ -3,16 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::field::decode;
-use bitexact::format::Format as _;
-use bitexact::marathon::{Payload, plan, sheet, wad::Wad};
+use bitexact::kind::{Drawing, ExportOptions, Format as _};
 use bitexact::output;
-use bitexact::registry::KINDS;
-use bitexact::scene;
-use bitexact::zipper::texture::{self, Package};
+use bitexact::zipper::texture::Package;
+use bytes::Bytes;
 
 use super::out::Out;
-use super::source::{Source, name_of};
+use super::source::Source;
 use super::target;
 
 /// Draw what is in a file; one way, nothing reads it back
@@ -37,50 +34,28 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let source = Source::read(&args.file)?;
     let path = args.file.display();
     let form = args.output.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let drawn = match (source.kind.name, form.as_str()) {
-        ("texture", "png") => {
-            let package: Package = decode(source.bytes)?.model;
-            texture::contact_sheet(&package).with_context(|| path.to_string())?
-        }
-        ("shapes" | "shapes-patch" | "picture" | "resources" | "wad" | "macbinary" | "applesingle", "png") => {
-            sheet::of(source.kind.name, source.bytes)?.with_context(|| path.to_string())?
-        }
-        ("wad" | "macbinary" | "applesingle", "svg") => {
-            let wad = wad(source)?.with_context(|| format!("{path}: there is no wad in it"))?;
-            let entries = wad.entries.len();
-            let plan = plan::svg(&wad, args.level);
-            plan.with_context(|| format!("{path}: no entry {} among {entries}", args.level))?.into_bytes()
-        }
-        ("gamez" | "archive" | "mdl", "glb" | "gltf") => {
-            let packages = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<Vec<_>>>()?;
-            let scene = scene::of(KINDS, &name_of(&args.file), source.bytes.clone(), &packages)
-                .with_context(|| path.to_string())?;
-            for (what, count) in &scene.left_out {
-                out.say(format_args!("left out: {count} {what}"));
-            }
-            if form == "glb" { scene.glb() } else { scene.gltf() }.with_context(|| path.to_string())?
-        }
-        (kind, form) => bail!("{path}: no .{form} can be drawn of {kind}"),
+    let kind = source.kind;
+    let Some(export) = kind.exports.iter().find(|export| export.extension == form) else {
+        let forms: Vec<_> = kind.exports.iter().map(|it| format!(".{} ({})", it.extension, it.shows)).collect();
+        let only = if forms.is_empty() { String::new() } else { format!(", only {}", forms.join(", ")) };
+        bail!("{path}: no .{form} can be drawn of {}{only}", kind.name)
     };
-    output::write(&args.output, &drawn).with_context(|| args.output.display().to_string())?;
-    out.say(format_args!("{}: {} bytes; nothing reads this back", args.output.display(), drawn.len()));
+    let textures = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<_>>()?;
+    let options = ExportOptions { textures, level: args.level };
+    let Drawing { file, left_out } = (export.draw)(source.bytes, &options).with_context(|| path.to_string())?;
+    for (what, count) in left_out {
+        out.say(format_args!("left out: {count} {what}"));
+    }
+    output::write(&args.output, &file).with_context(|| args.output.display().to_string())?;
+    out.say(format_args!("{}: {} bytes; nothing reads this back", args.output.display(), file.len()));
     Ok(())
 }
 
 /// A texture package.
-fn package(file: &Path) -> anyhow::Result<Package> {
+fn package(file: &Path) -> anyhow::Result<Bytes> {
     let source = Source::read(file)?;
     match source.kind.name {
-        Package::NAME => Ok(decode(source.bytes)?.model),
+        Package::NAME => Ok(source.bytes),
         kind => bail!("{}: a texture package was expected, found {kind}", file.display()),
     }
-}
-
-/// The wad that a file is, or that is in its wrapper.
-fn wad(source: Source) -> anyhow::Result<Option<Wad>> {
-    let payloads = Payload::in_file(source.kind.name, source.bytes)?;
-    Ok(payloads.into_iter().find_map(|payload| match payload {
-        Payload::Wad(wad) => Some(*wad),
-        _ => None,
-    }))
 }

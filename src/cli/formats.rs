@@ -1,7 +1,7 @@
 //! `bitexact formats`: the support matrix, from the registry.
 
 use bitexact::field::Json;
-use bitexact::format::Game;
+use bitexact::kind::Game;
 use bitexact::registry::{KINDS, Kind};
 
 use super::out::Out;

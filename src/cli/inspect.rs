@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::exchange::show;
 use bitexact::field::{Decoded, Json, visit, wide};
-use bitexact::find::Find;
 use bitexact::install::files;
-use bitexact::map::Map;
-use bitexact::proof::Sha;
+use bitexact::passes::{Find, Map, Sha};
 use bitexact::registry::{KINDS, Model, recognise};
-use bitexact::show::show;
 use bytes::Bytes;
 
 use super::Code;
@@ -52,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let file = super::read(&args.file).with_context(|| path.to_string())?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let Some((kind, games)) = recognise(KINDS, &name, &file) else {
-        match bitexact::foreign::recognise(&name, &file) {
+        match bitexact::kind::foreign::recognise(&name, &file) {
             Some(foreign) => bail!("{path}: {foreign}: a known kind that is not ours"),
             None => bail!("{path}: neither content nor name is known"),
         }

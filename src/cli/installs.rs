@@ -39,7 +39,7 @@ fn row(root: &str, install: &Install) -> Json {
 }
 
 fn print(root: &str, install: &Install, out: &mut Out) {
-    let game = install.game.map_or("a game that nothing tells", bitexact::format::Game::title);
+    let game = install.game.map_or("a game that nothing tells", bitexact::kind::Game::title);
     let edition = install.edition.to_string();
     let edition = if edition.is_empty() { edition } else { format!(" ({edition})") };
     let missing = |why: fn(&Why) -> bool| install.missing.iter().filter(|(_, it)| why(it)).count();

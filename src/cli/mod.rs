@@ -29,8 +29,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use bitexact::field::limits;
-use bitexact::format::Game;
 use bitexact::install;
+use bitexact::kind::Game;
 use bytesize::ByteSize;
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
 
 use anstream::AutoStream;
 use anstyle::Style;
-use bitexact::printable::{Printable, json};
+use bitexact::output::printable::{Printable, json};
 use serde::Serialize;
 
 use super::Code;

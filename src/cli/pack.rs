@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use bitexact::diff::diff;
+use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 
 use super::out::Out;

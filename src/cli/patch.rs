@@ -3,16 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::address::Address;
-use bitexact::diff::{self, Held};
-use bitexact::edit::Values;
-use bitexact::entries::{Span, spans};
-use bitexact::exchange::{Edit, Packed, parse};
-use bitexact::field::{Document, Error, Json, Label, Told, encode};
+use bitexact::edit::diff::{self, Held};
+use bitexact::edit::{Edit, Values};
+use bitexact::exchange::{Packed, parse, show};
+use bitexact::field::{Address, Document, Error, Json, Label, Told, encode};
 use bitexact::media::Replaced;
 use bitexact::output;
+use bitexact::passes::{Span, spans};
 use bitexact::registry::{KINDS, Model};
-use bitexact::show::show;
 use bytes::Bytes;
 
 use super::out::Out;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::install::Found;
+use bitexact::install::snapshot::Finding;
 use bitexact::output;
 use bitexact::report::{About, Account, Excerpt, Junit};
-use bitexact::snapshot::Finding;
 use bitexact::verify::{Report, Trouble};
 use bitexact::zipper::install::Install;
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::census::Census;
-use bitexact::check::{Deviation, Followed};
 use bitexact::field::{Json, Undecoded};
-use bitexact::format::Game;
+use bitexact::kind::Game;
+use bitexact::passes::{Census, Deviation, Followed};
 use bitexact::report::is_pristine;
 use bitexact::verify::{Entry, Report, Status, Trouble};
 use serde::Serialize;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::install::snapshot::{Row, path_below, print, sums_line};
 use bitexact::install::{Found, files, lossless};
 use bitexact::output;
-use bitexact::proof::Sha;
-use bitexact::snapshot::{Row, path_below, print, sums_line};
+use bitexact::passes::Sha;
 use bitexact::verify::{How, Report};
 
 use super::Code;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{About, Contents, Form, contents, misread_as};
+use bitexact::edit::misread_as;
+use bitexact::exchange::{About, Contents, Form, contents};
 use bitexact::field::{Datum, Detail, Visitor, visit};
-use bitexact::format::Game;
-use bitexact::proof::Sha;
+use bitexact::kind::Game;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
 use bitexact::verify::{Candidate, How, Report, Status};
 use bytes::Bytes;
@@ -29,7 +30,7 @@ impl Source {
         let bytes: Bytes = super::read(path).with_context(|| shown.to_string())?.into();
         let name = name_of(path);
         let Some((kind, games)) = recognise(KINDS, &name, &bytes) else {
-            match bitexact::foreign::recognise(&name, &bytes) {
+            match bitexact::kind::foreign::recognise(&name, &bytes) {
                 Some(foreign) => bail!("{shown}: {foreign}: a known kind that is not ours"),
                 None => bail!("{shown}: neither content nor name is known"),
             }

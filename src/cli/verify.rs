@@ -5,11 +5,11 @@ use std::iter;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use bitexact::check::Followed;
 use bitexact::field::Class;
+use bitexact::install::snapshot::Finding;
 use bitexact::install::{Found, walk};
+use bitexact::passes::Followed;
 use bitexact::report::{About, percent};
-use bitexact::snapshot::Finding;
 use bitexact::verify::{How, Report, Status};
 use bitexact::zipper::install::{Survey, game_of_data};
 

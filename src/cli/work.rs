@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use anyhow::Context as _;
 use bitexact::field::memory::allowed;
 use bitexact::install::Found;
-use bitexact::jobs::{self, Budget, Share};
 use bitexact::registry::KINDS;
+use bitexact::verify::jobs::{self, Budget, Share};
 use bitexact::verify::{Candidate, How};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 

@@ -3,16 +3,20 @@
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
 
+pub mod diff;
+mod entries;
+mod misread;
 mod outside;
 mod survey;
 mod value;
 
-use crate::address::Address;
-use crate::field::{Error, Json, Lay, Piece, Told, Which, settle, visit, walk};
+use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit, walk};
 
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
+pub use entries::{Edit, Edited, Refusal, page_of, rename_in};
+pub use misread::{misread, misread_as};
 pub(crate) use outside::sort;
 pub use value::{recompute, set};
 

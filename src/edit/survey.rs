@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::address::Address;
-use crate::document::{Recorder, shown as value_of};
+use crate::exchange::document::{Recorder, shown as value_of};
 use crate::field::{
-    Datum, Deviating, Entries, Group, Item, Json, Kept, Layout, Piece, Place, Result, Rule, Run, Shape, Step, Visitor,
-    What, Which, counts, wide,
+    Address, Datum, Deviating, Entries, Group, Item, Json, Kept, Layout, Piece, Place, Result, Rule, Run, Shape, Step,
+    Visitor, What, Which, counts, wide,
 };
 
 use super::outside::Print;

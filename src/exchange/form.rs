@@ -11,8 +11,7 @@ use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
     Settlement, Step, Told, settle,
 };
-use crate::format::Model;
-use crate::kind::{Kind, named};
+use crate::kind::{Kind, Model, named};
 use crate::media::{Medium, Replaced};
 
 /// The files of a model in the exchange format, with their documents indexed.
@@ -58,7 +57,7 @@ impl Form {
     ///
     /// # Errors
     /// Returns an error if one of the documents is not valid JSON.
-    pub(super) fn of_texts(
+    pub(crate) fn of_texts(
         texts: Vec<(String, Bytes)>,
         values: BTreeMap<String, Document>,
     ) -> Result<Self, serde_json::Error> {
@@ -264,7 +263,7 @@ mod tests {
     use super::*;
     use crate::field::encode;
     use crate::kind::recognise;
-    use crate::proof::Sha;
+    use crate::passes::Sha;
     use crate::registry::KINDS;
 
     /// Unpacks all samples: the name of each, its bytes and its files.

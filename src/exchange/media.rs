@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use crate::document::{HEAD, Names};
+use crate::exchange::document::{HEAD, Names};
 use crate::field::{Amiss, Json};
 use crate::media::{Around, Files, Medium, Part, Replaced};
 
@@ -15,7 +15,7 @@ pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
 }
 
 /// Returns the medium of a kind.
-pub(super) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'static Medium> {
+pub(crate) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'static Medium> {
     media.iter().copied().find(|medium| medium.kind == kind)
 }
 
@@ -23,7 +23,7 @@ pub(super) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'stati
 ///
 /// # Errors
 /// Returns an error if it has no part or several, or if [`import`](Medium::import) fails.
-pub(super) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
+pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
     let [Part { way, .. }] = parts.as_slice() else {
         return Err(format!("there are {} in it that a file could replace, not one", parts.len()));
@@ -52,7 +52,7 @@ pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> Str
 ///
 /// # Errors
 /// Returns an error if a file is missing, cannot be imported, or contradicts the JSON beside it.
-pub(super) fn put_into(
+pub(crate) fn put_into(
     medium: &Medium,
     file: &str,
     document: &mut Json,

@@ -4,29 +4,26 @@
 //! container. Computed values are omitted: counts, offsets, constants and others that a rule gives. Sounds and other media are
 //! files in common formats.
 
-mod edit;
+pub(crate) mod document;
 mod folder;
 mod form;
-mod media;
-mod misread;
-mod print;
+pub(crate) mod media;
+pub(crate) mod print;
+pub(crate) mod sequence;
+mod show;
 mod text;
 
-use crate::check::Deviation;
 use crate::field::{Error, Json, Members};
-use crate::format::Game;
-use crate::format::Model;
-use crate::kind::Kind;
+use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
-use crate::proof::Sha;
+use crate::passes::{Deviation, Sha};
 
-pub use crate::document::HEAD;
 pub use crate::field::{parse, unmarked};
-pub use edit::{Edit, Edited, Refusal, page_of, rename_in};
+pub use document::HEAD;
 pub use folder::{Written, read, recover, write};
 pub use form::Form;
-pub use misread::{misread, misread_as};
 pub use print::{Contents, contents, documents};
+pub use show::show;
 pub use text::print;
 
 /// The schema version of the exchange format.

@@ -1,5 +1,6 @@
 //! The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
 
+mod address;
 mod block;
 mod coding;
 mod error;
@@ -35,6 +36,7 @@ pub mod build {
     pub use super::tape::{Lay, LayBy, Tape};
 }
 
+pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};

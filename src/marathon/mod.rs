@@ -19,7 +19,7 @@ pub mod resources;
 pub mod saved;
 pub mod script;
 pub mod shapes;
-pub mod sheet;
+mod sheet;
 pub mod sounds;
 pub mod terminal;
 pub mod wad;

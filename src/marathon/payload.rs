@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Result, Run, U32be, decode, lay};
-use crate::format::Format;
+use crate::field::{self, Block, Label, Result, Run, U32be, lay};
+use crate::kind::Format;
 
 use super::applesingle::{AppleSingle, FinderInfo};
 use super::film::Film;
@@ -26,23 +26,34 @@ pub enum Payload {
     Opaque(Block),
 }
 
-impl Payload {
-    /// Decodes a file of the given kind, and returns it or the forks in it.
-    ///
-    /// # Errors
-    /// Returns an error if the file does not decode.
-    pub fn in_file(kind: &str, file: Bytes) -> Result<Vec<Self>> {
-        Ok(match kind {
-            Wad::NAME => vec![Self::Wad(Box::new(decode(file)?.model))],
-            ResourceFork::NAME => vec![Self::Resources(Box::new(decode(file)?.model))],
-            Film::NAME => vec![Self::Film(Box::new(decode(file)?.model))],
-            MacBinary::NAME => {
-                let MacBinary { data, resource, .. } = decode::<MacBinary>(file)?.model;
-                data.content.into_iter().chain(resource.content).collect()
-            }
-            AppleSingle::NAME => decode::<AppleSingle>(file)?.model.entries.into_iter().flatten().collect(),
-            _ => Vec::new(),
-        })
+/// A file that is a payload itself, or that wraps some.
+pub(super) trait Forks: Format {
+    /// The payloads.
+    fn forks(self) -> Vec<Payload>;
+}
+
+impl Forks for Wad {
+    fn forks(self) -> Vec<Payload> {
+        vec![Payload::Wad(Box::new(self))]
+    }
+}
+
+impl Forks for ResourceFork {
+    fn forks(self) -> Vec<Payload> {
+        vec![Payload::Resources(Box::new(self))]
+    }
+}
+
+impl Forks for MacBinary {
+    fn forks(self) -> Vec<Payload> {
+        let Self { data, resource, .. } = self;
+        data.content.into_iter().chain(resource.content).collect()
+    }
+}
+
+impl Forks for AppleSingle {
+    fn forks(self) -> Vec<Payload> {
+        self.entries.into_iter().flatten().collect()
     }
 }
 

@@ -7,12 +7,15 @@ use core::fmt::{self, Display, Write as _};
 
 use bitflags::Flags as _;
 
-use crate::field::{Mac, Style as _, decode_text};
+use crate::field::{Mac, Style as _, decode, decode_text};
+use crate::kind::{Export, ExportError};
 
+use super::Payload;
 use super::chunk::Content;
 use super::map::{Line, Object};
 use super::names::{LineFlags, ObjectGroup};
 use super::numbers::Index;
+use super::payload::Forks;
 use super::wad::{Entry, Wad};
 
 /// Colors of polygons by class; others are dark gray.
@@ -49,6 +52,24 @@ const OBJECTS: [(&str, &str); 6] = [
 
 /// Margin around a level.
 const MARGIN: i32 = 512;
+
+/// A level of the wad that a file is, or that it wraps.
+pub(super) const fn of_forks<F: Forks>() -> Export {
+    Export {
+        extension: "svg",
+        shows: "a level from above",
+        draw: |file, options| {
+            let wad = decode::<F>(file)?.model.forks().into_iter().find_map(|payload| match payload {
+                Payload::Wad(wad) => Some(wad),
+                _ => None,
+            });
+            let wad = wad.ok_or_else(|| ExportError::content("there is no wad in it"))?;
+            let (level, entries) = (options.level, wad.entries.len());
+            let plan = svg(&wad, level).map(|plan| plan.into_bytes().into());
+            plan.ok_or_else(|| ExportError::content(format_args!("no entry {level} among {entries}")))
+        },
+    }
+}
 
 /// Draws a level as SVG, or returns `None` if the wad has no such entry.
 #[must_use]

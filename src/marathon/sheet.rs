@@ -1,17 +1,42 @@
 //! Contact sheets of all bitmaps of shapes and all pictures in a file.
 
-use bytes::Bytes;
-
-use crate::field::{Decoded, Result as Laid, decode};
-use crate::format::Format as _;
-use crate::media::Error;
+use crate::field::decode;
+use crate::kind::{Drawing, Export, ExportError};
 use crate::media::sheet::{Tile, contact_sheet};
 
 use super::Payload;
 use super::chunk;
+use super::payload::Forks;
 use super::picture::{Picture, PictureFile, tiles};
 use super::resources::Content;
 use super::shapes::{Collection, Group, Shapes, ShapesPatch};
+
+/// All bitmaps of a shapes file.
+pub(super) const SHAPES: Export =
+    Export { extension: "png", shows: BITMAPS, draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]) };
+/// All bitmaps of a patch.
+pub(super) const SHAPES_PATCH: Export =
+    Export { draw: |file, _| sheet(&[Shown::Patch(Box::new(decode(file)?.model))]), ..SHAPES };
+const BITMAPS: &str = "all bitmaps";
+
+/// A picture.
+pub(super) const PICTURE: Export = Export {
+    extension: "png",
+    shows: "the picture",
+    draw: |file, _| {
+        let picture = decode::<PictureFile>(file)?.model.picture;
+        sheet(&[Shown::Picture(String::new(), Box::new(picture))])
+    },
+};
+
+/// All bitmaps and pictures of a file, or of what it wraps.
+pub(super) const fn of_forks<F: Forks>() -> Export {
+    Export {
+        extension: "png",
+        shows: "all bitmaps and pictures",
+        draw: |file, _| sheet(&decode::<F>(file)?.model.forks().into_iter().flat_map(in_fork).collect::<Vec<_>>()),
+    }
+}
 
 /// An item that a sheet can show, with its name.
 enum Shown {
@@ -21,27 +46,14 @@ enum Shown {
     Shapes(Box<Shapes>),
 }
 
-/// Draws a PNG contact sheet of a file of the given kind.
-///
-/// # Errors
-/// Returns an error if the file does not decode. The inner result is an error if the file contains no images, or if the sheet would be too
-/// large.
-pub fn of(kind: &str, file: Bytes) -> Laid<Result<Vec<u8>, Error>> {
-    let shown = match kind {
-        Shapes::NAME => vec![Shown::Shapes(Box::new(decode(file)?.model))],
-        ShapesPatch::NAME => vec![Shown::Patch(Box::new(decode(file)?.model))],
-        PictureFile::NAME => {
-            let Decoded { model: PictureFile { picture, .. }, .. } = decode(file)?;
-            vec![Shown::Picture(String::new(), Box::new(picture))]
-        }
-        kind => Payload::in_file(kind, file)?.into_iter().flat_map(in_fork).collect(),
-    };
+/// Draws a sheet.
+fn sheet(shown: &[Shown]) -> Result<Drawing, ExportError> {
     let groups: Vec<Group<'_>> = shown.iter().flat_map(groups).collect();
     let pictures =
         shown.iter().filter_map(|it| if let Shown::Picture(name, it) = it { Some((name, it)) } else { None });
     let pictures = pictures.flat_map(|(name, picture)| tiles(name, picture));
     let tiles: Vec<Tile<'_>> = pictures.chain(groups.iter().flat_map(Group::tiles)).collect();
-    Ok(contact_sheet(&tiles))
+    contact_sheet(&tiles).map(Drawing::from).map_err(ExportError::content)
 }
 
 /// Returns the bitmaps of shapes.

@@ -1,6 +1,7 @@
 //! Files of other programs, with their pixels and samples: PNG, WAV, contact sheets. These modules are independent of
 //! any game.
 
+pub mod gltf;
 mod medium;
 pub mod png;
 pub mod sheet;

@@ -8,7 +8,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::plain;
-use crate::snapshot::{Change, Finding};
+use crate::install::snapshot::{Change, Finding};
 use crate::verify::{Report, Status};
 
 /// The test cases of a run.

@@ -29,10 +29,10 @@ mod tally;
 
 use std::collections::BTreeMap;
 
-use crate::check::Followed;
 use crate::field::Json;
-use crate::printable::printable;
-use crate::snapshot::Finding;
+use crate::install::snapshot::Finding;
+use crate::output::printable::printable;
+use crate::passes::Followed;
 use crate::verify::{Report, Status};
 use crate::zipper::install::{Install, pristine};
 

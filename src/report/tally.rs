@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::census::Census;
-use crate::format::Game;
+use crate::kind::Game;
+use crate::passes::Census;
 use crate::verify::{Report, Status};
 
 /// What some files of one kind come to.

@@ -12,7 +12,7 @@
 
 use crate::field::walk::size_by;
 use crate::field::{Block, FourCc, I16, I32, Pad, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
 use super::wave::{ChunkHead, FormatChunk};

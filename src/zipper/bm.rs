@@ -12,7 +12,7 @@
 //! Source: `zipper-other.md`, section 2.
 
 use crate::field::{Block, Result, Run, U16, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
 record! {

@@ -12,7 +12,7 @@ mod parts;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::format::Game;
+use crate::kind::Game;
 
 pub use known::{Pristine, Standing, pristine, standing};
 pub use parts::Why;
@@ -110,7 +110,7 @@ pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
     }
     let is_zbd =
         path.len().checked_sub(4).and_then(|at| path.get(at..)).is_some_and(|it| it.eq_ignore_ascii_case(".zbd"));
-    let games = <super::archive::Archive as crate::format::Format>::recognise(bytes).filter(|_| is_zbd)?;
+    let games = <super::archive::Archive as crate::kind::Format>::recognise(bytes).filter(|_| is_zbd)?;
     if let [game] = games[..] { Some(game) } else { None }
 }
 

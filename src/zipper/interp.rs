@@ -19,7 +19,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, Fault, Label, Result, Run, Spread, Step, Style as _, Text, U32, Whole as _, Windows, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
 record! {

@@ -14,6 +14,7 @@ mod payload;
 pub mod reader;
 pub mod rof;
 pub mod save;
+pub mod scene;
 pub mod text_reader;
 pub mod texture;
 pub mod wave;

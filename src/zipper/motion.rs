@@ -14,7 +14,7 @@
 use bitflags::Flags as _;
 
 use crate::field::{Block, F32, Fault, Result, Run, Shaped, U32, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
 use super::{Quaternion, Vec3};

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Result, Run, U8, lay};
-use crate::format::Format;
+use crate::kind::Format;
 use crate::record;
 
 use super::bm::Bm;

@@ -18,7 +18,7 @@ use crate::field::{
     Block, Class, Coding, F32, Fault, I32, Json, Loaded, Misfit, Result, Run, Step, Style as _, Tell, U32, Windows,
     decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 
 /// The tags of values.
 const INTEGER: u32 = 1;

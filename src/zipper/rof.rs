@@ -20,7 +20,7 @@ use crate::field::walk::{size, size_by};
 use crate::field::{
     Block, Fault, Label, Result, Run, Spread, Step, Style as _, Truth, U32, Whole as _, Windows, decode_text, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 use bitflags::Flags as _;
 

@@ -7,7 +7,7 @@
 
 use crate::field::build::Tape;
 use crate::field::{Block, Fault, Result, Style as _, Windows, lay, quote, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 
 /// The length of the longest word that the engine reads, in bytes.
 const LONGEST: usize = 255;

@@ -31,7 +31,7 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::walk::size_by;
 use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Export, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{flags, record};
 
@@ -321,6 +321,7 @@ impl Format for Package {
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
     const MEDIA: &'static [&'static Medium] = &[&pictured::MEDIUM];
+    const EXPORTS: &'static [Export] = &[sheet::EXPORT];
 
     /// Checks the words of the header, and that all images begin after the palettes (`zipper-textures.md`, section 5;
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain

@@ -10,7 +10,7 @@
 
 use crate::field::walk::size;
 use crate::field::{Block, FourCc, I16, Pad, Result, Run, Style as _, U16, U32, Whole as _, Windows, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{names, record};
 
 record! {

@@ -13,7 +13,7 @@
 //! Source: `zipper-zmap.md`.
 
 use crate::field::{Block, F32, I32, Result, Run, U8, U32, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
 use super::Vec3;

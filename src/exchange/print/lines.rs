@@ -2,9 +2,8 @@
 //!
 //! The output equals that of [`text::print`](super::super::text::print) for the same value.
 
-use crate::document::{Body, Doc, Id, Sort, Value};
-use crate::field::work;
-use crate::field::{Coding, Shape, put_encoded, put_hex, put_json, put_name};
+use crate::exchange::document::{Body, Doc, Id, Sort, Value};
+use crate::field::{Coding, Shape, put_encoded, put_hex, put_json, put_name, work};
 
 use super::super::text::{self, WIDTH, end, line};
 use super::flow;

@@ -1,6 +1,6 @@
 //! The length of the text of a value and the number of values in it, as far as known before it is printed.
 
-use crate::document::{Body, Doc, Value};
+use crate::exchange::document::{Body, Doc, Value};
 use crate::field::{Json, Shape};
 
 use super::super::text;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::document::{Body, Content, Doc, Entered, HEAD, Id, Names, Value};
+use crate::exchange::document::{Body, Content, Doc, Entered, HEAD, Id, Names, Value};
 use crate::field::Json;
 use crate::field::work::share;
 

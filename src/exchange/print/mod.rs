@@ -16,11 +16,11 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
+use crate::exchange::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
-use crate::format::Model;
+use crate::kind::Model;
 
 use super::{About, head};
 
@@ -49,7 +49,7 @@ pub fn contents(model: &Model, about: About<'_>) -> Result<Contents, Error> {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if the files take more memory.
-pub(super) fn contents_within(
+pub(crate) fn contents_within(
     model: &Model,
     about: About<'_>,
     threads: usize,
@@ -87,10 +87,10 @@ pub(super) fn contents_within(
 }
 
 /// A document, and the nodes of it that are separate files.
-pub(super) type InFiles = (Doc, Vec<(String, Id)>);
+pub(crate) type InFiles = (Doc, Vec<(String, Id)>);
 
 /// Prints documents on this number of threads. Each is dropped as soon as it is printed.
-pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
+pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
     let threads = if weight < SMALL { 1 } else { threads };
     let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
@@ -115,21 +115,21 @@ pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> 
 }
 
 /// The recorded documents of a model, not printed yet.
-pub(super) struct Noted {
+pub(crate) struct Noted {
     /// The files, including [`HEAD`] with the contents of the model itself.
-    pub(super) files: BTreeMap<String, Entered>,
+    pub(crate) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
-    pub(super) entries: BTreeMap<String, String>,
+    pub(crate) entries: BTreeMap<String, String>,
     /// The other members of [`HEAD`].
-    pub(super) head: Members,
+    pub(crate) head: Members,
     /// The file of the model, if it is stored as raw bytes.
-    pub(super) raw: Option<String>,
+    pub(crate) raw: Option<String>,
     memory: Meter,
     end: u64,
 }
 
 /// Records the documents of a model.
-pub(super) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
+pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
     let end = visit(model, &mut recorder)?;
     let Recorded { root, entered: mut files, entries, memory } = recorder.finish(about.kind.name, end)?;
     let (mut head, mut raw) = (head(about), None);
@@ -160,7 +160,7 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
 }
 
 /// Returns the contents of [`HEAD`].
-pub(super) fn with_head(mut head: Members, data: Option<Json>) -> Json {
+pub(crate) fn with_head(mut head: Members, data: Option<Json>) -> Json {
     head.extend(data.map(|data| ("data".into(), data)));
     Json::Object(head)
 }

@@ -4,9 +4,9 @@
 //! A part is replaced by an object whose only member is `file`. An object that describes an entry also has a kind, so the two are
 //! never confused.
 
-use crate::document::{Body, Doc, Id, Names, Sort, Value};
+use crate::exchange::document::{Body, Doc, Id, Names, Sort, Value};
 use crate::field::Json;
-use crate::format::Parts;
+use crate::kind::Parts;
 
 /// A document of up to this many values stays whole.
 const WHOLE: usize = 5_000;

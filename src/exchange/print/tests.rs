@@ -2,7 +2,7 @@ use super::*;
 use crate::exchange::text;
 use crate::field::walk::{Lay, Tape};
 use crate::field::{Block, F32, Json, Label, Result, Row, Run, Style as _, U32, Whole as _, Windows};
-use crate::format::Parts;
+use crate::kind::Parts;
 use crate::record;
 
 record! {

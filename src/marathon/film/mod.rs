@@ -19,7 +19,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 

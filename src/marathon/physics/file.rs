@@ -8,7 +8,7 @@
 //! Source: `marathon-physics.md`, section 6.
 
 use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, lay, wide};
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 

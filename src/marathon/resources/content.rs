@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Result, Run, lay};
-use crate::format::Format as _;
+use crate::kind::Format as _;
 
 use super::super::film::Film;
 use super::super::picture::Picture;

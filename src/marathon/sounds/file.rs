@@ -16,7 +16,7 @@ use crate::field::{
     Block, Fault, FourCc, I16be, I32be, Label, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
     Whole as _, lay, wide,
 };
-use crate::format::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 

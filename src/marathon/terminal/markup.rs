@@ -20,10 +20,10 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::document::values;
-use crate::field::NoFiles;
-use crate::field::unmarked;
-use crate::field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex};
+use crate::exchange::document::values;
+use crate::field::{
+    I16be, Json, Mac, NoFiles, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, unmarked,
+};
 use crate::media::{Around, Files, Imported, Medium, Mismatch, Part};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};

@@ -5,8 +5,7 @@ use maud::{Markup, html};
 use super::Section;
 use super::words::number;
 use crate::field::Class;
-use crate::format::Game;
-use crate::kind::named;
+use crate::kind::{Game, named};
 use crate::registry::KINDS;
 use crate::report::{Account, Sum, percent};
 

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{number, share};
-use crate::census::Census;
 use crate::field::Class;
+use crate::passes::Census;
 use crate::report::Account;
 
 pub(super) fn section(account: &Account) -> Option<Section> {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::Section;
 use super::words::{more, number, path, s, short};
 use crate::field::wide;
-use crate::format::Game;
+use crate::kind::Game;
 use crate::report::{Account, unlisted, why_missing};
 use crate::zipper::install::{Install, Why};
 

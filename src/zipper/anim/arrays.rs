@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::field::{Block, I16, I32, Json, Judge, Layout, Record, Shape, Style as _, Windows, decode_text, wide};
-use crate::format::Game;
+use crate::kind::Game;
 use crate::macros::read_pod;
 
 use super::references::AnimRef;

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 use crate::field::Record;
-use crate::format::Game as Title;
+use crate::kind::Game as Title;
 
 use super::container::{InfoEnd60, InfoEnd68, InfoEnd108};
 use super::definition::{NamesById, NamesByPointer, Nodes};

@@ -56,7 +56,7 @@ pub use references::{
 pub use sequence::{Sequence, SequenceHead, SequenceSize, SequenceState};
 
 use crate::field::{Fault, Result, lay};
-use crate::format::{Format, Game as Title, Parts, binrw_over_lay};
+use crate::kind::{Format, Game as Title, Parts, binrw_over_lay};
 
 /// An animation file.
 #[derive(Clone, Debug, Default)]

@@ -5,9 +5,9 @@
 
 use core::fmt::Write as _;
 
-use crate::document::values;
+use crate::exchange::document::values;
 use crate::field::{Json, Members, Result, quote};
-use crate::outline::{Outline, counted};
+use crate::kind::{Outline, counted};
 
 use super::Anim;
 use super::events::EventType;

@@ -6,7 +6,7 @@ use super::events::{Callback, Payload};
 use super::game::Game as _;
 use super::*;
 use crate::field::{F32, I32, U32, decode, encode_edited};
-use crate::proof::Sha;
+use crate::passes::Sha;
 use crate::registry::KINDS;
 use crate::verify::{Status, verify};
 

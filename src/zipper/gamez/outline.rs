@@ -6,7 +6,7 @@ use super::games::Layouts;
 use super::models::Link;
 use super::{Body, Gamez, World};
 use crate::field::{Style as _, Windows, decode_text};
-use crate::outline::{Outline, counted};
+use crate::kind::{Outline, counted};
 
 /// Returns the tree of nodes, one line per node: name, class, slot number, model with its polygons, children.
 pub(super) fn tree(world: &Gamez) -> Vec<String> {

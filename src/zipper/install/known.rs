@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::format::Game;
-use crate::proof::Sha;
+use crate::kind::Game;
+use crate::passes::Sha;
 
 /// The list in `sha256sum` format, with one folder per game.
 const KNOWN: &str = include_str!("../../../golden/known.sha256");

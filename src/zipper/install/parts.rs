@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::format::Game;
+use crate::kind::Game;
 
 /// The reason why a file exists, and thus why it may be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -33,7 +33,7 @@ use crate::field::build::Tape;
 use crate::field::{
     self, Block, Datum, Detail, Fault, Json, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor, lay, wide,
 };
-use crate::format::binrw_over_lay;
+use crate::kind::binrw_over_lay;
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
 use keys::Names;

@@ -4,7 +4,7 @@ use object::LittleEndian as LE;
 use object::pe::{ImageDosHeader, ImageNtHeaders32};
 use object::read::pe::{ImageNtHeaders as _, ImageOptionalHeader as _};
 
-use crate::format::{Format, Game};
+use crate::kind::{Format, Game};
 
 use super::Dll;
 use super::header::DosHeader;

@@ -2,9 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::document::values;
-use crate::field::NoFiles;
-use crate::field::{Json, Result as Laid, U16, fill_in, lay, load};
+use crate::exchange::document::values;
+use crate::field::{Json, NoFiles, Result as Laid, U16, fill_in, lay, load};
 use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced};
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};

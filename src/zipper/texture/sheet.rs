@@ -1,9 +1,18 @@
 //! Contact sheets of packages.
 
+use crate::field::decode;
+use crate::kind::{Drawing, Export, ExportError};
 use crate::media::sheet::{self, Tile};
 
 use super::Package;
 use super::png::{PngError, shown};
+
+/// All images of a package.
+pub(super) const EXPORT: Export = Export {
+    extension: "png",
+    shows: "all images, with their names",
+    draw: |file, _| contact_sheet(&decode::<Package>(file)?.model).map(Drawing::from).map_err(ExportError::content),
+};
 
 /// Returns a contact sheet of all images of a package, in directory order, as a PNG.
 ///

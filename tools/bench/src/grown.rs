@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bitexact::exchange::{About, Form, documents};
 use bitexact::field::{Document, Json, encode};
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind, named};
 use forge::Sample;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use bitexact::install::Found;
-use bitexact::jobs::ordered;
+use bitexact::verify::jobs::ordered;
 use cpu_time::ProcessTime;
 
 /// The minimum duration of a measured block: shorter ones depend more on the clock than on the job.

@@ -44,7 +44,7 @@ pub use sound::{Effect, Sound, SoundAdjust, SoundNode, SoundNodeFlags};
 pub use various::{AnimVerbose, Callback, DetonateWeapon, TopMessage};
 
 use crate::field::{self, Block, F32, Judge, Result, Run, lay, wide};
-use crate::format::Game;
+use crate::kind::Game;
 use crate::names;
 use crate::zipper::Vec3;
 

@@ -11,7 +11,7 @@ use bench::{Subjects, compare, footing, forge_install, hash_twice, heading, row,
 use bitexact::exchange::{About, Form, contents};
 use bitexact::field::encode;
 use bitexact::install::Found;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use bitexact::verify::{How, Status, verify_as};
 use clap::Parser;

@@ -1,10 +1,11 @@
 //! `mods`: checks that the time to apply a mod is linear in its size.
 
 use bench::{heading, row};
-use bitexact::diff::{apply, entries, read};
-use bitexact::exchange::{About, Edit};
+use bitexact::edit::Edit;
+use bitexact::edit::diff::{apply, entries, read};
+use bitexact::exchange::About;
 use bitexact::field::encode;
-use bitexact::proof::Sha;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, named};
 use bytes::Bytes;
 use clap::Parser;

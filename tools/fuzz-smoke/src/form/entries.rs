@@ -1,6 +1,6 @@
 //! Entries renamed or added by `patch`, under names that are invalid in file systems.
 
-use bitexact::exchange::Edit;
+use bitexact::edit::Edit;
 use bitexact::field::{Document, Json};
 use bitexact::registry::KINDS;
 

@@ -1,9 +1,8 @@
 //! Mods with unknown members, and with edited values.
 
-use bitexact::address::Address;
-use bitexact::diff::{self, Mod, diff};
+use bitexact::edit::diff::{self, Mod, diff};
 use bitexact::exchange::{Form, parse};
-use bitexact::field::Json;
+use bitexact::field::{Address, Json};
 use bitexact::registry::KINDS;
 
 use super::alter::alter;

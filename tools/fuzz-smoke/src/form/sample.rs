@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bitexact::address::Address;
 use bitexact::exchange::{About, HEAD, contents, parse};
-use bitexact::field::{Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
-use bitexact::proof::Sha;
+use bitexact::field::{Address, Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
+use bitexact::passes::Sha;
 use bytes::Bytes;
 
 use crate::edits::{Found, decoded, unpacked};

@@ -1,0 +1,36 @@
+//! Tests of the whole, over files and by way of the program. Apart from them are the laws, which have a harness of their own, and
+//! what counts allocations.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::as_conversions,
+    reason = "a test tells its failure by a panic"
+)]
+
+mod aurora;
+mod command_line;
+mod corpora;
+mod documents;
+mod edits;
+mod forks;
+mod guide;
+mod harness;
+mod hostile;
+mod kept;
+mod marathon;
+mod media;
+mod messages;
+mod modder;
+mod outlines;
+#[path = "harness/programs.rs"]
+mod programs;
+mod references;
+mod report;
+mod scenes;
+mod snapshot;
+mod textures;
+mod untold;

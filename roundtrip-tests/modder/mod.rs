@@ -1,0 +1,128 @@
+//! A modder's workflow: unpack, edit, pack, patch, compare, share. The tests run the program from the command line.
+
+mod diff;
+mod kept;
+mod later;
+mod lines;
+mod mods;
+mod names;
+mod patch;
+mod refused;
+mod script;
+mod whole;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use bitexact::exchange::{parse, print};
+use bitexact::field::Json;
+use forge::archive::{Content, Entry, Spec, build};
+use forge::bytes::field;
+use forge::reader::{self, Value, float, list, string};
+
+use crate::harness;
+
+/// A folder to work in.
+struct Desk(tempfile::TempDir);
+
+/// The result of running the program.
+struct Said {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Desk {
+    fn of(files: &[(&str, &[u8])]) -> Self {
+        let desk = Self(tempfile::tempdir().unwrap());
+        files.iter().for_each(|(path, bytes)| desk.write(path, bytes));
+        desk
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+        command.current_dir(self.0.path()).args(args);
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Said {
+        let output = self.command(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Said { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Runs a command that must succeed.
+    fn ok(&self, args: &[&str]) -> Said {
+        let said = self.run(args);
+        assert_eq!(said.code, 0, "{args:?}: {}{}", said.out, said.err);
+        said
+    }
+
+    fn read(&self, path: &str) -> Vec<u8> {
+        fs::read(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// Replaces a text that occurs exactly once in a file.
+    fn replace(&self, path: &str, from: &str, to: &str) {
+        let text = String::from_utf8(self.read(path)).unwrap();
+        assert_eq!(text.matches(from).count(), 1, "{from} in {path}: {text}");
+        self.write(path, text.replace(from, to).as_bytes());
+    }
+
+    fn edit(&self, path: &str, edit: impl FnOnce(&mut Json)) {
+        let mut json = parse(&self.read(path)).unwrap();
+        edit(&mut json);
+        self.write(path, &print(&json));
+    }
+
+    /// Returns everything below a folder, by relative path.
+    fn all(&self, folder: &str) -> Vec<String> {
+        let folder = self.path(folder);
+        let walk = walkdir::WalkDir::new(&folder).sort_by_file_name().min_depth(1);
+        walk.into_iter()
+            .map(|found| found.unwrap().path().strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/"))
+            .collect()
+    }
+}
+
+/// Returns a reader of some weapons.
+fn weapons(damage: f32) -> Value {
+    list([
+        list([string(b"LASER"), float(damage), Value::Int(3)]),
+        list([string(b"MISSILE"), float(0.5), list([Value::Int(1), Value::Int(2)])]),
+    ])
+}
+
+fn entry(name: &[u8], data: Vec<u8>) -> Entry {
+    let (name, comment) = (field(name, b""), field(b"c:\\zrdr", b""));
+    Entry { gap: vec![], start: None, length: None, name, flags: 2, comment, time: 0x01BE_9D0A_1234_5678, data }
+}
+
+fn data(root: Value) -> Vec<u8> {
+    reader::build(&reader::Spec::new(root))
+}
+
+/// Returns a reader archive of Pirate's Moon.
+fn readers(damage: f32) -> Spec {
+    let entries = [
+        entry(b"objectives.zrd", data(list([string(b"WIN"), Value::Int(-1)]))),
+        entry(b"weapons.zrd", data(weapons(damage))),
+        entry(b"hud.zrd", data(list([]))),
+    ];
+    Spec::new(2, Content::Readers, entries.into())
+}
+
+fn archive() -> Vec<u8> {
+    build(&readers(5.0))
+}

@@ -1,0 +1,261 @@
+//! Models of Neverwinter Nights.
+//!
+//! They have z up: a single top node rotates them, and no number below it changes. The corners of a face are
+//! counterclockwise (`nwn-mdl.md`, section 4.5). No format spec gives the origin of texture coordinates: the engine draws with
+//! OpenGL, which has it at the bottom, so they are flipped.
+
+mod skins;
+
+use std::collections::{BTreeSet, HashMap};
+
+use bytes::Bytes;
+use serde_json::Map;
+
+use crate::aurora::controllers::{Controller, Key};
+use crate::aurora::header;
+use crate::aurora::mesh::Mesh;
+use crate::aurora::model::Model;
+use crate::aurora::node::{self, NodeFlags};
+use crate::aurora::numbers::preorder;
+use crate::aurora::sorts::{Skin, Sort};
+use crate::field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
+use crate::kind::{Drawing, Export, ExportError};
+use crate::media::gltf::build::{Builder, Corner};
+use crate::media::gltf::vector::{linear, unit};
+use crate::media::gltf::{Animation, Channel, Material, Node, Scene, Transform, Values};
+
+use skins::{Places, bind, binding, used};
+
+/// A quarter turn that makes y the up axis.
+const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
+
+/// A model for other programs.
+pub(super) static EXPORTS: [Export; 2] = [
+    Export { extension: "glb", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::glb) },
+    Export { extension: "gltf", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::gltf) },
+];
+const SHOWS: &str = "the model, with its animations";
+
+fn read(file: Bytes) -> Result<Scene, ExportError> {
+    Ok(of_model(&decode::<Model>(file)?.model))
+}
+
+/// The opacity of a mesh, a controller that only meshes have. Source: `nwn-mdl.md`, section 4.2.
+const ALPHA: Controller = Controller::new(128);
+
+/// Returns the scene of a model: its nodes, the meshes that the game renders, and its animations. Textures are separate files,
+/// which are named.
+#[must_use]
+pub fn of_model(model: &Model) -> Scene {
+    let mut scene = Scene::default();
+    let name = decode_text(Windows::PAGE, model.geometry.head.name.bytes());
+    let transform = Transform { rotation: UPRIGHT, ..Transform::default() };
+    let top = scene.put(Node { name, transform, ..Node::default() }, None);
+    let mut materials = HashMap::new();
+    // Nodes of the scene by name in lowercase: for duplicate names, the first.
+    let mut names = HashMap::new();
+    let mut pending = vec![(&model.root, top)];
+    let mut places = Places::default();
+    let mut skins = Vec::new();
+    while let Some((node, parent)) = pending.pop() {
+        let here = put(&mut scene, &mut materials, node, parent);
+        places.put(&scene, here, parent);
+        if let Some(Sort::Skin(skin)) = node.mesh.as_ref().map(|mesh| &mesh.sort) {
+            skins.push((here, &**skin));
+        }
+        names.entry(node.head.name.bytes().to_ascii_lowercase()).or_insert(here);
+        pending.extend(node.children.iter().rev().map(|child| (child, here)));
+    }
+    for (node, skin) in skins {
+        bind(&mut scene, &places, node, skin);
+    }
+    for animation in &model.animations {
+        animate(&mut scene, animation, &names);
+    }
+    scene
+}
+
+/// Materials by their properties: texture, color, opacity.
+type Materials = HashMap<(Vec<u8>, [u32; 4]), usize>;
+
+fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: usize) -> usize {
+    let name = decode_text(Windows::PAGE, node.head.name.bytes());
+    let first = |rows: Vec<(f32, [f32; 3])>| rows.first().map(|(_, value)| *value);
+    let usual = Transform::default();
+    let rotation = rotations(scene, node).first().map_or(usual.rotation, |(_, turn)| *turn);
+    let transform = Transform {
+        translation: first(rows(scene, node, Controller::POSITION)).unwrap_or(usual.translation),
+        rotation,
+        scale: first(scales(scene, node)).unwrap_or(usual.scale),
+    };
+    let mut extras = Map::new();
+    extras.insert("parts".to_owned(), format!("{:?}", node.head.flags).into());
+    let mut index = None;
+    if let Some(mesh) = &node.mesh {
+        extras.insert("render".to_owned(), (mesh.head.render.get() != 0).into());
+        if mesh.head.render.get() != 0 {
+            index = put_mesh(scene, materials, node, mesh, name.clone());
+        } else {
+            scene.leave("meshes that the game does not render", usize::from(!mesh.faces.is_empty()));
+        }
+    }
+    for (part, what) in [
+        (NodeFlags::LIGHT, "lights"),
+        (NodeFlags::EMITTER, "emitters"),
+        (NodeFlags::REFERENCE, "references to other models"),
+    ] {
+        scene.leave(what, usize::from(bitflags::Flags::contains(&node.head.flags, part)));
+    }
+    scene.put(Node { name, transform, mesh: index, extras, ..Node::default() }, Some(parent))
+}
+
+fn put_mesh(
+    scene: &mut Scene,
+    materials: &mut Materials,
+    node: &node::Node,
+    mesh: &Mesh,
+    name: String,
+) -> Option<usize> {
+    if mesh.faces.is_empty() {
+        return None;
+    }
+    let material = material(scene, materials, node, mesh);
+    let skin = match &mesh.sort {
+        Sort::Skin(skin) => Some((&**skin, used(skin))),
+        _ => None,
+    };
+    let mut builder = Builder::default();
+    for face in mesh.faces.iter() {
+        let [first, second, third] = face.vertices.map(|vertex| corner(mesh, skin, vertex.get().into()));
+        match (first, second, third) {
+            (Some(first), Some(second), Some(third)) => builder.triangle(Some(material), [first, second, third]),
+            _ => scene.leave("faces with a corner that is not there", 1),
+        }
+    }
+    let sets = mesh.streams.coordinates.iter().skip(1).filter(|set| !set.is_empty()).count();
+    scene.leave("further sets of coordinates", sets);
+    scene.leave("sets of vertices of meshes", usize::from(matches!(mesh.sort, Sort::Anim(_))));
+    builder.finish(scene, name)
+}
+
+/// Returns a vertex, of a skin with the given number of used slots, or `None` if it is missing.
+fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner> {
+    let streams = &mesh.streams;
+    let [coordinates, ..] = &streams.coordinates;
+    Some(Corner {
+        position: streams.vertices.get(at)?.map(F32::get),
+        normal: streams.normals.get(at).map(|normal| normal.map(F32::get)),
+        coordinates: coordinates.get(at).map(|place| {
+            let [right, up] = place.map(F32::get);
+            [right, 1.0 - up]
+        }),
+        colour: streams.colours.get(at).map(|colour| {
+            let [red, green, blue, alpha] = colour.map(U8::get).map(|part| f32::from(part) / 255.0);
+            [linear(red), linear(green), linear(blue), alpha]
+        }),
+        binding: skin.and_then(|(skin, used)| binding(skin, used, at)),
+    })
+}
+
+fn material(scene: &mut Scene, materials: &mut Materials, node: &node::Node, mesh: &Mesh) -> usize {
+    let [texture, ..] = &mesh.head.textures;
+    let texture = Some(texture.bytes()).filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(b"NULL"));
+    let opaque: Vec<(f32, [f32; 1])> = rows(scene, node, ALPHA);
+    let [red, green, blue] = mesh.head.diffuse.map(F32::get);
+    let alpha = opaque.first().map_or(1.0, |&(_, [alpha])| alpha.clamp(0.0, 1.0));
+    let colour = [linear(red), linear(green), linear(blue), alpha];
+    let key = (texture.unwrap_or_default().to_vec(), colour.map(f32::to_bits));
+    *materials.entry(key).or_insert_with(|| {
+        let texture = texture.map(|name| decode_text(Windows::PAGE, name));
+        let name = texture.clone().unwrap_or_else(|| format!("{red} {green} {blue}"));
+        scene.materials.push(Material { name, colour, texture, image: None, two_sided: false });
+        scene.materials.len().saturating_sub(1)
+    })
+}
+
+/// Adds an animation to the scene if it moves any node.
+fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec<u8>, usize>) {
+    let mut channels = Vec::new();
+    let mut moved = BTreeSet::new();
+    for node in preorder(&animation.root).filter(|node| !node.keys.is_empty()) {
+        let Some(&target) = names.get(&node.head.name.bytes().to_ascii_lowercase()) else {
+            scene.leave("moving nodes of animations that the geometry does not have", 1);
+            continue;
+        };
+        if !moved.insert(target) {
+            scene.leave("nodes that move twice in an animation", 1);
+            continue;
+        }
+        let (times, values) = rows(scene, node, Controller::POSITION).into_iter().unzip();
+        channels.push(Channel { node: target, times, values: Values::Translation(values) });
+        let (times, values) = rotations(scene, node).into_iter().unzip();
+        channels.push(Channel { node: target, times, values: Values::Rotation(values) });
+        let (times, values) = scales(scene, node).into_iter().unzip();
+        channels.push(Channel { node: target, times, values: Values::Scale(values) });
+        let others = node.keys.iter().filter(|key| !is_known(key)).count();
+        scene.leave("controllers of other things than place, turn and size in animations", others);
+    }
+    channels.retain(|channel| !channel.times.is_empty());
+    scene.leave("events of animations", animation.events.len());
+    if channels.is_empty() {
+        scene.leave("animations that move nothing", 1);
+        return;
+    }
+    let length = animation.head.length.get();
+    channels.iter_mut().for_each(|channel| hold(channel, length));
+    let name = decode_text(Windows::PAGE, animation.geometry.head.name.bytes());
+    scene.animations.push(Animation { name, channels });
+}
+
+/// Repeats the last value of a channel at the end of its animation, so that importers keep the length of the animation, which
+/// glTF does not store.
+fn hold(channel: &mut Channel, length: f32) {
+    if length.is_finite() && channel.times.last().is_some_and(|&last| last < length) {
+        channel.times.push(length);
+        match &mut channel.values {
+            Values::Translation(values) | Values::Scale(values) => values.extend(values.last().copied()),
+            Values::Rotation(values) => values.extend(values.last().copied()),
+        }
+    }
+}
+
+fn is_known(key: &Key) -> bool {
+    matches!(key.kind, Controller::POSITION | Controller::ORIENTATION | Controller::SCALE)
+}
+
+/// Returns the rotations of a node with their times: quaternions of length 1.
+fn rotations(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 4])> {
+    let all = rows::<4>(scene, node, Controller::ORIENTATION);
+    let turns: Vec<_> = all.iter().filter_map(|&(time, turn)| Some((time, unit(turn)?))).collect();
+    scene.leave("quaternions that turn nowhere", all.len().saturating_sub(turns.len()));
+    turns
+}
+
+fn scales(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 3])> {
+    let rows = rows::<1>(scene, node, Controller::SCALE).into_iter();
+    rows.map(|(time, [scale])| (time, [scale; 3])).collect()
+}
+
+/// Returns the rows of a controller with their times in seconds: those that are finite and later than the previous one. For a
+/// Bézier curve, returns the points on the curve, which precede its control points.
+///
+/// Source: `nwn-mdl.md`, section 4.2.
+fn rows<const N: usize>(scene: &mut Scene, node: &node::Node, kind: Controller) -> Vec<(f32, [f32; N])> {
+    let Some(key) = node.keys.iter().find(|key| key.kind == kind) else { return Vec::new() };
+    let from = |index: I16| usize::try_from(index.get()).ok().and_then(|index| node.data.get(index..));
+    let times = from(key.time_index).unwrap_or_default().iter().take(key.height());
+    let values = from(key.data_index).unwrap_or_default().chunks_exact(key.width().max(1));
+    let mut rows: Vec<(f32, [f32; N])> = Vec::new();
+    for (time, values) in times.zip(values) {
+        let row = values.first_chunk::<N>().map(|row| row.map(F32::get));
+        let time = time.get();
+        let late = rows.last().is_none_or(|(before, _)| time > *before);
+        if let Some(row) =
+            row.filter(crate::media::gltf::vector::is_finite).filter(|_| late && (0.0..=f32::MAX).contains(&time))
+        {
+            rows.push((time, row));
+        }
+    }
+    scene.leave("rows of controllers that are not finite or not in order", key.height().saturating_sub(rows.len()));
+    rows
+}

@@ -1,0 +1,115 @@
+//! Applies the changes of one file to another, each only where the old value matches.
+
+use crate::edit::{Edit, Edited, Refusal};
+use crate::field::{Address, Document, Json};
+
+use super::{Change, Content, Held, Mod};
+
+/// Reads the changes from the output of `diff --json`.
+///
+/// # Errors
+/// Returns an error with the line and the reason if the text is not a valid mod.
+pub fn read(text: &[u8]) -> Result<Mod, String> {
+    let text = crate::exchange::unmarked(text)?;
+    // Check the nesting depth first.
+    crate::exchange::parse(text).map_err(|error| error.to_string())?;
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    reader.disable_recursion_limit();
+    let it: Mod = serde::Deserialize::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())?;
+    if it.schema == super::SCHEMA { Ok(it) } else { Err(format!("schema {} is not known", it.schema)) }
+}
+
+/// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.
+///
+/// # Errors
+/// Returns an error for the first change whose old value does not match.
+pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<Held>) -> Edited {
+    changes.iter().try_for_each(|change| make(change, edit, &held))
+}
+
+fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {
+    let refuse = |place: &dyn core::fmt::Display, why: String| Refusal { place: place.to_string(), why };
+    let differs = |at: &Address, expected: Option<&Json>, found: Option<&Json>| {
+        let (at, expected, found) = difference(at.clone(), expected, found);
+        let word = |value: Option<&Json>| value.map_or_else(|| "nothing".to_owned(), Json::describe);
+        let (expected, found) = (word(expected), word(found));
+        // Long strings are cut, and the difference can lie in the part that is cut off.
+        let found = if found == expected { "another".to_owned() } else { found };
+        Err(refuse(&at, format!("expected {expected}, found {found}")))
+    };
+    match change {
+        Change::Set { at, old, new } => match (edit.get(at), new) {
+            (found, _) if found != old.as_ref() => differs(at, old.as_ref(), found),
+            (_, Some(new)) => edit.set(at, new.clone(), true),
+            (_, None) => edit.delete(at).map(drop),
+        },
+        Change::Insert { at, new } => edit.insert(at, new.clone()),
+        Change::Delete { at, old } => match edit.get(at) {
+            Some(found) if found == old => edit.delete(at).map(drop),
+            found => differs(at, Some(old), found),
+        },
+        Change::Rename { entry, to } => edit.rename(entry, to),
+        Change::Move { entry, from, to } => match edit.index(entry)? {
+            found if found != *from => Err(refuse(entry, format!("expected it at index {from}, found it at {found}"))),
+            _ => edit.shift(entry, *to),
+        },
+        Change::Add { entry, at, row, content } => {
+            let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
+            edit.add_at(entry, at, row.clone(), &content.kind, files)
+        }
+        Change::Remove { entry, sha256, kind, bytes } => {
+            is_held(held(entry), sha256, Some(kind), *bytes).map_err(|why| refuse(entry, why))?;
+            edit.remove(entry)
+        }
+        Change::Replace { entry, sha256, bytes, content, .. } => {
+            is_held(held(entry), sha256, None, *bytes).map_err(|why| refuse(entry, why))?;
+            let files = documents(content).ok_or_else(|| refuse(entry, "bytes that are not hexadecimal".to_owned()))?;
+            edit.replace_with(entry, &content.kind, files)
+        }
+    }
+}
+
+/// Returns an error if the contents of an entry do not match the mod. An entry that an earlier change added or renamed has none.
+fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> Result<(), String> {
+    let Some(held) = held else { return Ok(()) };
+    if held.sha256.to_string() != sha256 {
+        return Err(format!("expected an entry of SHA-256 {sha256}, found another"));
+    }
+    if let Some(kind) = kind.filter(|kind| *kind != held.kind) {
+        return Err(format!("expected an entry of kind {kind:?}, found {:?}", held.kind));
+    }
+    if bytes == held.bytes { Ok(()) } else { Err(format!("expected an entry of {bytes} bytes, found {}", held.bytes)) }
+}
+
+/// Returns the first place at which two values differ, and both values there.
+fn difference<'j>(
+    at: Address,
+    one: Option<&'j Json>,
+    other: Option<&'j Json>,
+) -> (Address, Option<&'j Json>, Option<&'j Json>) {
+    let keys: Vec<String> = match (one, other) {
+        (Some(Json::List(one)), Some(Json::List(other))) if one.len() == other.len() => {
+            (0..one.len()).map(|index| index.to_string()).collect()
+        }
+        (Some(Json::Object(one)), Some(Json::Object(other))) => {
+            one.iter().chain(other).map(|(name, _)| name.to_string()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let step = |value: Option<&'j Json>, key: &str| value.and_then(|value| value.step(key));
+    match keys.into_iter().find(|key| step(one, key) != step(other, key)) {
+        Some(key) => difference(at.with(key.as_str()), step(one, &key), step(other, &key)),
+        None => (at, one, other),
+    }
+}
+
+fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
+    let document = |(file, json): &(String, Json)| {
+        let document = match json.only("hex") {
+            Some(hex) => Document::Raw(hex.bytes()?.into_owned().into()),
+            None => Document::Json(json.clone()),
+        };
+        Some((file.clone(), document))
+    };
+    content.files.iter().map(document).collect()
+}

@@ -1,0 +1,367 @@
+//! Finds the changes between two files.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Bound;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::edit::{page_of, rename_in};
+use crate::exchange::sequence::Sequence;
+use crate::field::{Address, Document, Json};
+use crate::kind::named;
+use crate::passes::Sha;
+use crate::registry::KINDS;
+
+use super::{Change, Content, Side, words};
+
+/// Lists of up to this many items are compared as sequences, longer ones item by item.
+const LONG: usize = 20_000;
+/// Lists of up to this many items are compared item by item as well, if both have the same length.
+const FEW: usize = 4;
+
+/// Returns the changes that turn the old file into the new one.
+pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
+    let mut compare = Compare { old, new, same, changes: Vec::new() };
+    if old.raw {
+        if old.file != new.file {
+            compare.replace("", "");
+        }
+    } else {
+        compare.value(&old.root, &new.root, &Address::default());
+    }
+    compare.changes
+}
+
+struct Compare<'a> {
+    old: &'a Side,
+    new: &'a Side,
+    same: &'a HashSet<String>,
+    changes: Vec<Change>,
+}
+
+fn file_of(json: &Json) -> Option<&str> {
+    json.get("file").and_then(Json::text)
+}
+
+/// Returns `true` if a member describes an entry rather than the item that the entry is in.
+fn tells_entry(name: &str) -> bool {
+    matches!(name, "file" | "kind")
+}
+
+impl Side {
+    /// Returns the entry that a value describes.
+    fn entry_of(&self, value: &Json) -> Option<String> {
+        file_of(value).and_then(|file| self.entries.get(file)).cloned()
+    }
+
+    /// Returns the items of a table by their entries. Items without an entry get a key that no entry can have.
+    fn rows(&self, items: &[Json], side: &str) -> Vec<(String, Json)> {
+        let row = |(index, item): (usize, &Json)| {
+            (self.entry_of(item).unwrap_or_else(|| format!("!{side} {index}")), item.clone())
+        };
+        items.iter().enumerate().map(row).collect()
+    }
+}
+
+impl Compare<'_> {
+    fn value(&mut self, old: &Json, new: &Json, at: &Address) {
+        match (old, new) {
+            (Json::Object(before), Json::Object(after)) if old.get("kept").is_none() && new.get("kept").is_none() => {
+                let entries = (file_of(old), file_of(new));
+                if let (Some(old), Some(new)) = entries {
+                    self.entry(old, new);
+                }
+                let own = |name: &str| !(entries.0.is_some() && tells_entry(name));
+                for (name, old) in before.iter().filter(|(name, _)| own(name)) {
+                    let at = at.with(name.as_str());
+                    match (new.get(name), self.old.entry_of(old)) {
+                        // A member that describes an entry is added and removed together with it.
+                        (Some(new), entry) if entry.is_some() == file_of(new).is_some() => self.value(old, new, &at),
+                        (Some(new), Some(entry)) => {
+                            self.gone(&entry, old, at.clone());
+                            self.changes.push(Change::Set { at, old: None, new: Some(new.clone()) });
+                        }
+                        (Some(new), None) => {
+                            self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: None });
+                            self.come(&self.new.entry_of(new).unwrap_or_default(), new, at);
+                        }
+                        (None, Some(entry)) => self.gone(&entry, old, at),
+                        (None, None) => self.changes.push(Change::Set { at, old: Some(old.clone()), new: None }),
+                    }
+                }
+                for (name, value) in after.iter().filter(|(name, _)| own(name) && old.get(name).is_none()) {
+                    let at = at.with(name.as_str());
+                    match self.new.entry_of(value) {
+                        Some(entry) => self.come(&entry, value, at),
+                        None => self.changes.push(Change::Set { at, old: None, new: Some(value.clone()) }),
+                    }
+                }
+            }
+            (Json::List(before), Json::List(after)) => {
+                if before.iter().chain(after).any(|item| file_of(item).is_some()) {
+                    self.table(before, after, at);
+                } else if old != new {
+                    self.list(before, after, at);
+                }
+            }
+            _ if old == new => {}
+            _ => self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: Some(new.clone()) }),
+        }
+    }
+
+    fn list(&mut self, old: &[Json], new: &[Json], at: &Address) {
+        // For example a position or a color, whose items do not move.
+        if old.len() == new.len() && (old.len() <= FEW || old.len() > LONG) {
+            let pairs = old.iter().zip(new).enumerate();
+            return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));
+        }
+        let text = |items: &[Json]| items.iter().map(Json::to_string).collect::<Vec<_>>();
+        // In a long list, finding the fewest changes is not worth the time.
+        let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
+        let ops = match deadline.filter(|_| old.len().saturating_add(new.len()) > LONG) {
+            None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
+            limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
+        };
+        // Positions are computed from the lengths of the steps: `similar` can report a wrong position on the other side of a shifted step.
+        let (mut old, mut new, mut first) = (old, new, 0_usize);
+        for op in ops {
+            let (before, after) = (op.old_range().len(), op.new_range().len());
+            let Some(((before, behind), (after, rest))) = old.split_at_checked(before).zip(new.split_at_checked(after))
+            else {
+                return;
+            };
+            let here = first;
+            (old, new, first) = (behind, rest, first.saturating_add(after.len()));
+            if matches!(op, DiffOp::Equal { .. }) {
+                continue;
+            }
+            let index = |offset: usize| at.with(here.saturating_add(offset).to_string());
+            for (offset, (old, new)) in before.iter().zip(after).enumerate() {
+                self.value(old, new, &index(offset));
+            }
+            for (offset, new) in after.iter().enumerate().skip(before.len()) {
+                self.changes.push(Change::Insert { at: index(offset), new: new.clone() });
+            }
+            for old in before.iter().skip(after.len()) {
+                self.changes.push(Change::Delete { at: index(after.len()), old: old.clone() });
+            }
+        }
+    }
+
+    /// Compares lists whose items are entries, matched by name. Other items, which have only an index, are matched only if all
+    /// entries are still in the same rows.
+    fn table(&mut self, old: &[Json], new: &[Json], at: &Address) {
+        let mut rows = self.old.rows(old, "old");
+        let after = self.new.rows(new, "new");
+        let entries = |rows: &[(String, Json)]| {
+            rows.iter().map(|(key, row)| file_of(row).map(|_| key.clone())).collect::<Vec<_>>()
+        };
+        if entries(&rows) == entries(&after) {
+            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+                self.value(old, new, &at.with(index.to_string()));
+            }
+            return;
+        }
+        self.renamed(&mut rows, &after);
+        let wanted = names(&after);
+        let mut index: usize = 0;
+        rows.retain(|(key, row)| {
+            let stays = wanted.contains(key);
+            if stays {
+                index = index.saturating_add(1);
+            } else {
+                self.gone(key, row, at.with(index.to_string()));
+            }
+            stays
+        });
+        self.order(&rows, &after);
+        let rows: HashMap<String, Json> = rows.into_iter().collect();
+        for (index, (key, row)) in after.iter().enumerate().filter(|(_, (key, _))| !rows.contains_key(key)) {
+            self.come(key, row, at.with(index.to_string()));
+        }
+        for (index, (key, new)) in after.iter().enumerate() {
+            if let Some(old) = rows.get(key) {
+                self.value(old, new, &at.with(index.to_string()));
+            }
+        }
+    }
+
+    /// Finds renamed entries: those whose contents appear under a new name, identical to the byte.
+    fn renamed(&mut self, rows: &mut [(String, Json)], after: &[(String, Json)]) {
+        let (known, wanted) = (names(rows), names(after));
+        let page = page_of(named(KINDS, self.new.kind));
+        let entry =
+            |(key, row): &(String, Json), others: &HashSet<String>| file_of(row).is_some() && !others.contains(key);
+        let mut gone: HashMap<_, VecDeque<usize>> = HashMap::new();
+        for (row, it) in rows.iter().enumerate().filter(|(_, it)| entry(it, &wanted)) {
+            gone.entry(self.old.entry(&it.0)).or_default().push_back(row);
+        }
+        for (key, _) in after.iter().filter(|it| entry(it, &known)) {
+            let found = gone.get_mut(&self.new.entry(key)).and_then(VecDeque::pop_front);
+            if let Some((entry, row)) = found.and_then(|found| rows.get_mut(found)) {
+                let (from, to) = (label(entry).to_owned(), label(key).to_owned());
+                if rename_in(page, row, &from, &to) {
+                    self.changes.push(Change::Rename { entry: entry.clone(), to });
+                    entry.clone_from(key);
+                }
+            }
+        }
+    }
+
+    /// Records that an entry, or an item beside entries, was removed.
+    fn gone(&mut self, key: &str, row: &Json, at: Address) {
+        if file_of(row).is_none() {
+            return self.changes.push(Change::Delete { at, old: row.clone() });
+        }
+        let (kind, bytes) = self.old.entry(key);
+        let (sha256, length) = (Sha::of(bytes).to_string(), crate::field::wide(bytes.len()));
+        let (entry, kind) = (key.to_owned(), kind.to_owned());
+        self.changes.push(Change::Remove { entry, sha256, kind, bytes: length });
+    }
+
+    /// Records that an entry, or an item beside entries, was added.
+    fn come(&mut self, key: &str, row: &Json, at: Address) {
+        self.changes.push(match file_of(row) {
+            Some(_) => Change::Add { entry: key.to_owned(), at, row: own(row), content: self.content(key) },
+            None => Change::Insert { at, new: row.clone() },
+        });
+    }
+
+    /// Moves the rows that both have into the new order.
+    fn order(&mut self, rows: &[(String, Json)], after: &[(String, Json)]) {
+        let both: HashSet<&String> = rows.iter().map(|(key, _)| key).collect();
+        let wanted: Vec<&String> = after.iter().map(|(key, _)| key).filter(|key| both.contains(key)).collect();
+        let targets: HashMap<&String, usize> = wanted.iter().enumerate().map(|(at, key)| (*key, at)).collect();
+        let mut rows = Sequence::new(rows.iter().map(|(key, _)| (Some(key), ())));
+        let mut to = 0;
+        while let (Some(&want), Some(&(Some(here), ()))) = (wanted.get(to), rows.get(to)) {
+            if want == here {
+                to = to.saturating_add(1);
+                continue;
+            }
+            // Either the row here belongs further back, or the wanted one comes from there.
+            let next = matches!(rows.get(to.saturating_add(1)), Some((Some(next), ())) if *next == want);
+            let (entry, from, target) = match targets.get(here) {
+                Some(target) if next => (here, to, *target),
+                _ => match rows.position(&want) {
+                    Some(from) => (want, from, to),
+                    None => break,
+                },
+            };
+            rows.shift(from, target);
+            self.changes.push(Change::Move { entry: entry.clone(), from, to: target });
+        }
+    }
+
+    fn entry(&mut self, old: &str, new: &str) {
+        let (Some(before), Some(after)) = (self.old.entries.get(old), self.new.entries.get(new)) else { return };
+        if (before == after && self.same.contains(after)) || self.old.entry(before) == self.new.entry(after) {
+            return;
+        }
+        let documents = (self.old.documents.get(old), self.new.documents.get(new));
+        match documents {
+            (Some(Document::Json(old)), Some(Document::Json(new)))
+                if self.old.entry(before).0 == self.new.entry(after).0 =>
+            {
+                self.value(old, new, &Address::of_entry(after.as_str()));
+            }
+            _ => self.replace(before, after),
+        }
+    }
+
+    fn replace(&mut self, before: &str, after: &str) {
+        let ((_, old), (_, new)) = (self.old.entry(before), self.new.entry(after));
+        self.changes.push(Change::Replace {
+            entry: after.to_owned(),
+            sha256: Sha::of(old).to_string(),
+            bytes: crate::field::wide(old.len()),
+            content: self.content(after),
+            words: words::inside(old, new),
+        });
+    }
+
+    /// Returns the contents of an entry of the new file.
+    fn content(&self, entry: &str) -> Content {
+        let (kind, bytes) = self.new.entry(entry);
+        let inner = format!("{entry}!");
+        let files = &self.new.files;
+        let after = (Bound::Included(inner.clone()), Bound::Unbounded);
+        let within = files.range(after).take_while(|(it, _)| it.starts_with(&inner));
+        let within = files.get_key_value(entry).into_iter().chain(within);
+        let document = |(_, file): (&String, &String)| {
+            let json = match self.new.documents.get(file)? {
+                Document::Json(json) => json.clone(),
+                Document::Raw(bytes) => Json::from([("hex", Json::Bytes(bytes.to_vec()))]),
+            };
+            Some((file.clone(), json))
+        };
+        let mut files: Vec<_> = within.filter_map(document).collect();
+        if entry.is_empty() {
+            files = vec![(String::new(), Json::from([("hex", Json::Bytes(bytes.to_vec()))]))];
+        }
+        Content { kind: kind.to_owned(), bytes: crate::field::wide(bytes.len()), files }
+    }
+}
+
+fn names(rows: &[(String, Json)]) -> HashSet<String> {
+    rows.iter().map(|(key, _)| key.clone()).collect()
+}
+
+/// Returns the name of an entry in its container.
+fn label(entry: &str) -> &str {
+    entry.rsplit('!').next().unwrap_or_default()
+}
+
+/// Returns the members of an item, except for those that describe its entry.
+fn own(row: &Json) -> Json {
+    match row {
+        Json::Object(members) => Json::Object(members.iter().filter(|(name, _)| !tells_entry(name)).cloned().collect()),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exchange::parse;
+    use crate::kind::recognise;
+    use crate::registry::KINDS;
+
+    /// Encodes this JSON as reader data.
+    fn reader(text: &str) -> bytes::Bytes {
+        let json = parse(text.as_bytes()).expect("JSON");
+        let reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
+        crate::field::encode(&reader).expect("laid").into()
+    }
+
+    fn changes(old: &str, new: &str) -> Vec<String> {
+        let (old, new) = (reader(old), reader(new));
+        let (kind, _) = recognise(KINDS, "a.zrd", &old).expect("reader data");
+        crate::edit::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn short_lists_of_equal_length_are_compared_item_by_item() {
+        assert_eq!(
+            changes("[[1.0, 2.0, 3.0]]", "[[2.0, 3.0, 4.0]]"),
+            ["/0/0: 1.0 → 2.0", "/0/1: 2.0 → 3.0", "/0/2: 3.0 → 4.0"]
+        );
+    }
+
+    #[test]
+    fn longer_lists_are_compared_as_sequences_with_places_at_that_time() {
+        assert_eq!(changes("[1, 2, 3, 4, 5, 6]", "[2, 3, 4, 5, 6, 7]"), ["/0: removed 1", "/5: added 7"]);
+        assert_eq!(changes("[1, 2, 3, [4, 5]]", "[1, 9, 2, 3, [4, 6]]"), ["/1: added 9", "/4/1: 5 → 6"]);
+        assert_eq!(changes("[[1, 2], 5, 6, 7, 8]", "[[1, 3], 5, 6, 7]"), ["/0/1: 2 → 3", "/4: removed 8"]);
+    }
+
+    #[test]
+    fn floats_differ_by_their_bits() {
+        assert_eq!(changes("[0.0]", "[-0.0]"), ["/0: 0.0 → -0.0"]);
+        assert_eq!(changes("[1]", "[1.0]"), ["/0: 1 → 1.0"]);
+    }
+
+    #[test]
+    fn equal_values_are_no_change() {
+        assert_eq!(changes(r#"["a", [1, 2.5]]"#, r#"["a", [1, 2.5]]"#), [""; 0]);
+    }
+}

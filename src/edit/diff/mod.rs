@@ -1,0 +1,224 @@
+//! `diff`: finds the changes between two files by place, and writes them as a mod that can be applied.
+
+mod alike;
+mod apply;
+mod compare;
+mod side;
+mod words;
+
+use std::collections::{BTreeMap, HashSet};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::field::{Address, Error, Json};
+use crate::kind::{Kind, Model};
+use crate::passes::{Sha, Span, spans};
+
+pub(crate) use alike::Alike;
+pub use apply::{apply, read};
+use side::Side;
+
+/// The schema version of [`Mod`].
+pub const SCHEMA: u32 = 1;
+
+/// A set of changes that can be applied to another file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mod {
+    /// The schema version.
+    pub schema: u32,
+    /// The kind of file that the changes apply to.
+    pub kind: String,
+    /// The changes, applied one after the other.
+    pub changes: Vec<Change>,
+}
+
+/// A change of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Change {
+    /// Changes a value.
+    Set {
+        /// The place of the value.
+        at: Address,
+        /// The old value, or `None` if its rule computed it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        old: Option<Json>,
+        /// The new value, or `None` if its rule computes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        new: Option<Json>,
+    },
+    /// Inserts an item into a list.
+    Insert {
+        /// The place of the new item.
+        at: Address,
+        /// The item.
+        new: Json,
+    },
+    /// Deletes an item of a list.
+    Delete {
+        /// The former place of the item.
+        at: Address,
+        /// The item.
+        old: Json,
+    },
+    /// Renames an entry.
+    Rename {
+        /// The entry.
+        entry: String,
+        /// Its new label.
+        to: String,
+    },
+    /// Moves an entry within its table.
+    Move {
+        /// The entry.
+        entry: String,
+        /// The old index.
+        from: usize,
+        /// The new index.
+        to: usize,
+    },
+    /// Adds an entry.
+    Add {
+        /// The entry.
+        entry: String,
+        /// The place that lists the entry, most often an item of a table.
+        at: Address,
+        /// The contents of that table row.
+        row: Json,
+        /// The contents of the entry.
+        content: Content,
+    },
+    /// Removes an entry.
+    Remove {
+        /// The entry.
+        entry: String,
+        /// The hash of its contents.
+        sha256: String,
+        /// The kind of its contents.
+        kind: String,
+        /// The size of its contents.
+        bytes: u64,
+    },
+    /// Replaces the contents of an entry by contents that have no parts in common with them.
+    Replace {
+        /// The entry.
+        entry: String,
+        /// The hash of the old contents.
+        sha256: String,
+        /// The size of the old contents.
+        bytes: u64,
+        /// The new contents.
+        content: Content,
+        /// For display: the lines that differ, or the number of differing bytes.
+        #[serde(skip)]
+        words: String,
+    },
+}
+
+/// The contents of an entry: its document, and those of the entries in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Content {
+    /// The kind.
+    pub kind: String,
+    /// The size in the file.
+    pub bytes: u64,
+    /// The files of the exchange format, the entry's own first.
+    pub files: Vec<(String, Json)>,
+}
+
+/// Returns the changes between two files of one kind. Parts that are identical byte by byte are not compared further.
+///
+/// # Errors
+/// Returns an error if one of the files does not decode.
+pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
+    let (old_model, new_model) = ((kind.decode)(old.clone())?.model, (kind.decode)(new.clone())?.model);
+    between(kind, (old, &old_model), (new, &new_model))
+}
+
+/// Returns the changes between two files whose models are already decoded.
+///
+/// # Errors
+/// Returns an error if one of them cannot be laid out.
+pub fn between(
+    kind: &'static Kind,
+    (old, old_model): (Bytes, &Model),
+    (new, new_model): (Bytes, &Model),
+) -> Result<Vec<Change>, Error> {
+    let (old_spans, new_spans) = (spans(old_model)?, spans(new_model)?);
+    let alike = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
+    let same = |entry: &String| {
+        let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
+        let containers = entry.match_indices('!').filter_map(|(end, _)| entry.get(..end));
+        let alike = a.kind == b.kind && containers.into_iter().all(|it| alike(it) == Some(true));
+        (alike && a.of(&old)? == b.of(&new)?).then(|| entry.clone())
+    };
+    let skipped: HashSet<String> = old_spans.keys().filter_map(same).collect();
+    let alike = match kind.raw {
+        Some(_) => [None, None],
+        None => Alike::of(old_model, new_model)?.map(Some),
+    };
+    let sides = |alike: [Option<Alike>; 2]| -> Result<Vec<Change>, Error> {
+        let [old_alike, new_alike] = alike;
+        let old = Side::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_alike)?;
+        let new = Side::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_alike)?;
+        Ok(compare::compare(&old, &new, &skipped))
+    };
+    let changes = sides(alike)?;
+    // A part that both have can have moved to another place: then the change must include its contents.
+    if changes.iter().any(Change::is_marked) { sides([None, None]) } else { Ok(changes) }
+}
+
+impl Change {
+    /// Returns `true` if the change omits a part that both models have.
+    fn is_marked(&self) -> bool {
+        let values: Vec<&Json> = match self {
+            Self::Set { old, new, .. } => old.iter().chain(new).collect(),
+            Self::Insert { new, .. } => vec![new],
+            Self::Delete { old, .. } => vec![old],
+            Self::Add { row, content, .. } => content.files.iter().map(|(_, json)| json).chain([row]).collect(),
+            Self::Replace { content, .. } => content.files.iter().map(|(_, json)| json).collect(),
+            Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+        };
+        values.into_iter().any(alike::is_marked)
+    }
+}
+
+/// The contents of an entry, as a mod checks them before removing or replacing the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The kind.
+    pub kind: &'static str,
+    /// The hash.
+    pub sha256: Sha,
+    /// The size.
+    pub bytes: u64,
+}
+
+impl Held {
+    /// Describes the bytes of an entry of this kind.
+    #[must_use]
+    pub fn of(kind: &'static str, bytes: &[u8]) -> Self {
+        Self { kind, sha256: Sha::of(bytes), bytes: crate::field::wide(bytes.len()) }
+    }
+}
+
+/// Describes the contents of every entry of a file.
+///
+/// # Errors
+/// Returns an error if the file does not decode.
+pub fn entries(kind: &'static Kind, file: &Bytes) -> Result<BTreeMap<String, Held>, Error> {
+    held(&(kind.decode)(file.clone())?.model, file)
+}
+
+/// Describes the contents of every entry of a file whose model is already decoded.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+pub fn held(model: &Model, file: &[u8]) -> Result<BTreeMap<String, Held>, Error> {
+    let spans = spans(model)?;
+    let entry = |(entry, span): (String, Span)| (entry, Held::of(span.kind, span.of(file).unwrap_or_default()));
+    Ok(spans.into_iter().map(entry).collect())
+}

@@ -1,0 +1,135 @@
+//! One of the two files being compared: its documents, without the parts that both have.
+
+use std::collections::{BTreeMap, HashSet};
+
+use bytes::Bytes;
+
+use crate::exchange::document::{Content, Recorded, Recorder};
+use crate::field::memory::{self, Meter};
+use crate::field::{Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::kind::{Kind, Model};
+use crate::passes::Spans;
+
+use super::Alike;
+
+pub(super) struct Side {
+    pub(super) file: Bytes,
+    /// `true` if the exchange format holds the file as raw bytes.
+    pub(super) raw: bool,
+    pub(super) kind: &'static str,
+    pub(super) spans: Spans,
+    pub(super) root: Json,
+    /// The contents of each entry, by its file in the exchange format.
+    pub(super) documents: BTreeMap<String, Document>,
+    /// The file of each entry, by its place.
+    pub(super) files: BTreeMap<String, String>,
+    /// The entry of each file of the exchange format.
+    pub(super) entries: BTreeMap<String, String>,
+}
+
+impl Side {
+    pub(super) fn new(
+        kind: &'static Kind,
+        file: Bytes,
+        (model, spans): (&Model, Spans),
+        skipped: &HashSet<String>,
+        alike: Option<Alike>,
+    ) -> Result<Self, Error> {
+        let recorder = Recorder::documents(kind.raw.is_some(), Meter::new(memory::allowed(), 0));
+        let mut unlike = Unlike { recorder, skipped, open: Vec::new(), alike };
+        let end = visit(model, &mut unlike)?;
+        let Recorded { root, entered, entries: files, .. } = unlike.recorder.finish(kind.name, end)?;
+        let entries = files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
+        let documents = entered.into_iter().map(|(file, entered)| (file, entered.content.into_values())).collect();
+        let root = match root.content {
+            Content::Raw(_) => Json::Null,
+            doc @ Content::Doc(_) => match doc.into_values() {
+                Document::Json(json) => json,
+                Document::Raw(_) => Json::Null,
+            },
+        };
+        Ok(Self { file, raw: kind.raw.is_some(), kind: kind.name, spans, root, documents, files, entries })
+    }
+
+    /// Returns the kind and the bytes of an entry.
+    pub(super) fn entry(&self, entry: &str) -> (&str, &[u8]) {
+        if entry.is_empty() {
+            return (self.kind, &self.file);
+        }
+        let span = self.spans.get(entry);
+        (span.map_or("", |span| span.kind), span.and_then(|span| span.of(&self.file)).unwrap_or_default())
+    }
+}
+
+/// Records the documents of a model, without the contents of some entries, and with a mark for each part that both models have.
+struct Unlike<'a> {
+    recorder: Recorder,
+    /// The places of the entries to skip.
+    skipped: &'a HashSet<String>,
+    /// For each open entry, `true` if it is skipped.
+    open: Vec<bool>,
+    alike: Option<Alike>,
+}
+
+impl Unlike<'_> {
+    fn is_skipped(&self) -> bool {
+        self.open.last().copied().unwrap_or_default()
+    }
+
+    fn is_alike(&self) -> bool {
+        self.alike.as_ref().is_some_and(Alike::is_inside)
+    }
+}
+
+impl Visitor for Unlike<'_> {
+    fn data(&mut self, datum: &Datum<'_>) -> Laid {
+        if self.is_skipped() || self.is_alike() {
+            return Ok(());
+        }
+        // Raw bytes may be needed, and cost no more than a mark.
+        let alike = self.alike.as_ref().filter(|_| !self.recorder.is_raw());
+        match alike.and_then(|alike| alike.datum(datum)) {
+            Some(mark) => self.recorder.put(datum.place, mark),
+            None => return self.recorder.data(datum),
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        match self.alike.as_mut().map(|alike| alike.enter(group, place)) {
+            // If an item is walked in pieces, the first one has already put the mark.
+            Some((Some(_), _)) if self.recorder.has_item(place) => return,
+            Some((Some(mark), _)) => return self.recorder.put(place, mark),
+            Some((None, true)) => return,
+            Some((None, false)) | None => {}
+        }
+        if let Group::Entry { .. } = group {
+            self.open.push(self.is_skipped() || self.skipped.contains(&place.container()));
+        }
+        self.recorder.enter(group, place, offset);
+    }
+
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        if self.alike.as_mut().is_some_and(|alike| alike.leave(place)) {
+            return;
+        }
+        if let Group::Entry { .. } = group {
+            self.open.pop();
+        }
+        self.recorder.leave(group, place, offset);
+    }
+
+    fn fact(&mut self, place: &Place, fact: Json) {
+        if !self.is_alike() {
+            self.recorder.fact(place, fact);
+        }
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,887 @@
+//! Edits a model in the exchange format, as `patch` and mods do.
+//!
+//! Values are made only of the documents that an edit uses; the others are printed when the model is packed.
+
+mod draft;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
+
+use bytes::Bytes;
+use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
+use smol_str::SmolStr;
+
+use crate::exchange::document::{HEAD, Names};
+use crate::exchange::sequence::Sequence;
+use crate::field::{Address, Document, Error, Fault, Json, Place};
+use crate::kind::{Game, Kind, Model};
+use crate::media::Around;
+use crate::passes::spans;
+
+use crate::exchange::media::{self, medium_of};
+use crate::exchange::{About, Packed};
+use draft::Drafts;
+
+/// The reason why an edit cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The place of the edit.
+    pub place: String,
+    /// The reason.
+    pub why: String,
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}: {}", self.place, self.why)
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// The result of an edit.
+pub type Edited<T = ()> = Result<T, Refusal>;
+
+/// A model in the exchange format that is being edited. It is checked against the file format when it is packed.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    kind: &'static Kind,
+    drafts: Drafts,
+    /// The file of each entry, by the place of the entry.
+    files: BTreeMap<String, String>,
+    names: Names,
+    /// The files of entries that a mod has added, whose names are compared when the model is packed.
+    added: BTreeSet<String>,
+    /// The last known rows of entries, by the files of the entries.
+    rows: HashMap<String, Row>,
+    /// The list that is being changed.
+    open: Option<Open>,
+    /// The code page of names.
+    page: &'static Encoding,
+}
+
+/// The item that describes an entry: its file, and the keys to it there.
+#[derive(Clone, Debug)]
+struct Row {
+    file: String,
+    keys: Vec<String>,
+}
+
+/// A long list that is taken out of its document while items are added, removed and moved.
+///
+/// A vector would move all items after each one and could not look up an item. Only one list is open at a time: an operation on a
+/// whole document closes it.
+#[derive(Clone, Debug)]
+struct Open {
+    file: String,
+    keys: Vec<String>,
+    /// The items, with the files of the entries that they describe.
+    items: Sequence<String, Json>,
+}
+
+/// Items of shorter lists are moved in place.
+const SHORT: usize = 64;
+
+impl Edit {
+    /// Prepares a model for editing.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn of(model: &Model, about: About<'_>) -> Result<Self, Error> {
+        let (drafts, files) = Drafts::of(model, about)?;
+        Ok(Self::new(about.kind, drafts, files))
+    }
+
+    fn new(kind: &'static Kind, drafts: Drafts, files: BTreeMap<String, String>) -> Self {
+        let mut names = Names::default();
+        drafts.names().for_each(|file| names.take(file));
+        let page = page_of(Some(kind));
+        Self { kind, drafts, files, names, added: BTreeSet::new(), rows: HashMap::new(), open: None, page }
+    }
+
+    /// Returns `true` if there is such an entry.
+    #[must_use]
+    pub fn has(&self, entry: &str) -> bool {
+        self.files.contains_key(entry)
+    }
+
+    /// Returns the entries by their places, and the file of each.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(entry, file)| (entry.as_str(), file.as_str()))
+    }
+
+    /// Returns the file of an entry.
+    #[must_use]
+    pub fn file(&self, entry: &str) -> Option<&str> {
+        self.files.get(entry).map(String::as_str)
+    }
+
+    /// Packs the edited documents into a model.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit, or if an added entry gets a different name than requested.
+    pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
+        self.close();
+        let added = self.files.into_iter().filter(|(_, file)| self.added.contains(file)).map(|(entry, _)| entry);
+        let added: Vec<String> = added.collect();
+        let packed = self.drafts.finish()?.pack(kinds)?;
+        are_named(&added, &packed.model)?;
+        Ok(packed)
+    }
+
+    /// Returns the value at a place, or `None` if there is none.
+    #[must_use]
+    pub fn get(&mut self, at: &Address) -> Option<&Json> {
+        let file = self.home(&at.entry)?;
+        self.value(&file, &at.keys).map(|value| &*value)
+    }
+
+    /// Sets a value. An existing value keeps its type unless `retyped` is true. `-` as the last key of a list is the place after
+    /// its last item.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such place, or if the existing value has a different type.
+    pub fn set(&mut self, at: &Address, value: Json, retyped: bool) -> Edited {
+        let refuse = |why: String| Refusal { place: at.to_string(), why };
+        let file = self.home(&at.entry);
+        let Some((last, way)) = at.keys.split_last() else {
+            let whole = file.and_then(|file| self.value(&file, &[]));
+            *whole.ok_or_else(|| refuse("no such place".to_owned()))? = value;
+            return Ok(());
+        };
+        let file = file.filter(|file| self.document(file).is_some());
+        let file = file.ok_or_else(|| refuse("no such entry".to_owned()))?;
+        if self.value(&file, way).is_none() {
+            let is_there = |end: &usize| way.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
+            let missing = (1..way.len()).take_while(is_there).count();
+            return Err(refuse(format!("there is no {}", way.get(missing).map_or("", String::as_str))));
+        }
+        let Some(inside) = self.value(&file, way) else { return Err(refuse("no such place".to_owned())) };
+        crate::edit::set(inside, core::slice::from_ref(last), value, retyped).map_err(refuse)
+    }
+
+    /// Inserts an item into a list, before the existing one.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such list, or if it is shorter.
+    pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
+        let put = self.home(&at.entry).is_some_and(|file| self.put_in(&file, &at.keys, value));
+        let refuse = || Refusal { place: at.to_string(), why: "no such place in a list".to_owned() };
+        if put { Ok(()) } else { Err(refuse()) }
+    }
+
+    /// Deletes a value: an item of a list, or a member, which its rule then computes.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such value.
+    pub fn delete(&mut self, at: &Address) -> Edited<Json> {
+        let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
+        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "no such place".to_owned() })
+    }
+
+    /// Recomputes a value from its rule, even if the rule is normally only checked.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such place.
+    pub fn recompute(&mut self, at: &Address) -> Edited {
+        let kept = self.get(at).map(|value| value.get("instead_of").is_some());
+        let is_entry = self.home(&at.entry).is_some_and(|file| self.document(&file).is_some());
+        match kept {
+            // A preserved value that differs from the computed one; without it, the rule computes the value.
+            Some(true) => self.delete(at).map(drop),
+            Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
+            None if is_entry => Ok(()),
+            None => Err(Refusal { place: at.to_string(), why: "no such place".to_owned() }),
+        }
+    }
+
+    /// Replaces the contents of an entry by bytes, whose kind is detected, or by JSON of the same kind.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry.
+    pub fn replace(&mut self, entry: &str, document: Document) -> Edited {
+        let (row, old) = self.row(entry)?;
+        self.forget(entry);
+        let raw = matches!(document, Document::Raw(_));
+        self.drop_file(&old);
+        let file = if raw {
+            self.names.release(&old);
+            self.names.again(&old, "bin")
+        } else {
+            old
+        };
+        let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
+        if raw && let Json::Object(members) = item {
+            members.retain(|(name, _)| name != "kind");
+        }
+        if let Some(named) = item.step_mut("file") {
+            *named = file.as_str().into();
+        }
+        self.drafts.insert(file.clone(), document);
+        self.take_for(entry, row, &file);
+        Ok(())
+    }
+
+    /// Replaces the contents of an image, sound or text entry by a file. Returns `false` if files with this extension cannot replace
+    /// the entry.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if the file cannot be imported.
+    pub fn show(&mut self, entry: &str, extension: &str, content: Bytes) -> Edited<bool> {
+        let refuse = |why: String| Refusal { place: entry.to_owned(), why };
+        let (row, file) = self.row(entry)?;
+        let container = self.value(&row.file, &[]).cloned().unwrap_or_default();
+        let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
+        let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
+        let medium = item.get("kind").and_then(Json::text).and_then(|kind| medium_of(self.kind.media, kind));
+        let Some(medium) = medium.filter(|medium| medium.files.first().is_some_and(|(_, end)| ends(end))) else {
+            return Ok(false);
+        };
+        let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
+        let around = Around { part: document, way: &[], document, row: &item, container: &container };
+        *document = media::put(medium, &vec![Some(content)], around).map_err(refuse)?;
+        Ok(true)
+    }
+
+    /// Appends an entry to a table. Its table row contains only its name.
+    ///
+    /// # Errors
+    /// Returns an error if an entry of this name exists, or if there is no table in which entries have names.
+    pub fn add(&mut self, entry: &str, document: Document) -> Edited {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        if self.files.contains_key(entry) {
+            return Err(refuse("there is an entry of this name"));
+        }
+        let name = label_of(entry);
+        numbered(name).map_err(refuse)?;
+        let (row, beside) = self.table_of(entry)?;
+        let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
+        let page = self.page;
+        let label = plain_name(page, label_of(&beside));
+        let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
+        let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
+        let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
+        let mut fresh = vec![("file".into(), file.as_str().into())];
+        if extension == "json" {
+            // JSON does not contain its kind, so it gets that of the last entry that has one.
+            let list = row.keys.split_last().and_then(|(_, way)| self.value(&row.file, way));
+            let kind = list.and_then(|list| list.items()?.iter().rev().find_map(|item| item.get("kind")));
+            fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
+        }
+        let table = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
+        fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
+        if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
+            *value = plain_name(page, name).into();
+        }
+        let mut row = row;
+        if let Some(last) = row.keys.last_mut() {
+            "-".clone_into(last);
+        }
+        if !self.put_in(&row.file, &row.keys, Json::Object(fresh)) {
+            return Err(refuse("the table is no list"));
+        }
+        self.drafts.insert(file.clone(), document);
+        self.files.insert(entry.to_owned(), file);
+        Ok(())
+    }
+
+    /// Adds an entry with its row, at a place in a list or as a member of an object, and its contents: its own document first, then
+    /// those of the entries in it. Its row and place determine its name, which [`pack`](Self::pack) compares with `entry`.
+    ///
+    /// # Errors
+    /// Returns an error if an entry of this name exists, or if the place does not exist or is in another container.
+    pub fn add_at(
+        &mut self,
+        entry: &str,
+        at: &Address,
+        row: Json,
+        kind: &str,
+        files: Vec<(String, Document)>,
+    ) -> Edited {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        if self.files.contains_key(entry) {
+            return Err(refuse("there is an entry of this name"));
+        }
+        let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
+        numbered(name).map_err(refuse)?;
+        if container != at.entry {
+            return Err(refuse(&format!("expected an entry of the container in which {at} is")));
+        }
+        let file = self.put_all(entry, files);
+        self.added.insert(file.clone());
+        let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.as_str().into())];
+        if let Json::Object(members) = row {
+            item.extend(members);
+        }
+        if let Some(home) = self.home(&at.entry) {
+            let is_item = self.length_around(&home, &at.keys).is_some();
+            self.rows.insert(file, Row { file: home, keys: at.keys.clone() });
+            if is_item {
+                return self.insert(at, Json::Object(item));
+            }
+        }
+        match self.get(at) {
+            None => self.set(at, Json::Object(item), false),
+            Some(_) => Err(Refusal { place: at.to_string(), why: "something is there".to_owned() }),
+        }
+    }
+
+    /// Replaces the contents of an entry, as in [`add_at`](Self::add_at), or those of the file itself if `entry` is empty.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if new contents of the file itself are of another kind or not one file of bytes.
+    pub fn replace_with(&mut self, entry: &str, kind: &str, files: Vec<(String, Document)>) -> Edited {
+        if entry.is_empty() {
+            return self.replace_whole(kind, files);
+        }
+        let (row, old) = self.row(entry)?;
+        self.forget(entry);
+        self.drop_file(&old);
+        self.names.release(&old);
+        let file = self.put_all(entry, files);
+        let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
+        item.put("kind", kind.into());
+        item.put("file", file.as_str().into());
+        self.take_for(entry, row, &file);
+        Ok(())
+    }
+
+    /// Replaces all bytes of a file that the exchange format has as raw bytes. Its kind stays the same: a mod is for one kind.
+    fn replace_whole(&mut self, kind: &str, files: Vec<(String, Document)>) -> Edited {
+        let refuse = |why: String| Refusal { place: "/".to_owned(), why };
+        let own = self.kind.name;
+        if kind != own {
+            return Err(refuse(format!("expected content of kind {own:?}, found {kind:?}")));
+        }
+        let new = match <[_; 1]>::try_from(files) {
+            Ok([(_, new @ Document::Raw(_))]) => new,
+            Ok([(_, Document::Json(_))]) => return Err(refuse("expected content of bytes, found JSON".to_owned())),
+            Err(files) => return Err(refuse(format!("expected content of one file, found {} files", files.len()))),
+        };
+        if self.drafts.replace_whole(new) { Ok(()) } else { Err(no_entry("/")) }
+    }
+
+    /// Stores the documents of an entry, and of those in it, under free names, and returns the name of its own.
+    fn put_all(&mut self, entry: &str, files: Vec<(String, Document)>) -> String {
+        let mut first = None;
+        let mut named: HashMap<String, String> = HashMap::new();
+        for (old, _) in &files {
+            let extension = old.rsplit_once('.').map_or("json", |(_, end)| end);
+            let new = self.names.again(old, extension);
+            first.get_or_insert_with(|| new.clone());
+            named.insert(old.clone(), new);
+        }
+        let first = first.unwrap_or_default();
+        for (old, mut document) in files {
+            if let Document::Json(json) = &mut document {
+                call_anew(json, &named);
+            }
+            if let Some(new) = named.get(&old) {
+                self.drafts.insert(new.clone(), document);
+            }
+        }
+        self.files.insert(entry.to_owned(), first.clone());
+        first
+    }
+
+    /// Returns the row and the place of the last entry in the same container, whose table a new entry at this place joins.
+    fn table_of(&mut self, entry: &str) -> Edited<(Row, String)> {
+        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
+        let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
+        let last = self.files.keys().rfind(beside).cloned();
+        let why = "there is no entry beside it, whose table could be known";
+        let last = last.ok_or_else(|| Refusal { place: entry.to_owned(), why: why.to_owned() })?;
+        Ok((self.row(&last)?.0, last))
+    }
+
+    /// Removes an entry and its row.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if its row is neither an item nor a member.
+    pub fn remove(&mut self, entry: &str) -> Edited {
+        let (row, file) = self.row(entry)?;
+        let refuse = || Refusal { place: entry.to_owned(), why: "it is neither one of a list nor a member".to_owned() };
+        self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
+        self.forget(entry);
+        self.drop_file(&file);
+        self.files.remove(entry);
+        Ok(())
+    }
+
+    /// Returns the index of an entry in its table.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if it is in no list.
+    pub fn index(&mut self, entry: &str) -> Edited<usize> {
+        let (row, _) = self.row(entry)?;
+        let refuse = || Refusal { place: entry.to_owned(), why: "it is in no list".to_owned() };
+        row.keys.last().and_then(|last| last.parse().ok()).ok_or_else(refuse)
+    }
+
+    /// Moves an entry to another index of its table.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or no such index.
+    pub fn shift(&mut self, entry: &str, to: usize) -> Edited {
+        let (mut row, _) = self.row(entry)?;
+        let refuse = || Refusal { place: entry.to_owned(), why: format!("it cannot move to {to}") };
+        self.length_around(&row.file, &row.keys).filter(|length| to < *length).ok_or_else(refuse)?;
+        let item = self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
+        if let Some(last) = row.keys.last_mut() {
+            *last = to.to_string();
+        }
+        if self.put_in(&row.file, &row.keys, item) { Ok(()) } else { Err(refuse()) }
+    }
+
+    /// Renames an entry in its table.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, if the name is taken, or if entries have no names in this table.
+    pub fn rename(&mut self, entry: &str, name: &str) -> Edited {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        let (container, label) = entry.rsplit_once('!').map_or(("", entry), |both| both);
+        numbered(name).map_err(refuse)?;
+        let renamed = if container.is_empty() { name.to_owned() } else { format!("{container}!{name}") };
+        if self.files.contains_key(&renamed) {
+            return Err(refuse(&format!("{renamed} is there already")));
+        }
+        let (row, _) = self.row(entry)?;
+        let page = self.page;
+        let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
+        if !rename_in(page, item, label, name) {
+            return Err(refuse("entries have no names in this table"));
+        }
+        let mut moved = self.within(entry);
+        moved.push(entry.to_owned());
+        for old in moved {
+            if let Some(file) = self.files.remove(&old) {
+                self.files.insert(old.replacen(entry, &renamed, 1), file);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the file that holds the document of an entry; for the file itself, the manifest.
+    fn home(&self, entry: &str) -> Option<String> {
+        if entry.is_empty() { Some(HEAD.to_owned()) } else { self.files.get(entry).cloned() }
+    }
+
+    /// Returns the value of a JSON file; for the manifest, that of the model. An open list is not in it.
+    fn document(&mut self, file: &str) -> Option<&mut Json> {
+        self.drafts.value(file)
+    }
+
+    /// Returns the value at these keys of a file.
+    fn value(&mut self, file: &str, keys: &[String]) -> Option<&mut Json> {
+        if let Some(depth) = self.depth_in_open(file, keys) {
+            let (index, rest) = keys.get(depth..)?.split_first()?;
+            let item = self.open.as_mut()?.items.get_mut(index.parse().ok()?)?;
+            return rest.iter().try_fold(item, |json, key| json.step_mut(key));
+        }
+        keys.iter().try_fold(self.document(file)?, |json, key| json.step_mut(key))
+    }
+
+    /// Returns the number of keys that lead to the open list, if these keys lead into it. Closes the list if they lead to what holds it.
+    fn depth_in_open(&mut self, file: &str, keys: &[String]) -> Option<usize> {
+        let open = self.open.as_ref().filter(|open| open.file == file)?;
+        if keys.len() > open.keys.len() && keys.starts_with(&open.keys) {
+            return Some(open.keys.len());
+        }
+        if open.keys.starts_with(keys) {
+            self.close();
+        }
+        None
+    }
+
+    /// Opens a list, if it is a long one.
+    fn open(&mut self, file: &str, keys: &[String]) -> Option<&mut Open> {
+        if !self.open.as_ref().is_some_and(|open| open.file == file && open.keys == keys) {
+            match self.value(file, keys) {
+                Some(Json::List(items)) if items.len() >= SHORT => {}
+                _ => return None,
+            }
+            self.close();
+            let Some(Json::List(items)) = self.value(file, keys).map(core::mem::take) else { return None };
+            let items = Sequence::new(items.into_iter().map(|item| (file_of(&item).map(str::to_owned), item)));
+            self.open = Some(Open { file: file.to_owned(), keys: keys.to_vec(), items });
+        }
+        self.open.as_mut()
+    }
+
+    /// Puts the open list back into its document.
+    fn close(&mut self) {
+        if let Some(Open { file, keys, items }) = self.open.take()
+            && let Some(list) = self.value(&file, &keys)
+        {
+            *list = Json::List(items.into_items().map(|(_, item)| item).collect());
+        }
+    }
+
+    /// Returns the length of the list that the keys lead into: to one of its items, or after the last.
+    fn length_around(&mut self, file: &str, keys: &[String]) -> Option<usize> {
+        let (last, way) = keys.split_last()?;
+        let length = match self.open(file, way) {
+            Some(open) => open.items.len(),
+            None => self.value(file, way)?.items()?.len(),
+        };
+        (last == "-" || last.parse::<usize>().is_ok()).then_some(length)
+    }
+
+    /// Inserts an item into a list, before the one at these keys. Returns `false` if there is no such place.
+    fn put_in(&mut self, file: &str, keys: &[String], value: Json) -> bool {
+        let Some((last, way)) = keys.split_last() else { return false };
+        let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
+        if let Some(open) = self.open(file, way) {
+            let key = file_of(&value).map(str::to_owned);
+            return at(open.items.len()).is_some_and(|index| open.items.insert(index, key, value));
+        }
+        let Some(Json::List(items)) = self.value(file, way) else { return false };
+        let index = at(items.len()).filter(|index| *index <= items.len());
+        index.map(|index| items.insert(index, value)).is_some()
+    }
+
+    /// Takes an item out of a list, or a member out of an object.
+    fn take_out(&mut self, file: &str, keys: &[String]) -> Option<Json> {
+        let (last, way) = keys.split_last()?;
+        if let Some(open) = self.open(file, way) {
+            return open.items.remove(last.parse().ok()?).map(|(_, item)| item);
+        }
+        match self.value(file, way)? {
+            Json::List(items) => {
+                let index = last.parse().ok().filter(|index| *index < items.len())?;
+                Some(items.remove(index))
+            }
+            object => object.take_member(last),
+        }
+    }
+
+    /// Returns the row of an entry, and its file.
+    fn row(&mut self, entry: &str) -> Edited<(Row, String)> {
+        let file = self.files.get(entry).cloned().ok_or_else(|| no_entry(entry))?;
+        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
+        let home = self.home(container).ok_or_else(|| no_entry(entry))?;
+        if let Some(row) = self.known_row(&home, &file) {
+            return Ok((row, file));
+        }
+        self.find_rows(&home);
+        let row = self.known_row(&home, &file).ok_or_else(|| no_entry(entry))?;
+        Ok((row, file))
+    }
+
+    /// Returns the row of the entry of a file if it is known: at its last place, or at another index of that list.
+    fn known_row(&mut self, home: &str, file: &str) -> Option<Row> {
+        let mut row = self.rows.get(file).filter(|row| row.file == home)?.clone();
+        if self.value(home, &row.keys).is_some_and(|item| file_of(item) == Some(file)) {
+            return Some(row);
+        }
+        let (last, way) = row.keys.split_last_mut()?;
+        let index = match self.open(home, way) {
+            Some(open) => open.items.position(&file.to_owned()),
+            None => self.value(home, way)?.items()?.iter().position(|item| file_of(item) == Some(file)),
+        };
+        *last = index?.to_string();
+        Some(row)
+    }
+
+    /// Finds every object of a document that describes an entry.
+    fn find_rows(&mut self, home: &str) {
+        let mut found = Vec::new();
+        if let Some(document) = self.value(home, &[]) {
+            rows_of(document, &mut Vec::new(), &mut |file, keys| found.push((file.to_owned(), keys.to_vec())));
+        }
+        // If several describe one file, the first one counts.
+        for (file, keys) in found.into_iter().rev() {
+            self.rows.insert(file, Row { file: home.to_owned(), keys });
+        }
+    }
+
+    /// Records that the row of an entry names another file now.
+    fn take_for(&mut self, entry: &str, row: Row, file: &str) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.file == row.file)
+            && let Some((last, way)) = row.keys.split_last()
+            && let (true, Ok(index)) = (open.keys == way, last.parse())
+        {
+            open.items.name(index, file.to_owned());
+        }
+        self.rows.insert(file.to_owned(), row);
+        self.files.insert(entry.to_owned(), file.to_owned());
+    }
+
+    /// Returns the entries in an entry.
+    fn within(&self, entry: &str) -> Vec<String> {
+        let inner = format!("{entry}!");
+        let from = (Bound::Included(inner.clone()), Bound::Unbounded);
+        self.files.range(from).map(|(it, _)| it).take_while(|it| it.starts_with(&inner)).cloned().collect()
+    }
+
+    /// Removes the entries in an entry.
+    fn forget(&mut self, entry: &str) {
+        for entry in self.within(entry) {
+            if let Some(file) = self.files.remove(&entry) {
+                self.drop_file(&file);
+            }
+        }
+    }
+
+    /// Removes a file, and the open list if it is in that file.
+    fn drop_file(&mut self, file: &str) {
+        self.open.take_if(|open| open.file == file);
+        self.rows.remove(file);
+        self.drafts.remove(file);
+    }
+}
+
+/// Refuses entries that have been added under a name that the model does not give them.
+fn are_named(added: &[String], model: &Model) -> Result<(), Error> {
+    if added.is_empty() {
+        return Ok(());
+    }
+    let entries = spans(model)?;
+    // The numbers of duplicate names depend on the file that the entry is added to.
+    let names: HashSet<String> = entries.keys().map(|entry| unnumbered(entry)).collect();
+    let Some(entry) = added.iter().find(|entry| !names.contains(&unnumbered(entry))) else { return Ok(()) };
+    let expected = format!("an added entry named {entry:?}");
+    let found = "none; its row and place determine its name".to_owned();
+    Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
+}
+
+/// Returns the place of an entry without the numbers of duplicate names.
+fn unnumbered(entry: &str) -> String {
+    entry.split('!').map(name_in).collect::<Vec<_>>().join("!")
+}
+
+/// Returns the name in a label, without the number of a duplicate name.
+fn name_in(label: &str) -> &str {
+    label.split_once('#').map_or(label, |(name, _)| name)
+}
+
+/// Returns the label of an entry in its container.
+fn label_of(entry: &str) -> &str {
+    entry.rsplit('!').next().unwrap_or_default()
+}
+
+/// Returns the code page of the names in files of a kind: each family of games has one.
+#[must_use]
+pub fn page_of(kind: Option<&Kind>) -> &'static Encoding {
+    let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
+    if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
+}
+
+/// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
+pub fn rename_in(page: &'static Encoding, item: &mut Json, label: &str, to: &str) -> bool {
+    let Some(name) = name_of(item, &plain_name(page, label)) else { return false };
+    match item.step_mut(&name) {
+        Some(Json::Text(text)) => *text = plain_name(page, to).into(),
+        Some(tailed) => tailed.put("text", plain_name(page, to).into()),
+        None => {}
+    }
+    true
+}
+
+/// Returns the member of an item that holds the name of its entry.
+fn name_of(item: &Json, label: &str) -> Option<SmolStr> {
+    let Json::Object(members) = item else { return None };
+    let named = members.iter().find(|(key, value)| key != "file" && key != "kind" && value_text(value) == Some(label));
+    named.map(|(key, _)| key.clone())
+}
+
+fn no_entry(entry: &str) -> Refusal {
+    Refusal { place: entry.to_owned(), why: "no such entry".to_owned() }
+}
+
+/// Returns the file of the entry that an item describes.
+fn file_of(item: &Json) -> Option<&str> {
+    item.get("file").and_then(Json::text)
+}
+
+/// Calls `tell` for every object that names a file, with the keys that lead to it.
+fn rows_of(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[String])) {
+    if let Some(file) = file_of(json) {
+        tell(file, keys);
+    }
+    let mut look = |key: String, value: &Json| {
+        if matches!(value, Json::Object(_) | Json::List(_)) {
+            keys.push(key);
+            rows_of(value, keys, tell);
+            keys.pop();
+        }
+    };
+    match json {
+        Json::Object(members) => members.iter().for_each(|(name, value)| look(name.to_string(), value)),
+        Json::List(items) if items.iter().any(|item| matches!(item, Json::Object(_) | Json::List(_))) => {
+            items.iter().enumerate().for_each(|(index, item)| look(index.to_string(), item));
+        }
+        _ => {}
+    }
+}
+
+/// Renames the files that objects name.
+fn call_anew(json: &mut Json, names: &HashMap<String, String>) {
+    if let Some(new) = file_of(json).and_then(|file| names.get(file)) {
+        json.put("file", new.as_str().into());
+    }
+    match json {
+        Json::Object(members) => members.iter_mut().for_each(|(_, value)| call_anew(value, names)),
+        Json::List(items) => items.iter_mut().for_each(|item| call_anew(item, names)),
+        _ => {}
+    }
+}
+
+/// Returns the text of a field, with or without a tail.
+fn value_text(value: &Json) -> Option<&str> {
+    value.text().or_else(|| value.get("text").and_then(Json::text))
+}
+
+/// Refuses a label with anything but a number after `#`, since that would be left out of the name.
+fn numbered(label: &str) -> Result<(), &'static str> {
+    match label.split_once('#') {
+        Some((_, twin)) if twin.is_empty() || !twin.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err("expected the number of a twin after #; write %23 for # in a name")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the text of a label: without the number of a duplicate name, and with `%XX` decoded to the character of that byte.
+fn plain_name(page: &'static Encoding, label: &str) -> String {
+    let mut parts = name_in(label).split('%');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let odd = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match odd.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                text.push_str(&crate::field::decode_text(page, &[byte]));
+                text.push_str(part.get(2..).unwrap_or_default());
+            }
+            None => {
+                text.push('%');
+                text.push_str(part);
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::parse;
+    use crate::kind::named;
+    use crate::registry::KINDS;
+
+    /// Returns an unpacked file with two duplicate names, one of which contains an entry.
+    fn edit() -> Edit {
+        let head = r#"{"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
+            "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}"#;
+        let json = |text: &str| Document::Json(parse(text.as_bytes()).expect("JSON"));
+        let documents = [
+            (HEAD, json(head)),
+            ("a.json", json("[1, 2]")),
+            ("a~2.json", json(r#"{"inner": [{"kind": "k", "file": "a~2/b.json", "name": "b"}]}"#)),
+            ("a~2/b.json", json("[]")),
+            ("only.bin", Document::Raw(vec![1].into())),
+        ];
+        let mut drafts = Drafts::default();
+        documents.into_iter().for_each(|(file, document)| drafts.insert(file.to_owned(), document));
+        let files = [("a#1", "a.json"), ("a#2", "a~2.json"), ("a#2!b", "a~2/b.json"), ("only", "only.bin")];
+        let files = files.map(|(entry, file)| (entry.to_owned(), file.to_owned())).into();
+        Edit::new(named(KINDS, "archive").expect("a kind"), drafts, files)
+    }
+
+    fn names(edit: &Edit) -> Vec<&str> {
+        edit.drafts.names().collect()
+    }
+
+    fn get(edit: &mut Edit, place: &str) -> String {
+        edit.get(&place.into()).map(Json::to_string).unwrap_or_default()
+    }
+
+    #[test]
+    fn values_keep_their_type_unless_retyped() {
+        let mut edit = edit();
+        assert_eq!(edit.set(&"a#1:/1".into(), 7.into(), false), Ok(()));
+        assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
+        assert_eq!(get(&mut edit, "a#1"), r#"[1,7,"x"]"#);
+        for (place, value) in
+            [("/size", Json::Integer(2)), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
+        {
+            assert!(edit.set(&place.into(), value, false).is_err(), "{place}");
+        }
+        assert_eq!(edit.set(&"/size".into(), 2.into(), true), Ok(()));
+        assert_eq!(edit.set(&"/kept".into(), 3.into(), false), Ok(()), "what is kept can be set");
+        assert_eq!((get(&mut edit, "/size"), get(&mut edit, "/kept")), ("2".into(), "3".into()));
+    }
+
+    #[test]
+    fn recomputed_values_are_left_to_their_rule() {
+        let mut edit = edit();
+        edit.recompute(&"/kept".into()).expect("is there");
+        assert_eq!(get(&mut edit, "/kept"), "");
+        edit.recompute(&"/size".into()).expect("is there");
+        assert_eq!(get(&mut edit, "/size"), r#"{"recompute":true}"#);
+    }
+
+    #[test]
+    fn removing_an_entry_removes_its_entries() {
+        let mut edit = edit();
+        edit.remove("a#2").expect("is there");
+        edit.remove("only").expect("a member goes, too");
+        assert!(!edit.has("a#2!b"));
+        assert_eq!(names(&edit), ["a.json", HEAD]);
+    }
+
+    #[test]
+    fn entries_of_a_renamed_entry_get_its_new_name() {
+        let mut edit = edit();
+        edit.rename("a#2", "c%21").expect("is there");
+        assert!(edit.has("c%21!b"));
+        assert_eq!(get(&mut edit, "/entries/1/name"), r#""c!""#);
+        assert!(edit.rename("a#1", "c%21").is_err());
+    }
+
+    #[test]
+    fn replaced_entry_leaves_no_file() {
+        let mut edit = edit();
+        edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
+        assert_eq!(get(&mut edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
+        assert_eq!(names(&edit), ["a.json", "a~2.bin", HEAD, "only.bin"]);
+    }
+
+    #[test]
+    fn added_entries_get_their_own_files() {
+        let mut edit = edit();
+        let document = || Document::Json(Json::List(Vec::new()));
+        let files = vec![("a.json".to_owned(), document()), ("a/b.json".to_owned(), document())];
+        let row = Json::from([("name", "d".into())]);
+        edit.add_at("d", &"/entries/1".into(), row.clone(), "k", files).expect("a place in the table");
+        assert_eq!(get(&mut edit, "/entries/1"), r#"{"kind":"k","file":"a~3.json","name":"d"}"#);
+        assert_eq!(
+            edit.add_at("e", &"/more".into(), row.clone(), "k", Vec::new()),
+            Ok(()),
+            "a member that was not there"
+        );
+        assert!(edit.add_at("f", &"/size".into(), row.clone(), "k", Vec::new()).is_err());
+        assert!(
+            edit.add_at("g#x", &"/more2".into(), row.clone(), "k", Vec::new()).is_err(),
+            "no number of a duplicate"
+        );
+        assert!(edit.add_at("a#1!g", &"/more2".into(), row.clone(), "k", Vec::new()).is_err(), "another container");
+        assert!(edit.add_at("d", &"/entries/0".into(), row, "k", Vec::new()).is_err());
+    }
+
+    #[test]
+    fn entries_move_within_their_table() {
+        let mut edit = edit();
+        edit.shift("a#2", 0).expect("is there");
+        assert_eq!(get(&mut edit, "/entries/0/file"), r#""a~2.json""#);
+        assert!(edit.shift("a#1", 2).is_err());
+    }
+
+    #[test]
+    fn labels_decode_to_names() {
+        assert_eq!(plain_name(WINDOWS_1252, "p%8Cth#2"), "pŒth");
+        assert_eq!(plain_name(MACINTOSH, "p%8Cth#2"), "påth");
+        assert_eq!(plain_name(WINDOWS_1252, "100%25"), "100%");
+        assert_eq!(plain_name(WINDOWS_1252, "Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
+    }
+}

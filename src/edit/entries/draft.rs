@@ -1,0 +1,120 @@
+//! The documents of a model that is being edited: as recorded until an edit uses them, then as values.
+
+use std::collections::{BTreeMap, HashMap};
+use std::mem::take;
+
+use crate::exchange::document::{Body, Content, Doc, Entered, HEAD, Id, Recorder, Value};
+use crate::field::memory::{self, Meter};
+use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
+use crate::kind::Model;
+
+use crate::exchange::print::{self, with_head};
+use crate::exchange::{About, Form};
+
+/// The files of a model that is being edited.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drafts {
+    /// The contents of each file; for [`HEAD`], those of the model.
+    files: BTreeMap<String, Draft>,
+    /// The other members of [`HEAD`].
+    head: Members,
+    /// The file of the model, if it is stored as raw bytes.
+    raw: Option<String>,
+    /// The record layouts of lists that have been converted to values, by file and name.
+    tables: HashMap<(String, String), &'static Layout>,
+}
+
+#[derive(Clone, Debug)]
+enum Draft {
+    Noted(Doc),
+    Given(Document),
+}
+
+impl Drafts {
+    /// Returns the documents of a model, and the file of each entry, by its place.
+    pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
+        let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
+        let print::Noted { files, entries, head, raw, .. } = print::noted(model, about, recorder)?;
+        let draft = |Entered { content, .. }| match content {
+            Content::Doc(doc) => Draft::Noted(doc),
+            Content::Raw(bytes) => Draft::Given(Document::Raw(bytes)),
+        };
+        let files = files.into_iter().map(|(file, entered)| (file, draft(entered))).collect();
+        Ok((Self { files, head, raw, tables: HashMap::new() }, entries))
+    }
+
+    /// Returns the names of all files.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Returns the value of a file if it is a document. A model stored as raw bytes has none.
+    pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
+        if file == HEAD && self.raw.is_some() {
+            return None;
+        }
+        let draft = self.files.get_mut(file)?;
+        if let Draft::Noted(doc) = draft {
+            self.tables.extend(tables(doc).map(|(list, layout)| ((file.to_owned(), list), layout)));
+            *draft = Draft::Given(Document::Json(Value::Node(Id::ROOT).json(doc)));
+        }
+        if let Draft::Given(Document::Json(value)) = draft { Some(value) } else { None }
+    }
+
+    /// Returns the record layout of the items of a list, if they are records.
+    pub(super) fn table(&self, file: &str, list: &str) -> Option<&'static Layout> {
+        self.tables.get(&(file.to_owned(), list.to_owned())).copied()
+    }
+
+    /// Replaces or adds a file.
+    pub(super) fn insert(&mut self, file: String, document: Document) {
+        self.files.insert(file, Draft::Given(document));
+    }
+
+    /// Removes a file.
+    pub(super) fn remove(&mut self, file: &str) {
+        self.files.remove(file);
+    }
+
+    /// Replaces the bytes of the model. Returns `false` if the model is not stored as raw bytes.
+    pub(super) fn replace_whole(&mut self, document: Document) -> bool {
+        self.raw.clone().map(|file| self.insert(file, document)).is_some()
+    }
+
+    /// Returns the files in the exchange format.
+    pub(super) fn finish(self) -> Result<Form, Error> {
+        let Self { files, mut head, raw, .. } = self;
+        let (mut noted, mut given) = (Vec::new(), BTreeMap::new());
+        for (file, draft) in files {
+            match draft {
+                Draft::Noted(mut doc) => {
+                    if file == HEAD {
+                        doc.wrap(take(&mut head), raw.is_none().then_some("data"));
+                    }
+                    noted.push((doc, vec![(file, Id::ROOT)]));
+                }
+                Draft::Given(Document::Json(data)) if file == HEAD => {
+                    let head = with_head(take(&mut head), raw.is_none().then_some(data));
+                    given.insert(file, Document::Json(head));
+                }
+                Draft::Given(document) => _ = given.insert(file, document),
+            }
+        }
+        Form::of_texts(print::texts(noted, work::cores()), given).map_err(|error| {
+            let (found, expected) = (error.to_string(), "documents that can be read again".to_owned());
+            Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
+        })
+    }
+}
+
+/// Returns the lists of a document whose items are records, by name.
+fn tables(doc: &Doc) -> impl Iterator<Item = (String, &'static Layout)> {
+    let layout = |list: Id| {
+        let item = doc.inside(list).next()?;
+        doc.inside(item).find_map(|id| match doc.node(id).body {
+            Body::Fields { layout, .. } => Some(layout),
+            _ => None,
+        })
+    };
+    doc.inside(Id::ROOT).filter_map(move |list| Some((doc.node(list).name.as_ref()?.to_string(), layout(list)?)))
+}

@@ -1,0 +1,133 @@
+//! Checks whether a packed file would be read back as the model that has been packed.
+//!
+//! The bytes are the same, so it is if the parts are the same, and the facts that are not stored in bytes. An edit of a value that
+//! determines the type or the length of other data can change them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash as _, Hasher as _};
+
+use bytes::Bytes;
+use rustc_hash::FxHasher;
+
+use crate::field::{Datum, Error, Json, Place, Result as Laid, Visitor, visit};
+use crate::kind::{Kind, Model};
+use crate::passes::{Span, Spans, spans};
+
+use super::Refusal;
+
+/// Returns the first difference between a model and its packed file as read back, or `None` if there is none.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out, or if the file does not decode.
+pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusal>, Error> {
+    misread_as(model, &(kind.decode)(file.clone())?.model)
+}
+
+/// Returns the first difference between a model and the one that its file is read back as, or `None` if there is none.
+///
+/// # Errors
+/// Returns an error if one of them cannot be laid out.
+pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error> {
+    let (packed, read) = (spans(model)?, spans(again)?);
+    if let Some(refusal) = packed.iter().find_map(|(place, span)| other_entry(place, *span, &read)) {
+        return Ok(Some(refusal));
+    }
+    let (packed, read) = (Gist::of(model)?, Gist::of(again)?);
+    match packed.other_fact(&read) {
+        None if packed.parts.finish() != read.parts.finish() => {
+            Ok(other_part(&Parts::of(model)?.0, &Parts::of(again)?.0))
+        }
+        refusal => Ok(refusal),
+    }
+}
+
+/// Returns why an entry would not be read back as itself.
+fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
+    let why = match read.get(place) {
+        Some(found) if *found == span => return None,
+        Some(found) if span.is_opaque() => format!("it would be taken for {}: leave out which kind it is", found.kind),
+        Some(found) if found.kind != span.kind => format!("it would be taken for {}, not {}", found.kind, span.kind),
+        Some(_) => "it would be taken for another part of the file".to_owned(),
+        None => "it would not be found again".to_owned(),
+    };
+    Some(Refusal { place: place.to_owned(), why })
+}
+
+/// The facts of a model that are not stored in bytes, and its parts.
+#[derive(Default)]
+struct Gist {
+    facts: BTreeMap<String, Json>,
+    /// A hash of the places and lengths of all parts: they are nearly always the same, and there are many.
+    parts: FxHasher,
+}
+
+impl Gist {
+    fn of(model: &Model) -> Result<Self, Error> {
+        let mut gist = Self::default();
+        visit(model, &mut gist)?;
+        Ok(gist)
+    }
+
+    fn other_fact(&self, read: &Self) -> Option<Refusal> {
+        let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
+        let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;
+        let word = |gist: &Self| gist.facts.get(place).map_or_else(|| "absent".to_owned(), Json::describe);
+        let why = format!("the file would be taken for one where it is {}, not {}", word(read), word(self));
+        Some(Refusal { place: place.clone(), why })
+    }
+}
+
+impl Visitor for Gist {
+    fn data(&mut self, datum: &Datum<'_>) -> Laid {
+        if !datum.bytes.is_empty() {
+            (datum.place, datum.bytes.len()).hash(&mut self.parts);
+        }
+        Ok(())
+    }
+
+    fn fact(&mut self, place: &Place, fact: Json) {
+        self.facts.insert(place.to_string(), fact);
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
+}
+
+/// The parts of a model in file order: their places and lengths.
+#[derive(Default)]
+struct Parts(Vec<(String, usize)>);
+
+impl Parts {
+    fn of(model: &Model) -> Result<Self, Error> {
+        let mut parts = Self::default();
+        visit(model, &mut parts)?;
+        Ok(parts)
+    }
+}
+
+impl Visitor for Parts {
+    fn data(&mut self, datum: &Datum<'_>) -> Laid {
+        if !datum.bytes.is_empty() {
+            self.0.push((datum.place.to_string(), datum.bytes.len()));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the first part that would be read back as another.
+fn other_part(packed: &[(String, usize)], read: &[(String, usize)]) -> Option<Refusal> {
+    let same = packed.iter().zip(read).take_while(|(packed, read)| packed == read).count();
+    let word = |(place, bytes): &(String, usize)| format!("{bytes} bytes of {place}");
+    match (packed.get(same), read.get(same)) {
+        (Some(packed), Some(read)) => {
+            let why = format!("it would be taken for {}, not {} bytes", word(read), packed.1);
+            Some(Refusal { place: packed.0.clone(), why })
+        }
+        (Some((place, _)), None) => {
+            Some(Refusal { place: place.clone(), why: "it would not be found again".to_owned() })
+        }
+        (None, Some(read)) => Some(Refusal { place: read.0.clone(), why: format!("there would be {}", word(read)) }),
+        (None, None) => None,
+    }
+}

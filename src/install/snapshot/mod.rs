@@ -1,0 +1,337 @@
+//! Snapshots: record the state of an install, and find later changes.
+//!
+//! A snapshot is text with one JSON object per line: a [`Row`] for each file in the order of the install, then a summary, which
+//! proves that it is complete. It does not depend on the clock, or on the location of the install.
+
+mod compare;
+mod sums;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::exchange::unmarked;
+use crate::field::{Json, wide};
+use crate::output::printable::json;
+use crate::passes::Census;
+use crate::verify::Report;
+
+pub use compare::{Aspect, Change, Difference, Finding};
+pub use sums::line as sums_line;
+
+/// The schema version of the rows.
+pub const SCHEMA: u32 = 1;
+
+/// The facts about a file in a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The schema version of the row.
+    pub schema: u32,
+    /// The path from the root of the install, with `/` between its parts, as [`lossless`](crate::install::lossless) writes it.
+    pub path: String,
+    /// The size, unless it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The hash, unless it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The result of verifying it.
+    pub status: String,
+    /// Its kind, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The game, if only one is possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// The possible games, if there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<String>,
+    /// Entries at all depths, by kind.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub entries: BTreeMap<String, u64>,
+    /// Items of lists and blocks, by place with indices replaced by `*`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub records: BTreeMap<String, u64>,
+    /// The number of bytes by class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub census: Option<Census>,
+    /// Deviations from the format specs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deviations: Vec<Deviates>,
+    /// The number of entries that do not decode.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub undecoded: u64,
+}
+
+/// The deviations at similar places.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deviates {
+    /// The places, with indices as `*`.
+    pub path: String,
+    /// The number of deviations.
+    pub count: u64,
+    /// The expected value at the first of them.
+    pub expected: Json,
+    /// The value found there.
+    pub found: Json,
+}
+
+/// The last line of a snapshot.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Summary {
+    files: u64,
+    bytes: u64,
+    status: BTreeMap<String, u64>,
+    kind: BTreeMap<String, u64>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Row {
+    /// Creates the row of a file with this path, reported with [counts](crate::verify::How::counts).
+    #[must_use]
+    pub fn new(path: String, report: &Report) -> Self {
+        let games: Vec<_> = report.games.iter().map(|game| game.code().to_owned()).collect();
+        let (game, games) = match <[String; 1]>::try_from(games) {
+            Ok([game]) => (Some(game), Vec::new()),
+            Err(games) => (None, games),
+        };
+        let counts = report.counts.as_ref();
+        let entries = counts.map(|counts| counts.entries.iter().map(|(&kind, &count)| (kind.to_owned(), count)));
+        let deviates = |it: &crate::passes::Deviation| Deviates {
+            path: it.path.clone(),
+            count: it.count,
+            expected: it.expected.clone(),
+            found: it.found.clone(),
+        };
+        Self {
+            schema: SCHEMA,
+            path,
+            bytes: report.sha256.map(|_| report.bytes),
+            sha256: report.sha256.map(|sha| sha.to_string()),
+            status: report.status.name().to_owned(),
+            kind: report.kind.map(str::to_owned),
+            game,
+            games,
+            entries: entries.into_iter().flatten().collect(),
+            records: counts.map(|counts| counts.records.clone()).unwrap_or_default(),
+            census: report.census,
+            deviations: report.deviations.iter().map(deviates).collect(),
+            undecoded: wide(report.undecoded.len()),
+        }
+    }
+}
+
+impl Summary {
+    fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+        let mut summary = Self::default();
+        for row in rows {
+            summary.files += 1;
+            summary.bytes = summary.bytes.saturating_add(row.bytes.unwrap_or(0));
+            *summary.status.entry(row.status.clone()).or_default() += 1;
+            if let Some(kind) = &row.kind {
+                *summary.kind.entry(kind.clone()).or_default() += 1;
+            }
+        }
+        summary
+    }
+}
+
+/// Returns the text of a snapshot.
+///
+/// # Errors
+/// Never returns an error for rows of bitexact.
+pub fn print(rows: &[Row]) -> Result<String, serde_json::Error> {
+    #[derive(Serialize)]
+    struct Last {
+        schema: u32,
+        summary: Summary,
+    }
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(&json(row)?);
+        text.push('\n');
+    }
+    text.push_str(&json(&Last { schema: SCHEMA, summary: Summary::of(rows) })?);
+    text.push('\n');
+    Ok(text)
+}
+
+/// Returns the path of a file from the root of an install, with `/` between its parts; for the root itself, its name.
+#[must_use]
+pub fn path_below(root: &Path, file: &Path) -> Vec<u8> {
+    let below = file.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
+    let below = below.or(file.file_name().map(Path::new)).unwrap_or(file);
+    below.iter().map(|part| part.as_encoded_bytes()).collect::<Vec<_>>().join(&b'/')
+}
+
+/// The recorded files of an install.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    files: BTreeMap<String, Known>,
+}
+
+/// The recorded facts about a file.
+#[derive(Clone, Debug, PartialEq)]
+enum Known {
+    /// A full row of a snapshot.
+    Row(Box<Row>),
+    /// Just the hash.
+    Sha256(String),
+}
+
+/// A line that is not part of a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The reason.
+    pub why: String,
+}
+
+impl core::fmt::Display for BadLine {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.why)
+    }
+}
+
+impl core::error::Error for BadLine {}
+
+impl Snapshot {
+    /// Parses a snapshot, or a list of `sha256sum`.
+    ///
+    /// # Errors
+    /// Returns an error for the first line that belongs to neither.
+    pub fn parse(text: &[u8]) -> Result<Self, BadLine> {
+        let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
+        let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
+        let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).peekable();
+        match lines.peek() {
+            Some((_, line)) if line.trim_ascii().starts_with(b"{") => Self::of_rows(lines),
+            _ => Self::of_sums(lines),
+        }
+    }
+
+    fn of_rows<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Result<Self, BadLine> {
+        #[derive(Deserialize)]
+        struct Line {
+            schema: u32,
+            summary: Option<Summary>,
+        }
+        let mut snapshot = Self::default();
+        let (mut summary, mut last) = (None, 0);
+        for (line, text) in lines {
+            let bad = |why: String| BadLine { line, why };
+            let unread = |error: serde_json::Error| {
+                let why = error.to_string();
+                // For serde_json a row is one line, the first.
+                let why = why.rsplit_once(" at line 1 column").map_or(why.as_str(), |(why, _)| why);
+                bad(format!("column {}: {why}", error.column()))
+            };
+            if summary.is_some() {
+                return Err(bad("something stands behind the summary".to_owned()));
+            }
+            let Line { schema, summary: here } = serde_json::from_slice(text).map_err(unread)?;
+            if schema != SCHEMA {
+                return Err(bad(format!("schema {schema}, where this program reads {SCHEMA}")));
+            }
+            (summary, last) = (here, line);
+            if summary.is_none() {
+                let row: Row = serde_json::from_slice(text).map_err(unread)?;
+                snapshot.add(line, row.path.clone(), Known::Row(Box::new(row)))?;
+            }
+        }
+        match summary {
+            Some(Summary { files, .. }) if files == wide(snapshot.files.len()) => Ok(snapshot),
+            Some(Summary { files, .. }) => {
+                let why = format!("the summary counts {files} files, but {} stand above it", snapshot.files.len());
+                Err(BadLine { line: last, why })
+            }
+            None => {
+                Err(BadLine { line: last, why: "behind it, the summary is missing: something is cut off".to_owned() })
+            }
+        }
+    }
+
+    fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Result<Self, BadLine> {
+        let mut snapshot = Self::default();
+        for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#")) {
+            let why = "neither a row of a snapshot nor a line of sha256sum";
+            let (sha256, path) = sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
+            snapshot.add(line, path, Known::Sha256(sha256))?;
+        }
+        match snapshot.files.is_empty() {
+            false => Ok(snapshot),
+            true => Err(BadLine { line: 1, why: "neither a snapshot nor a list of sha256sum".to_owned() }),
+        }
+    }
+
+    fn add(&mut self, line: usize, path: String, known: Known) -> Result<(), BadLine> {
+        let why = format!("{path} stands there twice");
+        match self.files.insert(path, known) {
+            None => Ok(()),
+            Some(_) => Err(BadLine { line, why }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(path: &str) -> Row {
+        let census = Some(Census { semantic: 3, ..Census::default() });
+        let deviation = Deviates { path: "/far".into(), count: 2, expected: 1.0_f32.into(), found: (-0.5_f32).into() };
+        Row {
+            schema: SCHEMA,
+            path: path.to_owned(),
+            bytes: Some(3),
+            sha256: Some("00".repeat(32)),
+            status: "identical".to_owned(),
+            kind: Some("zmap".to_owned()),
+            records: [("/features".to_owned(), 2)].into(),
+            census,
+            deviations: vec![deviation],
+            ..Row::default()
+        }
+    }
+
+    fn why(text: &str) -> String {
+        Snapshot::parse(text.as_bytes()).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn printed_snapshot_parses_again() {
+        let text = print(&[row("a"), row("b")]).expect("prints");
+        let snapshot = Snapshot::parse(text.as_bytes()).expect("parses");
+        let expected = ["a", "b"].map(|path| (path.to_owned(), Known::Row(Box::new(row(path)))));
+        assert_eq!(snapshot.files, BTreeMap::from(expected));
+    }
+
+    #[test]
+    fn incomplete_snapshot_is_refused() {
+        let text = print(&[row("a"), row("b")]).expect("prints");
+        let lines: Vec<_> = text.lines().collect();
+        let [a, b, summary] = lines[..] else { panic!("three lines") };
+        assert_eq!(why(&format!("{a}\n{b}\n")), "line 2: behind it, the summary is missing: something is cut off");
+        assert_eq!(why(&format!("{a}\n{summary}\n")), "line 2: the summary counts 2 files, but 1 stand above it");
+        assert_eq!(why(&format!("{summary}\n{a}\n")), "line 2: something stands behind the summary");
+        assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: a stands there twice");
+        assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: schema 2, where this program reads 1");
+        assert!(why(&format!("{a}\n{}\n", b.replace("status", "state"))).starts_with("line 2: column "));
+    }
+
+    #[test]
+    fn paths_start_after_the_root() {
+        let below = |root: &str, file: &str| String::from_utf8(path_below(Path::new(root), Path::new(file)));
+        assert_eq!(below("games/rc", "games/rc/maps/m1.zmap").as_deref(), Ok("maps/m1.zmap"));
+        assert_eq!(below("games/rc/", "games/rc/maps/m1.zmap").as_deref(), Ok("maps/m1.zmap"));
+        assert_eq!(below(".", "./maps/m1.zmap").as_deref(), Ok("maps/m1.zmap"));
+        assert_eq!(below("maps/m1.zmap", "maps/m1.zmap").as_deref(), Ok("m1.zmap"));
+    }
+}

@@ -1,0 +1,93 @@
+//! Drawings of files, for programs that only look at them: nothing reads them back. Each kind names its own.
+
+use core::fmt::{self, Display};
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::field;
+use crate::media::gltf::{Scene, TooLarge};
+
+/// A drawing that can be made of the files of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Export {
+    /// The extension of the drawing, in lower case.
+    pub extension: &'static str,
+    /// What the drawing shows.
+    pub shows: &'static str,
+    /// Draws a file.
+    pub draw: fn(Bytes, &ExportOptions) -> Result<Drawing, ExportError>,
+}
+
+/// What a drawing takes besides the file.
+#[derive(Clone, Debug, Default)]
+pub struct ExportOptions {
+    /// Files with the textures of models, searched in this order.
+    pub textures: Vec<Bytes>,
+    /// The entry of a container, from 0.
+    pub level: usize,
+}
+
+/// A drawing.
+#[derive(Clone, Debug, Default)]
+pub struct Drawing {
+    /// The file.
+    pub file: Vec<u8>,
+    /// What the drawing does not show, and how often.
+    pub left_out: BTreeMap<&'static str, usize>,
+}
+
+impl From<Vec<u8>> for Drawing {
+    fn from(file: Vec<u8>) -> Self {
+        Self { file, left_out: BTreeMap::new() }
+    }
+}
+
+impl Drawing {
+    /// Writes a scene, and notes what it left out.
+    pub(crate) fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {
+        let file = write(scene).map_err(ExportError::content)?;
+        Ok(Self { file, left_out: scene.left_out.clone() })
+    }
+}
+
+/// Why a file cannot be drawn.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The file, or one with textures, does not decode.
+    Decode(field::Error),
+    /// It holds nothing that can be drawn, or too much.
+    Content(String),
+}
+
+impl ExportError {
+    /// Returns the error of the content of a file.
+    pub(crate) fn content(why: impl Display) -> Self {
+        Self::Content(why.to_string())
+    }
+}
+
+impl Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decode(error) => error.fmt(f),
+            Self::Content(why) => f.write_str(why),
+        }
+    }
+}
+
+impl core::error::Error for ExportError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Decode(error) => error.source(),
+            Self::Content(_) => None,
+        }
+    }
+}
+
+impl From<field::Error> for ExportError {
+    fn from(error: field::Error) -> Self {
+        Self::Decode(error)
+    }
+}

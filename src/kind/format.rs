@@ -1,0 +1,192 @@
+//! The interface of a format: its name, its games, the file names it claims, and how its content is recognized.
+
+use core::fmt::{self, Display};
+
+use crate::field::{Result, build, walk};
+use crate::media::Medium;
+
+use super::Export;
+
+/// A model of any type.
+pub type Model = Box<dyn Whole>;
+
+/// A model of a whole file.
+pub trait Whole: build::Lay + walk::Lay + Send {
+    /// Returns a copy of the model, which shares long blocks.
+    fn copy(&self) -> Model;
+}
+
+impl<F: build::Lay + walk::Lay + Send + Clone + 'static> Whole for F {
+    fn copy(&self) -> Model {
+        Box::new(self.clone())
+    }
+}
+
+/// A game with supported files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Game {
+    /// Recoil (1999).
+    Recoil,
+    /// MechWarrior 3 (1999).
+    MechWarrior3,
+    /// MechWarrior 3: Pirate's Moon (1999).
+    PiratesMoon,
+    /// Crimson Skies (2000).
+    CrimsonSkies,
+    /// Neverwinter Nights (2002).
+    Neverwinter,
+    /// Marathon (1994).
+    Marathon,
+    /// Marathon 2: Durandal (1995).
+    Marathon2,
+    /// Marathon Infinity (1996).
+    Infinity,
+}
+
+impl Game {
+    /// All games, in the order of the matrix.
+    pub const ALL: [Self; 8] = [
+        Self::Recoil,
+        Self::MechWarrior3,
+        Self::PiratesMoon,
+        Self::CrimsonSkies,
+        Self::Neverwinter,
+        Self::Marathon,
+        Self::Marathon2,
+        Self::Infinity,
+    ];
+
+    /// Returns the short name, as in rows and `--game`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Recoil => "rc",
+            Self::MechWarrior3 => "mw",
+            Self::PiratesMoon => "pm",
+            Self::CrimsonSkies => "cs",
+            Self::Neverwinter => "nwn",
+            Self::Marathon => "m1",
+            Self::Marathon2 => "m2",
+            Self::Infinity => "mi",
+        }
+    }
+
+    /// Returns the full name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Recoil => "Recoil",
+            Self::MechWarrior3 => "MechWarrior 3",
+            Self::PiratesMoon => "Pirate's Moon",
+            Self::CrimsonSkies => "Crimson Skies",
+            Self::Neverwinter => "Neverwinter Nights",
+            Self::Marathon => "Marathon",
+            Self::Marathon2 => "Marathon 2",
+            Self::Infinity => "Marathon Infinity",
+        }
+    }
+}
+
+impl Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A list whose items are separate files in the exchange format.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// The list.
+    pub list: &'static str,
+    /// The member of an item that its file is named after.
+    pub name: &'static str,
+}
+
+/// A whole file of one kind.
+pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
+    /// The kind as one word, as in rows.
+    const NAME: &'static str;
+    /// A short description of the kind, for people.
+    const TITLE: &'static str;
+    /// The games that have such files.
+    const GAMES: &'static [Game];
+    /// File names (globs without case) that are expected to hold this kind.
+    const CLAIMS: &'static [&'static str];
+    /// The file extension for kinds that the exchange format keeps as raw bytes, because other programs can read them.
+    const RAW: Option<&'static str> = None;
+    /// Lists whose items are separate files in the exchange format, because people edit them one at a time.
+    const PARTS: &'static [Parts] = &[];
+    /// The images, sounds and text in it, and in its entries, that other programs edit.
+    const MEDIA: &'static [&'static Medium] = &[];
+    /// What can be drawn of a file, for programs that only look at it.
+    const EXPORTS: &'static [Export] = &[];
+
+    /// Returns the games that the file can belong to, judging by its content alone, or `None` if the format does not recognize it.
+    /// It uses magics and lengths that cover the file, but never names, and never a derived value such as a checksum.
+    fn recognise(file: &[u8]) -> Option<Vec<Game>>;
+
+    /// Returns `true` if a file with a claimed name is likely of this kind, and not of another that claims the same name.
+    fn suits(file: &[u8]) -> bool {
+        let _ = file;
+        true
+    }
+
+    /// Returns a summary for people, a line each, if there is a better one than the fields: a tree, a script.
+    fn outline(&mut self) -> Result<Option<Vec<String>>> {
+        Ok(None)
+    }
+}
+
+/// Implements the traits of binrw for a [`Format`] by its layout function, for use by other Rust programs.
+macro_rules! binrw_over_lay {
+    ($format:ty) => {
+        impl binrw::BinRead for $format {
+            type Args<'a> = ();
+
+            fn read_options<R: std::io::Read + std::io::Seek>(
+                reader: &mut R,
+                _: binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> binrw::BinResult<Self> {
+                let pos = reader.stream_position()?;
+                let mut file = Vec::new();
+                reader.read_to_end(&mut file)?;
+                $crate::field::decode(file).map(|decoded| decoded.model).map_err(|error| binrw::Error::Custom {
+                    pos: pos.saturating_add(error.offset().unwrap_or(0)),
+                    err: Box::new(error),
+                })
+            }
+        }
+
+        impl binrw::BinWrite for $format {
+            type Args<'a> = ();
+
+            fn write_options<W: std::io::Write + std::io::Seek>(
+                &self,
+                writer: &mut W,
+                _: binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> binrw::BinResult<()> {
+                let pos = writer.stream_position()?;
+                let bytes =
+                    $crate::field::encode(self).map_err(|error| binrw::Error::Custom { pos, err: Box::new(error) })?;
+                Ok(writer.write_all(&bytes)?)
+            }
+        }
+    };
+}
+pub(crate) use binrw_over_lay;
+
+/// Lets a boxed model be built like the model in it.
+impl build::Lay for Box<dyn Whole> {
+    fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
+        build::Lay::lay(&mut **self, t)
+    }
+}
+
+/// Lets a boxed model be walked like the model in it.
+impl walk::Lay for Box<dyn Whole> {
+    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        walk::Lay::lay(&**self, t)
+    }
+}

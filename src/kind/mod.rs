@@ -1,0 +1,133 @@
+//! Kinds of files: formats without their types, and how the kind of a file is recognized.
+
+mod export;
+pub mod foreign;
+mod format;
+mod outline;
+
+use bytes::Bytes;
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
+use crate::media::Medium;
+
+pub use export::{Drawing, Export, ExportError, ExportOptions};
+pub(crate) use format::binrw_over_lay;
+pub use format::{Format, Game, Model, Parts, Whole};
+pub use outline::{Outline, counted};
+
+/// A kind of file: a [`Format`] without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The kind as one word.
+    pub name: &'static str,
+    /// A short description of the kind.
+    pub title: &'static str,
+    /// The games that have such files.
+    pub games: &'static [Game],
+    /// File names that are expected to hold this kind.
+    pub claims: &'static [&'static str],
+    /// Returns the games that a file can belong to, judging by its content alone.
+    pub recognise: fn(&[u8]) -> Option<Vec<Game>>,
+    /// Returns `true` if a file with a claimed name is likely of this kind.
+    pub suits: fn(&[u8]) -> bool,
+    /// Reads a model from a whole file.
+    pub decode: fn(Bytes) -> Result<Decoded<Model>>,
+    /// Reads a model from a whole file, with at most this many bytes of memory for both.
+    pub decode_within: fn(Bytes, u64) -> Result<Decoded<Model>>,
+    /// Loads a model from the exchange format.
+    pub load: fn(JsonText, At, &mut dyn Documents) -> Result<Given<Model>>,
+    /// The file extension for kinds that the exchange format keeps as raw bytes.
+    pub raw: Option<&'static str>,
+    /// Lists whose items are separate files in the exchange format.
+    pub parts: &'static [Parts],
+    /// The images, sounds and text in it, and in its entries, that other programs edit.
+    pub media: &'static [&'static Medium],
+    /// What can be drawn of a file, for programs that only look at it.
+    pub exports: &'static [Export],
+    /// Returns a summary of a whole file for people, a line each.
+    pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
+    /// The memory that it takes to verify a file of this kind.
+    pub memory: Memory,
+}
+
+/// The maximum memory to verify a file, in multiples of its size, as for a file that consists only of the smallest records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// For the round trip through the model.
+    pub direct: u64,
+    /// The addition for the rows of entries.
+    pub entries: u64,
+    /// For the round trip through the exchange format.
+    pub exchange: u64,
+}
+
+impl Memory {
+    /// The default for kinds.
+    const USUAL: Self = Self { direct: limits::MEMORY_FACTOR, entries: 0, exchange: limits::MEMORY_FACTOR_OF_EXCHANGE };
+}
+
+impl Kind {
+    /// Returns the kind of a format.
+    #[must_use]
+    pub const fn of<F: Format>() -> Self {
+        Self {
+            name: F::NAME,
+            title: F::TITLE,
+            games: F::GAMES,
+            claims: F::CLAIMS,
+            recognise: F::recognise,
+            suits: F::suits,
+            decode: |file| {
+                let Decoded { model, undecoded } = decode::<F>(file)?;
+                Ok(Decoded { model: Box::new(model), undecoded })
+            },
+            decode_within: |file, memory| {
+                let Decoded { model, undecoded } = decode_within::<F>(file, memory)?;
+                Ok(Decoded { model: Box::new(model), undecoded })
+            },
+            load: |text, at, documents| {
+                let Given { model, settlement, undecoded } = load_text::<F>(text, at, documents)?;
+                Ok(Given { model: Box::new(model), settlement, undecoded })
+            },
+            raw: F::RAW,
+            parts: F::PARTS,
+            media: F::MEDIA,
+            exports: F::EXPORTS,
+            outline: |file| decode::<F>(file)?.model.outline(),
+            memory: Memory::USUAL,
+        }
+    }
+
+    /// Returns the kind with these factors of [`Memory`].
+    #[must_use]
+    pub const fn taking(self, direct: u64, entries: u64, exchange: u64) -> Self {
+        Self { memory: Memory { direct, entries, exchange }, ..self }
+    }
+
+    /// Returns `true` if a file with this name is expected to hold this kind.
+    #[must_use]
+    pub fn claims(&self, name: &str) -> bool {
+        self.claims.iter().any(|claim| matcher(claim).is_some_and(|claim| claim.is_match(name)))
+    }
+}
+
+fn matcher(glob: &str) -> Option<GlobMatcher> {
+    Some(GlobBuilder::new(glob).case_insensitive(true).build().ok()?.compile_matcher())
+}
+
+/// Returns the kind with this name.
+#[must_use]
+pub fn named(kinds: &'static [Kind], name: &str) -> Option<&'static Kind> {
+    kinds.iter().find(|kind| kind.name == name)
+}
+
+/// Returns the kind of a file and the games it can belong to: by its content, else by its name (the last part of its path).
+#[must_use]
+pub fn recognise(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {
+    let by_content = kinds.iter().find_map(|kind| Some((kind, (kind.recognise)(file)?)));
+    by_content.or_else(|| {
+        let kind = kinds.iter().find(|kind| kind.claims(name) && (kind.suits)(file))?;
+        Some((kind, kind.games.to_vec()))
+    })
+}

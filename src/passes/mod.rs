@@ -1,0 +1,17 @@
+//! What one learns by walking a model: each is a [`Visitor`](crate::field::Visitor) of it.
+
+mod census;
+mod check;
+mod counts;
+mod entries;
+mod find;
+mod map;
+mod proof;
+
+pub use census::Census;
+pub use check::{Check, Deviation, Followed, Rules};
+pub use counts::Counts;
+pub use entries::{Span, Spans, spans};
+pub use find::Find;
+pub use map::{Locate, Map, Stretch};
+pub use proof::{Proof, Sha};

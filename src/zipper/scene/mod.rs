@@ -1,0 +1,63 @@
+//! Worlds and 'Mech libraries for other programs to look at.
+//!
+//! | module | has |
+//! |---|---|
+//! | `world`, `library` | where a scene comes from |
+//! | `models`, `textures` | what worlds and libraries share |
+
+mod library;
+mod models;
+mod textures;
+mod world;
+
+use bytes::Bytes;
+
+use super::archive::Archive;
+use super::gamez::Gamez;
+use super::texture::Package;
+use crate::field::decode;
+use crate::kind::{Drawing, Export, ExportError, ExportOptions};
+use crate::media::gltf::Scene;
+
+/// A world for other programs.
+pub(super) static WORLD: [Export; 2] = [
+    Export { extension: "glb", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::glb) },
+    Export { extension: "gltf", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::gltf) },
+];
+const NODES: &str = "the models of the world";
+
+/// A 'Mech library for other programs.
+pub(super) static LIBRARY: [Export; 2] = [
+    Export { extension: "glb", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::glb) },
+    Export { extension: "gltf", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::gltf) },
+];
+const MECHS: &str = "the models of a 'Mech library";
+
+fn read_world(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
+    Ok(of_world(&decode::<Gamez>(file)?.model, &packages(options)?))
+}
+
+fn read_library(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
+    let scene = of_library(&decode::<Archive>(file)?.model, &packages(options)?);
+    scene.ok_or_else(|| ExportError::content("an archive without models of a 'Mech library"))
+}
+
+fn packages(options: &ExportOptions) -> Result<Vec<Package>, ExportError> {
+    options.textures.iter().map(|file| Ok(decode::<Package>(file.clone())?.model)).collect()
+}
+
+/// The scene of a world: its nodes, each with its model. Textures are looked for in these packages, in their order.
+#[must_use]
+pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
+    let mut scene = world::scene(world, textures);
+    scene.plain();
+    scene
+}
+
+/// The scene of a 'Mech library: a tree of nodes for each of its models, side by side; nothing where an archive has none.
+#[must_use]
+pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
+    let mut scene = library::scene(library, textures)?;
+    scene.plain();
+    Some(scene)
+}

@@ -1,0 +1,81 @@
+//! Textures of worlds and libraries, from packages.
+
+use std::collections::HashMap;
+
+use crate::field::{Style as _, Windows, decode_text};
+use crate::media::gltf::{Image, Material, Opacity, Scene};
+use crate::zipper::texture::Package;
+use crate::zipper::texture::png::{Transparency, picture, transparency};
+
+/// The images of packages, by name.
+pub(super) struct Textures<'a> {
+    packages: &'a [Package],
+    /// Package and item, by lowercase name without extension.
+    known: HashMap<Vec<u8>, (usize, usize)>,
+    /// The images already in the scene; `None` if an image cannot be a PNG.
+    made: HashMap<(usize, usize), Option<usize>>,
+}
+
+impl<'a> Textures<'a> {
+    pub(super) fn of(packages: &'a [Package]) -> Self {
+        let mut known = HashMap::new();
+        for (package, of) in packages.iter().enumerate() {
+            for (item, slot) in of.directory.iter().enumerate() {
+                // Names can repeat; the first one counts.
+                known.entry(slot.name.bytes().to_ascii_lowercase()).or_insert((package, item));
+            }
+        }
+        Self { packages, known, made: HashMap::new() }
+    }
+
+    /// Adds a material with a texture to the scene.
+    pub(super) fn material(&mut self, scene: &mut Scene, name: &[u8]) {
+        let texture = decode_text(Windows::PAGE, name);
+        let image = self.image(scene, name, &texture);
+        let colour = [1.0; 4];
+        scene.materials.push(Material {
+            name: texture.clone(),
+            colour,
+            texture: Some(texture),
+            image,
+            two_sided: true,
+        });
+    }
+
+    /// Returns the image of a texture, adding it to the scene if necessary.
+    fn image(&mut self, scene: &mut Scene, name: &[u8], shown: &str) -> Option<usize> {
+        let name = name.to_ascii_lowercase();
+        let stem = name.iter().rposition(|&byte| byte == b'.').and_then(|dot| name.get(..dot));
+        let Some(&at) = self.known.get(&name).or_else(|| self.known.get(stem?)) else {
+            scene.leave("textures that are in no package given", usize::from(!self.packages.is_empty()));
+            return None;
+        };
+        if let Some(&made) = self.made.get(&at) {
+            return made;
+        }
+        let (package, item) = at;
+        let package = self.packages.get(package)?;
+        let image = package.images.get(item)?;
+        let opacity = match transparency(&image.head) {
+            Transparency::None => Opacity::Opaque,
+            Transparency::Simple => Opacity::Holes,
+            Transparency::Full => Opacity::Blended,
+        };
+        let png = picture(image, package.palette_of(item));
+        scene.leave("textures that no PNG can be", usize::from(png.is_err()));
+        let made = png.ok().map(|png| {
+            scene.images.push(Image { name: shown.to_owned(), png, opacity });
+            scene.images.len().saturating_sub(1)
+        });
+        self.made.insert(at, made);
+        made
+    }
+}
+
+/// Adds a material with a color to the scene: red, green, blue up to 255, and its opacity.
+pub(super) fn coloured(scene: &mut Scene, color: [f32; 3], alpha: u8) {
+    let name = format!("{} {} {}", color[0], color[1], color[2]);
+    let [red, green, blue] = super::models::light(color);
+    let colour = [red, green, blue, f32::from(alpha) / 255.0];
+    scene.materials.push(Material { name, colour, texture: None, image: None, two_sided: true });
+}

@@ -1,0 +1,56 @@
+//! Worlds.
+
+use super::models::{extras, mesh, transform};
+use super::textures::{Textures, coloured};
+use crate::field::{F32, Style as _, Windows, decode_text};
+use crate::media::gltf::{Node, Scene};
+use crate::zipper::gamez::games::Layouts;
+use crate::zipper::gamez::models::Link;
+use crate::zipper::gamez::{Body, Gamez, World};
+use crate::zipper::texture::Package;
+
+pub(super) fn scene(world: &Gamez, textures: &[Package]) -> Scene {
+    let mut scene = Scene::default();
+    let mut textures = Textures::of(textures);
+    match &world.body {
+        Body::Recoil(world) => fill(&mut scene, world, &mut textures),
+        Body::MechWarrior3(world) => fill(&mut scene, world, &mut textures),
+        Body::PiratesMoon(world) => fill(&mut scene, world, &mut textures),
+        Body::CrimsonSkies(world) => fill(&mut scene, world, &mut textures),
+    }
+    scene
+}
+
+fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures<'_>) {
+    for slot in &world.materials.slots {
+        match slot.texture(&world.textures) {
+            Some(name) => textures.material(scene, &name.name()),
+            None => coloured(scene, slot.color.map(F32::get), slot.alpha.get()),
+        }
+    }
+    scene.leave("further textures of materials that change", world.materials.cycles.len());
+    let used = world.models.slots.iter().map(|slot| matches!(slot.link, Link::Data(_)).then_some(&slot.model));
+    let meshes: Vec<Option<usize>> =
+        (0..).zip(used).map(|(index, model)| mesh(scene, model?, format!("model {index}"))).collect();
+    let mut seen = vec![false; scene.meshes.len()];
+    for (slot, parent) in world.nodes.tree() {
+        let Some(node) = world.nodes.slots.get(slot) else { continue };
+        let head = &node.base.head;
+        let model = usize::try_from(head.model_index.get()).ok();
+        let mesh = model.and_then(|model| meshes.get(model).copied().flatten());
+        if let Some(seen) = mesh.and_then(|mesh| seen.get_mut(mesh)) {
+            *seen = true;
+        }
+        let node = Node {
+            name: decode_text(Windows::PAGE, head.name.bytes()),
+            transform: transform(scene, &node.class),
+            mesh,
+            extras: extras(head.class, &node.class),
+            ..Node::default()
+        };
+        scene.put(node, parent);
+    }
+    scene.leave("models that no node has, which are not seen", seen.iter().filter(|seen| !**seen).count());
+    let parents = world.nodes.slots.iter().map(|node| node.parents.len().saturating_sub(1)).sum();
+    scene.leave("further parents of nodes", parents);
+}
