@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::field::Json;
-use bitexact::install::snapshot::{Aspect, Difference, Finding, Row, Snapshot, path_below};
+use bitexact::install::snapshot::{Aspect, Difference, Finding, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
-use bitexact::verify::Report;
+use bitexact::verify::{Report, Row, SCHEMA};
 
 use super::out::Out;
-use super::row::SCHEMA;
 
 /// A snapshot that an install is compared with.
 pub(crate) struct Against {
@@ -32,7 +31,7 @@ impl Against {
     /// What has become of a file.
     pub(crate) fn compare(&mut self, file: &Found, report: &Report) -> Option<Finding> {
         let path = path_below(&self.root, &file.path);
-        self.snapshot.compare(&Row::new(lossless(&path), report))
+        self.snapshot.compare(&Row::of_snapshot(lossless(&path), report))
     }
 
     /// The files that have not been compared: they are not there any more.
@@ -66,7 +65,7 @@ pub(crate) fn print(finding: &Finding, out: &mut Out) {
 }
 
 /// All findings in a few words.
-pub(crate) fn sum(findings: &BTreeMap<&str, u64>) -> String {
+pub(crate) fn sum(findings: &BTreeMap<String, u64>) -> String {
     let findings: Vec<_> = findings.iter().map(|(change, count)| format!("{count} {change}")).collect();
     if findings.is_empty() { "all as it was".to_owned() } else { findings.join(", ") }
 }

@@ -3,9 +3,9 @@
 use bitexact::field::Json;
 use bitexact::kind::Game;
 use bitexact::registry::{KINDS, Kind};
+use bitexact::verify::SCHEMA;
 
 use super::out::Out;
-use super::row::SCHEMA;
 
 /// Print the kinds of files that are understood, by game
 #[derive(clap::Args)]

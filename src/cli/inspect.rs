@@ -8,11 +8,11 @@ use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::install::files;
 use bitexact::passes::{Find, Map, Sha};
 use bitexact::registry::{KINDS, Model, recognise};
+use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
 
 use super::Code;
 use super::out::Out;
-use super::row::{Games, SCHEMA, game_names};
 
 /// How many items of a list are printed unless all are asked for.
 const MOST: usize = 8;
@@ -101,7 +101,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
 
-    let title = format!("{path}: {} ({}), {bytes} bytes, sha256 {sha256}", kind.title, game_names(&games));
+    let title = format!(
+        "{path}: {} ({}), {bytes} bytes, sha256 {sha256}",
+        kind.title,
+        games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
+    );
     if args.place.is_none()
         && !(args.json || args.fields || args.all)
         && let Some(lines) = (kind.outline)(file)?

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use bitexact::field::Json;
 use bitexact::report::{unlisted, why_missing};
+use bitexact::verify::SCHEMA;
 use bitexact::zipper::install::{Install, Why};
 
 use super::out::Out;
-use super::row::SCHEMA;
 
 /// Says what an install lacks, and what belongs to none of its lists.
 pub(crate) fn tell(root: &str, install: &Install, json: bool, out: &mut Out) {

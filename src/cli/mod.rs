@@ -13,7 +13,6 @@ mod out;
 mod pack;
 mod patch;
 mod report;
-mod row;
 mod signals;
 mod snapshot;
 mod source;

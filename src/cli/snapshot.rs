@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::install::snapshot::{Row, path_below, print, sums_line};
+use bitexact::install::snapshot::{path_below, print, sums_line};
 use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::passes::Sha;
-use bitexact::verify::{How, Report};
+use bitexact::verify::{How, Report, Row};
 
 use super::Code;
 use super::out::Out;
@@ -61,7 +61,7 @@ fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
             (None, code) => out.comes_to(code),
         }
         let path = path_below(&args.path, &file.path);
-        rows.push(Row::new(lossless(&path), &report));
+        rows.push(Row::of_snapshot(lossless(&path), &report));
     })?;
     Ok(if interrupted { None } else { Some(print(&rows)?.into_bytes()) })
 }

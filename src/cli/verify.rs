@@ -10,14 +10,13 @@ use bitexact::install::snapshot::Finding;
 use bitexact::install::{Found, walk};
 use bitexact::passes::Followed;
 use bitexact::report::{About, percent};
-use bitexact::verify::{How, Report, Status};
+use bitexact::verify::{EntryRow, How, Report, Row, Status, Summary};
 use bitexact::zipper::install::{Survey, game_of_data};
 
 use super::against::{self, Against};
 use super::installs;
 use super::out::Out;
 use super::report::{self, Reports};
-use super::row::{EntryRow, FileRow, Summary};
 use super::work::{Job, Jobs};
 use super::{Code, GameName};
 
@@ -84,7 +83,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let is_wanted = move |file: &Found| seen.insert(file.path.clone()) && !args.reports.is(file) && !is_list(file);
     let found = walks.into_iter().flatten().filter(is_wanted);
 
-    let mut tally = Tally::default();
+    let mut summary = Summary::default();
     let how = How {
         entries: args.entries,
         counts: against.is_some(),
@@ -125,14 +124,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 true => print_json(args, out, &file.shown(), &report),
                 false => print(args, out, &file.shown(), &report),
             }
-            tally.count(&report);
+            summary.count(&report);
             reports.file(&file.shown(), &report, excerpt);
-            finding.iter().for_each(|finding| tell(finding, args, &mut tally, &mut reports, out));
+            finding.iter().for_each(|finding| tell(finding, args, &mut summary, &mut reports, out));
             out.flush();
         })?;
 
-    tally.summary.interrupted = interrupted;
-    if tally.summary.interrupted {
+    summary.interrupted = interrupted;
+    if summary.interrupted {
         out.comes_to(Code::Interrupted);
     }
     if out.is_closed() {
@@ -141,7 +140,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let (Some(against), false) = (against, interrupted) {
-        against.missing().for_each(|finding| tell(&finding, args, &mut tally, &mut reports, out));
+        against.missing().for_each(|finding| tell(&finding, args, &mut summary, &mut reports, out));
     }
     if !interrupted {
         for (folder, survey) in &surveys {
@@ -153,8 +152,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     match args.json {
-        true => out.json(&tally.summary.row()),
-        false => tally.print(out),
+        true => out.json(&summary.row()),
+        false => print_summary(&summary, out),
     }
     if !interrupted {
         let paths: Vec<String> = args.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
@@ -162,14 +161,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     if let Some(file) = &args.against {
         if !args.json && !interrupted {
-            out.line(format_args!("against {}: {}", file.display(), against::sum(&tally.summary.finding)));
+            out.line(format_args!("against {}: {}", file.display(), against::sum(&summary.finding)));
         }
         // There was something to do, even where no file is left.
         return Ok(());
     }
-    if tally.known == 0 && !tally.summary.interrupted && tally.summary.of(Status::Unreadable) == 0 {
+    let known: u64 = Status::ALL.into_iter().filter(|it| it.is_ours()).map(|it| summary.of(it)).sum();
+    if known == 0 && !summary.interrupted && summary.of(Status::Unreadable) == 0 {
         let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        if tally.summary.files > 0 {
+        if summary.files > 0 {
             anyhow::bail!("nothing to verify: no file of a known kind in {paths}");
         } else if out.code() < Code::Failed {
             anyhow::bail!("nothing to verify: no file in {paths}");
@@ -199,11 +199,10 @@ fn style_of(report: &Report) -> Style {
 }
 
 /// Tells of a file that is not as the snapshot says.
-fn tell(finding: &Finding, args: &Args, tally: &mut Tally, reports: &mut Reports<'_>, out: &mut Out) {
+fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Reports<'_>, out: &mut Out) {
     reports.finding(finding);
     out.comes_to(Code::Finding);
-    let count = tally.summary.finding.entry(finding.change.name()).or_default();
-    *count = count.saturating_add(1);
+    summary.find(finding.change.name());
     match args.json {
         true => out.json(&against::row(finding)),
         false => against::print(finding, out),
@@ -212,7 +211,7 @@ fn tell(finding: &Finding, args: &Args, tally: &mut Tally, reports: &mut Reports
 
 /// Prints the row of a file, and of its entries.
 fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
-    out.json(&FileRow::new(path, report));
+    out.json(&Row::new(path.to_owned(), report));
     report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
 }
 
@@ -253,56 +252,40 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     }
 }
 
-/// What the files come to.
-#[derive(Default)]
-struct Tally {
-    summary: Summary,
-    kinds: bitexact::report::Tally,
-    /// Files of kinds that are ours.
-    known: u64,
-}
-
-impl Tally {
-    fn count(&mut self, report: &Report) {
-        self.summary.count(report);
-        self.kinds.count(report);
-        self.known = self.known.saturating_add(report.status.is_ours().into());
+/// Prints what the files come to.
+fn print_summary(summary: &Summary, out: &mut Out) {
+    let kinds = summary.tally.by_kind();
+    if !kinds.is_empty() {
+        out.line(format_args!(
+            "{:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
+            "kind", "files", "identical", "bytes", "opaque", "deviating", "undecoded"
+        ));
     }
-
-    fn print(&self, out: &mut Out) {
-        let kinds = self.kinds.by_kind();
-        if !kinds.is_empty() {
-            out.line(format_args!(
-                "{:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
-                "kind", "files", "identical", "bytes", "opaque", "deviating", "undecoded"
-            ));
-        }
-        for (kind, tally) in &kinds {
-            out.line(format_args!(
-                "{kind:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
-                tally.files,
-                tally.identical,
-                tally.bytes,
-                percent(tally.census.of(Class::Opaque), tally.census.total()),
-                tally.deviating,
-                tally.undecoded,
-            ));
-        }
-        let statuses = Status::ALL.into_iter().map(|status| (self.summary.of(status), status.name()));
-        let statuses = statuses.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
-        let interrupted = if self.summary.interrupted { ", interrupted" } else { "" };
-        let statuses = statuses.collect::<Vec<_>>().join(", ");
-        let (files, bytes) = (self.summary.files, self.summary.bytes);
-        if files > 0 {
-            let s = if files == 1 { "" } else { "s" };
-            let pristine = match self.summary.pristine {
-                0 => String::new(),
-                count => format!(", {count} of them as they were sold"),
-            };
-            out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{pristine}{interrupted}"));
-        }
-        if !out.verbose && kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
-            out.say("-v shows the deviations");
-        }
+    for (kind, tally) in &kinds {
+        out.line(format_args!(
+            "{kind:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
+            tally.files,
+            tally.identical,
+            tally.bytes,
+            percent(tally.census.of(Class::Opaque), tally.census.total()),
+            tally.deviating,
+            tally.undecoded,
+        ));
+    }
+    let statuses = Status::ALL.into_iter().map(|status| (summary.of(status), status.name()));
+    let statuses = statuses.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
+    let interrupted = if summary.interrupted { ", interrupted" } else { "" };
+    let statuses = statuses.collect::<Vec<_>>().join(", ");
+    let (files, bytes) = (summary.files, summary.bytes);
+    if files > 0 {
+        let s = if files == 1 { "" } else { "s" };
+        let pristine = match summary.pristine {
+            0 => String::new(),
+            count => format!(", {count} of them as they were sold"),
+        };
+        out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{pristine}{interrupted}"));
+    }
+    if !out.verbose && kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
+        out.say("-v shows the deviations");
     }
 }

@@ -3,6 +3,8 @@
 use core::ops::Range;
 use std::collections::{BTreeMap, HashMap};
 
+use serde::{Deserialize, Serialize};
+
 use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
@@ -23,7 +25,8 @@ pub struct Deviation {
 }
 
 /// How many values that a rule computes are what it gives, and how many are not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Followed {
     /// Those that are.
     pub follow: u64,

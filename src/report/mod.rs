@@ -25,32 +25,25 @@ mod excerpt;
 mod installs;
 mod junit;
 mod page;
-mod tally;
 
 use std::collections::BTreeMap;
 
-use crate::field::Json;
 use crate::install::snapshot::Finding;
 use crate::output::printable::printable;
-use crate::passes::Followed;
-use crate::verify::{Report, Status};
-use crate::zipper::install::{Install, pristine};
+use crate::passes::{Deviation, Followed};
+use crate::verify::{Report, Status, Summary};
+use crate::zipper::install::Install;
 
 use bounded::Bounded;
 pub use excerpt::Excerpt;
 pub use installs::{unlisted, why_missing};
 pub use junit::Junit;
 pub use page::About;
-pub use tally::{Sum, Tally, percent};
 
 /// What a run comes to.
 #[derive(Debug, Default)]
 pub struct Account {
-    files: u64,
-    bytes: u64,
-    pristine: u64,
-    statuses: BTreeMap<Status, u64>,
-    tally: Tally,
+    summary: Summary,
     failed: Bounded<Failed, 60>,
     rules: BTreeMap<(&'static str, String), Rule>,
     /// Where it was asked for, how many values follow rules that compute them, by kind and place.
@@ -58,7 +51,6 @@ pub struct Account {
     undecoded: Bounded<Undecoded, 100>,
     foreign: BTreeMap<&'static str, Bounded<String, 40>>,
     unrecognised: Bounded<String, 200>,
-    changes: BTreeMap<&'static str, u64>,
     findings: Bounded<Finding, 200>,
     installs: Bounded<(String, Install), 20>,
 }
@@ -76,18 +68,8 @@ struct Failed {
 struct Rule {
     /// In how many places.
     count: u64,
-    files: Bounded<Broken, 3>,
-}
-
-/// The deviations from a rule in one file.
-#[derive(Debug)]
-struct Broken {
-    path: String,
-    count: u64,
-    first: String,
-    offset: u64,
-    expected: Json,
-    found: Json,
+    /// Files with it.
+    files: Bounded<(String, Deviation), 3>,
 }
 
 /// An entry that does not decode.
@@ -103,12 +85,7 @@ struct Undecoded {
 impl Account {
     /// Takes a file into the account, with its bytes around what went wrong.
     pub fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
-        self.files = self.files.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(report.bytes);
-        self.pristine = self.pristine.saturating_add(is_pristine(report).into());
-        let status = self.statuses.entry(report.status).or_default();
-        *status = status.saturating_add(1);
-        self.tally.count(report);
+        self.summary.count(report);
         let kind = report.kind.unwrap_or_default();
         match report.status {
             Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
@@ -124,14 +101,7 @@ impl Account {
         for deviation in &report.deviations {
             let rule = self.rules.entry((kind, deviation.path.clone())).or_default();
             rule.count = rule.count.saturating_add(deviation.count);
-            rule.files.push(|| Broken {
-                path: path.to_owned(),
-                count: deviation.count,
-                first: deviation.first.to_string(),
-                offset: deviation.offset,
-                expected: deviation.expected.clone(),
-                found: deviation.found.clone(),
-            });
+            rule.files.push(|| (path.to_owned(), deviation.clone()));
         }
         for (place, followed) in report.rules.iter().flatten() {
             self.computed.entry((kind, place.clone())).or_default().add(followed);
@@ -149,8 +119,7 @@ impl Account {
 
     /// Takes into the account what has become of a file since a snapshot.
     pub fn finding(&mut self, finding: &Finding) {
-        let count = self.changes.entry(finding.change.name()).or_default();
-        *count = count.saturating_add(1);
+        self.summary.find(finding.change.name());
         self.findings.push(|| finding.clone());
     }
 
@@ -160,10 +129,11 @@ impl Account {
     }
 }
 
-/// Whether a file is as it was sold.
+/// A share in tenths of a percent, rounded up so that nothing opaque shows as none.
 #[must_use]
-pub fn is_pristine(report: &Report) -> bool {
-    report.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
+pub fn percent(part: u64, whole: u64) -> String {
+    let tenths = part.saturating_mul(1000).div_ceil(whole.max(1));
+    format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
 /// A text without what would move the cursor, and without what XML cannot hold, escaped or not.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Known, Row, Snapshot};
+use super::{Known, Snapshot};
 use crate::field::{Class, Json};
+use crate::verify::Row;
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,7 +186,7 @@ fn facts(row: &Row) -> Facts {
         let deviation = Json::from([("count", it.count.into()), ("expected", expected), ("found", found)]);
         put(Aspect::Deviations, Some(&it.path), deviation);
     }
-    put(Aspect::Undecoded, None, row.undecoded.into());
+    put(Aspect::Undecoded, None, row.undecoded.count().into());
     facts
 }
 

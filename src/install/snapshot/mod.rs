@@ -9,155 +9,28 @@ mod sums;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::exchange::unmarked;
-use crate::field::{Json, wide};
+use crate::field::wide;
 use crate::output::printable::json;
-use crate::passes::Census;
-use crate::verify::Report;
+use crate::verify::{Row, SCHEMA, Summary};
 
 pub use compare::{Aspect, Change, Difference, Finding};
 pub use sums::line as sums_line;
-
-/// The schema version of the rows.
-pub const SCHEMA: u32 = 1;
-
-/// The facts about a file in a snapshot.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Row {
-    /// The schema version of the row.
-    pub schema: u32,
-    /// The path from the root of the install, with `/` between its parts, as [`lossless`](crate::install::lossless) writes it.
-    pub path: String,
-    /// The size, unless it could not be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<u64>,
-    /// The hash, unless it could not be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
-    /// The result of verifying it.
-    pub status: String,
-    /// Its kind, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kind: Option<String>,
-    /// The game, if only one is possible.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game: Option<String>,
-    /// The possible games, if there are several.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub games: Vec<String>,
-    /// Entries at all depths, by kind.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub entries: BTreeMap<String, u64>,
-    /// Items of lists and blocks, by place with indices replaced by `*`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub records: BTreeMap<String, u64>,
-    /// The number of bytes by class.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub census: Option<Census>,
-    /// Deviations from the format specs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub deviations: Vec<Deviates>,
-    /// The number of entries that do not decode.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub undecoded: u64,
-}
-
-/// The deviations at similar places.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Deviates {
-    /// The places, with indices as `*`.
-    pub path: String,
-    /// The number of deviations.
-    pub count: u64,
-    /// The expected value at the first of them.
-    pub expected: Json,
-    /// The value found there.
-    pub found: Json,
-}
-
-/// The last line of a snapshot.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Summary {
-    files: u64,
-    bytes: u64,
-    status: BTreeMap<String, u64>,
-    kind: BTreeMap<String, u64>,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-impl Row {
-    /// Creates the row of a file with this path, reported with [counts](crate::verify::How::counts).
-    #[must_use]
-    pub fn new(path: String, report: &Report) -> Self {
-        let games: Vec<_> = report.games.iter().map(|game| game.code().to_owned()).collect();
-        let (game, games) = match <[String; 1]>::try_from(games) {
-            Ok([game]) => (Some(game), Vec::new()),
-            Err(games) => (None, games),
-        };
-        let counts = report.counts.as_ref();
-        let entries = counts.map(|counts| counts.entries.iter().map(|(&kind, &count)| (kind.to_owned(), count)));
-        let deviates = |it: &crate::passes::Deviation| Deviates {
-            path: it.path.clone(),
-            count: it.count,
-            expected: it.expected.clone(),
-            found: it.found.clone(),
-        };
-        Self {
-            schema: SCHEMA,
-            path,
-            bytes: report.sha256.map(|_| report.bytes),
-            sha256: report.sha256.map(|sha| sha.to_string()),
-            status: report.status.name().to_owned(),
-            kind: report.kind.map(str::to_owned),
-            game,
-            games,
-            entries: entries.into_iter().flatten().collect(),
-            records: counts.map(|counts| counts.records.clone()).unwrap_or_default(),
-            census: report.census,
-            deviations: report.deviations.iter().map(deviates).collect(),
-            undecoded: wide(report.undecoded.len()),
-        }
-    }
-}
-
-impl Summary {
-    fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
-        let mut summary = Self::default();
-        for row in rows {
-            summary.files += 1;
-            summary.bytes = summary.bytes.saturating_add(row.bytes.unwrap_or(0));
-            *summary.status.entry(row.status.clone()).or_default() += 1;
-            if let Some(kind) = &row.kind {
-                *summary.kind.entry(kind.clone()).or_default() += 1;
-            }
-        }
-        summary
-    }
-}
 
 /// Returns the text of a snapshot.
 ///
 /// # Errors
 /// Never returns an error for rows of bitexact.
 pub fn print(rows: &[Row]) -> Result<String, serde_json::Error> {
-    #[derive(Serialize)]
-    struct Last {
-        schema: u32,
-        summary: Summary,
-    }
-    let mut text = String::new();
+    let (mut text, mut summary) = (String::new(), Summary::default());
     for row in rows {
+        summary.count_row(row);
         text.push_str(&json(row)?);
         text.push('\n');
     }
-    text.push_str(&json(&Last { schema: SCHEMA, summary: Summary::of(rows) })?);
+    text.push_str(&json(&summary.row())?);
     text.push('\n');
     Ok(text)
 }
@@ -243,6 +116,9 @@ impl Snapshot {
             (summary, last) = (here, line);
             if summary.is_none() {
                 let row: Row = serde_json::from_slice(text).map_err(unread)?;
+                if !row.is_of_snapshot() {
+                    return Err(bad("expected a row of `snapshot`, found one of `verify --json`".to_owned()));
+                }
                 snapshot.add(line, row.path.clone(), Known::Row(Box::new(row)))?;
             }
         }
@@ -283,10 +159,19 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::Census;
+    use crate::verify::RowDeviation;
 
     fn row(path: &str) -> Row {
         let census = Some(Census { semantic: 3, ..Census::default() });
-        let deviation = Deviates { path: "/far".into(), count: 2, expected: 1.0_f32.into(), found: (-0.5_f32).into() };
+        let deviation = RowDeviation {
+            path: "/far".into(),
+            count: 2,
+            first: None,
+            offset: None,
+            expected: 1.0_f32.into(),
+            found: (-0.5_f32).into(),
+        };
         Row {
             schema: SCHEMA,
             path: path.to_owned(),
@@ -324,6 +209,11 @@ mod tests {
         assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: a stands there twice");
         assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: schema 2, where this program reads 1");
         assert!(why(&format!("{a}\n{}\n", b.replace("status", "state"))).starts_with("line 2: column "));
+        let of_verify = b.replace("\"path\":\"/far\"", "\"path\":\"/far\",\"first\":\"/far\"");
+        assert_eq!(
+            why(&format!("{a}\n{of_verify}\n")),
+            "line 2: expected a row of `snapshot`, found one of `verify --json`"
+        );
     }
 
     #[test]

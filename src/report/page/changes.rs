@@ -9,7 +9,7 @@ use crate::report::Account;
 pub(super) fn section(account: &Account) -> Option<Section> {
     let body = html! {
         ul .inline {
-            @for (change, count) in &account.changes { li { (number(format!("finding.{change}"), *count)) " " (change) } }
+            @for (change, count) in &account.summary.finding { li { (number(format!("finding.{change}"), *count)) " " (change) } }
         }
         table .cards {
             thead { tr { th { "Finding" } th { "File" } th { "What differs" } } }

@@ -7,10 +7,11 @@ use super::words::number;
 use crate::field::Class;
 use crate::kind::{Game, named};
 use crate::registry::KINDS;
-use crate::report::{Account, Sum, percent};
+use crate::report::{Account, percent};
+use crate::verify::Sum;
 
 pub(super) fn section(account: &Account) -> Option<Section> {
-    let mut rows: Vec<_> = account.tally.rows().collect();
+    let mut rows: Vec<_> = account.summary.tally.rows().collect();
     // What one game has comes before what can be of several.
     rows.sort_by_key(|(games, ..)| games.len().wrapping_sub(1));
     let mut total = Sum::default();

@@ -84,22 +84,26 @@ impl Account {
         page.into_string()
     }
 
-    fn of(&self, status: Status) -> u64 {
-        self.statuses.get(&status).copied().unwrap_or(0)
-    }
-
     /// What the run comes to in one sentence, as markup and as text.
     fn verdict(&self) -> (Markup, String) {
         let failed = self.failed.total;
-        let known = self.files.saturating_sub(self.of(Status::Foreign)).saturating_sub(self.of(Status::Unrecognised));
-        let of_known = if known == self.files { "" } else { " of known kinds" };
+        let known = self
+            .summary
+            .files
+            .saturating_sub(self.summary.of(Status::Foreign))
+            .saturating_sub(self.summary.of(Status::Unrecognised));
+        let of_known = if known == self.summary.files { "" } else { " of known kinds" };
         let (before, (key, count), after) = match (failed, self.findings.total, known) {
             (0, 0, 0) => return (html! { "Nothing to verify" }, "Nothing to verify".to_owned()),
             (0, 0, 1) => ("", ("known", 1), format!(" file{of_known}, and it is identical")),
             (0, 0, _) => ("All ", ("known", known), format!(" files{of_known} are identical")),
             (0, 1, _) => ("", ("findings", 1), " file is not as it was".to_owned()),
             (0, found, _) => ("", ("findings", found), " files are not as they were".to_owned()),
-            _ => ("", ("failed", failed), format!(" of {} file{} failed", words::grouped(self.files), s(self.files))),
+            _ => (
+                "",
+                ("failed", failed),
+                format!(" of {} file{} failed", words::grouped(self.summary.files), s(self.summary.files)),
+            ),
         };
         (html! { (before) (number(key, count)) (after) }, format!("{before}{}{after}", words::grouped(count)))
     }
@@ -109,13 +113,13 @@ impl Account {
         let more = crate::field::wide(about.paths.len().saturating_sub(8));
         html! {
             p .lead {
-                (number("files", self.files)) " file" (s(self.files)) ", " (number("bytes", self.bytes)) " bytes, in "
+                (number("files", self.summary.files)) " file" (s(self.summary.files)) ", " (number("bytes", self.summary.bytes)) " bytes, in "
                 @for (index, it) in shown.enumerate() { @if index > 0 { ", " } (path(it)) }
                 @if more > 0 { " and " (words::grouped(more)) " more" }
                 ". Each file of a known kind was decoded, "
                 @if about.through_exchange { "written to the exchange form and read back from it, " }
                 "laid out again, and hashed with SHA-256 on both sides."
-                @if self.pristine > 0 { " " (number("pristine", self.pristine)) " of them as they were sold." }
+                @if self.summary.pristine > 0 { " " (number("pristine", self.summary.pristine)) " of them as they were sold." }
             }
         }
     }
@@ -124,7 +128,7 @@ impl Account {
         html! {
             dl .statuses {
                 @for status in Status::ALL {
-                    @let (count, name) = (self.of(status), status.name());
+                    @let (count, name) = (self.summary.of(status), status.name());
                     div .none[count == 0] .bad[count > 0 && status.is_failure()] {
                         dt { (name) }
                         dd { (number(format!("status.{name}"), count)) }

@@ -9,7 +9,7 @@ use crate::passes::Census;
 use crate::report::Account;
 
 pub(super) fn section(account: &Account) -> Option<Section> {
-    let kinds = account.tally.by_kind();
+    let kinds = account.summary.tally.by_kind();
     let mut all = Census::default();
     kinds.values().for_each(|sum| all.add(&sum.census));
     let rows = || kinds.iter().filter(|(_, sum)| sum.census.total() > 0).map(|(kind, sum)| (*kind, &sum.census));

@@ -38,9 +38,9 @@ fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
             table .cards {
                 thead { tr { th { "File, first place" } th { "Expected" } th { "Found" } th .n { "Places" } } }
                 tbody {
-                    @for it in &rule.files.shown {
+                    @for (file, it) in &rule.files.shown {
                         tr {
-                            td { (path(&it.path)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first)) } } }
+                            td { (path(file)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first.to_string())) } } }
                             td data-label="Expected" { (value(&it.expected)) }
                             td data-label="Found" { (value(&it.found)) }
                             td .n data-label="Places" { (number(".in", it.count)) }

@@ -1,0 +1,168 @@
+//! What a run comes to: files by status, kind and game.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Report, Row, SCHEMA, Status};
+use crate::kind::Game;
+use crate::passes::Census;
+
+/// Numbers of files: the last line of `verify --json` and of snapshots, the heads of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// How many there are.
+    pub files: u64,
+    /// Their size.
+    pub bytes: u64,
+    /// By what became of them.
+    pub status: BTreeMap<String, u64>,
+    /// By kind.
+    pub kind: BTreeMap<String, u64>,
+    /// By the games they can be of.
+    #[serde(default)]
+    pub game: BTreeMap<String, u64>,
+    /// Files as they were sold, by the hashes that are known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pristine: u64,
+    /// By what has become of them since a snapshot.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub finding: BTreeMap<String, u64>,
+    /// Whether files are missing because the run was stopped.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+    /// Those of kinds that are ours, by game and kind.
+    #[serde(skip)]
+    pub tally: Tally,
+}
+
+/// The last line.
+#[derive(Debug, Serialize)]
+pub struct SummaryRow<'a> {
+    schema: u32,
+    summary: &'a Summary,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Summary {
+    /// Counts a file.
+    pub fn count(&mut self, report: &Report) {
+        let games: Vec<_> = report.games.iter().map(|game| game.code()).collect();
+        self.add(report.bytes, report.status.name(), report.kind, &games.join("|"), report.is_pristine());
+        self.tally.count(report);
+    }
+
+    /// Counts the file of a row, except for its [tally](Self::tally).
+    pub(crate) fn count_row(&mut self, row: &Row) {
+        let games: Vec<_> = row.game.iter().chain(&row.games).map(String::as_str).collect();
+        self.add(row.bytes.unwrap_or(0), &row.status, row.kind.as_deref(), &games.join("|"), row.pristine);
+    }
+
+    fn add(&mut self, bytes: u64, status: &str, kind: Option<&str>, games: &str, pristine: bool) {
+        self.files = self.files.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.pristine = self.pristine.saturating_add(pristine.into());
+        more(&mut self.status, status);
+        if let Some(kind) = kind {
+            more(&mut self.kind, kind);
+        }
+        if !games.is_empty() {
+            more(&mut self.game, games);
+        }
+    }
+
+    /// Counts a file that is not as it was.
+    pub fn find(&mut self, change: &str) {
+        more(&mut self.finding, change);
+    }
+
+    /// How many files have this status.
+    #[must_use]
+    pub fn of(&self, status: Status) -> u64 {
+        self.status.get(status.name()).copied().unwrap_or(0)
+    }
+
+    /// The last line.
+    #[must_use]
+    pub const fn row(&self) -> SummaryRow<'_> {
+        SummaryRow { schema: SCHEMA, summary: self }
+    }
+}
+
+fn more(counts: &mut BTreeMap<String, u64>, key: &str) {
+    match counts.get_mut(key) {
+        Some(count) => *count = count.saturating_add(1),
+        None => _ = counts.insert(key.to_owned(), 1),
+    }
+}
+
+/// What some files of one kind come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// How many there are.
+    pub files: u64,
+    /// How many are identical.
+    pub identical: u64,
+    /// Their size.
+    pub bytes: u64,
+    /// Who owns their bytes.
+    pub census: Census,
+    /// Files with a deviation.
+    pub deviating: u64,
+    /// Files with an entry that does not decode.
+    pub undecoded: u64,
+}
+
+impl Sum {
+    /// Adds another.
+    pub fn add(&mut self, other: &Self) {
+        let Self { files, identical, bytes, census, deviating, undecoded } = other;
+        self.files = self.files.saturating_add(*files);
+        self.identical = self.identical.saturating_add(*identical);
+        self.bytes = self.bytes.saturating_add(*bytes);
+        self.census.add(census);
+        self.deviating = self.deviating.saturating_add(*deviating);
+        self.undecoded = self.undecoded.saturating_add(*undecoded);
+    }
+}
+
+/// Files of kinds that are ours, by the games they can be of and by kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally(BTreeMap<(Vec<Game>, &'static str), Sum>);
+
+impl Tally {
+    /// Counts a file, if its kind is ours.
+    pub fn count(&mut self, report: &Report) {
+        let Some(kind) = report.kind else { return };
+        if !report.status.is_ours() {
+            return;
+        }
+        self.0.entry((report.games.clone(), kind)).or_default().add(&Sum {
+            files: 1,
+            identical: (report.status == Status::Identical).into(),
+            bytes: report.bytes,
+            census: report.census.unwrap_or_default(),
+            deviating: (!report.deviations.is_empty()).into(),
+            undecoded: (!report.undecoded.is_empty()).into(),
+        });
+    }
+
+    /// Games, kind and sum, those of one game together.
+    pub fn rows(&self) -> impl Iterator<Item = (&[Game], &'static str, &Sum)> {
+        self.0.iter().map(|((games, kind), sum)| (games.as_slice(), *kind, sum))
+    }
+
+    /// The sums of the kinds, whatever the game.
+    #[must_use]
+    pub fn by_kind(&self) -> BTreeMap<&'static str, Sum> {
+        let mut kinds: BTreeMap<&'static str, Sum> = BTreeMap::new();
+        for ((_, kind), sum) in &self.0 {
+            kinds.entry(kind).or_default().add(sum);
+        }
+        kinds
+    }
+}
