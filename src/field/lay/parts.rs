@@ -146,7 +146,7 @@ lay! {
 
         /// What follows from the sizes of other parts, where it is filled in or compared: not while a size is taken.
         pub fn plan<T>(&self, plan: impl FnOnce() -> T) -> Option<T> {
-            self.filling().then(plan)
+            self.planning().then(plan)
         }
 
         /// Lays the items of a list that is there.
