@@ -192,7 +192,7 @@ lay! {
         })?;
         let mut walk = Walk { base: t.position().saturating_add(FILE_HEAD), ..Walk::default() };
         let trees = it.measured(&mut walk);
-        walk.numbers = if t.filling() { it.numbers(false) } else { Vec::new() };
+        walk.numbers = if t.planning() { it.numbers(false) } else { Vec::new() };
         t.fill("model_size", at!(it.file.model_size), trees.last().map_or(0, |tree| tree.end))?;
         t.fill("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
         t.file_head(it)?;

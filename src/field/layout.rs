@@ -7,6 +7,7 @@ use bytemuck::Pod;
 use smol_str::SmolStr;
 
 use super::json::{Json, Members};
+use super::plan::Plan;
 use super::print::Print;
 use super::scan::Scan;
 
@@ -145,8 +146,6 @@ pub struct Layout {
     pub ruled: bool,
     /// The number of bytes by class, or `None` if it depends on the bytes (a text field whose tail may be stale).
     pub census: Option<[usize; 7]>,
-    /// The number of bytes by class in the fields for which it does not.
-    fixed: [usize; 7],
     /// The minimum number of columns that it takes on one line.
     least: usize,
     /// The approximate memory that it takes as [`Members`], in bytes.
@@ -155,6 +154,8 @@ pub struct Layout {
     settles: bool,
     /// `true` if a rule reads other fields.
     pub(super) reads: bool,
+    /// Its rules and classes for whole records, made when they are first needed.
+    plan: fn() -> &'static Plan,
 }
 
 /// The memory that an allocation takes in addition to the requested bytes.
@@ -277,14 +278,10 @@ impl Shape {
         match self {
             Self::Leaf(Leaf { tail: Some(split), .. }) => {
                 let (own, tail) = split(bytes);
-                *sums = plus(*sums, class.one(), own);
-                *sums = plus(*sums, tail.one(), bytes.len().saturating_sub(own));
+                class.count(own, sums);
+                tail.count(bytes.len().saturating_sub(own), sums);
             }
-            Self::Record(layout) => {
-                *sums = plus(*sums, layout.fixed, 1);
-                let decided = layout.fields.iter().filter(|field| field.shape.census(field.class).is_none());
-                decided.for_each(|field| field.shape.count(field.class, field.of(bytes).unwrap_or_default(), sums));
-            }
+            Self::Record(layout) => layout.plan().count(bytes, sums),
             Self::Array(of, _) => {
                 bytes.chunks_exact(of.size().max(1)).for_each(|one| of.count(class, one, sums));
             }
@@ -318,8 +315,23 @@ impl Shape {
 }
 
 impl Class {
+    /// Adds bytes of this class to a census.
+    pub(super) fn count(self, bytes: usize, sums: &mut [usize; 7]) {
+        let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
+        let sum = match self {
+            Self::Semantic => semantic,
+            Self::Derived => derived,
+            Self::Reserved => reserved,
+            Self::Pointer => pointer,
+            Self::Stale => stale,
+            Self::Padding => padding,
+            Self::Opaque => opaque,
+        };
+        *sum += bytes;
+    }
+
     /// Returns the census of one byte of this class.
-    const fn one(self) -> [usize; 7] {
+    pub(super) const fn one(self) -> [usize; 7] {
         match self {
             Self::Semantic => [1, 0, 0, 0, 0, 0, 0],
             Self::Derived => [0, 1, 0, 0, 0, 0, 0],
@@ -333,7 +345,7 @@ impl Class {
 }
 
 /// Adds a multiple of a census to another.
-const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usize; 7] {
+pub(super) const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usize; 7] {
     let ([a, b, c, d, e, f, g], [h, i, j, k, l, m, n]) = (to, one);
     [a + h * times, b + i * times, c + j * times, d + k * times, e + l * times, f + m * times, g + n * times]
 }
@@ -341,7 +353,7 @@ const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usize; 7] {
 impl Layout {
     /// Creates the table of these fields.
     #[must_use]
-    pub const fn new(name: &'static str, size: usize, fields: &'static [Field]) -> Self {
+    pub const fn new(name: &'static str, size: usize, fields: &'static [Field], plan: fn() -> &'static Plan) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
         let (mut least, mut memory) = (2_usize, ALLOCATION);
         let (mut settles, mut reads) = (false, false);
@@ -364,7 +376,13 @@ impl Layout {
             rest = others;
         }
         let census = if decided { None } else { Some(fixed) };
-        Self { name, size, fields, ruled, census, fixed, least, memory, settles, reads }
+        Self { name, size, fields, ruled, census, least, memory, settles, reads, plan }
+    }
+
+    /// Its rules and classes for whole records.
+    #[must_use]
+    pub fn plan(&self) -> &'static Plan {
+        (self.plan)()
     }
 
     /// Returns the approximate memory that it takes as [`Members`], in bytes.
@@ -482,6 +500,22 @@ impl Field {
             }
         }
         Some(out)
+    }
+
+    /// Whether the field holds what is computed from the bytes of its record, if anything is. Allocates only for a large field.
+    pub(super) fn is_as_computed(&self, record: &[u8]) -> bool {
+        let (Rule::Exact(compute) | Rule::Advisory(compute)) = self.rule else { return true };
+        let (mut small, mut large) = ([0; 64], Vec::new());
+        let size = self.shape.size();
+        let expected = match small.get_mut(..size) {
+            Some(small) => small,
+            None => {
+                large.resize(size, 0);
+                &mut large[..]
+            }
+        };
+        compute(record, expected);
+        self.of(record).is_some_and(|found| self.shape.agrees(found, expected))
     }
 
     /// Returns `true` if the field holds the value that its rule computes, to the bit.

@@ -71,8 +71,9 @@ impl Meter {
     }
 
     /// Returns the error if a charge was refused.
+    #[inline]
     pub(crate) fn refused(&self) -> Option<Fault> {
-        self.exceeded.get().then_some(Fault::Memory { limit: self.limit })
+        if self.exceeded.get() { Some(Fault::Memory { limit: self.limit }) } else { None }
     }
 
     /// Reserves space for one more item of a list, whose final `count` may be known.

@@ -15,6 +15,7 @@ mod names;
 mod number;
 mod pad;
 mod place;
+mod plan;
 mod print;
 mod raw;
 mod record;
@@ -50,6 +51,7 @@ pub use names::{Truth, load_flags, load_name, print_flags, scan_flags, scan_name
 pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use pad::Pad;
 pub use place::{Label, Place, Row, Step};
+pub use plan::Plan;
 pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use scan::Scan;

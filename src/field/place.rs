@@ -4,8 +4,10 @@
 
 use core::fmt::{self, Display, Write as _};
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher as _};
 use std::sync::Arc;
+
+use rustc_hash::FxHasher;
 
 /// One step into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -234,6 +236,48 @@ impl Place {
     #[must_use]
     pub fn starred(&self) -> String {
         self.text(true)
+    }
+
+    /// Whether a label is missing because no one asked for labels, so that the place cannot be shown.
+    #[must_use]
+    pub fn lacks_labels(&self) -> bool {
+        self.steps.iter().filter(|step| **step == Step::Entry).count() != self.labels.len()
+    }
+
+    /// A hash of what a place some steps further in has in common with all places of its kind: [`starred`](Self::starred) without
+    /// the text.
+    pub(crate) fn kind(&self, more: &[Step]) -> u64 {
+        let mut hash = FxHasher::default();
+        for label in &self.labels {
+            let shown = (!label.listed).then_some((&label.name, label.twin));
+            shown.hash(&mut hash);
+        }
+        for step in self.pointer().iter().chain(more) {
+            match step {
+                Step::Name(name) => name.hash(&mut hash),
+                Step::Index(_) | Step::Entry => hash.write_u8(0),
+            }
+        }
+        hash.finish()
+    }
+
+    /// Whether a place is of the kind of the one some steps further in from here.
+    pub(crate) fn is_kind_of(&self, more: &[Step], other: &Self) -> bool {
+        let labels = self.labels.iter().zip(&other.labels);
+        let is_same = |one: &Label, other: &Label| match (one.listed, other.listed) {
+            (true, true) => true,
+            (false, false) => (&one.name, one.twin) == (&other.name, other.twin),
+            _ => false,
+        };
+        let steps = self.pointer().iter().chain(more);
+        self.labels.len() == other.labels.len()
+            && labels.into_iter().all(|(one, other)| is_same(one, other))
+            && self.pointer().len().saturating_add(more.len()) == other.pointer().len()
+            && steps.zip(other.pointer()).all(|steps| match steps {
+                (Step::Name(one), Step::Name(other)) => one == other,
+                (Step::Index(_), Step::Index(_)) | (Step::Entry, Step::Entry) => true,
+                _ => false,
+            })
     }
 
     /// Returns the entry that the place is in, without the pointer, or `/` if it is in none.

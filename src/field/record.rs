@@ -42,7 +42,7 @@
 ///             rule: Rule::Exact(|record, out| /* the closure over the record, its bytes into out */) },
 ///         Field { name: "unk0c", offset: 12, shape: F32::SHAPE, class: Class::Reserved,
 ///             rule: Rule::Constant(|out| /* the bytes of F32::from(-1.0) into out */) },
-///     ]);
+///     ], || /* the plan of the record, made once */);
 /// }
 /// impl Shaped for Light { const SHAPE: Shape = Shape::Record(Light::LAYOUT); const CLASS: Class = Class::Semantic; }
 /// impl Default for Light { /* zeros, with the constants of the reserved fields */ }
@@ -69,7 +69,10 @@ macro_rules! record {
                     shape: <$of as $crate::field::Shaped>::SHAPE,
                     class: $crate::record!(@class $of; [$($role)?] [$($value)?] [$($rule)?]),
                     rule: $crate::record!(@rule $name, $of; [$($role)?] [$($value)?] [$($rule)?]),
-                }),*]);
+                }),*], || {
+                    static PLAN: std::sync::OnceLock<$crate::field::Plan> = std::sync::OnceLock::new();
+                    PLAN.get_or_init(|| $crate::field::Plan::of(<$name as $crate::field::Record>::LAYOUT))
+                });
         }
 
         impl $crate::field::Shaped for $name {

@@ -69,10 +69,20 @@ pub trait Visitor {
 pub enum Detail {
     /// Nothing: places and groups are missing.
     Bytes,
+    /// Places without the labels of the entries in them; no groups.
+    Steps,
     /// Entries: places lead into entries and no further, and only entries are groups.
     Entries,
     /// Everything.
     Places,
+}
+
+impl Detail {
+    /// Whether places lead to every value.
+    #[inline]
+    pub(super) const fn steps(self) -> bool {
+        matches!(self, Self::Steps | Self::Places)
+    }
 }
 
 /// What a model groups.

@@ -116,7 +116,7 @@ lay! {
     impl Lay for AppleSingle {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.filling() { self.places().items } else { Vec::new() };
+            let places = if t.planning() { self.places().items } else { Vec::new() };
             t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;

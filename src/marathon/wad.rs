@@ -207,7 +207,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let sizes = self.head.sizes(t);
-            let places = if t.filling() { self.places(sizes.clone()?) } else { Places::default() };
+            let places = if t.planning() { self.places(sizes.clone()?) } else { Places::default() };
             t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             if let Some(directory) = &places.table {
                 t.fill("directory_offset", at!(self.head.directory_offset), directory.start)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Class, Datum, Result, Shape, Visitor, What, wide};
+use crate::field::{Class, Datum, Item, Layout, Result, Shape, Visitor, What, wide};
 
 /// Bytes by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,39 +81,34 @@ impl Census {
     fn sums(&mut self, sums: Option<[usize; 7]>, shape: &Shape, class: Class, bytes: &[u8]) {
         let rows = bytes.chunks_exact(shape.size().max(1));
         match sums {
-            Some(sums) => self.add_times(sums, rows.len()),
+            Some(sums) => self.add_sums(sums.map(|one| one * rows.len())),
             None => {
                 let mut sums = [0; 7];
                 rows.for_each(|row| shape.count(class, row, &mut sums));
-                self.add_times(sums, 1);
+                self.add_sums(sums);
             }
         }
     }
 
-    /// Adds bytes by class, in their order, so many times over.
-    fn add_times(&mut self, sums: [usize; 7], times: usize) {
-        let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
-        let all = |one: usize| wide(one * times);
-        self.add(&Self {
-            semantic: all(semantic),
-            derived: all(derived),
-            reserved: all(reserved),
-            pointer: all(pointer),
-            stale: all(stale),
-            padding: all(padding),
-            opaque: all(opaque),
-        });
+    /// Adds bytes by class, in their order.
+    fn add_sums(&mut self, sums: [usize; 7]) {
+        let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums.map(wide);
+        self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });
     }
 }
 
 impl Visitor for Census {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
+            What::Fields(Layout { census: Some(sums), .. }, _) => self.add_sums(*sums),
             What::Fields(layout, _) => {
-                self.sums(layout.census, &Shape::Record(layout), Class::Semantic, datum.bytes);
+                let mut sums = [0; 7];
+                layout.plan().count(datum.bytes, &mut sums);
+                self.add_sums(sums);
             }
+            What::Value(Item { census: Some(sums), .. }) => self.add_sums(*sums),
             What::Value(item) | What::Block(item, _) => self.sums(item.census, &item.shape, item.class, datum.bytes),
-            What::Coded(_, census) => self.add_times(census, 1),
+            What::Coded(_, census) => self.add_sums(census),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

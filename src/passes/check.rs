@@ -1,11 +1,11 @@
 //! Deviations: values that a file holds where the documents expect another. They are kept, and reported.
 
-use core::ops::Range;
 use std::collections::{BTreeMap, HashMap};
 
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,46 +52,14 @@ pub struct Check {
     deviations: Vec<Deviation>,
     /// Where they are wanted, how many values follow computed rules.
     rules: Option<Rules>,
-    by_path: HashMap<String, usize>,
+    /// Which deviations there are by what their places have in common; of different places it is hardly ever the same.
+    by_kind: HashMap<u64, Vec<usize>, FxBuildHasher>,
     /// The steps from the place of a datum to the field being looked at.
     trail: Vec<Step>,
     /// What the rule of a field gives.
     expected: Vec<u8>,
-}
-
-/// The fields of a record that have to hold something, where nothing depends on the rest of the record.
-struct Quick(Vec<Held>);
-
-/// A field that has to hold something.
-struct Held {
-    field: &'static Field,
-    at: Range<usize>,
-    /// Nothing where the container knows it.
-    constant: Option<Vec<u8>>,
-    /// Which deviation it is when it holds something else.
-    told: Option<usize>,
-}
-
-impl Quick {
-    /// Nothing where a rule reads the record, fields have rules in them, or a value can differ from itself.
-    fn of(shape: &Shape) -> Option<Self> {
-        let Shape::Record(layout) = shape else { return None };
-        let mut held = Vec::new();
-        for field in layout.fields {
-            let at = field.offset..field.offset.saturating_add(field.shape.size());
-            let ones = vec![0xFF; at.len()];
-            let constant = match field.rule {
-                _ if field.shape.ruled() => return None,
-                Rule::Free => continue,
-                Rule::Exact(_) | Rule::Advisory(_) => return None,
-                _ if !field.shape.agrees(&ones, &ones) => return None,
-                Rule::Constant(_) => field.expected(&[], &mut Vec::new()).map(<[u8]>::to_vec),
-                Rule::Outside => None,
-            };
-            held.push(Held { field, at, constant, told: None });
-        }
-        Some(Self(held))
-    }
+    /// Whether something deviates in an entry without a label.
+    lacks_labels: bool,
 }
 
 impl Check {
@@ -107,6 +75,12 @@ impl Check {
         (self.deviations, self.rules)
     }
 
+    /// Whether some place is not known, because the label of an entry was not asked for.
+    #[must_use]
+    pub fn lacks_labels(&self) -> bool {
+        self.lacks_labels
+    }
+
     /// Counts a value that a rule computes.
     fn count(&mut self, place: &Place, follows: bool) {
         if let Some(rules) = &mut self.rules {
@@ -116,29 +90,31 @@ impl Check {
         }
     }
 
-    /// The place of a field in a datum.
-    fn place_of(&self, field: &Field, datum: &Datum<'_>) -> Place {
-        datum.place.with(self.trail.iter().copied().chain([Step::Name(field.name)]))
-    }
-
-    /// Counts one more deviation, and gives which it is.
-    fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) -> usize {
-        let path = place.starred();
-        let index = *self.by_path.entry(path.clone()).or_insert(self.deviations.len());
-        match self.deviations.get_mut(index) {
-            Some(known) => known.count += 1,
-            None => self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found }),
+    /// Counts one more deviation, so many steps in from a place; `shown` is what is expected and found.
+    fn report(&mut self, place: &Place, more: &[Step], offset: u64, shown: impl FnOnce() -> (Json, Json)) {
+        self.lacks_labels |= place.lacks_labels();
+        let same = self.by_kind.entry(place.kind(more)).or_default();
+        for index in same.iter() {
+            if let Some(known) = self.deviations.get_mut(*index).filter(|known| place.is_kind_of(more, &known.first)) {
+                known.count += 1;
+                return;
+            }
         }
-        index
+        same.push(self.deviations.len());
+        let (first, (expected, found)) = (place.with(more.iter().copied()), shown());
+        self.deviations.push(Deviation { path: first.starred(), count: 1, first, offset, expected, found });
     }
 
-    /// The same of a field that begins at `at` in the datum.
-    fn report_field(&mut self, field: &Field, datum: &Datum<'_>, at: usize, expected: Json, found: Json) -> usize {
-        self.report(self.place_of(field, datum), datum.offset.saturating_add(wide(at)), expected, found)
+    /// Looks at a record that begins at `at` in the datum.
+    fn record(&mut self, layout: &'static Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
+        // Which fields deviate is worth finding only where some do, or where all are counted.
+        if self.rules.is_some() || layout.plan().deviates(bytes, rules) {
+            self.fields(layout, datum, bytes, rules, at);
+        }
     }
 
     /// Looks at the fields of a record that begins at `at` in the datum.
-    fn fields(&mut self, layout: &Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
+    fn fields(&mut self, layout: &'static Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         for field in layout.fields {
             let is_ruled = field.shape.ruled();
             if matches!(field.rule, Rule::Free) && !is_ruled {
@@ -146,67 +122,49 @@ impl Check {
             }
             let Some(found) = field.of(bytes) else { continue };
             let at = at.saturating_add(field.offset);
+            self.trail.push(Step::Name(field.name));
+            let mut buffer = core::mem::take(&mut self.expected);
             let expected = match (field.rule, rules) {
                 (Rule::Outside, Some(rules)) => field.of(rules),
-                _ => field.expected(bytes, &mut self.expected),
+                _ => field.expected(bytes, &mut buffer),
             };
             if let Some(expected) = expected {
-                let broken = (!field.shape.agrees(found, expected))
-                    .then(|| (field.shape.show(expected), field.shape.show(found)));
+                let agrees = field.shape.agrees(found, expected);
+                let trail = core::mem::take(&mut self.trail);
                 if self.rules.is_some() && !matches!(field.rule, Rule::Constant(_)) {
-                    self.count(&self.place_of(field, datum), broken.is_none());
+                    self.count(&datum.place.with(trail.iter().copied()), agrees);
                 }
-                if let Some((expected, found)) = broken {
-                    self.report_field(field, datum, at, expected, found);
+                if !agrees {
+                    let shown = || (field.shape.show(expected), field.shape.show(found));
+                    self.report(datum.place, &trail, datum.offset.saturating_add(wide(at)), shown);
                 }
+                self.trail = trail;
             }
+            self.expected = buffer;
             if is_ruled {
-                self.trail.push(Step::Name(field.name));
                 self.shape(&field.shape, datum, found, None, at);
-                self.trail.pop();
             }
+            self.trail.pop();
         }
     }
 
-    fn shape(&mut self, shape: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
+    fn shape(&mut self, shape: &'static Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         match shape {
-            Shape::Record(layout) if layout.ruled || rules.is_some() => self.fields(layout, datum, bytes, rules, at),
+            Shape::Record(layout) if layout.ruled || rules.is_some() => self.record(layout, datum, bytes, rules, at),
             Shape::Array(of, _) if of.ruled() => self.rows(of, datum, bytes, None, at),
             _ => {}
         }
     }
 
-    fn rows(&mut self, of: &Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
+    fn rows(&mut self, of: &'static Shape, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, mut at: usize) {
         let each = of.size().max(1);
         let mut rules = rules.map(|rules| rules.chunks_exact(each));
-        let mut quick = (self.rules.is_none() && bytes.len() > each.saturating_mul(8)).then(|| Quick::of(of)).flatten();
         for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
             let rules = rules.as_mut().and_then(Iterator::next);
             self.trail.push(Step::Index(index));
-            match &mut quick {
-                Some(quick) => self.held(quick, datum, row, rules, at),
-                None => self.shape(of, datum, row, rules, at),
-            }
+            self.shape(of, datum, row, rules, at);
             self.trail.pop();
             at = at.saturating_add(row.len());
-        }
-    }
-
-    /// Looks at a record of a block, of which thousands can deviate in the same fields.
-    fn held(&mut self, quick: &mut Quick, datum: &Datum<'_>, row: &[u8], rules: Option<&[u8]>, start: usize) {
-        for Held { field, at, constant, told } in &mut quick.0 {
-            let expected = constant.as_deref().or_else(|| rules.and_then(|rules| rules.get(at.clone())));
-            let (Some(expected), Some(found)) = (expected, row.get(at.clone())) else { continue };
-            if expected == found {
-                continue;
-            }
-            match told.and_then(|told| self.deviations.get_mut(told)) {
-                Some(known) => known.count += 1,
-                None => {
-                    let (expected, found) = (field.shape.show(expected), field.shape.show(found));
-                    *told = Some(self.report_field(field, datum, start.saturating_add(at.start), expected, found));
-                }
-            }
         }
     }
 
@@ -222,7 +180,7 @@ impl Check {
                 ("bytes of its own".to_owned(), format!("{shared} bytes of other entries, {own} of its own"))
             }
         };
-        self.report(datum.place.clone(), datum.offset, expected.into(), found.into());
+        self.report(datum.place, &[], datum.offset, || (expected.into(), found.into()));
     }
 }
 
@@ -230,7 +188,7 @@ impl Visitor for Check {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
             What::Fields(layout, rules) if layout.ruled || rules.is_some() => {
-                self.fields(layout, datum, datum.bytes, rules, 0);
+                self.record(layout, datum, datum.bytes, rules, 0);
             }
             What::Value(item) if item.ruled => self.shape(&item.shape, datum, datum.bytes, None, 0),
             What::Block(item, rules) if item.ruled || rules.is_some() => {
@@ -252,7 +210,7 @@ impl Visitor for Check {
 
     fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
         self.count(place, false);
-        self.report(place.clone(), offset, expected, found);
+        self.report(place, &[], offset, || (expected, found));
     }
 
     fn judges(&self) -> bool {

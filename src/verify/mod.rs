@@ -12,6 +12,7 @@ use bytes::Bytes;
 
 use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
+use crate::field::walk::visit_fresh;
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, visit, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognise};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
@@ -129,7 +130,7 @@ fn report(
     let limit = how.memory.unwrap_or_else(memory::allowed);
     let lay = || -> Result<_> {
         let Decoded { model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
-        let laid = Laid::out(&model, file, how)?;
+        let laid = Laid::out(&model, file, how, visit_fresh)?;
         Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && file.len() >= LARGE {
@@ -148,7 +149,7 @@ fn report(
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
                         model = back;
-                        match Laid::out(&model, file, how) {
+                        match Laid::out(&model, file, how, visit) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
                         }
@@ -193,7 +194,12 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if that takes more memory than allowed.
-    fn out(model: &Model, file: &[u8], how: How) -> Result<Self> {
+    fn out(
+        model: &Model,
+        file: &[u8],
+        how: How,
+        visit: fn(&Model, &mut dyn Visitor) -> Result<u64>,
+    ) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
@@ -212,9 +218,10 @@ impl Laid {
         }
         let Pass { proof, check, ledger } = pass;
         let (rewritten, difference) = proof.finish();
+        // Labels of entries were left out; here they are wanted. So are the places of all that follows rules, and of an error.
+        let is_placed = !(how.rules || check.lacks_labels() || outcome.is_err());
         let (mut deviations, mut rules) = check.finish();
-        if !deviations.is_empty() || outcome.is_err() || how.rules {
-            // Places were left out; now they are wanted.
+        if !is_placed {
             let mut check = if how.rules { Check::counting() } else { Check::default() };
             outcome = visit(model, &mut check);
             (deviations, rules) = check.finish();
@@ -274,7 +281,7 @@ impl Visitor for Pass<'_> {
     }
 
     fn detail(&self) -> Detail {
-        if self.ledger.detailed { Detail::Entries } else { Detail::Bytes }
+        if self.ledger.detailed { Detail::Places } else { Detail::Steps }
     }
 
     fn judges(&self) -> bool {
@@ -304,7 +311,9 @@ impl Ledger {
 
 impl Visitor for Ledger {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        if let Some(fault) = self.memory.refused() {
+        if self.detailed
+            && let Some(fault) = self.memory.refused()
+        {
             return Err(Error::new(datum.offset, datum.place.clone(), fault));
         }
         self.census.data(datum)

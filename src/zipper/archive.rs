@@ -16,7 +16,7 @@
 use core::ops::Range;
 
 use crate::field::build::Tape;
-use crate::field::walk::{Lay, encode};
+use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
 use crate::kind::{Export, Format, Game, binrw_over_lay};
 use crate::{flags, names, record};
@@ -354,8 +354,20 @@ impl Archive {
         if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);
         }
+        let mut crc = Crc::default();
+        if ranges.is_sorted_by(|one, next| one.end <= next.start) {
+            // The payloads lie in table order, so one walk feeds them all.
+            let mut left = ranges.iter().peekable();
+            visit_bytes(&Data(self), 0..u64::MAX, 0..0, |at, bytes| {
+                let end = at.saturating_add(wide(bytes.len()));
+                while left.next_if(|range| range.end <= at).is_some() {}
+                if left.peek().is_some_and(|range| range.start <= at && end <= range.end) {
+                    crc.update(bytes);
+                }
+            })?;
+            return Ok(crc.finalize());
+        }
         let data = encode(&Data(self))?;
-        let mut crc = CRC.digest();
         for range in ranges {
             let range = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
             crc.update(range.and_then(|(start, end)| data.get(start..end)).unwrap_or_default());
@@ -364,17 +376,30 @@ impl Archive {
     }
 }
 
-/// The checksum algorithm of Pirate's Moon reader archives. Source: `zipper-archives.md`, section 5.
-const CRC: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::Algorithm {
-    width: 32,
-    poly: 0x04C1_1DB7,
-    init: 0,
-    refin: false,
-    refout: false,
-    xorout: 0,
-    check: 0x89A1_897F,
-    residue: 0,
-});
+/// The checksum of Pirate's Moon's reader archives: the polynomial of CRC-32, highest bit first, from 0. That is the usual CRC-32
+/// with the bits of every byte and of the sum reversed, so the usual one computes it. Source: `zipper-archives.md`, section 5.
+struct Crc(crc32fast::Hasher);
+
+impl Default for Crc {
+    fn default() -> Self {
+        // The hasher begins with the complement of its state.
+        Self(crc32fast::Hasher::new_with_initial(!0))
+    }
+}
+
+impl Crc {
+    fn update(&mut self, bytes: &[u8]) {
+        let mut buffer = [0; 4096];
+        for chunk in bytes.chunks(buffer.len()) {
+            buffer.iter_mut().zip(chunk).for_each(|(to, from)| *to = from.reverse_bits());
+            self.0.update(buffer.get(..chunk.len()).unwrap_or_default());
+        }
+    }
+
+    fn finalize(self) -> u32 {
+        (!self.0.finalize()).reverse_bits()
+    }
+}
 
 /// The payloads of an archive and the bytes between them, as laid out in the file.
 struct Data<'a>(&'a Archive);
@@ -414,7 +439,13 @@ binrw_over_lay!(Archive);
 
 #[cfg(test)]
 mod tests {
-    use super::CRC;
+    use super::Crc;
+
+    fn checksum(data: &[u8]) -> u32 {
+        let mut crc = Crc::default();
+        crc.update(data);
+        crc.finalize()
+    }
 
     #[test]
     fn checksum_matches_the_vectors_of_the_spec() {
@@ -431,12 +462,12 @@ mod tests {
             (&all, 0xAC14_8725),
             (b"\x04\0\0\0\x01\0\0\0", 0xB62B_F428),
         ] {
-            assert_eq!(CRC.checksum(data), crc, "{data:x?}");
+            assert_eq!(checksum(data), crc, "{data:x?}");
         }
         let zrd = b"\x04\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0\x03\0\0\0\x03\0\0\0KEY\x04\0\0\0\x03\0\0\0\
             \x01\0\0\0\x01\0\0\0\x02\0\0\0\0\0\0\xBF\x04\0\0\0\x01\0\0\0";
-        assert_eq!((zrd.len(), CRC.checksum(zrd)), (59, 0xED2B_7941));
+        assert_eq!((zrd.len(), checksum(zrd)), (59, 0xED2B_7941));
         let both = [&zrd[..], b"\x04\0\0\0\x01\0\0\0"].concat();
-        assert_eq!(CRC.checksum(&both), 0x221D_5BDE);
+        assert_eq!(checksum(&both), 0x221D_5BDE);
     }
 }

@@ -245,7 +245,8 @@ lay! {
 
     impl LayBy<&Within> for Chunk {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
-            if let Some(content) = t.plan(|| size_by(&self.content, within)) {
+            if t.filling() {
+                let content = size_by(&self.content, within);
                 t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
             }
             t.fields(at!(self.head))?;

@@ -13,6 +13,7 @@
 //! Source: `zipper-interp.md`.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::size;
@@ -87,7 +88,7 @@ lay! {
     impl Lay for Interp {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.plan(|| self.places()).unwrap_or_default();
+            let places = if t.filling() { self.places() } else { Vec::new() };
             t.fill("count", at!(self.head.count), wide(self.scripts.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;
@@ -187,7 +188,12 @@ impl Interp {
 /// The ends of scripts, by the offsets of the lines visited so far. Scripts can share lines; each line is visited once.
 #[derive(Default)]
 struct Extents {
-    ends: std::collections::HashMap<u64, u64>,
+    /// Lines and the ends of their scripts, as long as each script begins after all before it.
+    ascending: Vec<(u64, u64)>,
+    /// Those of other scripts.
+    others: HashMap<u64, u64>,
+    /// Where the lines of all scripts so far end.
+    known: u64,
 }
 
 impl Extents {
@@ -196,8 +202,10 @@ impl Extents {
         let mut lines = Vec::new();
         let mut at = begin;
         let end = loop {
-            if let Some(end) = self.ends.get(&at) {
-                break *end;
+            if at < self.known
+                && let Some(end) = self.end_of(at)
+            {
+                break end;
             }
             lines.push(at);
             let size: U32 = crate::macros::read_pod(&t.peek(at, 4)?).unwrap_or_default();
@@ -206,8 +214,17 @@ impl Extents {
             }
             at = at.saturating_add(wide(size_of::<LineHead>())).saturating_add(size.get().into());
         };
-        self.ends.extend(lines.into_iter().map(|line| (line, end)));
+        let lines = lines.into_iter().map(|line| (line, end));
+        if begin >= self.known { self.ascending.extend(lines) } else { self.others.extend(lines) }
+        self.known = self.known.max(end);
         Ok(begin..end)
+    }
+
+    /// Where the script of a line ends, if the line has been followed.
+    fn end_of(&self, line: u64) -> Option<u64> {
+        let found = self.ascending.binary_search_by_key(&line, |(line, _)| *line).ok();
+        let end = found.and_then(|index| self.ascending.get(index)).map(|(_, end)| *end);
+        end.or_else(|| self.others.get(&line).copied())
     }
 }
 

@@ -198,7 +198,7 @@ lay! {
     impl Lay for Package {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.plan(|| self.places()).unwrap_or_default();
+            let places = if t.filling() { self.places() } else { Vec::new() };
             t.fill("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
             t.fill("image_count", at!(self.head.image_count), wide(self.images.len()))?;
             t.fields(at!(self.head))?;

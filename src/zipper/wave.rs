@@ -189,8 +189,8 @@ lay! {
     impl LayBy<u64> for Chunk {
         /// Lays out a chunk of a sound that begins at `start`.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, start: u64) -> Result {
-            if let Some(content) = t.plan(|| size(&self.content)) {
-                t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
+            if t.filling() {
+                t.fill("size", at!(self.head.size), size(&self.content).saturating_add(wide(self.rest.len())))?;
             }
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?;

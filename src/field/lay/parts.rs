@@ -146,7 +146,7 @@ lay! {
 
         /// Returns a value computed from the sizes of other parts if it is filled in or compared, or `None` while sizes are measured.
         pub fn plan<T>(&self, plan: impl FnOnce() -> T) -> Option<T> {
-            self.filling().then(plan)
+            self.planning().then(plan)
         }
 
         /// Lays out the items of an existing list.

@@ -207,6 +207,12 @@ impl<'t> Tape<'t> {
         matches!(self.mode, Mode::Settle(_))
     }
 
+    /// Whether what follows from the sizes of other parts is filled in.
+    #[must_use]
+    pub fn planning(&self) -> bool {
+        self.filling()
+    }
+
     /// Returns `true` if entries need labels.
     #[must_use]
     pub fn labelling(&self) -> bool {
@@ -251,7 +257,20 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if the value does not fit the field.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
-        if self.building() || field.wide() == Some(value) {
+        self.fill_by(name, field, || value)
+    }
+
+    /// Makes a count, length or offset say what is worth computing only where it is filled in.
+    ///
+    /// # Errors
+    /// Returns an error if the value does not fit the field.
+    #[inline]
+    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &mut W, value: impl FnOnce() -> u64) -> Result {
+        if self.building() {
+            return Ok(());
+        }
+        let value = value();
+        if field.wide() == Some(value) {
             return Ok(());
         }
         *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;

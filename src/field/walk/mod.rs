@@ -48,6 +48,11 @@ pub struct Tape<'t> {
     visitor: Option<&'t mut dyn Visitor>,
     /// Whether what follows from other parts has to say so.
     is_settled: bool,
+    /// Whether the model was just read, so that its counts and lengths are those of what it holds.
+    is_fresh: bool,
+    /// Whether the visitor judges, and whether it counts what holds.
+    judges: bool,
+    counts: bool,
     pub(in crate::field) detail: Detail,
     pub(in crate::field) at: u64,
     pub(in crate::field) place: Place,
@@ -62,7 +67,15 @@ pub struct Tape<'t> {
 /// # Errors
 /// When the model cannot be written, or the visitor stops.
 pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
-    walk(model, visitor, true)
+    walk(model, visitor, true, false)
+}
+
+/// Visits every byte of a model that was just read and not changed, whose counts need not be compared with what it holds.
+///
+/// # Errors
+/// Returns an error if the visitor stops.
+pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
+    walk(model, visitor, true, true)
 }
 
 /// The same of a model that may not be settled yet: for a checksum, which is settled last.
@@ -70,12 +83,12 @@ pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u6
 /// # Errors
 /// When the model cannot be written, or the visitor stops.
 pub(crate) fn visit_unsettled<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
-    walk(model, visitor, false)
+    walk(model, visitor, false, false)
 }
 
-fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool) -> Result<u64> {
+fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool, is_fresh: bool) -> Result<u64> {
     let detail = visitor.detail();
-    let mut tape = Tape { is_settled, ..Tape::new(Some(visitor), detail) };
+    let mut tape = Tape { is_settled, is_fresh, ..Tape::new(Some(visitor), detail) };
     model.lay(&mut tape)?;
     Ok(tape.at)
 }
@@ -150,19 +163,31 @@ fn sized(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
 
 impl<'t> Tape<'t> {
     fn new(visitor: Option<&'t mut dyn Visitor>, detail: Detail) -> Self {
-        Self { is_settled: false, visitor, detail, at: 0, place: Place::default(), begun: 0, last: None }
+        let asked = |question: fn(&dyn Visitor) -> bool| visitor.as_deref().is_some_and(question);
+        Self {
+            judges: asked(|it| it.judges()),
+            counts: asked(|it| it.counts()),
+            is_settled: false,
+            is_fresh: false,
+            visitor,
+            detail,
+            at: 0,
+            place: Place::default(),
+            begun: 0,
+            last: None,
+        }
     }
 
     /// Whether rules of a container should be computed for the visitor.
     #[must_use]
     pub fn judging(&self) -> bool {
-        self.visitor.as_ref().is_some_and(|visitor| visitor.judges())
+        self.judges
     }
 
     /// Whether the visitor counts invariants that hold, so that [`judged`](Self::judged) is to be called for each.
     #[must_use]
     pub fn counting(&self) -> bool {
-        self.visitor.as_ref().is_some_and(|visitor| visitor.counts())
+        self.counts
     }
 
     /// Whether lengths and offsets that follow from the sizes of other parts are to be compared with what the model has.
@@ -171,6 +196,12 @@ impl<'t> Tape<'t> {
     /// and for each of those again.
     #[must_use]
     pub fn filling(&self) -> bool {
+        self.is_settled && !self.is_fresh
+    }
+
+    /// Whether what follows from the sizes of other parts is compared, or judged as what a rule gives.
+    #[must_use]
+    pub fn planning(&self) -> bool {
         self.is_settled
     }
 
@@ -180,7 +211,20 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// When it says something else.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &W, value: u64) -> Result {
-        if !self.is_settled || field.wide() == Some(value) {
+        self.fill_by(name, field, || value)
+    }
+
+    /// Makes sure that a count, length or offset says what is worth computing only where it is compared.
+    ///
+    /// # Errors
+    /// Returns an error if it says something else.
+    #[inline]
+    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &W, value: impl FnOnce() -> u64) -> Result {
+        if !self.filling() {
+            return Ok(());
+        }
+        let value = value();
+        if field.wide() == Some(value) {
             return Ok(());
         }
         Err(match W::of(value) {
@@ -199,7 +243,7 @@ impl<'t> Tape<'t> {
 
     #[inline]
     pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.detail < Detail::Places {
+        if !self.detail.steps() {
             return lay(self);
         }
         self.place.push(step);

@@ -341,12 +341,12 @@ impl Tape<'_> {
     /// Where the visitor judges, reports whether an invariant holds at an offset, so many steps in from here: what is
     /// expected and found if it does not.
     pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
-        let Some(visitor) = self.visitor.as_mut().filter(|visitor| visitor.judges()) else { return };
+        let Some(visitor) = self.visitor.as_mut().filter(|_| self.judges) else { return };
         match broken {
             Some((expected, found)) => {
                 visitor.deviates(&self.place.with(steps.iter().copied()), offset, expected, found);
             }
-            None if visitor.counts() => visitor.holds(&self.place.with(steps.iter().copied())),
+            None if self.counts => visitor.holds(&self.place.with(steps.iter().copied())),
             None => {}
         }
     }
@@ -420,7 +420,7 @@ impl Tape<'_> {
 
     fn at_entry<T>(&mut self, label: Label, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.detail < Detail::Entries {
-            return lay(self);
+            return self.step(Step::Entry, lay);
         }
         let depth = self.place.steps().len();
         self.place.enter(label);

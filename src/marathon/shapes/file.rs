@@ -136,7 +136,7 @@ lay! {
     impl Lay for Shapes {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.filling() { self.places() } else { Vec::new() };
+            let places = if t.planning() { self.places() } else { Vec::new() };
             let mut places = places.chunks(2);
             t.list("slots", wide(COLLECTIONS), wide(size_of::<Slot>()), at!(self.slots), |t, slot| {
                 slot.lay_by(t, places.next())

@@ -196,7 +196,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
-            let rules = if t.filling() { self.rules() } else { Vec::new() };
+            let rules = if t.planning() { self.rules() } else { Vec::new() };
             // Without sources there are no sounds, whatever the number per source.
             let none = (self.head.source_count.get() == 0).then(|| Head { sound_count: I16be::new(0), ..self.head });
             t.fields_by(at!(self.head), none.as_ref())?;

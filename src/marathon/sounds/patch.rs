@@ -52,7 +52,7 @@ lay! {
     impl LayBy<usize> for PatchItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, nth: usize) -> Result {
             let mut rules = None;
-            if t.filling() {
+            if t.planning() {
                 t.fill("total_size", at!(self.definition.total_size), size(&self.group))?;
                 // The offset of the group in a sounds file is ignored.
                 let rule = self.definition.by_rule(&self.group.lengths());

@@ -153,16 +153,27 @@ const INDICES: &[(&str, Beside, Pick)] = &[
     ("script", Nothing, SCRIPTS),
 ];
 
-/// The positions of index fields in a record, computed at compile time, because most of the many records have none.
+/// One of [`INDICES`], and where a record has it.
+type Index = (&'static (&'static str, Beside, Pick), Range<usize>);
+
+/// No record has more indices.
+const MOST: usize = 4;
+
+/// The indices of a record: known when the program is built, for there are many records and few with any.
 struct Indices<R>(PhantomData<R>);
 
 impl<R: Record> Indices<R> {
-    const AT: [Option<Range<usize>>; INDICES.len()] = {
-        let mut all = [const { None }; INDICES.len()];
-        let (mut slots, mut names): (&mut [Option<Range<usize>>], _) = (&mut all, INDICES);
-        while let ([slot, slots_left @ ..], [(name, ..), names_left @ ..]) = (slots, names) {
-            *slot = place_of(R::LAYOUT, name);
-            (slots, names) = (slots_left, names_left);
+    const AT: [Option<Index>; MOST] = {
+        let mut all = [const { None }; MOST];
+        let (mut slots, mut names): (&mut [Option<Index>], _) = (&mut all, INDICES);
+        while let [index, names_left @ ..] = names {
+            if let Some(at) = place_of(R::LAYOUT, index.0) {
+                assert!(!slots.is_empty(), "a record has more indices than `MOST`");
+                let [slot, slots_left @ ..] = slots else { break };
+                *slot = Some((index, at));
+                slots = slots_left;
+            }
+            names = names_left;
         }
         all
     };
@@ -203,8 +214,8 @@ pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_
 pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     if t.remarking() {
         let bytes = bytemuck::bytes_of(record);
-        for ((_, beside, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
-            if let (Remark(remark, _), Some(at)) = (beside, at) {
+        for ((_, beside, array), at) in Indices::<R>::AT.iter().flatten() {
+            if let Remark(remark, _) = beside {
                 t.remark(remark, || {
                     let index = usize::try_from(index_in(bytes.get(at.clone())?)?).ok()?;
                     array(&arrays).name(index)
@@ -218,8 +229,8 @@ pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'
 fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     if t.judging() {
         let bytes = bytemuck::bytes_of(record);
-        for ((field, beside, array), at) in INDICES.iter().zip(&Indices::<R>::AT) {
-            if let Some(index) = at.clone().and_then(|at| index_in(bytes.get(at)?)) {
+        for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
+            if let Some(index) = bytes.get(at.clone()).and_then(index_in) {
                 let name = matches!(beside, Name).then(|| text_in(record)).flatten();
                 t.expect(field, || misled(array(&arrays), *beside, index, name));
             }

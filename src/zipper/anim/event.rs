@@ -45,10 +45,20 @@ pub struct Event {
 }
 
 impl Event {
-    /// Returns `true` in read mode if an event follows that ends within its sequence.
-    pub(super) fn follows(t: &Tape<'_>) -> bool {
-        let head: Option<EventHead> = crate::macros::read_pod(t.ahead(HEAD));
-        head.is_some_and(|head| (HEAD..=t.remaining()).contains(&head.size.get().into()))
+    /// Bytes of the smallest.
+    pub(super) const SMALLEST: u64 = HEAD;
+
+    /// In read mode, how many events follow, each of which ends where its sequence does, or before.
+    pub(super) fn following(t: &Tape<'_>) -> u64 {
+        let (mut bytes, mut count) = (t.ahead(t.remaining()), 0);
+        while let Some(head) = crate::macros::read_head::<EventHead>(bytes)
+            && let Ok(size) = usize::try_from(head.size.get())
+            && size >= size_of::<EventHead>()
+            && let Some(rest) = bytes.get(size..)
+        {
+            (bytes, count) = (rest, count + 1);
+        }
+        count
     }
 
     /// Returns its length in bytes, including the header.
@@ -60,8 +70,8 @@ impl Event {
 lay! {
     impl LayBy<Arrays<'_>> for Event {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
-            let size = self.length();
-            t.fill("size", at!(self.head.size), size)?;
+            let payload = &self.payload;
+            t.fill_by("size", at!(self.head.size), || HEAD.saturating_add(payload.length()))?;
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
             let kind = self.head.event_type;

@@ -69,7 +69,11 @@ impl Sequence {
 
     /// Returns the number of bytes after its header.
     pub(super) fn length(&self) -> u64 {
-        self.events.iter().map(Event::length).fold(wide(self.rest.len()), u64::saturating_add)
+        Self::bytes(&self.events, &self.rest)
+    }
+
+    fn bytes(events: &[Event], rest: &Block) -> u64 {
+        events.iter().map(Event::length).fold(wide(rest.len()), u64::saturating_add)
     }
 
     /// Expects this name.
@@ -83,14 +87,15 @@ impl Sequence {
 lay! {
     impl LayBy<Arrays<'_>> for Sequence {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
-            let size = self.length();
-            t.fill("size", at!(self.size.size), size)?;
+            let (events, rest) = (&self.events, &self.rest);
+            t.fill_by("size", at!(self.size.size), || Self::bytes(events, rest))?;
             t.fields(at!(self.head))?;
             t.fields(at!(self.size))?;
             let size = t.stated("size", self.size.size)?;
             pointed(t, "events_ptr", self.head.events_ptr, size);
             t.window(size, |t| {
-                t.list_while("events", Event::follows, at!(self.events), |t, event| event.lay_by(t, arrays))?;
+                let count = t.seen(|t| Event::following(t)).unwrap_or(wide(self.events.len()));
+                t.list("events", count, Event::SMALLEST, at!(self.events), |t, event| event.lay_by(t, arrays))?;
                 t.rest("rest", Run::Opaque, at!(self.rest))
             })?;
             let rest = &self.rest;

@@ -31,7 +31,7 @@ use core::ops::Range;
 
 use crate::field::build::Tape;
 use crate::field::{
-    self, Block, Datum, Detail, Fault, Json, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor, lay, wide,
+    self, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor, lay, wide,
 };
 use crate::kind::binrw_over_lay;
 
@@ -162,7 +162,7 @@ lay! {
             self.lay_by(t, Beside { places: &places, checksum })?;
             t.read(at!(*self), |dll, t| dll.find_sections(t))?;
             let labels = if t.labelling() { self.labels() } else { Vec::new() };
-            let names = if t.labelling() { self.names() } else { Names::default() };
+            let names = if t.remarking() { self.names() } else { Names::default() };
             let image = self.image();
             t.spread_items(at!(self.spread), "sections", at!(self.sections), |t, item, section| {
                 let label = labels.get(item).cloned().unwrap_or_default();

@@ -186,6 +186,9 @@ impl Table {
     /// Sets the code page of a language in read mode, if every string of the table round-trips in it.
     pub(super) fn choose_page(&mut self, language: u32) {
         let page = CodePage::of(language);
+        if page == CodePage::WINDOWS_1252 {
+            return;
+        }
         let gives_back = |message: &Message| {
             let text = decode_text(page.encoding(), &message.text);
             encode_text(page.encoding(), &text).is_some_and(|bytes| *bytes == *message.text)

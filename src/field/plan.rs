@@ -1,0 +1,188 @@
+//! What follows from the layout of a record for its bytes as a whole, so that most records are judged and counted at once.
+
+use core::ops::Range;
+
+use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
+
+/// The rules and classes of a record, with those of the records in it, by where they lie.
+///
+/// It says only whether a record deviates; which fields do, the [`Layout`] says.
+#[derive(Debug)]
+pub struct Plan {
+    /// The constants.
+    constants: Template,
+    /// The fields that the container has a say in.
+    outside: Mask,
+    /// Those of them that can be no number, which never agrees.
+    floats: Vec<&'static Field>,
+    /// Rules that compute a value of the record that begins there.
+    computed: Vec<(Range<usize>, &'static Field)>,
+    /// Whether a constant is no number, which never agrees.
+    never_agrees: bool,
+    /// Bytes by class, but for those of the texts.
+    fixed: [usize; 7],
+    /// Texts: where each lies, and how its tail is found.
+    texts: Vec<(Range<usize>, Tail)>,
+}
+
+/// Which bits of which bytes count, from the first byte of which some do to the last.
+#[derive(Debug, Default)]
+struct Mask {
+    from: usize,
+    mask: Vec<u8>,
+}
+
+impl Mask {
+    fn of(bytes: Vec<u8>) -> Self {
+        let from = bytes.iter().take_while(|byte| **byte == 0).count();
+        let rest = bytes.get(from..).unwrap_or_default();
+        let length = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
+        Self { from, mask: rest.get(..length).unwrap_or_default().to_vec() }
+    }
+
+    /// The bytes in question of some that the mask is laid over.
+    fn part<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        bytes.get(self.from..).and_then(|bytes| bytes.get(..self.mask.len())).unwrap_or_default()
+    }
+
+    /// Whether two records agree where it counts.
+    #[inline]
+    fn agrees(&self, one: &[u8], other: &[u8]) -> bool {
+        self.mask.is_empty() || same(self.part(one), self.part(other), &self.mask)
+    }
+}
+
+/// Bytes that are expected, where the mask says so.
+#[derive(Debug)]
+struct Template {
+    mask: Mask,
+    expected: Vec<u8>,
+}
+
+/// Whether two pieces agree in the bits of a mask, all of one length. Words at a time, for most pieces are short.
+#[inline]
+fn same(one: &[u8], other: &[u8], mask: &[u8]) -> bool {
+    let ((one, one_left), (other, other_left), (mask, mask_left)) =
+        (one.as_chunks::<8>(), other.as_chunks::<8>(), mask.as_chunks::<8>());
+    let words = one.iter().zip(other).zip(mask).fold(0, |differ, ((one, other), mask)| {
+        differ | ((u64::from_ne_bytes(*one) ^ u64::from_ne_bytes(*other)) & u64::from_ne_bytes(*mask))
+    });
+    let bytes = one_left.iter().zip(other_left).zip(mask_left);
+    words == 0 && bytes.fold(0, |differ, ((one, other), mask)| differ | ((one ^ other) & mask)) == 0
+}
+
+/// What a plan is made of.
+struct Draft {
+    expected: Vec<u8>,
+    constant: Vec<u8>,
+    outside: Vec<u8>,
+    plan: Plan,
+}
+
+impl Plan {
+    /// The plan of a layout.
+    #[must_use]
+    pub fn of(layout: &'static Layout) -> Self {
+        let zeros = vec![0; layout.size];
+        let plan = Self {
+            constants: Template { mask: Mask::default(), expected: Vec::new() },
+            outside: Mask::default(),
+            floats: Vec::new(),
+            computed: Vec::new(),
+            never_agrees: false,
+            fixed: [0; 7],
+            texts: Vec::new(),
+        };
+        let mut draft = Draft { expected: zeros.clone(), constant: zeros.clone(), outside: zeros, plan };
+        for field in layout.fields {
+            if matches!(field.rule, Rule::Outside) {
+                let size = field.shape.size();
+                let at = field.offset..field.offset.saturating_add(size);
+                draft.outside.get_mut(at).unwrap_or_default().fill(0xFF);
+                let ones = vec![0xFF; size];
+                draft.plan.floats.extend((!field.shape.agrees(&ones, &ones)).then_some(field));
+            }
+        }
+        draft.record(layout, 0, Class::Semantic);
+        let Draft { expected, constant, outside, mut plan } = draft;
+        let mask = Mask::of(constant);
+        plan.constants = Template { expected: mask.part(&expected).to_vec(), mask };
+        plan.outside = Mask::of(outside);
+        plan
+    }
+
+    /// Whether some field of a record does not hold what its rule gives; `rules` is the record as its container would have it.
+    #[must_use]
+    pub fn deviates(&self, record: &[u8], rules: Option<&[u8]>) -> bool {
+        let Template { mask, expected } = &self.constants;
+        self.never_agrees
+            || !(mask.mask.is_empty() || same(mask.part(record), expected, &mask.mask))
+            || rules.is_some_and(|rules| {
+                !self.outside.agrees(record, rules)
+                    || self.floats.iter().any(|field| {
+                        field.of(record).zip(field.of(rules)).is_some_and(|(found, rule)| !field.shape.agrees(found, rule))
+                    })
+            })
+            || self.computed.iter().any(|(at, field)| !field.is_as_computed(record.get(at.clone()).unwrap_or_default()))
+    }
+
+    /// Counts the bytes of a record by class.
+    pub fn count(&self, record: &[u8], sums: &mut [usize; 7]) {
+        *sums = plus(*sums, self.fixed, 1);
+        for (at, split) in &self.texts {
+            let text = record.get(at.clone()).unwrap_or_default();
+            let (own, tail) = split(text);
+            Class::Semantic.count(own, sums);
+            tail.count(text.len().saturating_sub(own), sums);
+        }
+    }
+}
+
+impl Draft {
+    fn record(&mut self, layout: &'static Layout, start: usize, class: Class) {
+        for field in layout.fields {
+            let at = start.saturating_add(field.offset);
+            let range = at..at.saturating_add(field.shape.size());
+            match field.rule {
+                Rule::Free | Rule::Outside => {}
+                Rule::Constant(write) => {
+                    let mut value = vec![0; range.len()];
+                    write(&mut value);
+                    self.plan.never_agrees |= !field.shape.agrees(&value, &value);
+                    self.constant(at, &value);
+                }
+                Rule::Exact(_) | Rule::Advisory(_) => {
+                    self.plan.computed.push((start..start.saturating_add(layout.size), field));
+                }
+            }
+            self.shape(&field.shape, at, if class == Class::Semantic { field.class } else { class });
+        }
+    }
+
+    /// Expects some bytes. Where others are expected already, as of a record and of a field in it, no record has both.
+    fn constant(&mut self, at: usize, value: &[u8]) {
+        for (at, value) in (at..).zip(value) {
+            if let (Some(expected), Some(mask)) = (self.expected.get_mut(at), self.constant.get_mut(at)) {
+                self.plan.never_agrees |= *mask != 0 && *expected != *value;
+                (*expected, *mask) = (*value, 0xFF);
+            }
+        }
+    }
+
+    fn shape(&mut self, shape: &'static Shape, at: usize, class: Class) {
+        match shape {
+            Shape::Record(layout) => self.record(layout, at, class),
+            Shape::Array(of, count) => {
+                for index in 0..*count {
+                    self.shape(of, at.saturating_add(of.size().saturating_mul(index)), class);
+                }
+            }
+            Shape::Leaf(leaf) => match leaf.tail {
+                Some(split) if class == Class::Semantic => {
+                    self.plan.texts.push((at..at.saturating_add(leaf.size), split));
+                }
+                _ => self.plan.fixed = plus(self.plan.fixed, class.one(), leaf.size),
+            },
+        }
+    }
+}
