@@ -1,5 +1,7 @@
 //! Alignment: zeros up to a multiple of a size.
 
+use bytes::Bytes;
+
 use super::block::Block;
 use super::error::Fault;
 use super::limits;
@@ -20,6 +22,9 @@ struct Kept {
     bytes: Block,
     instead_of: u64,
 }
+
+/// The zeros of most paddings, which need no allocation.
+static ZEROS: [u8; 512] = [0; 512];
 
 impl Pad {
     /// Returns the number of zeros up to the next multiple of `of`, counted from `start`.
@@ -48,8 +53,9 @@ impl Pad {
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
         match self.kept.as_deref() {
             Some(Kept { bytes, instead_of }) if *instead_of == wanted => Ok(bytes.clone()),
-            _ => match usize::try_from(wanted) {
-                Ok(zeros) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),
+            _ => match usize::try_from(wanted).map(|zeros| (ZEROS.get(..zeros), zeros)) {
+                Ok((Some(zeros), _)) => Ok(Block::shared(Bytes::from_static(zeros))),
+                Ok((None, zeros)) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),
                 _ => Err(Fault::Outside {
                     found: wanted.into(),
                     expected: format!("at most {} zeros of padding", limits::PADDING),

@@ -80,10 +80,9 @@ impl Found {
     #[must_use]
     pub fn find(bytes: &[u8], base: u64) -> Option<Self> {
         let texts = texts(bytes);
-        // The outer `None` means that there is no pair at the offset, the inner one that the pair has lost its address.
-        let text = |at: usize| -> Option<Option<usize>> {
-            let pair: Pair = bytes.get(at..at.checked_add(8)?).and_then(crate::macros::read_pod)?;
-            match u64::from(pair.address.get()) {
+        // The outer `None` means that there is no pair at a multiple of 4, the inner one that the pair has lost its address.
+        let text = |address: U32| -> Option<Option<usize>> {
+            match u64::from(address.get()) {
                 0 => Some(None),
                 address => {
                     let offset = usize::try_from(address.checked_sub(base)?).ok()?;
@@ -91,29 +90,29 @@ impl Found {
                 }
             }
         };
-        // For each multiple of 4, from the end: the end of the run of pairs that begins there, and its lowest string.
-        let mut runs: Vec<Option<(usize, usize)>> = vec![None; bytes.len() / 4];
-        for slot in (0..runs.len()).rev() {
+        let words: &[U32] = bytemuck::must_cast_slice(bytes.as_chunks::<4>().0);
+        let addresses = words.split_last().map_or(words, |(_, all_but_the_last)| all_but_the_last);
+        // From the end, the runs of pairs from two words on and from one word on: where each ends, and its lowest string.
+        let (mut second, mut first): (Option<(usize, usize)>, Option<(usize, usize)>) = (None, None);
+        let mut found = None;
+        for (slot, address) in addresses.iter().enumerate().rev() {
             let at = slot.saturating_mul(4);
-            let next = runs.get(slot.saturating_add(2)).copied().flatten();
-            let run = match (text(at), next) {
+            let text = text(*address);
+            let run = match (text, second) {
                 (Some(Some(text)), Some((end, lowest))) => Some((end, lowest.min(text))),
                 (Some(Some(text)), None) => Some((at.saturating_add(8), text)),
                 (Some(None), next) => next,
                 (None, _) => None,
             };
-            if let Some(slot) = runs.get_mut(slot) {
-                *slot = run;
-            }
-        }
-        let (slot, end) = runs.iter().enumerate().find_map(|(slot, run)| {
-            let (end, lowest) = (*run)?;
             // A pair that has lost its address can continue a table, but not begin one.
-            let begins = text(slot.saturating_mul(4)).is_some_and(|text| text.is_some());
-            (begins && end == lowest).then_some((slot, end))
-        })?;
-        let lead = slot.saturating_mul(4);
-        Some(Self { lead, pairs: end.saturating_sub(lead) / 8 })
+            if let (Some(Some(_)), Some((end, lowest))) = (text, run)
+                && end == lowest
+            {
+                found = Some(Self { lead: at, pairs: end.saturating_sub(at) / 8 });
+            }
+            (second, first) = (first, run);
+        }
+        found
     }
 }
 
@@ -179,9 +178,12 @@ lay! {
             t.block("pairs", wide(pairs), at!(self.pairs))?;
             let starts = self.starts(base);
             let texts = t.seen(|t| count(t, begin, visible, &starts)).transpose()?;
-            let pairs = &self.pairs;
+            let (pairs, mut starts_left) = (&self.pairs, starts.iter().copied().peekable());
             t.list("keys", texts.unwrap_or(wide(self.keys.len())), 1, at!(self.keys), |t, key| {
-                let next = |from: u64| starts.get(starts.partition_point(|&start| start < from)).copied();
+                let mut next = |from: u64| {
+                    while starts_left.next_if(|&start| start < from).is_some() {}
+                    starts_left.peek().copied()
+                };
                 let gap = next(t.position().saturating_sub(begin)).unwrap_or(0).saturating_add(begin);
                 let gap = t.told(gap.saturating_sub(t.position()), wide(key.gap.len()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
