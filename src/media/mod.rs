@@ -1,10 +1,14 @@
 //! Files of other programs, and pixels and samples as they have them: PNG, WAV, contact sheets. Nothing here knows a game.
 
+#[cfg(feature = "export")]
 pub mod gltf;
 mod medium;
+#[cfg(feature = "png")]
 pub mod png;
+#[cfg(feature = "export")]
 pub mod sheet;
 pub mod wav;
 
 pub use medium::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
+#[cfg(feature = "png")]
 pub use png::{Error, Picture, Pixels, Rgba};

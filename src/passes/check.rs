@@ -3,8 +3,6 @@
 use core::ops::Range;
 use std::collections::{BTreeMap, HashMap};
 
-use serde::{Deserialize, Serialize};
-
 use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that are the same but for their indices.
@@ -25,8 +23,8 @@ pub struct Deviation {
 }
 
 /// How many values that a rule computes are what it gives, and how many are not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Followed {
     /// Those that are.
     pub follow: u64,

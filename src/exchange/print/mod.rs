@@ -22,7 +22,8 @@ use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
 use crate::kind::Model;
 
-use super::{About, head};
+use super::About;
+use super::whole::head;
 
 /// How many times the memory of the values a file takes on its way through them: they are text, and a model again.
 const FORMS: u64 = 2;

@@ -1,6 +1,6 @@
 //! What a structure can name that comes to other parts.
 
-use encoding_rs::Encoding;
+use crate::field::Page;
 
 use super::super::block::Block;
 use super::super::coding::Coding;
@@ -117,7 +117,7 @@ lay! {
         ///
         /// # Errors
         /// When fewer bytes remain in the file, or the model holds another number of them.
-        pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: at!(Block)) -> Result {
+        pub fn text_of(&mut self, name: &'static str, page: &'static Page, length: u64, text: at!(Block)) -> Result {
             self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
         }
 
@@ -125,7 +125,7 @@ lay! {
         ///
         /// # Errors
         /// When the visitor stops.
-        pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: at!(Block)) -> Result {
+        pub fn rest_text(&mut self, name: &'static str, page: &'static Page, text: at!(Block)) -> Result {
             self.text_of(name, page, self.told(self.remaining(), wide(text.len())), text)
         }
 
@@ -137,7 +137,7 @@ lay! {
             &mut self,
             length_name: &'static str,
             name: &'static str,
-            page: &'static Encoding,
+            page: &'static Page,
             text: at!(Block),
         ) -> Result {
             let length = self.number::<L>(length_name, wide(text.len()))?;

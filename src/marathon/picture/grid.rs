@@ -1,11 +1,15 @@
 //! Rows of pixels as they are seen, and back.
 
+use super::Opcode;
+#[cfg(feature = "export")]
 use super::opcode::Body;
 use super::pixels::{Copy, Rows, is_direct};
-use super::{Instruction, Opcode, Picture};
+#[cfg(feature = "export")]
+use super::{Instruction, Picture};
 use crate::field::limits;
 use crate::marathon::resources::{Color, ColorTable};
 use crate::media::Rgba;
+#[cfg(feature = "export")]
 use crate::media::sheet::Tile;
 
 /// What indices without a color show as.
@@ -170,6 +174,7 @@ pub(super) fn palette(copy: &Copy, colors: usize) -> Vec<[u8; 3]> {
 }
 
 /// What a picture copies, for a contact sheet.
+#[cfg(feature = "export")]
 pub(in crate::marathon) fn tiles<'a>(name: &'a str, picture: &'a Picture) -> impl Iterator<Item = Tile<'a>> {
     let tile = move |Instruction { opcode, body, .. }: &'a Instruction| {
         let Body::Copy(copy) = body else { return None };

@@ -30,7 +30,7 @@ use models::{Models, Scene};
 use nodes::Nodes;
 
 use crate::field::{Block, Fault, Result, Run, lay, wide};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 
 /// What every world begins with.
 const MAGIC: u32 = 0x0297_1222;
@@ -149,7 +149,8 @@ impl Format for Gamez {
     const TITLE: &'static str = "world (textures, materials, models, nodes)";
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["gamez*.zbd", "planes*.zbd"];
-    const EXPORTS: &'static [Export] = &super::scene::WORLD;
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
 
     /// The magic; the version says the game, and one that nobody knows is that of none.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

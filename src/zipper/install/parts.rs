@@ -1,8 +1,6 @@
 //! What belongs to an install of each game, as data.
 
-use globset::{GlobBuilder, GlobMatcher};
-
-use crate::kind::Game;
+use crate::kind::{Game, glob};
 
 /// Why a file is there, and so why it may be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +26,17 @@ pub(super) struct Part {
     /// In lower case.
     pub(super) path: String,
     pub(super) why: Why,
-    matcher: Option<GlobMatcher>,
 }
 
 impl Part {
     /// Whether the file of this path, in lower case, belongs to it.
     pub(super) fn holds(&self, path: &str) -> bool {
-        self.matcher.as_ref().map_or(self.path == path, |matcher| matcher.is_match(path))
+        self.path == path || !self.is_one_file() && glob::fits(&self.path, path, true)
     }
 
     /// Whether it is a file whose name is known.
     pub(super) fn is_one_file(&self) -> bool {
-        self.matcher.is_none()
+        !self.path.contains('*')
     }
 }
 
@@ -52,12 +49,8 @@ pub(super) fn parts(game: Game) -> Vec<Part> {
         Game::CrimsonSkies => &[CRIMSON_SKIES],
         _ => &[],
     };
-    let part = |path: String, why: Why| {
-        let glob = path.contains('*').then(|| GlobBuilder::new(&path).literal_separator(true).build().ok()).flatten();
-        Part { matcher: glob.map(|glob| glob.compile_matcher()), path, why }
-    };
     let all = lists.iter().copied().flatten();
-    all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| part(path, why))).collect()
+    all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| Part { path, why })).collect()
 }
 
 /// The texts that a text with lists in braces stands for: `a{1,2}b` is `a1b` and `a2b`.
