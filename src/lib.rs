@@ -33,11 +33,31 @@
 //! * [`install`]: the files of an install; [`snapshot`](install::snapshot): what it was, and what has become of it.
 //! * [`report`]: what a run comes to, as a page and for CI systems.
 //! * [`output`]: files that are written whole or not at all, and text that a [terminal can show](output::printable).
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | none | the formats: decode, encode, verify, passes, edits of values; 29 crates |
+//! | `binrw` (default) | binrw's traits for records and formats |
+//! | `code-pages` | messages of DLLs as text in Japanese, Chinese, Korean, Russian and others |
+//! | `exchange` | the exchange form, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
+//! | `export` | drawings: glTF, contact sheets, plans; needs `png` |
+//! | `install` | the files of an install, snapshots; needs `serde` |
+//! | `report` | the HTML page and JUnit; needs `install` |
+//! | `png`, `serde` | images as PNG; serde's traits for rows and mods |
+//! | `cli` (default) | the program; needs all of them |
+
+#![cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some is used only by what other features build"))]
+
+// What the macros write names the crate by its own name, inside of it as well.
+extern crate self as bitexact;
 
 pub mod aurora;
 pub mod edit;
 pub mod exchange;
 pub mod field;
+#[cfg(feature = "install")]
 pub mod install;
 pub mod kind;
 pub mod marathon;
@@ -45,6 +65,7 @@ pub mod media;
 pub mod output;
 pub mod passes;
 pub mod registry;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod verify;
 pub mod zipper;
@@ -94,9 +115,10 @@ struct Readme;
 /// What the expansions of [`record!`], [`flags!`] and [`names!`] call.
 #[doc(hidden)]
 pub mod macros {
+    #[cfg(feature = "binrw")]
     pub use binrw;
     pub use bitflags::{Flag, Flags};
-    pub use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut};
+    pub use bytemuck::{self, Pod, Zeroable, bytes_of, bytes_of_mut};
 
     /// All bits zero.
     #[must_use]

@@ -29,6 +29,7 @@ pub mod order;
 mod outline;
 pub mod parts;
 pub mod place;
+#[cfg(feature = "export")]
 pub mod scene;
 pub mod sorts;
 

@@ -14,7 +14,7 @@
 
 use crate::field::build::Tape;
 use crate::field::{Block, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, wide};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
 use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHead};
@@ -342,7 +342,8 @@ impl Format for Model {
     const TITLE: &'static str = "binary model";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.mdl"];
-    const EXPORTS: &'static [Export] = &super::scene::EXPORTS;
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
 
     /// A zero, and the sizes of two sections that fill the file, the first with room for a model and a node (`nwn-mdl.md`,
     /// section 1.2).

@@ -7,8 +7,8 @@ mod draft;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
+use crate::field::{MACINTOSH, Page, WINDOWS_1252};
 use bytes::Bytes;
-use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use smol_str::SmolStr;
 
 use crate::exchange::document::{HEAD, Names};
@@ -57,7 +57,7 @@ pub struct Edit {
     /// The list that is being changed.
     open: Option<Open>,
     /// The code page of names.
-    page: &'static Encoding,
+    page: &'static Page,
 }
 
 /// The item that describes an entry: its file, and the keys to it there.
@@ -662,13 +662,13 @@ fn label_of(entry: &str) -> &str {
 
 /// Returns the code page of the names in files of a kind: each family of games has one.
 #[must_use]
-pub fn page_of(kind: Option<&Kind>) -> &'static Encoding {
+pub fn page_of(kind: Option<&Kind>) -> &'static Page {
     let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
     if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
 }
 
 /// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
-pub fn rename_in(page: &'static Encoding, item: &mut Json, label: &str, to: &str) -> bool {
+pub fn rename_in(page: &'static Page, item: &mut Json, label: &str, to: &str) -> bool {
     let Some(name) = name_of(item, &plain_name(page, label)) else { return false };
     match item.step_mut(&name) {
         Some(Json::Text(text)) => *text = plain_name(page, to).into(),
@@ -743,7 +743,7 @@ fn numbered(label: &str) -> Result<(), &'static str> {
 }
 
 /// Returns the text of a label: without the number of a duplicate name, and with `%XX` decoded to the character of that byte.
-fn plain_name(page: &'static Encoding, label: &str) -> String {
+fn plain_name(page: &'static Page, label: &str) -> String {
     let mut parts = name_in(label).split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

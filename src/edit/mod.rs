@@ -3,8 +3,11 @@
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
 
+#[cfg(feature = "exchange")]
 pub mod diff;
+#[cfg(feature = "exchange")]
 mod entries;
+#[cfg(feature = "exchange")]
 mod misread;
 mod outside;
 mod survey;
@@ -15,8 +18,11 @@ use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit,
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
+#[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal, page_of, rename_in};
+#[cfg(feature = "exchange")]
 pub use misread::{misread, misread_as};
+#[cfg(feature = "exchange")]
 pub(crate) use outside::sort;
 pub use value::{recompute, set};
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::media::{self, medium_of};
-use super::{FOR_PEOPLE, HEAD, Packed, SCHEMA};
+use super::whole::FOR_PEOPLE;
+use super::{HEAD, Packed, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,

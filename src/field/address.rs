@@ -4,11 +4,9 @@ use core::convert::Infallible;
 use core::fmt::{self, Display};
 use core::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 /// A place as typed by a user.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "String", from = "String")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "String", from = "String"))]
 pub struct Address {
     /// The entry, empty for the file itself.
     pub entry: String,

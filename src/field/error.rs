@@ -2,8 +2,6 @@
 
 use core::fmt::{self, Display};
 
-use bytesize::ByteSize;
-
 use super::json_text::Spot;
 use super::place::{Label, Place};
 
@@ -177,6 +175,20 @@ impl Display for Error {
     }
 }
 
+/// A size of memory for people: `1.5 GiB`.
+struct Size(u64);
+
+impl Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(60, "EiB"), (50, "PiB"), (40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
+        let Some((power, unit)) = units.into_iter().find(|(power, _)| self.0 >> power > 0) else {
+            return write!(f, "{} B", self.0);
+        };
+        let tenths = (u128::from(self.0) * 10 + (1 << (power - 1))) >> power;
+        write!(f, "{}.{} {unit}", tenths / 10, tenths % 10)
+    }
+}
+
 impl Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -190,7 +202,7 @@ impl Display for Fault {
             Self::TooDeep { limit } => write!(f, "expected at most {limit} levels, found more"),
             Self::Surplus { bytes } => write!(f, "expected the end, found {bytes} more bytes"),
             Self::Memory { limit } => {
-                let (limit, more) = (ByteSize(*limit), limit.saturating_mul(2).div_ceil(1 << 30));
+                let (limit, more) = (Size(*limit), limit.saturating_mul(2).div_ceil(1 << 30));
                 write!(f, "takes more memory than the limit of {limit}; use --memory {more}GiB or more to allow it")
             }
             Self::Count { expected, found } => write!(f, "expected {expected} records, found {found}"),

@@ -6,8 +6,8 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
 use super::limits;
@@ -365,7 +365,7 @@ impl Serialize for Json {
             Self::List(items) => serializer.collect_seq(items),
             Self::Object(members) => {
                 let mut map = serializer.serialize_map(Some(members.len()))?;
-                members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+                members.iter().try_for_each(|(name, value)| map.serialize_entry(name.as_str(), value))?;
                 map.end()
             }
         }
@@ -391,7 +391,7 @@ impl<'de> DeserializeSeed<'de> for Nest {
 }
 
 impl Nest {
-    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+    fn deeper<E: serde_core::de::Error>(self) -> Result<Self, E> {
         let left = self.0.checked_sub(1).map(Self);
         left.ok_or_else(|| E::custom(format_args!("more than {} levels", limits::NESTING_OF_JSON)))
     }
@@ -404,7 +404,7 @@ impl<'de> Visitor<'de> for Nest {
         f.write_str("a value")
     }
 
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Json, E> {
+    fn visit_unit<E: serde_core::de::Error>(self) -> Result<Json, E> {
         // In the model's JSON, null marks a taken value. No document may contain it.
         Err(E::custom(NULL))
     }
@@ -417,11 +417,11 @@ impl<'de> Visitor<'de> for Nest {
         Ok(Json::Integer(value))
     }
 
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Json, E> {
+    fn visit_u64<E: serde_core::de::Error>(self, value: u64) -> Result<Json, E> {
         i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(format_args!("{value} is too large")))
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json, E> {
+    fn visit_f64<E: serde_core::de::Error>(self, value: f64) -> Result<Json, E> {
         #[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
         let float = value as f32;
         if float.is_finite() { Ok(Json::Float(float)) } else { Err(E::custom(format_args!("{value} is too large"))) }
@@ -447,13 +447,36 @@ impl<'de> Visitor<'de> for Nest {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
         let inner = self.deeper()?;
         let mut members = Members::new();
-        while let Some(name) = map.next_key::<SmolStr>()? {
+        while let Some(name) = map.next_key_seed(Name)? {
             members.push((name, map.next_value_seed(inner)?));
         }
         match twice(&members) {
             Some(name) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
             None => Ok(Json::Object(members)),
         }
+    }
+}
+
+/// The name of a member.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = SmolStr;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<SmolStr, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name {
+    type Value = SmolStr;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<SmolStr, E> {
+        Ok(text.into())
     }
 }
 

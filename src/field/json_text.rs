@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::Deserialize as _;
-use serde::de::Error as _;
+use serde_core::Deserialize as _;
+use serde_core::de::Error as _;
 use serde_json::Deserializer;
 use serde_json::de::Read;
 

@@ -17,7 +17,8 @@ macro_rules! flags {
         $($(#[$bit_meta:meta])* $bit:ident = $value:expr;)*
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros::bytemuck")]
         #[repr(transparent)]
         $vis struct $name($crate::field::$store);
 
@@ -68,7 +69,8 @@ macro_rules! names {
         $($(#[$value_meta:meta])* $known:ident = $value:expr;)*
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros::bytemuck")]
         #[repr(transparent)]
         $vis struct $name($crate::field::$store);
 

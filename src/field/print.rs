@@ -5,7 +5,7 @@
 
 use core::fmt::{self, Write};
 
-use encoding_rs::Encoding;
+use super::page::Page;
 
 use super::json::Json;
 
@@ -42,7 +42,7 @@ pub fn put_text(it: &str, text: &mut Vec<u8>) {
 }
 
 /// Writes bytes of a code page as a string.
-pub fn put_encoded(page: &'static Encoding, bytes: &[u8], text: &mut Vec<u8>) {
+pub fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>) {
     // Both code pages begin with ASCII, and nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
         Ok(ascii) if ascii.is_ascii() => put_text(ascii, text),
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn strings_print_as_serde_json_prints_them() {
         let all: Vec<u8> = (0..=255).collect();
-        for page in [encoding_rs::WINDOWS_1252, encoding_rs::MACINTOSH] {
+        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH] {
             for bytes in all.iter().map(core::slice::from_ref).chain([&all[..], b"", b"plain", b"\"\\\n\x7F"]) {
                 let decoded = super::super::text::decode(page, bytes);
                 let expected = serde_json::to_string(&decoded).expect("prints");

@@ -95,7 +95,7 @@ impl FourCc {
     /// Returns the four characters as text.
     #[must_use]
     pub fn text(self) -> String {
-        super::text::decode(encoding_rs::MACINTOSH, &self.0)
+        super::text::decode(crate::field::MACINTOSH, &self.0)
     }
 }
 
@@ -103,10 +103,10 @@ impl Shaped for FourCc {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "four characters",
         size: 4,
-        show: |bytes| super::text::decode(encoding_rs::MACINTOSH, bytes).into(),
-        print: |bytes, text| put_encoded(encoding_rs::MACINTOSH, bytes, text),
+        show: |bytes| super::text::decode(crate::field::MACINTOSH, bytes).into(),
+        print: |bytes, text| put_encoded(crate::field::MACINTOSH, bytes, text),
         load: |json, bytes| {
-            let found = json.text().and_then(|text| super::text::encode(encoding_rs::MACINTOSH, text));
+            let found = json.text().and_then(|text| super::text::encode(crate::field::MACINTOSH, text));
             let found = found.filter(|found| found.len() == bytes.len());
             bytes.copy_from_slice(&found.ok_or("four characters of Mac OS Roman")?);
             Ok(())

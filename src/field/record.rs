@@ -55,7 +55,8 @@ macro_rules! record {
         $($(#[$field_meta:meta])* $field:ident: $of:ty $(as $role:ident)? $(= $value:expr)? $(=> $rule:expr)?),* $(,)?
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[derive(Clone, Copy, Debug, PartialEq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros::bytemuck")]
         #[repr(C)]
         $vis struct $name { $($(#[$field_meta])* #[allow(missing_docs)] pub $field: $of),* }
 
@@ -90,32 +91,7 @@ macro_rules! record {
             }
         }
 
-        impl $crate::macros::binrw::BinRead for $name {
-            type Args<'a> = ();
-
-            fn read_options<R: std::io::Read + std::io::Seek>(
-                reader: &mut R,
-                _: $crate::macros::binrw::Endian,
-                (): Self::Args<'_>,
-            ) -> $crate::macros::binrw::BinResult<Self> {
-                let mut record: Self = $crate::macros::zeroed();
-                reader.read_exact($crate::macros::bytes_of_mut(&mut record))?;
-                Ok(record)
-            }
-        }
-
-        impl $crate::macros::binrw::BinWrite for $name {
-            type Args<'a> = ();
-
-            fn write_options<W: std::io::Write + std::io::Seek>(
-                &self,
-                writer: &mut W,
-                _: $crate::macros::binrw::Endian,
-                (): Self::Args<'_>,
-            ) -> $crate::macros::binrw::BinResult<()> {
-                Ok(writer.write_all($crate::macros::bytes_of(self))?)
-            }
-        }
+        $crate::binrw_over_bytes!($name);
     };
 
     (@class $of:ty; [] [] []) => { <$of as $crate::field::Shaped>::CLASS };
@@ -141,4 +117,47 @@ macro_rules! record {
             $crate::macros::put(&<$of>::from(rule(record)), $out);
         }
     }};
+}
+
+/// Implements binrw's traits for a record, whose bytes are those of the file.
+#[cfg(feature = "binrw")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! binrw_over_bytes {
+    ($record:ident) => {
+        impl $crate::macros::binrw::BinRead for $record {
+            type Args<'a> = ();
+
+            fn read_options<R: std::io::Read + std::io::Seek>(
+                reader: &mut R,
+                _: $crate::macros::binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> $crate::macros::binrw::BinResult<Self> {
+                let mut record: Self = $crate::macros::zeroed();
+                reader.read_exact($crate::macros::bytes_of_mut(&mut record))?;
+                Ok(record)
+            }
+        }
+
+        impl $crate::macros::binrw::BinWrite for $record {
+            type Args<'a> = ();
+
+            fn write_options<W: std::io::Write + std::io::Seek>(
+                &self,
+                writer: &mut W,
+                _: $crate::macros::binrw::Endian,
+                (): Self::Args<'_>,
+            ) -> $crate::macros::binrw::BinResult<()> {
+                Ok(writer.write_all($crate::macros::bytes_of(self))?)
+            }
+        }
+    };
+}
+
+/// Without the feature, a record has no traits of binrw.
+#[cfg(not(feature = "binrw"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! binrw_over_bytes {
+    ($record:ident) => {};
 }

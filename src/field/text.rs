@@ -5,16 +5,16 @@ use core::marker::PhantomData;
 
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped};
+use super::page::Page;
 use super::print::{put_encoded, put_hex};
 use super::raw::{hex, unhex};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
-use encoding_rs::Encoding;
 
 /// The text format of a family of games.
 pub trait Style: Pod + core::fmt::Debug + PartialEq {
     /// The code page; one of those that are reversible for all 256 bytes.
-    const PAGE: &'static Encoding;
+    const PAGE: &'static Page;
     /// The contents of a field before text is written over its beginning: these bytes, then zeros; without text, zeros. A tail is
     /// as usual if it still equals them.
     const BACKGROUND: &'static [u8] = b"";
@@ -26,7 +26,7 @@ pub trait Style: Pod + core::fmt::Debug + PartialEq {
 pub struct Windows;
 
 impl Style for Windows {
-    const PAGE: &'static Encoding = encoding_rs::WINDOWS_1252;
+    const PAGE: &'static Page = crate::field::WINDOWS_1252;
 }
 
 /// Mac OS Roman, for the Marathon trilogy.
@@ -35,7 +35,7 @@ impl Style for Windows {
 pub struct Mac;
 
 impl Style for Mac {
-    const PAGE: &'static Encoding = encoding_rs::MACINTOSH;
+    const PAGE: &'static Page = crate::field::MACINTOSH;
 }
 
 /// A text field of `N` bytes: text, NUL, tail. Text that fills the field has no NUL.
@@ -60,15 +60,14 @@ pub struct Pascal<const N: usize, S: Style = Mac> {
 
 /// Decodes bytes as text in a code page.
 #[must_use]
-pub fn decode(page: &'static Encoding, bytes: &[u8]) -> String {
-    page.decode_without_bom_handling(bytes).0.into_owned()
+pub fn decode(page: &'static Page, bytes: &[u8]) -> String {
+    page.decode(bytes)
 }
 
 /// Encodes text in a code page, or returns `None` if the page lacks a character.
 #[must_use]
-pub fn encode(page: &'static Encoding, text: &str) -> Option<Vec<u8>> {
-    let (bytes, _, lacking) = page.encode(text);
-    (!lacking).then(|| bytes.into_owned())
+pub fn encode(page: &'static Page, text: &str) -> Option<Vec<u8>> {
+    page.encode(text)
 }
 
 /// Returns the text before the tail, the tail, and the position at which the tail begins.
@@ -265,7 +264,7 @@ mod tests {
         for page in [Windows::PAGE, Mac::PAGE] {
             let text = decode(page, &all);
             assert_eq!(text.chars().count(), 256);
-            assert_eq!(page.encode(&text).0, all, "{}", page.name());
+            assert_eq!(page.encode(&text), Some(all.clone()), "{}", page.name());
         }
     }
 
@@ -319,7 +318,7 @@ mod tests {
     struct Named;
 
     impl Style for Named {
-        const PAGE: &'static Encoding = encoding_rs::WINDOWS_1252;
+        const PAGE: &'static Page = crate::field::WINDOWS_1252;
         const BACKGROUND: &'static [u8] = b"Default";
     }
 

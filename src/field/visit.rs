@@ -1,7 +1,7 @@
 //! What a tape tells while it lays a model: every byte once, in file order, with its place and what it is.
 
+use super::page::Page;
 use bytes::Bytes;
-use encoding_rs::Encoding;
 
 use super::coding::Coding;
 use super::error::Result;
@@ -128,7 +128,7 @@ pub enum What<'a> {
     /// the visitor judges.
     Block(&'static Item, Option<&'a [u8]>),
     /// Text of any length.
-    Text(&'static Encoding),
+    Text(&'static Page),
     /// A value in an encoding of its own, and its bytes by class.
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.

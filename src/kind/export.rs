@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::field;
+#[cfg(feature = "export")]
 use crate::media::gltf::{Scene, TooLarge};
 
 /// A drawing that can be made of the files of a kind.
@@ -43,6 +44,7 @@ impl From<Vec<u8>> for Drawing {
     }
 }
 
+#[cfg(feature = "export")]
 impl Drawing {
     /// Writes a scene, and notes what it left out.
     pub(crate) fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {

@@ -138,6 +138,7 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
 }
 
 /// Implements the traits of binrw for a [`Format`] by its layout function, for use by other Rust programs.
+#[cfg(feature = "binrw")]
 macro_rules! binrw_over_lay {
     ($format:ty) => {
         impl binrw::BinRead for $format {
@@ -174,6 +175,11 @@ macro_rules! binrw_over_lay {
             }
         }
     };
+}
+/// Without the feature, a format has no traits of binrw.
+#[cfg(not(feature = "binrw"))]
+macro_rules! binrw_over_lay {
+    ($format:ty) => {};
 }
 pub(crate) use binrw_over_lay;
 

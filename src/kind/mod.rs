@@ -3,10 +3,10 @@
 mod export;
 pub mod foreign;
 mod format;
+pub(crate) mod glob;
 mod outline;
 
 use bytes::Bytes;
-use globset::{GlobBuilder, GlobMatcher};
 
 use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
 use crate::media::Medium;
@@ -108,12 +108,8 @@ impl Kind {
     /// Returns `true` if a file with this name is expected to hold this kind.
     #[must_use]
     pub fn claims(&self, name: &str) -> bool {
-        self.claims.iter().any(|claim| matcher(claim).is_some_and(|claim| claim.is_match(name)))
+        self.claims.iter().any(|claim| glob::fits(claim, name, false))
     }
-}
-
-fn matcher(glob: &str) -> Option<GlobMatcher> {
-    Some(GlobBuilder::new(glob).case_insensitive(true).build().ok()?.compile_matcher())
 }
 
 /// Returns the kind with this name.

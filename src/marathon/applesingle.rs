@@ -19,7 +19,7 @@ use crate::field::{
     Block, Fault, FourCc, I16be, Label, Places, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _,
     lay, wide,
 };
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
@@ -184,7 +184,9 @@ impl Format for AppleSingle {
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &[];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] =
+        &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
 
     /// Recognizes the magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -14,7 +14,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
 };
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
@@ -132,7 +132,9 @@ impl Format for MacBinary {
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] =
+        &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
 
     /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.

@@ -13,12 +13,14 @@ pub mod numbers;
 mod payload;
 pub mod physics;
 pub mod picture;
+#[cfg(feature = "export")]
 pub mod plan;
 mod references;
 pub mod resources;
 pub mod saved;
 pub mod script;
 pub mod shapes;
+#[cfg(feature = "export")]
 mod sheet;
 pub mod sounds;
 pub mod terminal;
@@ -31,8 +33,13 @@ pub use payload::Payload;
 use crate::media::Medium;
 
 /// Media that other programs edit, at any depth of a file of the trilogy: containers hold containers.
+#[cfg(feature = "exchange")]
 pub(crate) static MEDIA: &[&Medium] = {
     let [collection, shapes_patch] = &shapes::MEDIA;
     let [sound, sounds] = &sounds::MEDIA;
     &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM]
 };
+
+/// Without the exchange form, nothing is edited by other programs.
+#[cfg(not(feature = "exchange"))]
+pub(crate) static MEDIA: &[&Medium] = &[];

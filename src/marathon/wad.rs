@@ -20,7 +20,7 @@ use crate::field::{
     Block, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Result, Run, Spread, Stale, Step, Tape, Text, U32be,
     Whole as _, lay, wide,
 };
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};
@@ -342,7 +342,9 @@ impl Format for Wad {
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] =
+        &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
 
     /// Recognizes a wad, which has no magic, by its versions, its sizes, and a directory and entries that lie inside the file
     /// (`marathon-wad.md`, section 1). The decoder checks the chunk chains and reports the place of an error.

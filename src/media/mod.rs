@@ -1,11 +1,15 @@
 //! Files of other programs, with their pixels and samples: PNG, WAV, contact sheets. These modules are independent of
 //! any game.
 
+#[cfg(feature = "export")]
 pub mod gltf;
 mod medium;
+#[cfg(feature = "png")]
 pub mod png;
+#[cfg(feature = "export")]
 pub mod sheet;
 pub mod wav;
 
 pub use medium::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
+#[cfg(feature = "png")]
 pub use png::{Error, Picture, Pixels, Rgba};

@@ -5,7 +5,7 @@
 use core::fmt::{self, Display, Write as _};
 use std::io;
 
-use serde::Serialize;
+use serde_core::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 

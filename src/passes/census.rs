@@ -1,12 +1,10 @@
 //! The census: who owns the bytes. Every byte of a file is of exactly one class, so the classes add up to its size.
 
-use serde::{Deserialize, Serialize};
-
 use crate::field::{Class, Datum, Item, Layout, Result, Shape, Visitor, What, wide};
 
 /// Bytes by class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Census {
     /// Free values that mean something to the game.
     pub semantic: u64,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
 
 use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
@@ -25,8 +24,8 @@ pub struct Deviation {
 }
 
 /// How many values that a rule computes are what it gives, and how many are not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Followed {
     /// Those that are.
     pub follow: u64,

@@ -2,7 +2,9 @@
 
 pub mod jobs;
 mod report;
+#[cfg(feature = "serde")]
 mod row;
+#[cfg(feature = "serde")]
 mod summary;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,6 +12,7 @@ use std::thread;
 
 use bytes::Bytes;
 
+#[cfg(feature = "exchange")]
 use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
@@ -18,7 +21,9 @@ use crate::kind::{Game, Kind, Memory, Model, foreign, recognise};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
 
 pub use report::{Entry, Report, Status, Trouble};
+#[cfg(feature = "serde")]
 pub use row::{EntryRow, ErrorRow, Games, Row, RowDeviation, RowUndecoded, SCHEMA, UndecodedRow};
+#[cfg(feature = "serde")]
 pub use summary::{Sum, Summary, SummaryRow, Tally};
 
 /// How a file is verified.
@@ -31,11 +36,25 @@ pub struct How {
     /// With how many values follow the rules that compute them.
     pub rules: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
+    #[cfg(feature = "exchange")]
     pub through_exchange: bool,
     /// How much memory the file and what is made of it may take, in bytes; without it, what [`memory::allowed`] returns.
     pub memory: Option<u64>,
     /// Where another thread can run, it hashes a large file while this one takes it apart.
     pub spread: bool,
+}
+
+impl How {
+    #[cfg(feature = "exchange")]
+    const fn is_through_exchange(self) -> bool {
+        self.through_exchange
+    }
+
+    #[cfg(not(feature = "exchange"))]
+    const fn is_through_exchange(self) -> bool {
+        let _ = self;
+        false
+    }
 }
 
 /// A file from which on hashing it is worth a thread.
@@ -114,6 +133,7 @@ fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, String> {
     })
 }
 
+#[cfg_attr(not(feature = "exchange"), allow(unused_mut, unused_variables, reason = "no model is replaced"))]
 fn report(
     kinds: &'static [Kind],
     recognised: Option<(&'static Kind, Vec<Game>)>,
@@ -144,6 +164,7 @@ fn report(
     let (report, model) = match laid {
         Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
+            #[cfg(feature = "exchange")]
             if how.through_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
@@ -347,7 +368,7 @@ impl Memory {
     /// The factor for a way to verify a file.
     #[must_use]
     pub const fn factor(self, how: How) -> u64 {
-        let way = if how.through_exchange { self.exchange } else { self.direct };
+        let way = if how.is_through_exchange() { self.exchange } else { self.direct };
         way.saturating_add(if how.entries { self.entries } else { 0 })
     }
 

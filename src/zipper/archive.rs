@@ -18,7 +18,7 @@ use core::ops::Range;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, names, record};
 
 use super::Payload;
@@ -417,7 +417,8 @@ impl Format for Archive {
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] =
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
-    const EXPORTS: &'static [Export] = &super::scene::LIBRARY;
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &super::scene::LIBRARY;
 
     /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions
     /// and models in version 1 belong to MechWarrior 3.

@@ -14,7 +14,7 @@
 
 use core::cell::Cell;
 
-use encoding_rs::WINDOWS_1252;
+use crate::field::WINDOWS_1252;
 
 use crate::field::{Block, F32, Fault, Result, U8, U16, U32, Whole as _, decode, lay, wide};
 use crate::record;

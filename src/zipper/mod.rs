@@ -14,6 +14,7 @@ mod payload;
 pub mod reader;
 pub mod rof;
 pub mod save;
+#[cfg(feature = "export")]
 pub mod scene;
 pub mod text_reader;
 pub mod texture;
@@ -22,7 +23,7 @@ pub mod zmap;
 
 pub use payload::{Payload, Placeholder};
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use crate::field::{Page, WINDOWS_1252};
 
 use crate::field::{F32, Style};
 
@@ -38,6 +39,6 @@ pub type Quaternion = [F32; 4];
 pub struct NodeStyle;
 
 impl Style for NodeStyle {
-    const PAGE: &'static Encoding = WINDOWS_1252;
+    const PAGE: &'static Page = WINDOWS_1252;
     const BACKGROUND: &'static [u8] = b"Default_node_name";
 }

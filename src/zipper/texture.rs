@@ -16,12 +16,18 @@
 //! Source: `zipper-textures.md`.
 
 pub mod colour;
+#[cfg(feature = "png")]
 mod indices;
+#[cfg(feature = "exchange")]
 mod pictured;
+#[cfg(feature = "png")]
 pub mod png;
+#[cfg(feature = "export")]
 mod sheet;
 
+#[cfg(feature = "exchange")]
 pub use pictured::MEDIUM;
+#[cfg(feature = "export")]
 pub use sheet::contact_sheet;
 
 use core::ops::Range;
@@ -31,8 +37,7 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::walk::size_by;
 use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
-use crate::media::Medium;
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
 /// A palette that images share: 256 RGB565 colors, of which an image may use only the first few.
@@ -320,8 +325,10 @@ impl Format for Package {
     const TITLE: &'static str = "texture package";
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
-    const MEDIA: &'static [&'static Medium] = &[&pictured::MEDIUM];
-    const EXPORTS: &'static [Export] = &[sheet::EXPORT];
+    #[cfg(feature = "exchange")]
+    const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[sheet::EXPORT];
 
     /// Checks the words of the header, and that all images begin after the palettes (`zipper-textures.md`, section 5;
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain

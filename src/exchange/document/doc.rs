@@ -6,7 +6,7 @@
 use core::num::NonZeroUsize;
 use std::collections::BTreeMap;
 
-use encoding_rs::Encoding;
+use crate::field::Page;
 use smol_str::SmolStr;
 
 use crate::field::{Coding, Item, Json, Layout, Shape};
@@ -66,7 +66,7 @@ pub(crate) enum Body {
     /// Any number of values of one shape.
     Block { item: &'static Item, at: usize, length: usize, judged: bool },
     /// Text in a code page.
-    Text { page: &'static Encoding, at: usize, length: usize },
+    Text { page: &'static Page, at: usize, length: usize },
     /// A value in its own encoding.
     Coded { coding: &'static Coding, at: usize, length: usize },
     /// Raw bytes.

@@ -13,7 +13,10 @@ use crate::field::{Json, Result, visit, walk};
 
 pub(crate) use doc::{Body, Doc, Group, Id};
 pub(crate) use names::Names;
-pub(crate) use record::{Content, Entered, Recorded, Recorder, shown};
+#[cfg(feature = "exchange")]
+pub(crate) use record::{Content, Entered, Recorded};
+pub(crate) use record::{Recorder, shown};
+#[cfg(feature = "exchange")]
 pub(crate) use value::{Sort, Value};
 
 /// The file of the model itself, the manifest, which lists the others.

@@ -22,7 +22,8 @@ use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
 use crate::kind::Model;
 
-use super::{About, head};
+use super::About;
+use super::whole::head;
 
 /// The factor by which text is charged to memory: it is held as text, and again as a model.
 const FORMS: u64 = 2;

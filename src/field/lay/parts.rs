@@ -1,6 +1,6 @@
 //! Tape methods that are composed of others.
 
-use encoding_rs::Encoding;
+use crate::field::Page;
 
 use super::super::block::Block;
 use super::super::coding::Coding;
@@ -117,7 +117,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
-        pub fn text_of(&mut self, name: &'static str, page: &'static Encoding, length: u64, text: at!(Block)) -> Result {
+        pub fn text_of(&mut self, name: &'static str, page: &'static Page, length: u64, text: at!(Block)) -> Result {
             self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
         }
 
@@ -125,7 +125,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if the visitor stops.
-        pub fn rest_text(&mut self, name: &'static str, page: &'static Encoding, text: at!(Block)) -> Result {
+        pub fn rest_text(&mut self, name: &'static str, page: &'static Page, text: at!(Block)) -> Result {
             self.text_of(name, page, self.told(self.remaining(), wide(text.len())), text)
         }
 
@@ -137,7 +137,7 @@ lay! {
             &mut self,
             length_name: &'static str,
             name: &'static str,
-            page: &'static Encoding,
+            page: &'static Page,
             text: at!(Block),
         ) -> Result {
             let length = self.number::<L>(length_name, wide(text.len()))?;

@@ -1,4 +1,4 @@
-use serde::Deserialize as _;
+use serde_core::Deserialize as _;
 
 use crate::field::{Json, limits};
 

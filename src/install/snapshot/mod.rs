@@ -11,8 +11,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::exchange::unmarked;
-use crate::field::wide;
+use crate::field::{unmarked, wide};
 use crate::output::printable::json;
 use crate::verify::{Row, SCHEMA, Summary};
 

@@ -3,7 +3,7 @@
 //! Source: `marathon-images.md`, section 4.
 
 use crate::field::{Result, U8, lay};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
@@ -40,7 +40,8 @@ impl Format for PictureFile {
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.pct"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[crate::marathon::sheet::PICTURE];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::PICTURE];
 
     /// Recognizes zeros, then a picture's version at its usual offset.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

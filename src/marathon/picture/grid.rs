@@ -1,11 +1,15 @@
 //! Converts rows of pixels to image rows and back.
 
+use super::Opcode;
+#[cfg(feature = "export")]
 use super::opcode::Body;
 use super::pixels::{Copy, Rows, is_direct};
-use super::{Instruction, Opcode, Picture};
+#[cfg(feature = "export")]
+use super::{Instruction, Picture};
 use crate::field::limits;
 use crate::marathon::resources::{Color, ColorTable};
 use crate::media::Rgba;
+#[cfg(feature = "export")]
 use crate::media::sheet::Tile;
 
 /// The color of indices without one.
@@ -170,6 +174,7 @@ pub(super) fn palette(copy: &Copy, colors: usize) -> Vec<[u8; 3]> {
 }
 
 /// Returns the pixels that a picture copies, for a contact sheet.
+#[cfg(feature = "export")]
 pub(in crate::marathon) fn tiles<'a>(name: &'a str, picture: &'a Picture) -> impl Iterator<Item = Tile<'a>> {
     let tile = move |Instruction { opcode, body, .. }: &'a Instruction| {
         let Body::Copy(copy) = body else { return None };

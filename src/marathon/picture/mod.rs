@@ -11,7 +11,9 @@
 //! Source: `marathon-images.md`, section 5.
 
 mod file;
+#[cfg(feature = "png")]
 mod grid;
+#[cfg(feature = "exchange")]
 mod medium;
 mod opcode;
 mod packbits;
@@ -26,7 +28,9 @@ use crate::field::{Block, Fault, I16be, Pad, Result, Run, Truth, U8, U16be, lay,
 use crate::record;
 
 pub use file::PictureFile;
+#[cfg(feature = "export")]
 pub(super) use grid::tiles;
+#[cfg(feature = "exchange")]
 pub use medium::MEDIUM;
 pub use opcode::{Body, Opcode};
 pub use packbits::{Packer, Packing};

@@ -22,7 +22,7 @@ use crate::field::{
     Block, Error, Fault, FourCc, Label, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be, lay,
     wide,
 };
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 
 use super::nth::Nth;
@@ -290,7 +290,8 @@ impl Format for ResourceFork {
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.fnta", "*.imga", "*.rsrc"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[crate::marathon::sheet::of_forks::<Self>()];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::of_forks::<Self>()];
 
     /// Recognizes a map whose lists and data lie inside the file, as a decoder needs them.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

@@ -10,7 +10,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, wide,
 };
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
@@ -222,7 +222,8 @@ impl Format for Shapes {
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[crate::marathon::sheet::SHAPES];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::SHAPES];
 
     /// Recognizes slots that point to at least one collection, all inside the file, with a version number at the start of each.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

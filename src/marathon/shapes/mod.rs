@@ -6,17 +6,21 @@
 mod bitmap;
 mod collection;
 mod file;
+#[cfg(feature = "exchange")]
 mod medium;
 mod palette;
 mod patch;
 mod records;
 mod rows;
+#[cfg(feature = "export")]
 mod sheet;
 
 pub use bitmap::{Bitmap, BitmapFlags, BitmapHead, Pixels};
 pub use collection::{Collection, Encoding, Sequence};
 pub use file::{Carried, Shapes, Slot};
+#[cfg(feature = "exchange")]
 pub use medium::MEDIA;
 pub use patch::{FrameItem, PatchBlock, PatchHead, PatchItems, ShapesPatch};
 pub use records::{Color, Definition, Frame, FrameFlags, SequenceHead, views};
+#[cfg(feature = "export")]
 pub(super) use sheet::Group;

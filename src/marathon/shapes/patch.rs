@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::field::walk::size_by;
 use crate::field::{Block, Fault, FourCc, I16be, I32be, Result, Run, Tape, U16be, U32be, Whole as _, lay, wide};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
@@ -363,7 +363,8 @@ impl Format for ShapesPatch {
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const EXPORTS: &'static [Export] = &[crate::marathon::sheet::SHAPES_PATCH];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::SHAPES_PATCH];
 
     /// Recognizes a collection, a depth and a tag.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

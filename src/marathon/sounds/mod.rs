@@ -4,12 +4,14 @@
 
 mod file;
 mod header;
+#[cfg(feature = "exchange")]
 mod medium;
 mod patch;
 mod resource;
 
 pub use file::{Definition, Group, Head, Slot, Sounds};
 pub use header::{CompressedHead, ExtendedHead, Form, Sound, StandardHead};
+#[cfg(feature = "exchange")]
 pub use medium::MEDIA;
 pub use patch::{PatchItem, PatchItemHead, SoundsPatch};
 pub use resource::{Command, CommandHead, DataType, SoundResource, SoundResourceHead};

@@ -11,6 +11,7 @@
 //!
 //! Source: `marathon-terminals.md`.
 
+#[cfg(feature = "exchange")]
 mod markup;
 
 use bitflags::Flags as _;
@@ -23,6 +24,7 @@ use crate::{flags, names, record};
 
 use super::references::Tables;
 
+#[cfg(feature = "exchange")]
 pub use markup::MEDIUM;
 
 flags! {

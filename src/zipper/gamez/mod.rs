@@ -30,7 +30,7 @@ use models::{Models, Scene};
 use nodes::Nodes;
 
 use crate::field::{Block, Fault, Result, Run, lay, wide};
-use crate::kind::{Export, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 
 /// The magic number of every world.
 const MAGIC: u32 = 0x0297_1222;
@@ -149,7 +149,8 @@ impl Format for Gamez {
     const TITLE: &'static str = "world (textures, materials, models, nodes)";
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["gamez*.zbd", "planes*.zbd"];
-    const EXPORTS: &'static [Export] = &super::scene::WORLD;
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {

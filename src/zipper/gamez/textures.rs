@@ -1,7 +1,7 @@
 //! The texture directory: the textures that materials refer to by index.
 
+use crate::field::WINDOWS_1252;
 use bytemuck::{Pod, Zeroable};
-use encoding_rs::WINDOWS_1252;
 
 use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, put_json, unhex};
 use crate::record;

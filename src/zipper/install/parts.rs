@@ -1,8 +1,6 @@
 //! The files of an install of each game, as data.
 
-use globset::{GlobBuilder, GlobMatcher};
-
-use crate::kind::Game;
+use crate::kind::{Game, glob};
 
 /// The reason why a file exists, and thus why it may be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +26,17 @@ pub(super) struct Part {
     /// The path or pattern, in lower case.
     pub(super) path: String,
     pub(super) why: Why,
-    matcher: Option<GlobMatcher>,
 }
 
 impl Part {
     /// Returns `true` if the file at this lower-case path belongs to the part.
     pub(super) fn holds(&self, path: &str) -> bool {
-        self.matcher.as_ref().map_or(self.path == path, |matcher| matcher.is_match(path))
+        self.path == path || !self.is_one_file() && glob::fits(&self.path, path, true)
     }
 
     /// Returns `true` if the part is a single file with a known name.
     pub(super) fn is_one_file(&self) -> bool {
-        self.matcher.is_none()
+        !self.path.contains('*')
     }
 }
 
@@ -52,12 +49,8 @@ pub(super) fn parts(game: Game) -> Vec<Part> {
         Game::CrimsonSkies => &[CRIMSON_SKIES],
         _ => &[],
     };
-    let part = |path: String, why: Why| {
-        let glob = path.contains('*').then(|| GlobBuilder::new(&path).literal_separator(true).build().ok()).flatten();
-        Part { matcher: glob.map(|glob| glob.compile_matcher()), path, why }
-    };
     let all = lists.iter().copied().flatten();
-    all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| part(path, why))).collect()
+    all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| Part { path, why })).collect()
 }
 
 /// Expands lists in braces: `a{1,2}b` gives `a1b` and `a2b`.

@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use encoding_rs::Encoding;
+use crate::field::{Page, WINDOWS_1252};
 
 use crate::field::build::Tape;
 use crate::field::{
@@ -90,18 +90,27 @@ impl CodePage {
 
     /// Returns the encoding of the strings.
     #[must_use]
-    pub fn encoding(self) -> &'static Encoding {
-        match self {
-            Self::SHIFT_JIS => encoding_rs::SHIFT_JIS,
-            Self::GBK => encoding_rs::GBK,
-            Self::EUC_KR => encoding_rs::EUC_KR,
-            Self::BIG5 => encoding_rs::BIG5,
-            Self::WINDOWS_1250 => encoding_rs::WINDOWS_1250,
-            Self::WINDOWS_1251 => encoding_rs::WINDOWS_1251,
-            _ => encoding_rs::WINDOWS_1252,
+    pub fn encoding(self) -> &'static Page {
+        #[cfg(feature = "code-pages")]
+        for (page, encoding) in &PAGES {
+            if *page == self {
+                return encoding;
+            }
         }
+        WINDOWS_1252
     }
 }
+
+/// Code pages other than that of western Europe. Without the feature, texts are shown in that, which gives back all bytes.
+#[cfg(feature = "code-pages")]
+static PAGES: [(CodePage, Page); 6] = [
+    (CodePage::SHIFT_JIS, Page::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
+    (CodePage::GBK, Page::of("GBK", encoding_rs::GBK)),
+    (CodePage::EUC_KR, Page::of("EUC-KR", encoding_rs::EUC_KR)),
+    (CodePage::BIG5, Page::of("Big5", encoding_rs::BIG5)),
+    (CodePage::WINDOWS_1250, Page::of("windows-1250", encoding_rs::WINDOWS_1250)),
+    (CodePage::WINDOWS_1251, Page::of("windows-1251", encoding_rs::WINDOWS_1251)),
+];
 
 /// A message.
 #[derive(Clone, Debug, Default)]
@@ -193,7 +202,7 @@ impl Table {
             let text = decode_text(page.encoding(), &message.text);
             encode_text(page.encoding(), &text).is_some_and(|bytes| *bytes == *message.text)
         };
-        if self.messages.iter().flatten().all(gives_back) {
+        if cfg!(feature = "code-pages") && self.messages.iter().flatten().all(gives_back) {
             self.page = page;
         }
     }

@@ -1,7 +1,8 @@
 //! Files of ROF archives.
 
 use bytes::Bytes;
-use flate2::{Decompress, FlushDecompress, Status};
+use miniz_oxide::inflate::stream::{InflateState, inflate};
+use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 
 use crate::field::{self, Block, Label, Result, Run, lay, wide};
 use crate::zipper::Payload;
@@ -72,14 +73,15 @@ fn is_zlib(bytes: &[u8]) -> bool {
 
 /// Returns the decompressed length of a zlib stream, or `None` if the stream is cut short or followed by other bytes.
 pub(super) fn inflated(stream: &[u8]) -> Option<u64> {
-    let mut inflater = Decompress::new(true);
-    let mut out = vec![0; 1 << 15];
+    let mut inflater = InflateState::new_boxed(DataFormat::Zlib);
+    let (mut rest, mut out, mut length) = (stream, vec![0; 1 << 15], 0_u64);
     loop {
-        let (read, written) = (inflater.total_in(), inflater.total_out());
-        let rest = stream.get(usize::try_from(read).ok()?..)?;
-        match inflater.decompress(rest, &mut out, FlushDecompress::None).ok()? {
-            Status::StreamEnd => return (inflater.total_in() == wide(stream.len())).then(|| inflater.total_out()),
-            _ if (inflater.total_in(), inflater.total_out()) == (read, written) => return None,
+        let step = inflate(&mut inflater, rest, &mut out, MZFlush::None);
+        rest = rest.get(step.bytes_consumed..)?;
+        length = length.saturating_add(wide(step.bytes_written));
+        match step.status.ok()? {
+            MZStatus::StreamEnd => return rest.is_empty().then_some(length),
+            _ if step.bytes_consumed == 0 && step.bytes_written == 0 => return None,
             _ => {}
         }
     }

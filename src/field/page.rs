@@ -1,0 +1,127 @@
+//! Code pages: how text is written as bytes.
+
+use core::fmt::{self, Debug};
+
+/// A code page. Of the bytes of the two that most formats have, each is a character of its own, so that text gives back all bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    name: &'static str,
+    coding: Coding,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    /// ASCII, then these.
+    Table(&'static [char; 128]),
+    /// Characters of more than one byte, or of languages that few files have.
+    #[cfg(feature = "code-pages")]
+    Other(&'static encoding_rs::Encoding),
+}
+
+/// Windows-1252.
+pub const WINDOWS_1252: &Page = &Page { name: "windows-1252", coding: Coding::Table(&LATER_WINDOWS_1252) };
+
+/// Mac OS Roman.
+pub const MACINTOSH: &Page = &Page { name: "macintosh", coding: Coding::Table(&LATER_MACINTOSH) };
+
+impl Page {
+    /// A page that another crate knows.
+    #[cfg(feature = "code-pages")]
+    pub(crate) const fn of(name: &'static str, encoding: &'static encoding_rs::Encoding) -> Self {
+        Self { name, coding: Coding::Other(encoding) }
+    }
+
+    /// The name of the page, as on the web.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Decodes bytes as text.
+    #[must_use]
+    pub fn decode(&self, bytes: &[u8]) -> String {
+        match self.coding {
+            Coding::Table(later) => {
+                let character = |&byte: &u8| {
+                    let at = byte.checked_sub(128).and_then(|at| later.get(usize::from(at)));
+                    at.copied().unwrap_or(char::from(byte))
+                };
+                bytes.iter().map(character).collect()
+            }
+            #[cfg(feature = "code-pages")]
+            Coding::Other(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+        }
+    }
+
+    /// Encodes text, or returns `None` if the page lacks a character.
+    #[must_use]
+    pub fn encode(&self, text: &str) -> Option<Vec<u8>> {
+        match self.coding {
+            Coding::Table(later) => {
+                let byte = |it: char| match u8::try_from(it) {
+                    Ok(ascii) if ascii < 128 => Some(ascii),
+                    _ => (128..=u8::MAX).zip(later).find_map(|(byte, known)| (*known == it).then_some(byte)),
+                };
+                text.chars().map(byte).collect()
+            }
+            #[cfg(feature = "code-pages")]
+            Coding::Other(encoding) => {
+                let (bytes, _, lacking) = encoding.encode(text);
+                (!lacking).then(|| bytes.into_owned())
+            }
+        }
+    }
+}
+
+impl Debug for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// From 0x80 on; bytes without a character are control characters.
+#[rustfmt::skip]
+static LATER_WINDOWS_1252: [char; 128] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+    '\u{A0}', '¡', '¢', '£', '¤', '¥', '¦', '§', '¨', '©', 'ª', '«', '¬', '\u{AD}', '®', '¯',
+    '°', '±', '²', '³', '´', 'µ', '¶', '·', '¸', '¹', 'º', '»', '¼', '½', '¾', '¿',
+    'À', 'Á', 'Â', 'Ã', 'Ä', 'Å', 'Æ', 'Ç', 'È', 'É', 'Ê', 'Ë', 'Ì', 'Í', 'Î', 'Ï',
+    'Ð', 'Ñ', 'Ò', 'Ó', 'Ô', 'Õ', 'Ö', '×', 'Ø', 'Ù', 'Ú', 'Û', 'Ü', 'Ý', 'Þ', 'ß',
+    'à', 'á', 'â', 'ã', 'ä', 'å', 'æ', 'ç', 'è', 'é', 'ê', 'ë', 'ì', 'í', 'î', 'ï',
+    'ð', 'ñ', 'ò', 'ó', 'ô', 'õ', 'ö', '÷', 'ø', 'ù', 'ú', 'û', 'ü', 'ý', 'þ', 'ÿ',
+];
+
+/// From 0x80 on.
+#[rustfmt::skip]
+static LATER_MACINTOSH: [char; 128] = [
+    'Ä', 'Å', 'Ç', 'É', 'Ñ', 'Ö', 'Ü', 'á', 'à', 'â', 'ä', 'ã', 'å', 'ç', 'é', 'è',
+    'ê', 'ë', 'í', 'ì', 'î', 'ï', 'ñ', 'ó', 'ò', 'ô', 'ö', 'õ', 'ú', 'ù', 'û', 'ü',
+    '†', '°', '¢', '£', '§', '•', '¶', 'ß', '®', '©', '™', '´', '¨', '≠', 'Æ', 'Ø',
+    '∞', '±', '≤', '≥', '¥', 'µ', '∂', '∑', '∏', 'π', '∫', 'ª', 'º', 'Ω', 'æ', 'ø',
+    '¿', '¡', '¬', '√', 'ƒ', '≈', '∆', '«', '»', '…', '\u{A0}', 'À', 'Ã', 'Õ', 'Œ', 'œ',
+    '–', '—', '“', '”', '‘', '’', '÷', '◊', 'ÿ', 'Ÿ', '⁄', '€', '‹', '›', 'ﬁ', 'ﬂ',
+    '‡', '·', '‚', '„', '‰', 'Â', 'Ê', 'Á', 'Ë', 'È', 'Í', 'Î', 'Ï', 'Ì', 'Ó', 'Ô',
+    '\u{F8FF}', 'Ò', 'Ú', 'Û', 'Ù', 'ı', 'ˆ', '˜', '¯', '˘', '˙', '˚', '¸', '˝', '˛', 'ˇ',
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_those_of_another_crate() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        for (page, other) in [(WINDOWS_1252, encoding_rs::WINDOWS_1252), (MACINTOSH, encoding_rs::MACINTOSH)] {
+            assert_eq!(page.name().to_ascii_lowercase(), other.name().to_ascii_lowercase());
+            let text = page.decode(&bytes);
+            assert_eq!(text, other.decode_without_bom_handling(&bytes).0);
+            assert_eq!(page.encode(&text).as_deref(), Some(&bytes[..]));
+            assert_eq!((page.encode("\u{3042}"), page.encode("")), (None, Some(Vec::new())));
+            for it in ('\0'..='\u{2FFFF}').map(String::from) {
+                let (bytes, _, lacking) = other.encode(&it);
+                assert_eq!(page.encode(&it), (!lacking).then(|| bytes.into_owned()), "{it:?}");
+            }
+        }
+    }
+}
