@@ -12,7 +12,7 @@
 use super::build::Binding;
 use super::vector::{HERE, Place, inverse, within};
 use super::{Node, Scene, Skin};
-use crate::aurora::sorts;
+use crate::aurora::mesh_types;
 
 /// Where the nodes of a model are, in the model: in preorder, with the number of each in the scene.
 #[derive(Default)]
@@ -33,13 +33,13 @@ impl Places {
 }
 
 /// How many slots for bones a skin uses: those behind are leftover memory.
-pub(super) fn used(skin: &sorts::Skin) -> usize {
+pub(super) fn used(skin: &mesh_types::Skin) -> usize {
     let most = skin.map.iter().filter_map(|slot| usize::try_from(slot.get()).ok()).max();
     most.map_or(0, |most| most.saturating_add(1))
 }
 
 /// What moves a vertex of a skin that uses so many slots: each bone once, with weights that are together 1; the first bone where they are nothing.
-pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<Binding> {
+pub(super) fn binding(skin: &mesh_types::Skin, used: usize, vertex: usize) -> Option<Binding> {
     let (slots, weights) = (skin.slots.get(vertex)?, skin.weights.get(vertex)?);
     let mut bones: Vec<(u16, f32)> = Vec::with_capacity(4);
     for (slot, weight) in slots.iter().zip(weights) {
@@ -66,7 +66,7 @@ pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<
 }
 
 /// Binds the mesh of a node and moves it to a root; if its bones are not all there, it stays on its node.
-pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts::Skin) {
+pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &mesh_types::Skin) {
     let Some(mesh) = scene.nodes.get(node).and_then(|node| node.mesh) else { return };
     let name = scene.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
     let bound = joints(places, node, skin).filter(|_| {
@@ -89,7 +89,7 @@ pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts
 }
 
 /// The nodes that are the bones of a skin, and the matrices to them; nothing where one is not there, or is there twice.
-fn joints(places: &Places, node: usize, skin: &sorts::Skin) -> Option<(Vec<usize>, Vec<[f32; 16]>)> {
+fn joints(places: &Places, node: usize, skin: &mesh_types::Skin) -> Option<(Vec<usize>, Vec<[f32; 16]>)> {
     let place = places.of(node)?;
     let (mut joints, mut binds) = (Vec::new(), Vec::new());
     for bone in skin.bones.get(..used(skin)).filter(|bones| !bones.is_empty())? {
