@@ -1,4 +1,4 @@
-//! Models of Neverwinter Nights follow an edit: it is undone, and the file is what it was, to the bit.
+//! Edits of models of Neverwinter Nights: when an edit is undone, the file is restored bit for bit.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,7 +6,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::as_conversions,
-    reason = "a test tells its failure by a panic"
+    reason = "a test reports its failure by a panic"
 )]
 
 mod harness;
@@ -24,7 +24,7 @@ use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use forge::Size;
 
-/// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, dead values, what dangles.
+/// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, dead values, danglymeshes.
 const CORPUS: [&str; 20] = [
     "a_ba2.mdl",
     "a_ba_non_combat.mdl",
@@ -56,7 +56,7 @@ fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// Forged models that lie as the walk goes, and those of the corpus.
+/// Returns generated models that are laid out by the walk, and models of the corpus.
 fn orderly() -> Vec<(String, Vec<u8>)> {
     let samples = forge::samples(harness::SEED, Size::Small).into_iter().filter(|sample| sample.kind == "mdl");
     let forged = samples.map(|sample| (sample.name, sample.bytes));
@@ -66,12 +66,12 @@ fn orderly() -> Vec<(String, Vec<u8>)> {
             let path = corpora.join("nwn").join(name);
             ((*name).to_owned(), std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
         })),
-        None => eprintln!("corpora: absent beside the project, its models are left out"),
+        None => eprintln!("corpora: not found next to the project, their models are skipped"),
     }
     files
 }
 
-/// What deviates in a file.
+/// Returns the paths of the deviations of a file.
 fn deviations(bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, "model.mdl", bytes.to_vec());
     assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
@@ -79,7 +79,7 @@ fn deviations(bytes: &[u8]) -> Vec<String> {
     report.deviations.into_iter().map(|it| it.path).collect()
 }
 
-/// Edits every orderly model, looks at what has been written, undoes the edit in that and expects the file.
+/// Edits every orderly model, checks the new file, undoes the edit in that and expects the original file.
 fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), undo: impl Fn(&mut Model, Undo)) {
     for (name, bytes) in orderly() {
         let mut before = model(&bytes);
@@ -87,13 +87,13 @@ fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), 
         let after = encode_edited(&mut before).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(after != bytes, "{name} is edited");
         let mut again = model(&after);
-        // No gap and no overlap: all lies as the walk goes.
+        // The layout has no gap and no overlap.
         assert!(again.order.is_empty() && again.trailing == before.trailing, "{name}");
         let known = deviations(&bytes);
-        assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
+        assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: no new deviation");
         look(&again, &name);
         undo(&mut again, kept);
-        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is restored");
     }
 }
 
@@ -104,7 +104,7 @@ fn text<const N: usize>(text: &str) -> Text<N> {
 }
 
 #[test]
-fn the_root_is_renamed_with_its_animations_and_they_get_an_event() {
+fn root_can_be_renamed_and_events_added() {
     edited(
         |model| {
             let geometry = (model.geometry.head.name, model.root.head.name);
@@ -130,7 +130,7 @@ fn the_root_is_renamed_with_its_animations_and_they_get_an_event() {
     );
 }
 
-/// Gives a name another first letter, for one of another length would change what is left in memory behind it.
+/// Replaces the first letter of a name. A different length would change the leftover memory after it.
 fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
     let mut text = at.iter().try_fold(&mut *json, |json, key| json.step_mut(key)).expect("a name");
     if text.get("text").is_some() {
@@ -143,7 +143,7 @@ fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
 }
 
 #[test]
-fn in_the_exchange_form_too_and_diff_lists_the_edit() {
+fn exchange_format_can_be_edited_and_diff_lists_the_edits() {
     let kind = harness::kind("mdl");
     for (name, file) in orderly() {
         let before = (kind.decode)(file.clone().into()).unwrap().model;
@@ -162,7 +162,7 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
             let event = Json::from([("time", animation.get("length").unwrap().clone()), ("name", "hit".into())]);
             let count = animation.get("events").and_then(Json::items).map_or(0, <[_]>::len);
             let events = format!("/animations/{index}/events");
-            // A list without items is not told, so that all of it is new.
+            // The exchange format leaves out a list without items, so the whole list is new.
             changes.push(match animation.step_mut("events") {
                 Some(list) => {
                     list.push(event);
@@ -175,9 +175,9 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
             });
         }
         let packed = encode_edited(&mut Form::of(files).pack(KINDS).unwrap().model).unwrap();
-        assert!(model(&packed).order.is_empty(), "{name} lies as the walk goes");
+        assert!(model(&packed).order.is_empty(), "{name} is laid out by the walk");
         let known = deviations(&file);
-        assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
+        assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: no new deviation");
         let found = diff(kind, file.into(), packed.into()).unwrap();
         let mut found: Vec<String> = found
             .iter()
@@ -194,7 +194,7 @@ fn in_the_exchange_form_too_and_diff_lists_the_edit() {
 }
 
 #[test]
-fn a_node_is_added_and_counted() {
+fn added_node_is_counted() {
     edited(
         |model| {
             let head = NodeHead { name: text("added"), flags: NodeFlags::HEADER, ..NodeHead::default() };
@@ -211,7 +211,7 @@ fn a_node_is_added_and_counted() {
         },
         |model, (nodes, empties)| {
             model.root.children.pop();
-            // Where an empty table of children points is forgotten while it is not empty.
+            // The pointer of an empty table of children is lost while the table has entries.
             model.root.empties = empties;
             assert_eq!(preorder(&model.root).count() as u32, nodes);
         },
@@ -219,7 +219,7 @@ fn a_node_is_added_and_counted() {
 }
 
 #[test]
-fn an_animation_is_added() {
+fn animation_can_be_added() {
     edited(
         |model| {
             let mut animation = model.animations.first().cloned().unwrap_or_default();
@@ -229,7 +229,7 @@ fn an_animation_is_added() {
                 let head = NodeHead { name: model.root.head.name, flags: NodeFlags::HEADER, ..NodeHead::default() };
                 animation.root = Node { head, ..Node::default() };
             }
-            // What deviates in one should not deviate in two.
+            // A deviation of the original must not count twice.
             animation.geometry.inherited = 0.into();
             model.animations.insert(0, animation);
             model.empties
@@ -243,7 +243,7 @@ fn an_animation_is_added() {
 }
 
 #[test]
-fn a_controller_gets_a_row_and_the_others_move() {
+fn row_can_be_added_to_a_controller() {
     fn first_keyed(node: &mut Node) -> Option<&mut Node> {
         if !node.keys.is_empty() && !bool::from(node.unordered) {
             return Some(node);
@@ -253,7 +253,7 @@ fn a_controller_gets_a_row_and_the_others_move() {
     edited(
         |model| {
             let Some(node) = first_keyed(&mut model.root) else {
-                // Nothing is controlled, so something has to be.
+                // The model has no controller, so the root gets one.
                 let root = &mut model.root;
                 let kept = (root.keys.clone(), root.data.clone(), root.empties, root.head);
                 model.root.keys = vec![Key { rows: 1.into(), columns: 1.into(), ..Key::default() }].into();
@@ -271,7 +271,7 @@ fn a_controller_gets_a_row_and_the_others_move() {
         },
         |_, _| {},
         |model, kept| {
-            // Where nothing was controlled, it was the root that got a controller.
+            // If the model had no controller, the root got one.
             let keyed = first_keyed(&mut model.root).is_some();
             let node = if keyed { first_keyed(&mut model.root).unwrap() } else { &mut model.root };
             (node.keys, node.data, node.empties, node.head) = kept;
@@ -280,7 +280,7 @@ fn a_controller_gets_a_row_and_the_others_move() {
 }
 
 #[test]
-fn what_lies_in_an_order_of_its_own_stays_in_it() {
+fn order_of_pieces_survives_an_edit() {
     for name in ["geometry_first.mdl", "keys_first.mdl", "order.mdl", "gap.mdl"] {
         let bytes = sample(name);
         let mut edited = model(&bytes);
@@ -291,13 +291,13 @@ fn what_lies_in_an_order_of_its_own_stays_in_it() {
         let mut again = model(&encode_edited(&mut edited).unwrap());
         assert_eq!(again.order.len(), order.len() + 1, "{name}");
         again.root.keys = keys;
-        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is restored");
         assert!(again.order == order, "{name}");
     }
 }
 
 #[test]
-fn nodes_can_be_added_only_where_no_order_is_kept() {
+fn nodes_can_be_added_only_if_no_order_is_kept() {
     let mut model = model(&sample("geometry_first.mdl"));
     let before = encode_edited(&mut model).unwrap().len();
     let head = NodeHead { flags: NodeFlags::HEADER, ..NodeHead::default() };
@@ -311,7 +311,7 @@ fn nodes_can_be_added_only_where_no_order_is_kept() {
 }
 
 #[test]
-fn what_is_shared_is_not_edited_in_one_place_only() {
+fn shared_bytes_must_be_edited_for_all_owners() {
     let mut model = model(&sample("shared_streams.mdl"));
     let twice = |model: &mut Model, meshes: &[usize]| {
         for &mesh in meshes {
@@ -326,7 +326,7 @@ fn what_is_shared_is_not_edited_in_one_place_only() {
 }
 
 #[test]
-fn text_models_are_foreign() {
+fn text_model_is_foreign() {
     for text in ["# made by hand\nnewmodel c_boar\n", "newmodel c_boar\r\n", "filedependancy null\n"] {
         let report = verify(KINDS, "C_BOAR.MDL", text);
         assert_eq!((report.status, report.kind), (Status::Foreign, Some("text model")));

@@ -195,7 +195,7 @@ impl MeshType {
 pub(super) struct Kin<'a> {
     /// Set if it is leftover memory.
     pub(super) is_stale: bool,
-    /// The type as the rules compute it, if they are asked.
+    /// The type as the rules compute it, if a visitor asks for that.
     pub(super) rules: Option<&'a MeshType>,
 }
 

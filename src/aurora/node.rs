@@ -299,7 +299,7 @@ lay! {
             });
             // If the node was found by a pointer or is a piece, its parts exist already.
             t.build(at!(*self), |it, t| if it.is_made() { Ok(()) } else { it.make_parts(t) })?;
-            // The compiler left the rest of a node of an animation as it was in memory, if it contains nothing.
+            // In an animation, the rest of a node is leftover memory unless the node has more than a header.
             let is_stale = aspect.animated && !bool::from(self.live);
             if let Some(light) = at!(self.light) {
                 let rules = rules.and_then(|rules| rules.light.as_ref()).map(|light| &light.head);

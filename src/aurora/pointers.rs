@@ -38,10 +38,10 @@ impl Empties {
 /// item of that.
 pub(super) type Owner = (usize, usize, u8, usize);
 
-/// What a [`Binder`] does with pointers.
+/// The action of a [`Binder`] on pointers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way<'a> {
-    /// Collects what they lead to, and marks what does not follow from the model.
+    /// Collects the parts that they lead to, and marks values that do not follow from the model.
     Collect,
     /// Marks pointers of empty things that are cursors, in a file that is laid out by the walk.
     MarkCursors,
@@ -71,7 +71,7 @@ pub(super) trait Bind {
     /// Visits all pointers and counts.
     fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault>;
 
-    /// Returns `true` if a binder would change nothing.
+    /// Returns `true` if a binder would leave all of them unchanged.
     fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault>;
 }
 
@@ -165,7 +165,7 @@ pub(super) fn unsettled() -> Fault {
     Fault::Unknown { found: "others".to_owned(), expected }
 }
 
-/// Returns an offset or a count as it is written.
+/// Returns an offset or a count as the number in the file.
 pub(super) fn offset(value: u64) -> core::result::Result<U32, Fault> {
     u32::try_from(value).map(U32::new).map_err(|_| Fault::TooLarge { value, field: "u32" })
 }
@@ -180,7 +180,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Computes the pointers of a structure, or checks that they are as computed.
+        /// Computes the pointers of a structure, or checks them.
         pub(in crate::aurora) fn bound<T: Bind>(&mut self, it: at!(T), b: &Binder<'_>) -> Result {
             let mut is_bound = !self.filling();
             self.settle(at!(*it), |it, t| {

@@ -306,7 +306,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays out the structure of a node, and computes its pointers or checks that they are as computed.
+        /// Lays out the structure of a node, and computes its pointers or checks them.
         pub(in crate::aurora) fn node(
             &mut self,
             it: at!(Node),
