@@ -1,5 +1,6 @@
 //! Models of Neverwinter Nights are updated after an edit, and undoing the edit restores the file bit for bit.
 
+
 use bitexact::aurora::controllers::Key;
 use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;
@@ -48,7 +49,7 @@ fn sample(name: &str) -> Vec<u8> {
     forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
-/// Returns the generated models in walk order, and those of the corpus.
+/// Returns generated models that are laid out by the walk, and models of the corpus.
 fn orderly() -> Vec<(String, Vec<u8>)> {
     let samples = forge::samples(harness::SEED, Size::Small).into_iter().filter(|sample| sample.kind == "mdl");
     let forged = samples.map(|sample| (sample.name, sample.bytes));
@@ -58,12 +59,12 @@ fn orderly() -> Vec<(String, Vec<u8>)> {
             let path = corpora.join("nwn").join(name);
             ((*name).to_owned(), std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
         })),
-        None => eprintln!("corpora: absent beside the project, its models are left out"),
+        None => eprintln!("corpora: not found next to the project, their models are skipped"),
     }
     files
 }
 
-/// Returns the deviating paths of a file.
+/// Returns the paths of the deviations of a file.
 fn deviations(bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, "model.mdl", bytes.to_vec());
     assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
@@ -71,7 +72,7 @@ fn deviations(bytes: &[u8]) -> Vec<String> {
     report.deviations.into_iter().map(|it| it.path).collect()
 }
 
-/// Edits every model in walk order, checks the written file, undoes the edit in it, and expects the original file.
+/// Edits every orderly model, checks the new file, undoes the edit in that and expects the original file.
 fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), undo: impl Fn(&mut Model, Undo)) {
     for (name, bytes) in orderly() {
         let mut before = model(&bytes);
@@ -79,13 +80,13 @@ fn edited<Undo>(edit: impl Fn(&mut Model) -> Undo, look: impl Fn(&Model, &str), 
         let after = encode_edited(&mut before).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(after != bytes, "{name} is edited");
         let mut again = model(&after);
-        // There are no gaps or overlaps: everything is in walk order.
+        // The layout has no gap and no overlap.
         assert!(again.order.is_empty() && again.trailing == before.trailing, "{name}");
         let known = deviations(&bytes);
-        assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
+        assert!(deviations(&after).iter().all(|it| known.contains(it)), "{name}: no new deviation");
         look(&again, &name);
         undo(&mut again, kept);
-        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is restored");
     }
 }
 
@@ -96,7 +97,7 @@ fn text<const N: usize>(text: &str) -> Text<N> {
 }
 
 #[test]
-fn root_and_its_animations_are_renamed_and_get_an_event() {
+fn root_can_be_renamed_and_events_added() {
     edited(
         |model| {
             let geometry = (model.geometry.head.name, model.root.head.name);
@@ -122,7 +123,7 @@ fn root_and_its_animations_are_renamed_and_get_an_event() {
     );
 }
 
-/// Replaces the first letter of a name; a different length would change the leftover memory after the name.
+/// Replaces the first letter of a name. A different length would change the leftover memory after it.
 fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
     let mut text = at.iter().try_fold(&mut *json, |json, key| json.step_mut(key)).expect("a name");
     if text.get("text").is_some() {
@@ -135,7 +136,7 @@ fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
 }
 
 #[test]
-fn edit_of_the_exchange_format_is_listed_by_diff() {
+fn exchange_format_can_be_edited_and_diff_lists_the_edits() {
     let kind = harness::kind("mdl");
     for (name, file) in orderly() {
         let before = (kind.decode)(file.clone().into()).unwrap().model;
@@ -154,7 +155,7 @@ fn edit_of_the_exchange_format_is_listed_by_diff() {
             let event = Json::from([("time", animation.get("length").unwrap().clone()), ("name", "hit".into())]);
             let count = animation.get("events").and_then(Json::items).map_or(0, <[_]>::len);
             let events = format!("/animations/{index}/events");
-            // An empty list is omitted, so the whole list is new.
+            // The exchange format leaves out a list without items, so the whole list is new.
             changes.push(match animation.step_mut("events") {
                 Some(list) => {
                     list.push(event);
@@ -167,9 +168,9 @@ fn edit_of_the_exchange_format_is_listed_by_diff() {
             });
         }
         let packed = encode_edited(&mut Form::of(files).pack(KINDS).unwrap().model).unwrap();
-        assert!(model(&packed).order.is_empty(), "{name} lies as the walk goes");
+        assert!(model(&packed).order.is_empty(), "{name} is laid out by the walk");
         let known = deviations(&file);
-        assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: nothing deviates that did not");
+        assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: no new deviation");
         let found = diff(kind, file.into(), packed.into()).unwrap();
         let mut found: Vec<String> = found
             .iter()
@@ -203,7 +204,7 @@ fn added_node_is_counted() {
         },
         |model, (nodes, empties)| {
             model.root.children.pop();
-            // The pointer of an empty table of children is lost while the table is not empty.
+            // The pointer of an empty table of children is lost while the table has entries.
             model.root.empties = empties;
             assert_eq!(preorder(&model.root).count() as u32, nodes);
         },
@@ -211,7 +212,7 @@ fn added_node_is_counted() {
 }
 
 #[test]
-fn animation_is_added() {
+fn animation_can_be_added() {
     edited(
         |model| {
             let mut animation = model.animations.first().cloned().unwrap_or_default();
@@ -221,7 +222,7 @@ fn animation_is_added() {
                 let head = NodeHead { name: model.root.head.name, flags: NodeFlags::HEADER, ..NodeHead::default() };
                 animation.root = Node { head, ..Node::default() };
             }
-            // A deviation in one animation should not be repeated in another.
+            // A deviation of the original must not count twice.
             animation.geometry.inherited = 0.into();
             model.animations.insert(0, animation);
             model.empties
@@ -235,7 +236,7 @@ fn animation_is_added() {
 }
 
 #[test]
-fn controller_gets_a_row_and_the_others_move() {
+fn row_can_be_added_to_a_controller() {
     fn first_keyed(node: &mut Node) -> Option<&mut Node> {
         if !node.keys.is_empty() && !bool::from(node.unordered) {
             return Some(node);
@@ -245,7 +246,7 @@ fn controller_gets_a_row_and_the_others_move() {
     edited(
         |model| {
             let Some(node) = first_keyed(&mut model.root) else {
-                // No node has a controller, so add one.
+                // The model has no controller, so the root gets one.
                 let root = &mut model.root;
                 let kept = (root.keys.clone(), root.data.clone(), root.empties, root.head);
                 model.root.keys = vec![Key { rows: 1.into(), columns: 1.into(), ..Key::default() }].into();
@@ -263,7 +264,7 @@ fn controller_gets_a_row_and_the_others_move() {
         },
         |_, _| {},
         |model, kept| {
-            // If no node had a controller, the root got one.
+            // If the model had no controller, the root got one.
             let keyed = first_keyed(&mut model.root).is_some();
             let node = if keyed { first_keyed(&mut model.root).unwrap() } else { &mut model.root };
             (node.keys, node.data, node.empties, node.head) = kept;
@@ -272,7 +273,7 @@ fn controller_gets_a_row_and_the_others_move() {
 }
 
 #[test]
-fn custom_order_is_preserved() {
+fn order_of_pieces_survives_an_edit() {
     for name in ["geometry_first.mdl", "keys_first.mdl", "order.mdl", "gap.mdl"] {
         let bytes = sample(name);
         let mut edited = model(&bytes);
@@ -283,13 +284,13 @@ fn custom_order_is_preserved() {
         let mut again = model(&encode_edited(&mut edited).unwrap());
         assert_eq!(again.order.len(), order.len() + 1, "{name}");
         again.root.keys = keys;
-        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is what it was");
+        assert!(encode_edited(&mut again).unwrap() == bytes, "{name} is restored");
         assert!(again.order == order, "{name}");
     }
 }
 
 #[test]
-fn nodes_cannot_be_added_to_a_custom_order() {
+fn nodes_can_be_added_only_if_no_order_is_kept() {
     let mut model = model(&sample("geometry_first.mdl"));
     let before = encode_edited(&mut model).unwrap().len();
     let head = NodeHead { flags: NodeFlags::HEADER, ..NodeHead::default() };
@@ -303,7 +304,7 @@ fn nodes_cannot_be_added_to_a_custom_order() {
 }
 
 #[test]
-fn shared_data_cannot_be_edited_in_one_place_only() {
+fn shared_bytes_must_be_edited_for_all_owners() {
     let mut model = model(&sample("shared_streams.mdl"));
     let twice = |model: &mut Model, meshes: &[usize]| {
         for &mesh in meshes {
@@ -318,7 +319,7 @@ fn shared_data_cannot_be_edited_in_one_place_only() {
 }
 
 #[test]
-fn text_models_are_foreign() {
+fn text_model_is_foreign() {
     for text in ["# made by hand\nnewmodel c_boar\n", "newmodel c_boar\r\n", "filedependancy null\n"] {
         let report = verify(KINDS, "C_BOAR.MDL", text);
         assert_eq!((report.status, report.kind), (Status::Foreign, Some("text model")));

@@ -6,10 +6,10 @@ mod khronos;
 use std::collections::{BTreeMap, HashSet};
 
 use base64::Engine as _;
+use bitexact::aurora::mesh_types::MeshType;
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::numbers::preorder;
 use bitexact::aurora::scene::of_model;
-use bitexact::aurora::sorts::Sort;
 use bitexact::field::{F32, Text, decode};
 use bitexact::kind::{ExportError, ExportOptions, Format as _};
 use bitexact::media::gltf::{Opacity, Scene};
@@ -333,7 +333,7 @@ fn of_mech<G: Layouts>(mech: &Mech<G>, materials: usize) -> Vec<Counts> {
 
 /// Returns the slots and weights of a vertex as stored in the file.
 fn bound(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Option<([i16; 4], [u32; 4])> {
-    let Sort::Skin(skin) = &mesh.sort else { return None };
+    let MeshType::Skin(skin) = &mesh.mesh_type else { return None };
     Some((skin.slots.get(at)?.map(|it| it.get()), skin.weights.get(at)?.map(|it| it.get().to_bits())))
 }
 

@@ -1,4 +1,4 @@
-//! Controllers: how values of a node change in time.
+//! Controllers: values of a node that change over time.
 
 use bitflags::Flags as _;
 
@@ -6,22 +6,22 @@ use crate::field::build::Tape;
 use crate::field::{Block, F32, I16, Stale, Step, U8};
 use crate::{names, record};
 
-use super::node::NodeFlags;
+use super::flags::NodeFlags;
 
 names! {
-    /// What a controller controls; the same number means different things for meshes, lights and emitters. Source:
+    /// The value that a controller controls. The same number has different meanings for meshes, lights and emitters. Source:
     /// `nwn-mdl.md`, section 4.2.
     pub struct Controller(I32: i32) {
-        /// Where the node is.
+        /// The position of the node.
         POSITION = 8;
-        /// How it is turned: x, y, z, w.
+        /// Its rotation: x, y, z, w.
         ORIENTATION = 20;
-        /// How large it is.
+        /// Its scale.
         SCALE = 36;
     }
 }
 
-/// What emitters control besides, by number.
+/// Values of emitters, by number.
 const EMITTER: &[(i32, &str)] = &[
     (80, "alpha end"),
     (84, "alpha start"),
@@ -55,15 +55,15 @@ const EMITTER: &[(i32, &str)] = &[
     (212, "lightning radius"),
     (216, "lightning scale"),
 ];
-/// Likewise lights.
+/// Values of lights, by number.
 const LIGHT: &[(i32, &str)] = &[(76, "colour"), (88, "radius"), (140, "multiplier")];
-/// Likewise meshes.
+/// Values of meshes, by number.
 const MESH: &[(i32, &str)] = &[(100, "self illumination colour"), (128, "alpha")];
-/// What every node can control.
+/// Values of every node, by number.
 const NODE: &[(i32, &str)] = &[(8, "position"), (20, "orientation"), (36, "scale")];
 
 impl Controller {
-    /// What it controls at a node of this sort, in words.
+    /// Returns the name of the value for a node with these flags, or `None` if the number is unknown.
     #[must_use]
     pub fn title(self, node: NodeFlags) -> Option<&'static str> {
         let own = match node {
@@ -81,24 +81,24 @@ record! {
     pub struct Key: 12 {
         kind: Controller,
         rows: I16,
-        /// Where in the values the times begin.
+        /// The index of the first time in the values.
         time_index: I16 as Derived,
-        /// Where in the values the rows begin.
+        /// The index of the first row in the values.
         data_index: I16 as Derived,
-        /// Values in a row; with 0x10 set, points of a Bézier curve, three times as many. -1: none.
+        /// The number of values in a row. With 0x10 set, rows are points of a Bézier curve with three times as many. -1: none.
         columns: U8,
         unk_0b: Stale<1>,
     }
 }
 
 impl Key {
-    /// Whether its rows are points of Bézier curves, three times as many values.
+    /// Returns `true` if its rows are points of Bézier curves, with three times as many values.
     #[must_use]
     pub fn is_bezier(&self) -> bool {
         self.columns.get() != 0xFF && self.columns.get() & 0x10 != 0
     }
 
-    /// How many floats a row has.
+    /// Returns the number of floats in a row.
     #[must_use]
     pub fn width(&self) -> usize {
         match self.columns.get() {
@@ -108,14 +108,14 @@ impl Key {
         }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.rows.get().try_into().unwrap_or(0)
     }
 }
 
-/// The keys with the indices that they have when the values of each follow those of the one before.
+/// Returns the keys with the indices that they have if the values of each follow those of the one before.
 fn in_order(keys: &[Key]) -> impl Iterator<Item = (&Key, I16, I16)> {
     let index = |at: usize| I16::new(i16::try_from(at).unwrap_or(i16::MAX));
     let mut at = 0_usize;
@@ -127,12 +127,12 @@ fn in_order(keys: &[Key]) -> impl Iterator<Item = (&Key, I16, I16)> {
     })
 }
 
-/// Whether the values of each key follow those of the one before.
+/// Returns `true` if the values of each key follow those of the one before.
 pub(super) fn ordered(keys: &[Key]) -> bool {
     in_order(keys).all(|(key, times, data)| key.time_index == times && key.data_index == data)
 }
 
-/// Lets the values of each key follow those of the one before, and says which did not.
+/// Updates the indices so that the values of each key follow those of the one before, and reports the changes.
 pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) {
     if ordered(keys) {
         return;
@@ -145,8 +145,8 @@ pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) {
     *keys = in_order.into();
 }
 
-/// What is wrong with controllers: what is expected, and what is found.
-pub(super) fn trouble(keys: &[Key], data: &[F32]) -> Option<(&'static str, String)> {
+/// Returns what is expected and found if controllers do not match their values.
+pub(super) fn mismatch(keys: &[Key], data: &[F32]) -> Option<(&'static str, String)> {
     let mut end = 0;
     for (key, times, data_index) in in_order(keys) {
         if key.time_index != times || key.data_index != data_index {
@@ -160,6 +160,6 @@ pub(super) fn trouble(keys: &[Key], data: &[F32]) -> Option<(&'static str, Strin
         }
         end = begin.saturating_add(key.height().saturating_mul(key.width().saturating_add(1)));
     }
-    // Values without a controller are dead: four files seen have such, and nothing is wrong with them.
+    // Values without a controller are dead. Four files seen have such values, which is no mismatch.
     (!keys.is_empty() && end != data.len()).then(|| ("as many values as the controllers tell", data.len().to_string()))
 }

@@ -4,14 +4,12 @@ use crate::field::{Block, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
 use crate::{names, record};
 
 use super::Vec3;
-use super::node::{Named, Node};
-use super::place::{Binder, Empties, Part, Things};
-
-/// An array that nobody uses: pointer, used, allocated.
-pub(super) const NO_ARRAY: [U32; 3] = [U32::new(0); 3];
+use super::flags::{Part, Things};
+use super::node::Node;
+use super::pointers::{Bind, Binder, Empties, NO_ARRAY};
 
 names! {
-    /// What a geometry is. Source: `nwn-mdl.md`, section 3.1.
+    /// The type of a geometry. Source: `nwn-mdl.md`, section 3.1.
     pub struct GeometryKind(U8: u8) {
         /// The geometry of a model.
         MODEL = 2;
@@ -21,7 +19,7 @@ names! {
 }
 
 names! {
-    /// What a model is for. Source: `nwn-mdl.md`, section 3.2.
+    /// The purpose of a model. Source: `nwn-mdl.md`, section 3.2.
     pub struct Classification(U8: u8) {
         /// Anything else.
         OTHER = 0;
@@ -37,12 +35,12 @@ names! {
 }
 
 record! {
-    /// What headers of models and animations begin with, 112 bytes. Source: `nwn-mdl.md`, section 3.1.
+    /// The first part of the header of a model or an animation, 112 bytes. Source: `nwn-mdl.md`, section 3.1.
     pub struct GeometryHead: 112 {
         functions: [U32; 2] as Pointer,
         name: Text<64>,
         root_at: U32 as Outside,
-        /// How many nodes there are; with a super model those of the super model and one besides.
+        /// The number of nodes; with a super model, its nodes and one more are added.
         nodes: U32 as Outside,
         unk_50: [U32; 3] = NO_ARRAY,
         unk_5c: [U32; 3] = NO_ARRAY,
@@ -58,7 +56,7 @@ record! {
         unk_70: U8 = 0,
         unk_71: U8 = 0,
         classification: Classification,
-        /// 1 in all files seen; whether fog is drawn on it, or is not.
+        /// 1 in all files seen. It is not known whether that turns fog on or off.
         fog: U8,
         child_models: U32 = 0,
         animations_at: U32 as Outside,
@@ -81,7 +79,7 @@ record! {
         length: F32,
         /// Seconds.
         transition: F32,
-        /// The node of the model that it moves, with all below it.
+        /// The node of the model that it moves, with all nodes below.
         animation_root: Text<64>,
         events_at: U32 as Outside,
         events_used: U32 as Outside,
@@ -90,11 +88,11 @@ record! {
 }
 
 record! {
-    /// Something that happens during an animation, 36 bytes. Source: `nwn-mdl.md`, section 3.3.
+    /// An event during an animation, 36 bytes. Source: `nwn-mdl.md`, section 3.3.
     pub struct Event: 36 {
         /// Seconds.
         time: F32,
-        /// As in `snd_footstep`; what stands behind the NUL is leftover memory in every file seen.
+        /// For example `snd_footstep`; after the NUL, leftover memory in every file seen.
         name: Text<32>,
     }
 }
@@ -102,15 +100,15 @@ record! {
 /// A header: of the model or of an animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Geometry {
-    /// What both have.
+    /// The part that both share.
     pub head: GeometryHead,
-    /// What the node count is more than the nodes there are, and so, with a super model, the nodes of that and one.
+    /// The node count minus the number of nodes. With a super model, these are its nodes and one more.
     pub inherited: U32,
 }
 
 impl Geometry {
-    /// In read mode, what the node count is more than the nodes there are.
-    pub(super) fn inherit(&mut self, nodes: u64) {
+    /// Computes the inherited nodes of a geometry that was read.
+    pub(super) fn inherit(&mut self, nodes: usize) {
         let own = u32::try_from(nodes).unwrap_or(u32::MAX);
         self.inherited.set(self.head.nodes.get().wrapping_sub(own));
     }
@@ -119,28 +117,29 @@ impl Geometry {
 /// An animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
-    /// What it shares with the header of a model.
+    /// The part of its header that the header of a model has too.
     pub geometry: Geometry,
-    /// Length, root.
+    /// The rest of its header.
     pub head: AnimationHead,
-    /// What it says of events when there are none.
+    /// Values of its header that do not follow from the model.
     pub empties: Empties,
-    /// What happens when.
+    /// Its events.
     pub events: Block<Event>,
-    /// The nodes that move.
+    /// Its nodes.
     pub root: Node,
 }
 
 impl Animation {
-    /// Bytes of the header.
+    /// The size of its header in bytes.
     pub(super) const SIZE: u64 = 0xC4;
+}
 
-    pub(super) fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+impl Bind for Animation {
+    fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
         bind_head(&mut self.head, &mut self.empties, self.events.len(), b)
     }
 
-    /// Whether the pointers of the header say what they should.
-    pub(super) fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
+    fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
         let (mut head, mut empties) = (self.head, self.empties);
         bind_head(&mut head, &mut empties, self.events.len(), b)?;
         Ok(head == self.head)
@@ -158,13 +157,13 @@ fn bind_head(
     b.array(empties, Things::EVENTS, Part::EVENTS, array, events)
 }
 
-/// What is known of a geometry beside its header.
+/// The context of a geometry.
 #[derive(Clone, Copy)]
 pub(super) struct Kin {
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub(super) nodes: u64,
     pub(super) kind: GeometryKind,
-    /// Whether these are all that it should count.
+    /// Set if it should count no other nodes.
     pub(super) is_alone: bool,
 }
 
@@ -183,7 +182,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays the header of an animation of so many nodes.
+        /// Lays out the header of an animation with so many nodes.
         pub(in crate::aurora) fn animation_head(&mut self, it: at!(Animation), nodes: u64) -> Result {
             it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::ANIMATION, is_alone: true })?;
             it.empties.lay(self)?;
@@ -193,9 +192,9 @@ lay! {
             self.fields_by(at!(it.head), odd.then_some(&rules))
         }
 
-        /// Lays the events of an animation.
+        /// Lays out the events of an animation.
         pub(in crate::aurora) fn events(&mut self, it: at!(Animation)) -> Result {
-            it.events.lay_by(self, Named { name: "events", used: it.head.events_used.get().into() })?;
+            it.events.lay_by(self, "events")?;
             let (events, length) = (&it.events, it.head.length);
             self.expect("events", || {
                 let times = || events.iter().map(|event| event.time.get());

@@ -1,35 +1,35 @@
-//! Meshes: settings, faces, index lists, and the streams of values for each vertex.
+//! Meshes: settings, faces, index lists, and streams of values per vertex.
 
 use core::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
 use crate::field::{
     self, Block, Class, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay, wide,
 };
 use crate::record;
 
-use super::header::NO_ARRAY;
-use super::node::{Named, STREAMS, Vector};
-use super::place::{Binder, Empties, Part, Things, Way};
-use super::sorts::Sort;
+use super::flags::{Part, Things};
+use super::mesh_types::MeshType;
+use super::pointers::{Binder, Empties, NO_ARRAY};
+use super::vectors::Vector;
 use super::{Vec2, Vec3};
 
 record! {
-    /// A mesh, 512 bytes behind the node header. Source: `nwn-mdl.md`, section 4.5.
+    /// A mesh, 512 bytes after the node header. Source: `nwn-mdl.md`, section 4.5.
     pub struct MeshHead: 512 {
         functions: [U32; 2] as Pointer,
         faces_at: U32 as Outside,
         faces_used: U32 as Outside,
         faces_allocated: U32 as Outside,
-        /// The least of all vertices and the origin.
+        /// The minimum of all vertices and the origin.
         box_min: Vec3 as Derived,
+        /// The maximum of all vertices and the origin.
         box_max: Vec3 as Derived,
-        /// From the average point.
+        /// The largest distance of a vertex from the average point.
         radius: F32 as Derived,
-        /// The mean of all places where vertices are.
+        /// The mean of the distinct positions of vertices.
         average: Vec3 as Derived,
         diffuse: Vec3,
         ambient: Vec3,
@@ -52,7 +52,7 @@ record! {
         lists_allocated: U32 as Outside,
         unk_1ac: I32 = -1,
         unk_1b0: U32 = 0,
-        /// 3 triangles, 4 strips; leftover memory in meshes without vertices.
+        /// 3 for triangles, 4 for strips; leftover memory in meshes without vertices.
         triangle_mode: U8,
         unk_1b5: Stale<3>,
         unk_1b8: U32 = 0,
@@ -66,7 +66,7 @@ record! {
         light_mapped: U8,
         rotate_texture: U8,
         unk_1f6: Stale<2>,
-        /// Of all faces; 0 in skins and meshes that dangle.
+        /// The area of all faces; 0 in skins and danglymeshes.
         area: F32 as Derived,
         unk_1fc: U32 = 0,
     }
@@ -78,13 +78,13 @@ record! {
         normal: Vec3 as Derived,
         distance: F32 as Derived,
         surface: I32,
-        /// The face on the other side of each edge, or -1.
+        /// The face across each edge, or -1.
         adjacent: [I16; 3] as Derived,
         vertices: [U16; 3],
     }
 }
 
-/// A vertex in an index list, which the faces tell as well.
+/// A vertex in an index list; the faces list it too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct Corner(pub U16);
@@ -98,15 +98,13 @@ impl Shaped for Corner {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct List {
     pub(super) pointer: U32,
-    /// In read mode, how long it is said to be.
-    pub(super) told: U32,
-    /// One more than the pointer of a list without vertices, which is usually -1.
+    /// The pointer of a list without vertices, plus one: 0 if that is -1, as usual.
     pub stray: U32,
     /// The vertices.
     pub vertices: Block<Corner>,
 }
 
-/// The streams of a mesh, which most meshes of animations have none of.
+/// The streams of a mesh. Most meshes of animations have none.
 #[derive(Clone, Debug, Default)]
 pub struct Streams(Option<Box<StreamSet>>);
 
@@ -140,9 +138,9 @@ pub struct StreamSet {
     pub coordinates: [Block<Vec2>; 4],
     /// Normals.
     pub normals: Block<Vec3>,
-    /// Colours.
+    /// Colors.
     pub colours: Block<[U8; 4]>,
-    /// Six streams of which not even the size of a value is known.
+    /// Six streams of unknown type.
     pub others: [Block; 6],
 }
 
@@ -151,21 +149,21 @@ pub struct StreamSet {
 pub struct Mesh {
     /// Its settings.
     pub head: MeshHead,
-    /// What it is besides.
-    pub sort: Sort,
+    /// Its type.
+    pub mesh_type: MeshType,
     /// Its faces.
     pub faces: Block<Face>,
-    /// Its index lists; of triangles the vertices of all faces.
+    /// Its index lists; for triangles, the vertices of all faces.
     pub lists: Vec<List>,
     /// Values for each vertex.
     pub streams: Streams,
 }
 
 impl Mesh {
-    /// Whether it has anything but settings.
+    /// Returns `true` if it has nothing except for settings.
     pub(super) fn is_empty(&self) -> bool {
         if self.streams.0.is_none() {
-            return self.faces.is_empty() && self.lists.is_empty() && self.sort.is_empty();
+            return self.faces.is_empty() && self.lists.is_empty() && self.mesh_type.is_empty();
         }
         let StreamSet { vertices, coordinates, normals, colours, others } = &*self.streams;
         self.faces.is_empty()
@@ -175,14 +173,14 @@ impl Mesh {
             && colours.is_empty()
             && coordinates.iter().all(|set| set.is_empty())
             && others.iter().all(|stream| stream.is_empty())
-            && self.sort.is_empty()
+            && self.mesh_type.is_empty()
     }
 
-    /// How many vertices the streams have; nothing where there is none.
+    /// Returns the number of vertices in the streams, or `None` if there are none.
     pub(super) fn vertex_count(&self) -> Option<usize> {
         let StreamSet { vertices, coordinates, normals, colours, .. } = &*self.streams;
         let lengths = [vertices.len(), normals.len(), colours.len()].into_iter();
-        let lengths = lengths.chain(coordinates.iter().map(|set| set.len())).chain(self.sort.vertex_count());
+        let lengths = lengths.chain(coordinates.iter().map(|set| set.len())).chain(self.mesh_type.vertex_count());
         lengths.into_iter().find(|&length| length > 0)
     }
 
@@ -199,7 +197,7 @@ impl Mesh {
             }
         }
         let vertices = u64::from(self.head.vertices_used.get());
-        self.sort.bind(empties, b, vertices)?;
+        self.mesh_type.bind(empties, b, vertices)?;
         let head = &mut self.head;
         let array = [&mut head.faces_at, &mut head.faces_used, &mut head.faces_allocated];
         b.array(empties, Things::FACES, Part::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
@@ -240,32 +238,36 @@ impl Mesh {
         const SETS: [Things; 4] =
             [Things::COORDINATES_0, Things::COORDINATES_1, Things::COORDINATES_2, Things::COORDINATES_3];
         let (head, streams) = (&mut self.head, &*self.streams);
-        let mut there = 0;
-        let mut stream = |b: &mut Binder<'_>, thing, part, pointer: &mut U32, length: usize, each: u64| {
-            let told = if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
-            let bytes = if b.sized() { wide(length) } else { told };
-            there |= bytes;
-            b.pointer(empties, thing, (part, 0), pointer, bytes)
-        };
-        stream(b, Things::VERTICES, Part::VERTICES, &mut head.vertices_at, streams.vertices.bytes().len(), 12)?;
+        let stream =
+            |b: &mut Binder<'_>, empties: &mut Empties, thing, part, pointer: &mut U32, length: usize, each: u64| {
+                let counted = if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
+                let bytes = if b.sized() { wide(length) } else { counted };
+                b.pointer(empties, thing, (part, 0), pointer, bytes)
+            };
+        stream(
+            b,
+            empties,
+            Things::VERTICES,
+            Part::VERTICES,
+            &mut head.vertices_at,
+            streams.vertices.bytes().len(),
+            12,
+        )?;
         let sets =
             head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(Part::COORDINATES));
         for ((pointer, set), (thing, part)) in sets {
-            stream(b, thing, part, pointer, set.bytes().len(), 8)?;
+            stream(b, empties, thing, part, pointer, set.bytes().len(), 8)?;
         }
-        stream(b, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
-        stream(b, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
-        // One fact tells of all six, so that it holds where they are alike; else all are kept.
+        stream(b, empties, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
+        stream(b, empties, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
+        // One fact is about all six. If they are not alike, all pointers are kept.
         let (mut alike, mut first) = (true, None);
         for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
-            if matches!(b.way, Way::Check) && vertices > 0 && pointer.get() != u32::MAX {
-                // How long it is follows only from what lies behind it.
-                return Err(Fault::Outside { found: pointer.get().into(), expected: "-1".into() });
-            }
-            let bytes = match b.way {
-                Way::Check | Way::Collect if pointer.get() == u32::MAX => 0,
-                Way::Check | Way::Collect => vertices,
-                _ => wide(other.len()),
+            let bytes = match b.sized() {
+                true => wide(other.len()),
+                false if pointer.get() == u32::MAX => 0,
+                // The length is found later. It follows from the next part in the file.
+                false => vertices,
             };
             if b.fills() || bytes > 0 {
                 b.pointer(empties, Things::STREAMS, (part, 0), pointer, bytes)?;
@@ -275,29 +277,21 @@ impl Mesh {
             b.pointer(&mut one, Things::STREAMS, (part, 0), pointer, bytes)?;
             alike &= *first.get_or_insert(one) == one && one.stray.is_empty();
         }
-        if let Some(one) = first.filter(|_| !matches!(b.way, Way::Collect)) {
+        if let Some(one) = first {
             empties.stray.set(Things::STREAMS, !alike);
             empties.at_cursor.set(Things::STREAMS, alike && !one.at_cursor.is_empty());
-        }
-        if !b.sized() && there == 0 && vertices > 0 && self.sort.vertex_count().is_none() {
-            empties.miscounted.insert(Things::VERTICES);
         }
         Ok(())
     }
 
-    /// In read mode, whether the record tells of streams.
-    pub(super) fn tells_streams(&self) -> bool {
-        self.head.vertices_used.get() > 0 || !self.lists.is_empty()
-    }
-
-    /// How many bytes lie in the raw data.
+    /// Returns the number of its bytes in the raw data.
     pub(super) fn stream_bytes(&self) -> u64 {
         let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).fold(0, u64::saturating_add);
-        let vectors = STREAMS.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
+        let vectors = Part::RAW.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
         vectors.map(|(_, vector)| wide(vector.bytes().len())).fold(lists, u64::saturating_add)
     }
 
-    /// Reports what does not follow from the vertices and faces.
+    /// Reports values that do not follow from the vertices and faces.
     pub(super) fn judge(&self, t: &mut impl Judge) {
         let (head, streams) = (&self.head, &*self.streams);
         t.expect("box_min", || {
@@ -341,58 +335,42 @@ fn shown([x, y, z]: [f32; 3]) -> String {
     format!("{x} {y} {z}")
 }
 
-/// In read mode, an index list must have vertices, and they must lie where the walk is in the raw data.
-fn follows(t: &Tape<'_>, list: &List, raw: &mut u64) -> Result {
-    if u64::from(list.pointer.get()) != *raw || list.told.get() == 0 {
-        return Err(t.error(Fault::Outside { found: list.pointer.get().into(), expected: raw.to_string() }));
-    }
-    *raw = raw.saturating_add(u64::from(list.told.get()).saturating_mul(2));
-    Ok(())
-}
-
 lay! {
     impl Lay for List {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fact("stray", at!(self.stray))?;
-            self.vertices.lay_by(t, Named::of("vertices", self.told))
+            self.vertices.lay_by(t, "vertices")
         }
     }
 
     impl Tape<'_> {
-        /// The vector that is a part of a mesh.
-        pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: Part) -> Option<(Named, at!(dyn Vector))> {
+        /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
+        pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: Part) -> Option<(&'static str, at!(dyn Vector))> {
             const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
-            let Mesh { head, sort, faces, streams, .. } = it;
-            let vertices = u64::from(head.vertices_used.get());
-            let of = |name, pointer: U32| Named { name, used: if pointer.get() == u32::MAX { 0 } else { vertices } };
-            let [at_0, at_1, at_2, at_3] = head.coordinates_at;
-            let StreamSet { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
+            let Mesh { mesh_type, faces, streams, .. } = it;
+            let StreamSet { vertices, coordinates: [first, second, third, fourth], normals, colours, others } =
                 at!(**streams);
             Some(match part {
-                Part::FACES => (Named::of("faces", head.faces_used), faces),
-                Part::VERTICES => (of("vertices", head.vertices_at), places),
-                Part::COORDINATES_0 => (of("coordinates", at_0), first),
-                Part::COORDINATES_1 => (of("coordinates_1", at_1), second),
-                Part::COORDINATES_2 => (of("coordinates_2", at_2), third),
-                Part::COORDINATES_3 => (of("coordinates_3", at_3), fourth),
-                Part::NORMALS => (of("normals", head.normals_at), normals),
-                Part::COLOURS => (of("colours", head.colours_at), colours),
+                Part::FACES => ("faces", faces),
+                Part::VERTICES => ("vertices", vertices),
+                Part::COORDINATES_0 => ("coordinates", first),
+                Part::COORDINATES_1 => ("coordinates_1", second),
+                Part::COORDINATES_2 => ("coordinates_2", third),
+                Part::COORDINATES_3 => ("coordinates_3", fourth),
+                Part::NORMALS => ("normals", normals),
+                Part::COLOURS => ("colours", colours),
                 _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
-                    Some(index) => {
-                        let other = others.into_iter().nth(index)?;
-                        // How long it is has been found already.
-                        (Named { name: NAMES.get(index)?, used: wide(other.len()) }, other)
-                    }
-                    None => return Self::sort_vector(sort, part, vertices),
+                    Some(index) => (NAMES.get(index)?, others.into_iter().nth(index)?),
+                    None => return Self::mesh_type_vector(mesh_type, part),
                 },
             })
         }
 
-        /// Lays what of a mesh lies in the raw data.
+        /// Lays out the part of a mesh in the raw data.
         pub(in crate::aurora) fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
-            for &part in STREAMS {
-                if let Some((named, vector)) = Self::mesh_vector(at!(*it), part) {
-                    vector.lay_by(self, named)?;
+            for &part in Part::RAW {
+                if let Some((name, vector)) = Self::mesh_vector(at!(*it), part) {
+                    vector.lay_by(self, name)?;
                 }
             }
             let expected = wide(it.lists.len());
@@ -401,43 +379,34 @@ lay! {
             if expected == found { Ok(()) } else { Err(self.error_in("lists", Fault::Count { expected, found })) }
         }
 
-        /// Says how many index lists a mesh has, for they are told only in the raw data.
+        /// Lays out the number of index lists. In the exchange format, the lists themselves follow only in the raw data.
         pub(in crate::aurora) fn mesh_list_number(&mut self, it: at!(Mesh)) -> Result {
             let lists = at!(U32::new(it.lists.len().try_into().unwrap_or(u32::MAX)));
             self.fact("index_lists", lists)?;
             let lists = lists.get();
             self.load(at!(it.lists), |all, _| {
-                // The raw data has to have as many; until then nothing may be larger than the file could be.
+                // The raw data must have as many lists. Until that is checked, the number must not use much memory.
                 *all = vec![List::default(); u16::try_from(lists).unwrap_or(u16::MAX).into()];
                 Ok(())
             })
         }
 
-        /// Lays how long the index lists of a mesh are.
+        /// Lays out the lengths of the index lists of a mesh.
         pub(in crate::aurora) fn mesh_list_counts(&mut self, it: at!(Mesh)) -> Result {
-            let count = u64::from(it.head.lists_used.get());
-            self.read(at!(it.lists), |lists, t| {
-                // Lists that were found by their pointers are there already.
-                if lists.is_empty() {
-                    t.room(count, 4)?;
-                    *lists = vec![List::default(); usize::try_from(count).unwrap_or(0)];
-                }
-                Ok(())
-            })?;
             for list in at!(it.lists) {
-                self.counted("list_count", at!(list.told), Some(wide(list.vertices.len())))?;
+                self.number::<U32>("list_count", wide(list.vertices.len()))?;
             }
             Ok(())
         }
 
-        /// Lays what the pointers of lists without vertices are: where everything is a piece, such a list is none.
+        /// Lays out the pointers of lists without vertices: such a list has no piece of its own.
         pub(in crate::aurora) fn mesh_strays(&mut self, it: at!(Mesh)) -> Result {
-            let mut told = it.lists.iter().any(|list| list.stray.get() != 0);
+            let mut has_strays = it.lists.iter().any(|list| list.stray.get() != 0);
             self.load(at!(it.lists), |_, t| {
-                told = t.given("strays")? > 0;
+                has_strays = t.given("strays")? > 0;
                 Ok(())
             })?;
-            if told {
+            if has_strays {
                 for (index, list) in at!(it.lists).into_iter().enumerate() {
                     self.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
                 }
@@ -445,12 +414,11 @@ lay! {
             Ok(())
         }
 
-        /// Lays where the index lists of a mesh are; in read mode, they must lie from `raw` on if that is said.
-        pub(in crate::aurora) fn mesh_lists(&mut self, it: at!(Mesh), mut raw: Option<&mut u64>) -> Result {
+        /// Lays out the pointers to the index lists of a mesh.
+        pub(in crate::aurora) fn mesh_lists(&mut self, it: at!(Mesh)) -> Result {
             for list in at!(it.lists) {
-                let says = list.pointer.get().into();
-                self.counted("list", at!(list.pointer), Some(says))?;
-                self.read(at!(*list), |list, t| raw.as_deref_mut().map_or(Ok(()), |raw| follows(t, list, raw)))?;
+                let stored = list.pointer.get().into();
+                self.counted("list", at!(list.pointer), Some(stored))?;
             }
             Ok(())
         }

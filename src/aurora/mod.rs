@@ -1,41 +1,47 @@
 //! BioWare's Aurora engine: Neverwinter Nights.
 //!
-//! A compiled model has structures that point to one another, in two sections. Nothing of that is kept: what points
-//! where follows from a walk through the model, the same in all files seen ([`model`]). A file that lies otherwise keeps
-//! the order of its parts ([`order`]).
+//! A compiled model consists of structures in two sections that point to one another. Pointers are not kept, because they
+//! follow from a walk through the model. A file in a different order keeps the order of its pieces.
 //!
-//! | module | has |
+//! | module | contents |
 //! |---|---|
-//! | [`model`] | the file, and the walk through it |
-//! | [`header`] | the headers of models and animations, events |
-//! | [`node`], [`controllers`] | what every node has |
-//! | [`parts`], [`mesh`], [`sorts`], [`boxes`] | what nodes have by their flags: lights, emitters, meshes of every sort |
-//! | [`place`] | what can be pointed to, and pointers of empty things |
-//! | [`order`], `find`, `explicit` | files that do not lie as the walk goes |
-//! | [`numbers`] | part numbers and node counts |
+//! | `mdl` | the format |
+//! | `read` | the reader, which follows the pointers of a file |
+//! | `walk`, `order` | the layout by the walk, and the layout piece by piece |
+//! | [`model`] | models |
+//! | [`header`] | headers of models and animations, events |
+//! | [`node`], [`controllers`] | nodes and their controllers |
+//! | [`parts`], [`mesh`], [`mesh_types`], [`aabb_tree`] | parts of nodes: lights, emitters, references, all types of meshes |
+//! | [`piece`] | pieces of a file |
+//! | [`pointers`], `vectors`, [`flags`] | pointers, and the things that they lead to |
+//! | [`numbers`] | part numbers |
 //! | `outline` | the tree of nodes for people |
 //! | [`scene`] | models for other programs to look at |
 
-pub mod boxes;
+pub mod aabb_tree;
 pub mod controllers;
-mod explicit;
-mod find;
+pub mod flags;
 pub mod header;
+mod mdl;
 pub mod mesh;
+pub mod mesh_types;
 pub mod model;
 pub mod node;
 pub mod numbers;
-pub mod order;
+mod order;
 mod outline;
 pub mod parts;
-pub mod place;
+pub mod piece;
+pub mod pointers;
+mod read;
 #[cfg(feature = "export")]
 pub mod scene;
-pub mod sorts;
+mod vectors;
+mod walk;
 
 use crate::field::F32;
 
-/// A point, direction or colour: x, y, z or r, g, b.
+/// A point, direction or color: x, y, z or r, g, b.
 pub type Vec3 = [F32; 3];
 
 /// Texture coordinates.
@@ -44,7 +50,7 @@ pub type Vec2 = [F32; 2];
 /// A rotation: w, x, y, z.
 pub type Quaternion = [F32; 4];
 
-/// Whether a file is in the text form of the engine's own files: letters, or remarks behind `#`.
+/// Returns `true` if a file begins as text files of the engine do: with a letter, a space or a remark after `#`.
 fn is_text(file: &[u8]) -> bool {
     file.first().is_some_and(|byte| matches!(byte, b'#' | b'\t' | b'\r' | b'\n' | b' ') || byte.is_ascii_alphabetic())
 }

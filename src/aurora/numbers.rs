@@ -1,15 +1,13 @@
 //! Part numbers and node counts, by their rules (`nwn-mdl.md`, section 3.4).
 //!
-//! A geometry without a super model numbers its nodes in preorder; with one, a node has the number of the node of its
-//! name in that, which only its file tells. A node of an animation has the number of the geometry's node of its name.
+//! A geometry without a super model numbers its nodes in preorder. With one, a node has the number of its namesake in the
+//! super model, which is another file. A node of an animation has the number of its namesake in the geometry.
 
 use std::collections::HashMap;
 
-use crate::field::{I32, U32};
+use super::node::Node;
 
-use super::node::{Node, PartNumber};
-
-/// The nodes of a tree in preorder.
+/// Returns the nodes of a tree in preorder.
 pub fn preorder(root: &Node) -> impl Iterator<Item = &Node> {
     let mut waiting = vec![root];
     core::iter::from_fn(move || {
@@ -19,12 +17,18 @@ pub fn preorder(root: &Node) -> impl Iterator<Item = &Node> {
     })
 }
 
-/// Finds nodes of the geometry by name.
+/// Calls a function for every node of a tree in preorder.
+pub(super) fn each_node<E>(root: &mut Node, visit: &mut impl FnMut(&mut Node) -> Result<(), E>) -> Result<(), E> {
+    visit(root)?;
+    root.children.iter_mut().try_for_each(|child| each_node(child, visit))
+}
+
+/// An index of the nodes of the geometry by name.
 struct Names<'a> {
     nodes: Vec<(&'a [u8], i32)>,
-    /// Behind the node found last: animations have most nodes in the order of the geometry.
+    /// The node after the one found last: animations have most nodes in the order of the geometry.
     next: usize,
-    /// Made when it is needed.
+    /// Made on first use.
     by_name: HashMap<Vec<u8>, (usize, i32)>,
 }
 
@@ -37,7 +41,7 @@ impl Names<'_> {
             return Some(*number);
         }
         if self.by_name.is_empty() {
-            // Of twins, the first.
+            // If several nodes have one name, the first counts.
             let nodes = self.nodes.iter().enumerate().rev();
             self.by_name = nodes.map(|(at, (name, number))| (name.to_ascii_lowercase(), (at, *number))).collect();
         }
@@ -51,8 +55,8 @@ fn name(node: &Node) -> &[u8] {
     node.head.name.bytes()
 }
 
-/// The part numbers that the rules give, of the animations' nodes and then of the geometry's, in preorder; `alone`: there
-/// is no super model.
+/// Returns the part numbers by the rules in preorder, those of the animations before those of the geometry. `alone` is set
+/// if the model has no super model.
 pub(super) fn numbers<'a>(
     animations: impl Iterator<Item = &'a Node>,
     geometry: &'a Node,
@@ -77,13 +81,4 @@ pub(super) fn numbers<'a>(
     }
     numbers.extend(own);
     numbers
-}
-
-/// Keeps the part numbers that were read and that the rules do not give; says how many nodes there are.
-pub(super) fn keep(node: &mut Node, rules: &mut impl Iterator<Item = Option<i32>>) -> u64 {
-    let number = node.head.part_number;
-    let ruled = rules.next().flatten() == Some(number.get());
-    node.part_number =
-        PartNumber { kept: U32::new(u32::from(!ruled)), number: if ruled { I32::default() } else { number } };
-    node.children.iter_mut().map(|child| keep(child, rules)).fold(1, u64::saturating_add)
 }

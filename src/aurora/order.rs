@@ -1,159 +1,475 @@
-//! The pieces of a file that does not lie as the walk goes.
+//! The layout of a file that is not in the order of the walk, piece by piece.
 //!
-//! Other compilers order things otherwise, leave gaps, or let several things share one piece. Offsets are not kept: they
-//! follow from the order and the sizes (`nwn-mdl.md`, section 7.3).
+//! Some compilers use a different order, leave gaps, or let several owners share one piece. Offsets are not kept: they
+//! follow from the order and the sizes of the pieces (`nwn-mdl.md`, section 7.3).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::field::build::Tape;
-use crate::field::{Block, Fault, Json, Result, Shaped as _, Truth, U32, lay};
-use crate::record;
+use crate::field::build::{Lay as _, Tape};
+use crate::field::{Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
 
-use super::model::Model;
-use super::node::{Node, NodeFlags, PAYLOAD, STREAMS};
-use super::place::{Owner, Part};
+use super::flags::{NodeFlags, Part};
+use super::header::Animation;
+use super::mesh_types::MeshType;
+use super::model::{MODEL, Model};
+use super::node::Node;
+use super::numbers::preorder;
+use super::piece::{Piece, Whose};
+use super::pointers::{Bind as _, Binder, Owner, Way};
+use super::vectors::Vector as _;
+use super::walk::owners;
 
-record! {
-    /// Whose piece it is.
-    pub struct Whose: 13 {
-        /// 0 the geometry, n the n-th animation.
-        tree: U32,
-        /// The node in preorder.
-        node: U32,
-        /// Which of several: a name of a lens flare, a box, an index list.
-        item: U32,
-        part: Part,
-    }
+/// The offsets and lengths of pieces, and the context of nodes.
+#[derive(Default)]
+struct Plan {
+    places: HashMap<Owner, u64>,
+    /// The length of each piece, in their order.
+    lengths: Vec<u64>,
+    /// The sizes of the model data and the raw data.
+    sizes: [u64; 2],
+    /// The nodes of the geometry, then of the animations, each in preorder.
+    trees: Vec<Vec<Kin>>,
 }
 
-/// A piece of the model data or the raw data.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Piece {
-    /// Whose it is.
-    pub of: Whose,
-    /// Whether it is the same bytes as the piece before.
-    pub shared: Truth,
-    /// Of a node, how many are right below it.
-    pub children: U32,
-    /// Of a node, what it has, so that all can be made before any is filled.
-    pub parts: NodeFlags,
-    /// Bytes that nobody owns.
-    pub gap: Block,
+/// The context of a node.
+#[derive(Default)]
+struct Kin {
+    /// The index of the child on each level on the way to the node.
+    path: Vec<usize>,
+    /// The children.
+    children: Vec<usize>,
+    /// The part number by the rules.
+    number: Option<i32>,
 }
 
-lay! {
-    /// What no byte tells.
-    impl Lay for Piece {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fact("of", at!(self.of))?;
-            t.fact("shared", at!(self.shared))?;
-            t.fact("child_nodes", at!(self.children))?;
-            t.fact("parts", at!(self.parts))
-        }
-    }
-}
-
-impl Piece {
-    pub(super) fn new((tree, node, part, item): Owner) -> Self {
-        let number = |value: usize| U32::new(value.try_into().unwrap_or(u32::MAX));
-        let of = Whose { tree: number(tree), node: number(node), item: number(item), part: Part::new(part) };
-        Self { of, ..Self::default() }
-    }
-
-    /// In load mode, whether a node has what its piece says.
-    pub(super) fn check(&self, t: &Tape<'_>, node: Option<&Node>) -> Result {
-        let flags = node.map(|node| node.head.flags).filter(|_| self.of.part == Part::NODE);
-        match flags.filter(|flags| *flags != self.parts) {
-            Some(flags) => {
-                let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)).to_string();
-                let (found, expected) = (shown(self.parts), format!("{}, the flags of the node", shown(flags)));
-                Err(t.error_in("parts", Fault::Unknown { found, expected }))
+impl Plan {
+    fn of(model: &Model) -> core::result::Result<Self, Fault> {
+        let mut numbers = model.numbers(false).into_iter();
+        let mut trees: Vec<Vec<Kin>> =
+            model.animations.iter().map(|animation| kin(&animation.root, &mut numbers)).collect();
+        trees.insert(0, kin(&model.root, &mut numbers));
+        let mut plan = Self { trees, ..Self::default() };
+        let nodes: Vec<Vec<&Node>> = model.roots().map(|root| preorder(root).collect()).collect();
+        let node = |owner: Owner| nodes.get(owner.0)?.get(owner.1).copied();
+        let mut last: Option<(Owner, u64)> = None;
+        for piece in &model.order {
+            let owner = piece.owner();
+            let length = length(model, node(owner), piece);
+            let [model_end, raw_end] = &mut plan.sizes;
+            let end = if piece.of.part.is_raw() { raw_end } else { model_end };
+            match last {
+                Some((before, at)) if piece.is_shared() => {
+                    if content(model, node(before), before) != content(model, node(owner), owner) {
+                        let expected = "what the piece before holds, for they are the same bytes".to_owned();
+                        let found = format!("other {}", piece.of.part.name().unwrap_or("bytes"));
+                        return Err(Fault::Unknown { found, expected });
+                    }
+                    plan.places.insert(owner, at);
+                }
+                _ => {
+                    if !piece.is_gap() {
+                        plan.places.insert(owner, *end);
+                        last = Some((owner, *end));
+                    }
+                    *end = end.saturating_add(length);
+                }
             }
-            None => Ok(()),
+            plan.lengths.push(length);
         }
+        Ok(plan)
     }
 
-    pub(super) fn owner(&self) -> Owner {
-        let number = |value: U32| usize::try_from(value.get()).unwrap_or(usize::MAX);
-        (number(self.of.tree), number(self.of.node), self.of.part.get(), number(self.of.item))
+    fn kin(&self, (tree, node, ..): Owner) -> Option<&Kin> {
+        self.trees.get(tree)?.get(node)
     }
 
-    pub(super) fn is_gap(&self) -> bool {
-        self.of.part == Part::GAP || self.of.part == Part::RAW_GAP
+    /// Returns the offset of a piece, or 0 while the model is loaded.
+    fn place(&self, (tree, node): (usize, usize), part: Part) -> u64 {
+        self.places.get(&(tree, node, part.get(), 0)).copied().unwrap_or_default()
+    }
+
+    /// Returns the binder for the pointers of a structure.
+    fn binder(&self, (tree, node, ..): Owner, children: usize) -> Binder<'_> {
+        Binder { owner: (tree, node), children, ..Binder::new(Way::Place(&self.places), 0, 0) }
     }
 }
 
-/// Whose the pieces are, for people.
-pub(super) fn shown(order: &[Piece]) -> Json {
+/// Returns the context of the nodes of a tree.
+fn kin(root: &Node, numbers: &mut impl Iterator<Item = Option<i32>>) -> Vec<Kin> {
+    let mut all: Vec<Kin> = Vec::new();
+    // The nodes to come, the next one last: each with its parent and its index among the children.
+    let mut waiting = vec![(root, None::<(usize, usize)>)];
+    while let Some((node, parent)) = waiting.pop() {
+        let index = all.len();
+        let mut path = Vec::new();
+        if let Some((parent, child)) = parent
+            && let Some(parent) = all.get_mut(parent)
+        {
+            parent.children.push(index);
+            path.clone_from(&parent.path);
+            path.push(child);
+        }
+        all.push(Kin { path, children: Vec::new(), number: numbers.next().flatten() });
+        waiting.extend(node.children.iter().enumerate().rev().map(|(child, node)| (node, Some((index, child)))));
+    }
+    all
+}
+
+/// Returns the animation of a tree.
+fn animation(model: &Model, owner: Owner) -> Option<&Animation> {
+    model.animations.get(owner.0.checked_sub(1)?)
+}
+
+/// Returns the length of a piece, which may be of a node.
+fn length(model: &Model, node: Option<&Node>, piece: &Piece) -> u64 {
+    let owner = piece.owner();
+    match piece.of.part {
+        Part::GAP | Part::RAW_GAP => wide(piece.gap.len()),
+        Part::MODEL => MODEL,
+        Part::ANIMATIONS => wide(model.animations.len()).saturating_mul(4),
+        Part::ANIMATION => Animation::SIZE,
+        Part::EVENTS => animation(model, owner).map_or(0, |animation| wide(animation.events.bytes().len())),
+        Part::NODE => node.map_or(0, Node::size),
+        Part::CHILDREN => node.map_or(0, |node| wide(node.children.len()).saturating_mul(4)),
+        part => node.map_or(0, |node| node.bytes(part, owner.3)),
+    }
+}
+
+/// Returns the bytes of a piece that another owner can share. The piece may be of a node.
+fn content<'m>(model: &'m Model, node: Option<&'m Node>, owner: Owner) -> &'m [u8] {
+    match Part::new(owner.2) {
+        Part::EVENTS => animation(model, owner).map_or(&[], |animation| animation.events.bytes()),
+        part => node.and_then(|node| node.content(part, owner.3)).map_or(&[], |vector| vector.bytes()),
+    }
+}
+
+/// Makes pieces, pointers and part numbers match the model.
+pub(super) fn settle(model: &mut Model, t: &mut Tape<'_>) -> Result {
+    let was = shown(&model.order);
+    if let Some([expected, found]) = reconcile(model).map(|counts| counts.map(wide)) {
+        // The owner of a piece is found by the number of its node.
+        return Err(t.error_in("order", Fault::Count { expected, found }));
+    }
+    t.tell_value(t.place().with([Step::Name("order")]), was, shown(&model.order));
+    model.settle_nodes();
+    describe(model);
+    let plan = Plan::of(model).map_err(|fault| t.error_in("order", fault))?;
+    model
+        .bind(&mut plan.binder((0, 0, 0, 0), 0))
+        .and_then(|()| {
+            let mut animations = (1..).zip(&mut model.animations);
+            animations.try_for_each(|(tree, animation)| animation.bind(&mut plan.binder((tree, 0, 0, 0), 0)))
+        })
+        .and_then(|()| {
+            model.each_node(|(tree, index), node| node.bind(&mut plan.binder((tree, index, 0, 0), node.children.len())))
+        })
+        .map_err(|fault| t.error(fault))
+}
+
+/// Returns the owners of pieces as JSON.
+fn shown(order: &[Piece]) -> Json {
     order.iter().map(|piece| Whose::SHAPE.show(bytemuck::bytes_of(&piece.of))).collect()
 }
 
-/// Everything that a model has, in the order of the walk: in the model data, in the raw data.
-pub(super) fn owners(model: &Model) -> [Vec<Owner>; 2] {
-    let (mut data, mut raw) = (vec![(0, 0, Part::MODEL.get(), 0)], Vec::new());
-    if !model.animations.is_empty() {
-        data.push((0, 0, Part::ANIMATIONS.get(), 0));
-    }
-    for (animation, tree) in model.animations.iter().zip(1..) {
-        data.push((tree, 0, Part::ANIMATION.get(), 0));
-        if !animation.events.is_empty() {
-            data.push((tree, 0, Part::EVENTS.get(), 0));
+/// Copies the number of children and the parts of every node to its piece.
+pub(super) fn describe(model: &mut Model) {
+    let nodes: Vec<Vec<(usize, NodeFlags)>> =
+        model.roots().map(|root| preorder(root).map(|node| (node.children.len(), node.head.flags)).collect()).collect();
+    for piece in model.order.iter_mut().filter(|piece| piece.of.part == Part::NODE) {
+        let owner = piece.owner();
+        if let Some(&(children, flags)) = nodes.get(owner.0).and_then(|nodes| nodes.get(owner.1)) {
+            piece.children.set(children.try_into().unwrap_or(u32::MAX));
+            piece.parts = flags;
         }
-        append(&animation.root, tree, &mut 0, &mut data, &mut raw);
     }
-    append(&model.root, 0, &mut 0, &mut data, &mut raw);
-    [data, raw]
 }
 
-fn append(node: &Node, tree: usize, next: &mut usize, data: &mut Vec<Owner>, raw: &mut Vec<Owner>) {
-    let index = *next;
-    *next = index.saturating_add(1);
-    data.push((tree, index, Part::NODE.get(), 0));
-    let put = |parts: &[Part], to: &mut Vec<Owner>| {
-        for &part in parts {
-            let items = 0..node.items(part);
-            to.extend(items.filter(|&item| node.bytes(part, item) > 0).map(|item| (tree, index, part.get(), item)));
-        }
-    };
-    put(PAYLOAD, data);
-    put(STREAMS, raw);
-    put(&[Part::LIST], raw);
-    if !node.children.is_empty() {
-        data.push((tree, index, Part::CHILDREN.get(), 0));
-    }
-    for child in &node.children {
-        append(child, tree, next, data, raw);
-    }
-    put(&[Part::KEYS, Part::DATA], data);
-}
-
-/// Takes pieces out that the model has no longer, and puts those in that it has besides: each behind the one that it
-/// lies behind by the walk. Gives how many nodes there were and are, where that is not the same: nobody knows then whose
-/// the pieces are.
-pub(super) fn reconcile(order: &mut Vec<Piece>, owners: &[Vec<Owner>; 2]) -> Option<[usize; 2]> {
-    let nodes = |owner: &Owner| owner.2 == Part::NODE.get();
-    let were = order.iter().filter(|piece| nodes(&piece.owner())).count();
-    let are = owners.iter().flatten().filter(|owner| nodes(owner)).count();
-    if were != are {
-        return Some([were, are]);
+/// Removes pieces that the model no longer has, and inserts new ones, each after the piece that it follows in the walk.
+/// Returns the numbers of nodes before and now if they differ: then the owners of the pieces are not known.
+fn reconcile(model: &mut Model) -> Option<[usize; 2]> {
+    let mut all: [Vec<Owner>; 2] = [Vec::new(), Vec::new()];
+    owners(model, &mut |owner| {
+        let [data, raw] = &mut all;
+        if Part::new(owner.2).is_raw() { raw.push(owner) } else { data.push(owner) }
+    });
+    let order = &mut model.order;
+    let of_node = |owner: &Owner| owner.2 == Part::NODE.get();
+    let before = order.iter().filter(|piece| of_node(&piece.owner())).count();
+    let now = all.iter().flatten().filter(|owner| of_node(owner)).count();
+    if before != now {
+        return Some([before, now]);
     }
     let known: HashSet<Owner> = order.iter().map(Piece::owner).collect();
-    let there: HashSet<Owner> = owners.iter().flatten().copied().collect();
-    order.retain(|piece| piece.is_gap() || there.contains(&piece.owner()));
+    let present: HashSet<Owner> = all.iter().flatten().copied().collect();
+    order.retain(|piece| piece.is_gap() || present.contains(&piece.owner()));
     for piece in order.iter_mut().filter(|piece| piece.is_gap()) {
         piece.of = Whose { part: piece.of.part, ..Whose::default() };
     }
-    for owners in owners {
+    for owners in &all {
         let mut before = None;
         for &owner in owners {
             if !known.contains(&owner) {
                 let raw = order.iter().position(|piece| piece.of.part.is_raw()).unwrap_or(order.len());
-                let behind = before.and_then(|before| order.iter().position(|piece| piece.owner() == before));
+                let after = before.and_then(|before| order.iter().position(|piece| piece.owner() == before));
                 let start = if Part::new(owner.2).is_raw() { raw } else { 0 };
-                order.insert(behind.map_or(start, |at| at.saturating_add(1)), Piece::new(owner));
+                order.insert(after.map_or(start, |at| at.saturating_add(1)), Piece::new(Whose::new(owner)));
             }
             before = Some(owner);
         }
     }
     None
+}
+
+/// The nodes of a model that is being loaded: those of the geometry, then of each animation, in preorder.
+struct Nodes {
+    trees: Vec<Vec<Node>>,
+    /// The number of children of each.
+    counts: Vec<Vec<u32>>,
+}
+
+/// Loads a model from the pieces of its exchange format.
+pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
+    t.file_head(model)?;
+    let mut order = vec![Piece::default(); t.given("order")?];
+    for (index, piece) in order.iter_mut().enumerate() {
+        t.nth("order", index, |t| piece.lay(t))?;
+    }
+    let mut nodes = Nodes::of(t, &order)?;
+    model.animations = vec![Animation::default(); nodes.trees.len().saturating_sub(1)];
+    for (index, piece) in order.iter_mut().enumerate() {
+        if !piece.is_shared() {
+            t.nth("order", index, |t| nodes.load(model, t, piece))?;
+        }
+    }
+    let mut before = None;
+    for piece in &order {
+        match (piece.is_shared(), before) {
+            (false, _) => before = Some(piece.owner()),
+            (true, Some(before)) => nodes.share(model, before, piece.owner()),
+            (true, None) => {}
+        }
+    }
+    let mut roots = nodes.trees.into_iter().zip(&nodes.counts);
+    let mut root = || roots.next().and_then(|(nodes, counts)| assemble(&mut nodes.into_iter().zip(counts)));
+    model.root = root().unwrap_or_default();
+    model.animations.iter_mut().for_each(|animation| animation.root = root().unwrap_or_default());
+    model.order = order;
+    t.rest("trailing", Run::Surplus, &mut model.trailing)
+}
+
+/// Returns the next node with all nodes below.
+fn assemble<'c>(nodes: &mut impl Iterator<Item = (Node, &'c u32)>) -> Option<Node> {
+    let (mut node, &count) = nodes.next()?;
+    node.children = (0..count).map_while(|_| assemble(nodes)).collect();
+    Some(node)
+}
+
+/// Checks that nodes in preorder with so many children each are one tree.
+fn check_tree(counts: &[u32]) -> core::result::Result<(), Fault> {
+    let found = wide(counts.len());
+    // The number of children still to come, level by level.
+    let mut open: Vec<u32> = Vec::new();
+    for (node, &count) in (0..).zip(counts) {
+        while open.pop_if(|left| *left == 0).is_some() {}
+        match open.last_mut() {
+            Some(left) => *left = left.saturating_sub(1),
+            None if node == 0 => {}
+            None => return Err(Fault::Count { expected: node, found }),
+        }
+        if open.len() >= limits::NODES {
+            return Err(Fault::TooDeep { limit: limits::NODES });
+        }
+        if node.saturating_add(count.into()) >= found {
+            return Err(Fault::Count { expected: node, found });
+        }
+        open.push(count);
+    }
+    if open.iter().all(|&left| left == 0) { Ok(()) } else { Err(Fault::Count { expected: found, found }) }
+}
+
+impl Nodes {
+    /// Makes all nodes and their items.
+    fn of(t: &Tape<'_>, order: &[Piece]) -> Result<Self> {
+        let of = |part: Part| order.iter().filter(move |piece| piece.of.part == part);
+        let mut nodes = vec![0_usize; of(Part::ANIMATION).count().saturating_add(1)];
+        let missing = |(tree, node, ..): Owner| {
+            let found = format!("node {node} of tree {tree}");
+            t.error_in("order", Fault::Unknown { found, expected: "pieces of all before it".to_owned() })
+        };
+        for owner in of(Part::NODE).map(Piece::owner) {
+            *nodes.get_mut(owner.0).ok_or_else(|| missing(owner))? += 1;
+        }
+        let mut all = Self {
+            trees: nodes.iter().map(|&nodes| vec![Node::default(); nodes]).collect(),
+            counts: nodes.iter().map(|&nodes| vec![0; nodes]).collect(),
+        };
+        for piece in of(Part::NODE) {
+            let owner = piece.owner();
+            let node = all.get(owner).ok_or_else(|| missing(owner))?;
+            node.head.flags = piece.parts;
+            node.make_parts(t)?;
+            if let Some(count) = all.counts.get_mut(owner.0).and_then(|counts| counts.get_mut(owner.1)) {
+                *count = piece.children.get();
+            }
+        }
+        all.counts.iter().try_for_each(|counts| check_tree(counts)).map_err(|fault| t.error_in("order", fault))?;
+        order.iter().for_each(|piece| all.make_item(piece.owner(), order.len()));
+        Ok(all)
+    }
+
+    fn get(&mut self, (tree, node, ..): Owner) -> Option<&mut Node> {
+        self.trees.get_mut(tree)?.get_mut(node)
+    }
+
+    /// Makes the item of a piece. A model has no more items than pieces.
+    fn make_item(&mut self, owner: Owner, pieces: usize) {
+        let Some(node) = self.get(owner) else { return };
+        let count = owner.3.saturating_add(1).min(pieces);
+        match (Part::new(owner.2), &mut node.light, &mut node.mesh) {
+            (Part::FLARE, Some(light), _) => grow(&mut light.flares, count),
+            (Part::LIST, _, Some(mesh)) => grow(&mut mesh.lists, count),
+            (Part::BOX, _, Some(mesh)) => {
+                if let MeshType::Aabb(tree) = &mut mesh.mesh_type {
+                    grow(&mut tree.entries, count);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Loads a piece.
+    fn load(&mut self, model: &mut Model, t: &mut Tape<'_>, piece: &mut Piece) -> Result {
+        let (owner, plan) = (piece.owner(), Plan::default());
+        if piece.is_gap() {
+            return t.run("gap", Run::Surplus, 0, &mut piece.gap);
+        }
+        if piece.of.part.is_of_model() {
+            return build::model_piece(model, t, &plan, owner);
+        }
+        let count = self.counts.get(owner.0).and_then(|counts| counts.get(owner.1)).copied().unwrap_or_default();
+        let children = vec![0; usize::try_from(count).unwrap_or(0)];
+        let Some(node) = self.get(owner) else { return Ok(()) };
+        build::node_piece(node, t, &plan, &Kin { children, ..Kin::default() }, owner)?;
+        let flags = node.head.flags;
+        if piece.of.part != Part::NODE || flags == piece.parts {
+            return Ok(());
+        }
+        let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)).to_string();
+        let (found, expected) = (shown(piece.parts), format!("{}, the flags of the node", shown(flags)));
+        Err(t.error_in("parts", Fault::Unknown { found, expected }))
+    }
+
+    /// Copies the content of one piece to another that shares its bytes.
+    fn share(&mut self, model: &mut Model, from: Owner, to: Owner) {
+        let bytes = content(model, self.get(from).map(|node| &*node), from).to_vec();
+        if Part::new(to.2) == Part::EVENTS {
+            if let Some(animation) = to.0.checked_sub(1).and_then(|index| model.animations.get_mut(index)) {
+                animation.events.copy(&bytes);
+            }
+        } else if let Some(vector) = self.get(to).and_then(|node| node.content_mut(Part::new(to.2), to.3)) {
+            vector.copy(&bytes);
+        }
+    }
+}
+
+/// Makes a list at least so long.
+fn grow<T: Default>(items: &mut Vec<T>, count: usize) {
+    items.resize_with(count.max(items.len()), T::default);
+}
+
+lay! {
+    impl Tape<'_> {
+        /// Lays out a model in the order of its pieces.
+        pub(in crate::aurora) fn pieces(&mut self, it: at!(Model)) -> Result {
+            let plan = Plan::of(it).map_err(|fault| self.error_in("order", fault))?;
+            let [model_size, raw_size] = plan.sizes;
+            self.fill("model_size", at!(it.file.model_size), model_size)?;
+            self.fill("raw_size", at!(it.file.raw_size), raw_size)?;
+            self.fill("root_at", at!(it.geometry.head.root_at), plan.place((0, 0), Part::NODE))?;
+            for (animation, tree) in at!(it.animations).into_iter().zip(1..) {
+                self.fill("root_at", at!(animation.geometry.head.root_at), plan.place((tree, 0), Part::NODE))?;
+            }
+            self.file_head(at!(*it))?;
+            self.expect("order", || Some(("the order of the walk".into(), "another".into())));
+            for (index, &length) in plan.lengths.iter().enumerate() {
+                self.nth("order", index, |t| {
+                    let Some(piece) = at!(it.order).into_iter().nth(index) else { return Ok(()) };
+                    piece.lay(t)?;
+                    let owner = piece.owner();
+                    if piece.is_shared() {
+                        Ok(())
+                    } else if piece.is_gap() {
+                        t.run("gap", Run::Surplus, length, at!(piece.gap))
+                    } else if piece.of.part.is_of_model() {
+                        model_piece(at!(*it), t, &plan, owner)
+                    } else {
+                        match plan.kin(owner).and_then(|kin| Some((node_at(at!(*it), owner.0, &kin.path)?, kin))) {
+                            Some((node, kin)) => node_piece(node, t, &plan, kin, owner),
+                            None => Ok(()),
+                        }
+                    }
+                })?;
+            }
+            self.rest("trailing", Run::Surplus, at!(it.trailing))
+        }
+    }
+
+    /// Returns the node of a tree that a path leads to.
+    fn node_at<'m>(it: at!('m Model), tree: usize, path: &[usize]) -> Option<at!('m Node)> {
+        let root = match tree.checked_sub(1) {
+            None => at!(it.root),
+            Some(animation) => at!(at!(it.animations).into_iter().nth(animation)?.root),
+        };
+        path.iter().try_fold(root, |node, &child| at!(node.children).into_iter().nth(child))
+    }
+
+    /// Lays out a piece of a model or an animation.
+    pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, plan: &Plan, owner: Owner) -> Result {
+        let nodes = plan.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
+        let (part, b, animations) = (Part::new(owner.2), plan.binder(owner, 0), it.animations.len());
+        let animation = owner.0.checked_sub(1);
+        match (part, animation.and_then(|animation| at!(it.animations).into_iter().nth(animation))) {
+            (Part::MODEL, _) => {
+                t.bound(at!(*it), &b)?;
+                t.model_head(it, nodes)
+            }
+            (Part::ANIMATIONS, _) => (1..=animations).try_for_each(|tree| {
+                t.number::<U32>("animation", plan.place((tree, 0), Part::ANIMATION)).map(drop)
+            }),
+            (Part::ANIMATION, Some(animation)) => {
+                t.bound(at!(*animation), &b)?;
+                t.animation_head(animation, nodes)
+            }
+            (Part::EVENTS, Some(animation)) => t.events(animation),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lays out a piece of a node.
+    pub(super) fn node_piece(it: at!(Node), t: &mut Tape<'_>, plan: &Plan, kin: &Kin, owner: Owner) -> Result {
+        match Part::new(owner.2) {
+            Part::CHILDREN => kin.children.iter().try_for_each(|&child| {
+                t.number::<U32>("child", plan.place((owner.0, child), Part::NODE)).map(drop)
+            }),
+            Part::NODE => t.node(it, &plan.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
+            part => t.node_part(it, part, Some(owner.3)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loaded_trees_are_limited_in_depth() {
+        let chain = |levels: usize| {
+            let mut counts = vec![1; levels];
+            counts.pop();
+            counts.push(0);
+            check_tree(&counts)
+        };
+        assert_eq!(chain(limits::NODES), Ok(()));
+        assert_eq!(chain(limits::NODES + 1), Err(Fault::TooDeep { limit: limits::NODES }));
+    }
 }

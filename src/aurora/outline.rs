@@ -1,15 +1,16 @@
-//! A model as lines: the geometry and the animations as trees of nodes, each node with what it is and its controllers.
+//! A model as lines: the trees of nodes of the geometry and the animations, with types and controllers of nodes.
 
 use core::fmt::Write as _;
 
 use super::controllers::Key;
+use super::flags::NodeFlags;
 use super::model::Model;
-use super::node::{Node, NodeFlags};
+use super::node::Node;
 use crate::field::{F32, Style as _, Text, Windows, decode_text};
 use crate::kind::{Outline, counted};
 use bitflags::Flags as _;
 
-/// The lines.
+/// Returns the lines of a model.
 pub(super) fn tree(model: &Model) -> Vec<String> {
     let mut outline = Outline::default();
     let head = &model.head;
@@ -38,7 +39,7 @@ pub(super) fn tree(model: &Model) -> Vec<String> {
 }
 
 fn nodes(outline: &mut Outline, root: &Node) {
-    // What is still to come, the next at the end.
+    // The nodes to come, the next one last.
     let mut open = vec![(root, 1_usize)];
     while let Some((node, depth)) = open.pop() {
         outline.line(depth, title(node));
@@ -50,9 +51,9 @@ fn nodes(outline: &mut Outline, root: &Node) {
     }
 }
 
-/// Name, sort, what a mesh has, number, children.
+/// Returns the line of a node: name, type, size of a mesh, part number, number of children.
 fn title(node: &Node) -> String {
-    let mut line = format!("{} ({}", text(&node.head.name), sort(node.head.flags));
+    let mut line = format!("{} ({}", text(&node.head.name), type_name(node.head.flags));
     if let Some(mesh) = node.mesh.as_ref().filter(|mesh| !mesh.faces.is_empty()) {
         let vertices = mesh.streams.vertices.len();
         let _ = write!(line, " of {vertices} vertices, {}", counted(mesh.faces.len(), "face", "s"));
@@ -65,9 +66,9 @@ fn title(node: &Node) -> String {
     line
 }
 
-/// What a node is, in the words of the format.
-fn sort(flags: NodeFlags) -> &'static str {
-    const SORTS: [(NodeFlags, &str); 8] = [
+/// Returns the name of the type of a node.
+fn type_name(flags: NodeFlags) -> &'static str {
+    const TYPES: [(NodeFlags, &str); 8] = [
         (NodeFlags::AABB, "AABB mesh"),
         (NodeFlags::DANGLY, "dangly mesh"),
         (NodeFlags::ANIM, "anim mesh"),
@@ -77,10 +78,10 @@ fn sort(flags: NodeFlags) -> &'static str {
         (NodeFlags::EMITTER, "emitter"),
         (NodeFlags::LIGHT, "light"),
     ];
-    SORTS.iter().find(|(flag, _)| flags.contains(*flag)).map_or("dummy", |(_, sort)| sort)
+    TYPES.iter().find(|(flag, _)| flags.contains(*flag)).map_or("dummy", |(_, name)| name)
 }
 
-/// What a controller controls: its value, or how many and when.
+/// Returns the line of a controller: its value, or the number of its rows and their times.
 fn controller(node: &Node, key: &Key) -> String {
     let what = key.kind.title(node.head.flags).map_or_else(|| format!("controller {}", key.kind.get()), str::to_owned);
     let column = |begin: i16, length: usize| -> &[F32] {

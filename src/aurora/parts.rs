@@ -1,14 +1,14 @@
-//! Lights, emitters, references: what nodes have that are no meshes.
+//! Lights, emitters and references.
 
 use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, lay, wide};
 use crate::record;
 
 use super::Vec3;
-use super::header::NO_ARRAY;
-use super::place::{Binder, Empties, Part, Things};
+use super::flags::{Part, Things};
+use super::pointers::{Binder, Empties, NO_ARRAY};
 
 record! {
-    /// A light, 92 bytes behind the node header. Source: `nwn-mdl.md`, section 4.3.
+    /// A light, 92 bytes after the node header. Source: `nwn-mdl.md`, section 4.3.
     pub struct LightHead: 92 {
         flare_radius: F32,
         unk_74: [U32; 3] = NO_ARRAY,
@@ -35,7 +35,7 @@ record! {
 }
 
 record! {
-    /// An emitter of particles, 216 bytes. In animations leftover memory from `x_grid` to `texture`. Source:
+    /// An emitter of particles, 216 bytes. In animations, `x_grid` to `texture` are leftover memory. Source:
     /// `nwn-mdl.md`, section 4.4.
     pub struct Emitter: 216 {
         dead_space: F32,
@@ -80,24 +80,26 @@ pub struct Light {
     pub head: LightHead,
     /// Its lens flares.
     pub flares: Vec<Flare>,
-    /// How large each is.
+    /// The size of each.
     pub flare_sizes: Block<F32>,
-    /// Where each is.
+    /// The position of each.
     pub flare_positions: Block<F32>,
-    /// How the colour of each is shifted.
+    /// The color shift of each.
     pub flare_shifts: Block<Vec3>,
 }
 
 impl Light {
+    /// Returns `true` if it has nothing except for settings.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { flares, flare_sizes, flare_positions, flare_shifts, .. } = self;
+        flares.is_empty() && flare_sizes.is_empty() && flare_positions.is_empty() && flare_shifts.is_empty()
+    }
+
     pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
         let head = &mut self.head;
         let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
         let flares = wide(self.flares.len());
         b.array(empties, Things::FLARES, Part::FLARES, array, (flares, 4))?;
-        if matches!(b.way, super::place::Way::Check) && head.flares_used.get() > 0 {
-            // How long the names are is not told: they have to be looked for.
-            return Err(Fault::Unknown { found: "lens flares".into(), expected: "none".into() });
-        }
         if b.sized() {
             for (index, flare) in self.flares.iter_mut().enumerate() {
                 let (bytes, mut none) = (flare.bytes(), Empties::default());
@@ -114,7 +116,7 @@ impl Light {
 }
 
 impl Flare {
-    /// How long the name is, with the NUL.
+    /// Returns the length of the name with its NUL.
     pub(super) fn bytes(&self) -> u64 {
         wide(self.name.len()).saturating_add(1)
     }
@@ -123,9 +125,7 @@ impl Flare {
 lay! {
     impl Lay for Flare {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            // Found already, with its NUL.
-            let end = t.seen(|t| t.ahead(t.remaining()).iter().position(|&byte| byte == 0));
-            let length = end.map_or(wide(self.name.len()), |end| end.map_or(u64::MAX, wide));
+            let length = t.told(t.remaining().saturating_sub(1), wide(self.name.len()));
             t.text_of("name", Windows::PAGE, length, at!(self.name))?;
             t.number::<U8>("end", 0)?;
             Ok(())

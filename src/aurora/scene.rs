@@ -14,10 +14,10 @@ use serde_json::Map;
 use crate::aurora::controllers::{Controller, Key};
 use crate::aurora::header;
 use crate::aurora::mesh::Mesh;
+use crate::aurora::mesh_types::{MeshType, Skin};
 use crate::aurora::model::Model;
 use crate::aurora::node::{self, NodeFlags};
 use crate::aurora::numbers::preorder;
-use crate::aurora::sorts::{Skin, Sort};
 use crate::field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
 use crate::kind::{Drawing, Export, ExportError};
 use crate::media::gltf::build::{Builder, Corner};
@@ -60,7 +60,7 @@ pub fn of_model(model: &Model) -> Scene {
     while let Some((node, parent)) = pending.pop() {
         let here = put(&mut scene, &mut materials, node, parent);
         places.put(&scene, here, parent);
-        if let Some(Sort::Skin(skin)) = node.mesh.as_ref().map(|mesh| &mesh.sort) {
+        if let Some(MeshType::Skin(skin)) = node.mesh.as_ref().map(|mesh| &mesh.mesh_type) {
             skins.push((here, &**skin));
         }
         names.entry(node.head.name.bytes().to_ascii_lowercase()).or_insert(here);
@@ -120,8 +120,8 @@ fn put_mesh(
         return None;
     }
     let material = material(scene, materials, node, mesh);
-    let skin = match &mesh.sort {
-        Sort::Skin(skin) => Some((&**skin, used(skin))),
+    let skin = match &mesh.mesh_type {
+        MeshType::Skin(skin) => Some((&**skin, used(skin))),
         _ => None,
     };
     let mut builder = Builder::default();
@@ -134,7 +134,7 @@ fn put_mesh(
     }
     let sets = mesh.streams.coordinates.iter().skip(1).filter(|set| !set.is_empty()).count();
     scene.leave("further sets of coordinates", sets);
-    scene.leave("sets of vertices of meshes", usize::from(matches!(mesh.sort, Sort::Anim(_))));
+    scene.leave("sets of vertices of meshes", usize::from(matches!(mesh.mesh_type, MeshType::Anim(_))));
     builder.finish(scene, name)
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Source: `nwn-mdl.md`, section 4.6.
 
-use crate::aurora::sorts;
+use crate::aurora::mesh_types;
 use crate::media::gltf::build::Binding;
 use crate::media::gltf::vector::{HERE, Place, inverse, within};
 use crate::media::gltf::{Node, Scene, Skin};
@@ -32,14 +32,14 @@ impl Places {
 }
 
 /// Returns the number of bone slots that a skin uses: the others are leftover memory.
-pub(super) fn used(skin: &sorts::Skin) -> usize {
+pub(super) fn used(skin: &mesh_types::Skin) -> usize {
     let most = skin.map.iter().filter_map(|slot| usize::try_from(slot.get()).ok()).max();
     most.map_or(0, |most| most.saturating_add(1))
 }
 
 /// Returns the joints of a vertex, given the number of used slots: distinct bones with weights that add up to 1.
 /// If no weight is valid, it is the first bone.
-pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<Binding> {
+pub(super) fn binding(skin: &mesh_types::Skin, used: usize, vertex: usize) -> Option<Binding> {
     let (slots, weights) = (skin.slots.get(vertex)?, skin.weights.get(vertex)?);
     let mut bones: Vec<(u16, f32)> = Vec::with_capacity(4);
     for (slot, weight) in slots.iter().zip(weights) {
@@ -66,7 +66,7 @@ pub(super) fn binding(skin: &sorts::Skin, used: usize, vertex: usize) -> Option<
 }
 
 /// Binds the mesh of a node and moves it to a root; if bones are missing, it stays on its node.
-pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts::Skin) {
+pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &mesh_types::Skin) {
     let Some(mesh) = scene.nodes.get(node).and_then(|node| node.mesh) else { return };
     let name = scene.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
     let bound = joints(places, node, skin).filter(|_| {
@@ -89,7 +89,7 @@ pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &sorts
 }
 
 /// Returns the nodes that are the bones of a skin, with their matrices, or `None` if one is missing or repeated.
-fn joints(places: &Places, node: usize, skin: &sorts::Skin) -> Option<(Vec<usize>, Vec<[f32; 16]>)> {
+fn joints(places: &Places, node: usize, skin: &mesh_types::Skin) -> Option<(Vec<usize>, Vec<[f32; 16]>)> {
     let place = places.of(node)?;
     let (mut joints, mut binds) = (Vec::new(), Vec::new());
     for bone in skin.bones.get(..used(skin)).filter(|bones| !bones.is_empty())? {

@@ -80,19 +80,15 @@ impl Tape<'_> {
         })
     }
 
-    /// Tries a layout function in read mode; if it fails, the tape returns to its position.
+    /// Reads `length` bytes elsewhere in the file. The position stays the same.
     ///
     /// # Errors
-    /// Returns an error if `lay` does.
-    pub fn attempt(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        let (start, depth, noted, taken) =
-            (self.at, self.place.steps().len(), self.undecoded.len(), self.memory.taken());
-        lay(self).inspect_err(|_| {
-            self.at = start;
-            self.memory.release_to(taken);
-            self.place.truncate(depth);
-            self.undecoded.truncate(noted);
-        })
+    /// Returns an error if fewer bytes remain there, and those of `lay`.
+    pub fn elsewhere(&mut self, offset: u64, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        let at = replace(&mut self.at, offset);
+        let outcome = self.window(length, lay);
+        self.at = at;
+        outcome
     }
 
     /// Reads a payload from exactly `length` bytes.

@@ -1,14 +1,15 @@
-//! Trees of boxes, by which the game finds the face that is walked on.
+//! AABB trees, which the game uses to find the face under a creature.
 
 use crate::field::{Fault, I32, Result, U8, U32, lay, wide};
 use crate::record;
 
 use super::Vec3;
-use super::place::{Binder, Empties, Part, Things, Way};
+use super::flags::{Part, Things};
+use super::pointers::{Binder, Empties};
 
 record! {
-    /// Where the tree is, 4 bytes behind the mesh. Source: `nwn-mdl.md`, section 4.9.
-    pub struct BoxesHead: 4 {
+    /// The pointer to the tree, 4 bytes after the mesh. Source: `nwn-mdl.md`, section 4.9.
+    pub struct AabbHead: 4 {
         root_at: U32 as Outside,
     }
 }
@@ -20,48 +21,51 @@ record! {
         max: Vec3 as Derived,
         left_at: U32 as Outside,
         right_at: U32 as Outside,
-        /// The face in it; -1 where there are others in it.
+        /// The face in the box; -1 if the box contains two boxes.
         face: I32,
-        /// The direction in which it is cut: 1, 2, 4; 0 where there is a face in it.
+        /// The direction in which the box is divided: 1, 2, 4; 0 in a box with a face.
         plane: U32,
     }
 }
 
-/// A box.
+/// An entry of an AABB tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
-    /// What it holds.
+    /// The box.
     pub head: BoxHead,
-    /// Whether there is a left one (1) and a right one (2) in it, where that is not as its face says.
+    /// Bits for the left (1) and the right (2) box in it, each set if that does not match the face.
     pub unusual: U8,
 }
 
-/// A tree of boxes in preorder.
+/// An AABB tree.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Boxes {
-    pub(super) head: BoxesHead,
-    /// The boxes, each before those that are in it, the left one first.
+pub struct AabbTree {
+    pub(super) head: AabbHead,
+    /// The entries in preorder, the left half of a box first.
     pub entries: Vec<Entry>,
 }
 
 impl Entry {
-    /// Bytes of a box.
+    /// The size of a box in bytes.
     pub(super) const SIZE: u64 = 40;
 
-    /// Whether there are boxes in it by its face: both or none.
+    /// Returns the bits for both boxes that match the face.
     fn usual(&self) -> u8 {
         if self.head.face.get() == -1 { 3 } else { 0 }
     }
 
-    /// Whether there is a left one in it, and a right one.
-    pub(super) fn halves(&self) -> [bool; 2] {
+    /// Returns whether it contains a left and a right box.
+    fn halves(&self) -> [bool; 2] {
         let halves = self.usual() ^ self.unusual.get();
         [halves & 1 != 0, halves & 2 != 0]
     }
 
-    /// Sets whether there is a left one in it, and a right one.
-    pub(super) fn set_halves(&mut self, [left, right]: [bool; 2]) {
-        self.unusual.set(self.usual() ^ (u8::from(left) | (u8::from(right) << 1)));
+    /// Infers the boxes in it from its pointers, and returns these, the left one first.
+    pub(super) fn find_halves(&mut self) -> impl DoubleEndedIterator<Item = u64> + use<> {
+        let halves = [self.head.left_at, self.head.right_at].map(U32::get);
+        let [left, right] = halves.map(|half| u8::from(half != 0));
+        self.unusual.set(self.usual() ^ (left | (right << 1)));
+        halves.into_iter().filter(|&half| half != 0).map(u64::from)
     }
 }
 
@@ -77,28 +81,24 @@ lay! {
     }
 }
 
-impl Boxes {
+impl AabbTree {
     pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        let root = &mut self.head.root_at;
-        if !b.sized() {
-            if matches!(b.way, Way::Check) && root.get() > 0 {
-                // How many boxes there are is not told: they have to be followed.
-                return Err(Fault::Outside { found: root.get().into(), expected: "0".into() });
-            }
-            let bytes = if root.get() == 0 { 0 } else { Entry::SIZE };
-            return b.pointer(empties, Things::BOXES, (Part::BOX, 0), root, bytes);
-        }
-        let bytes = if self.entries.is_empty() { 0 } else { Entry::SIZE };
-        b.pointer(empties, Things::BOXES, (Part::BOX, 0), root, bytes)?;
+        let (root, entries) = (&mut self.head.root_at, wide(self.entries.len()));
+        let boxes = match (b.sized(), b.fills()) {
+            (false, _) => u64::from(root.get() != 0),
+            (_, false) => entries,
+            _ => entries.min(1),
+        };
+        b.pointer(empties, Things::BOXES, (Part::BOX, 0), root, boxes.saturating_mul(Entry::SIZE))?;
+        if b.fills() { self.link(b) } else { Ok(()) }
+    }
+
+    /// Computes the pointers between the entries.
+    fn link(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
         for entry in &mut self.entries {
             (entry.head.left_at, entry.head.right_at) = (U32::default(), U32::default());
         }
-        self.link(b)
-    }
-
-    /// Makes the boxes point to one another.
-    fn link(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        // Which half of which box each is.
+        // The halves without an entry so far, the next one last: the index of the parent, and whether it is the left half.
         let mut waiting: Vec<(usize, bool)> = Vec::new();
         for index in 0..self.entries.len() {
             let mut pointer = U32::default();

@@ -1,0 +1,73 @@
+//! The format of binary models, `.mdl`.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`FileHead`] | 12 |
+//! | model data: header, table of animations, the animations, the geometry | |
+//! | raw data: streams of values for the vertices of meshes | |
+//!
+//! The walk through the model gives the offset of every part: depth first, a node before the nodes below, and its
+//! controllers after these. Both programs that compiled models wrote files in this way, without gaps or alignment. A file
+//! is read along its pointers. If its parts are in a different order, the model keeps that order.
+//!
+//! Source: `nwn-mdl.md`.
+
+use crate::field::{Result, lay, wide};
+use crate::kind::{Format, Game, binrw_over_lay};
+
+use super::model::{FILE_HEAD, FileHead, MODEL, Model};
+use super::node::Node;
+use super::{order, outline, read};
+
+lay! {
+    impl Lay for Model {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            if t.reading() {
+                return t.read(self, |it, t| read::model(it, t));
+            }
+            let mut has_order = !self.order.is_empty();
+            t.load(at!(*self), |_, t| {
+                has_order |= t.is_given("order");
+                Ok(())
+            })?;
+            if !has_order {
+                return t.walk_order(self);
+            }
+            if t.loading() {
+                return t.load(self, |it, t| order::load(it, t));
+            }
+            t.settle(at!(*self), |it, t| order::settle(it, t))?;
+            t.pieces(self)
+        }
+    }
+}
+
+impl Format for Model {
+    const NAME: &'static str = "mdl";
+    const TITLE: &'static str = "binary model";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.mdl"];
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
+
+    /// A model begins with a zero and the sizes of two sections that fill the file, the first with space for a model and a
+    /// node (`nwn-mdl.md`, section 1.2).
+    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+        let head: FileHead = crate::macros::read_head(file)?;
+        let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
+        let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());
+        (head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD)).then(|| Self::GAMES.to_vec())
+    }
+
+    /// A model in text form begins with letters or `#`.
+    fn suits(file: &[u8]) -> bool {
+        !super::is_text(file)
+    }
+
+    /// The geometry, then each animation: trees of nodes with their controllers.
+    fn outline(&mut self) -> Result<Option<Vec<String>>> {
+        Ok(Some(outline::tree(self)))
+    }
+}
+
+binrw_over_lay!(Model);

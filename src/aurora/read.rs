@@ -1,0 +1,488 @@
+//! Reads a model along its pointers, and finds the owner of every byte.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use bitflags::Flags as _;
+use bytes::Bytes;
+
+use crate::field::build::{Lay as _, LayBy as _, Tape};
+use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide};
+
+use super::aabb_tree::Entry;
+use super::controllers;
+use super::flags::{Part, Things};
+use super::header::Animation;
+use super::mesh_types::{BONES, MORE_BONES, MeshType};
+use super::model::{MODEL, Model};
+use super::node::{Aspect, Node};
+use super::piece::{Piece, Whose};
+use super::pointers::{Bind, Binder, Owner, Way};
+use super::{order, walk};
+
+/// The bytes that a pointer leads to.
+struct Region {
+    of: Whose,
+    start: u32,
+    length: u32,
+    /// Set if the length follows from the next region.
+    is_open: bool,
+}
+
+/// A reader that follows pointers.
+struct Reader<'a, 't> {
+    t: &'a mut Tape<'t>,
+    /// The offsets of both sections in the file, and their sizes.
+    bases: [u64; 2],
+    sizes: [u64; 2],
+    regions: Vec<Region>,
+    /// Bytes of the model data not yet claimed by a structure: if none are left, structures overlap.
+    left: u64,
+    /// The offsets of nodes and boxes.
+    met: HashSet<u64>,
+    /// The first offset of known names of lens flares, by their ends.
+    names: BTreeMap<u64, u64>,
+}
+
+/// A pointer to a node.
+#[derive(Clone, Copy)]
+struct Link {
+    tree: usize,
+    /// The structure with the pointer.
+    from: u64,
+    start: u64,
+    level: usize,
+}
+
+/// Reads a model.
+pub(super) fn model(model: &mut Model, t: &mut Tape<'_>) -> Result {
+    t.file_head(model)?;
+    let sizes = [model.file.model_size, model.file.raw_size].map(|size| u64::from(size.get()));
+    let [model_size, raw_size] = sizes;
+    let bytes = model_size.saturating_add(raw_size);
+    if bytes > t.remaining() {
+        return Err(t.error_in("model_size", Fault::Ends { count: bytes, each: 1, remain: t.remaining() }));
+    }
+    let bases = [t.position(), t.position().saturating_add(model_size)];
+    let (met, names) = (HashSet::new(), BTreeMap::new());
+    let mut reader = Reader { t: &mut *t, bases, sizes, regions: Vec::new(), left: model_size, met, names };
+    reader.model(model)?;
+    let pieces = reader.finish(model)?;
+    // The sections have been read.
+    t.window(bytes, |t| t.rest("sections", Run::Opaque, &mut Block::default()))?;
+    t.rest("trailing", Run::Surplus, &mut model.trailing)?;
+    model.keep();
+    if pieces.is_empty() {
+        walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
+        model.settle_nodes();
+        return Ok(());
+    }
+    model.order = pieces;
+    model.settle_nodes();
+    order::describe(model);
+    // A layout that cannot be written again is refused.
+    fill_in(model)
+}
+
+impl Reader<'_, '_> {
+    /// Returns an error in the structure at an offset of the model data.
+    fn error(&self, start: u64, (tree, node): (usize, usize), field: &'static str, fault: Fault) -> Error {
+        let [base, _] = self.bases;
+        let at = base.saturating_add(start).min(base.saturating_add(self.t.remaining()));
+        let node = [Step::Name("nodes"), Step::Index(wide(node))];
+        match tree.checked_sub(1) {
+            None => self.t.error_at(at, node.into_iter().chain([Step::Name(field)]), fault),
+            Some(animation) => {
+                let animation = [Step::Name("animations"), Step::Index(wide(animation))];
+                self.t.error_at(at, animation.into_iter().chain(node).chain([Step::Name(field)]), fault)
+            }
+        }
+    }
+
+    /// Returns the offset in the file that a pointer in the structure at `from` leads to.
+    fn locate(&self, from: u64, whose: (usize, usize), part: Part, start: u64, length: u64) -> Result<u64> {
+        let ([model, raw], [model_size, raw_size]) = (self.bases, self.sizes);
+        let (base, size) = if part.is_raw() { (raw, raw_size) } else { (model, model_size) };
+        match start.checked_add(length) {
+            Some(end) if end <= size => Ok(base.saturating_add(start)),
+            _ => {
+                let fault = Fault::Ends { count: length, each: 1, remain: size.saturating_sub(start) };
+                Err(self.error(from, whose, part.name().unwrap_or("piece"), fault))
+            }
+        }
+    }
+
+    /// Adds a region, which several owners may share, and returns its offset in the file.
+    fn region(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<u64> {
+        let part = Part::new(owner.2);
+        let at = self.locate(from, (owner.0, owner.1), part, start, length)?;
+        let number = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        let (of, start, length) = (Whose::new(owner), number(start), number(length));
+        self.t.charge(wide(size_of::<Region>()))?;
+        self.regions.push(Region { of, start, length, is_open: false });
+        Ok(at)
+    }
+
+    /// Adds the region of a structure, which no other owner may share, and returns its offset in the file.
+    fn structure(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<u64> {
+        let (whose, part) = ((owner.0, owner.1), Part::new(owner.2));
+        self.locate(from, whose, part, start, length)?;
+        let again = || Fault::Outside { found: start.into(), expected: "bytes that nothing else has".into() };
+        if matches!(part, Part::NODE | Part::BOX) && !self.met.insert(start) {
+            return Err(self.error(from, whose, "pointer", again()));
+        }
+        self.left = self.left.checked_sub(length).ok_or_else(|| self.error(from, whose, "pointer", again()))?;
+        self.region(from, owner, start, length)
+    }
+
+    /// Marks the region added last as one whose length follows from the next.
+    fn open(&mut self) {
+        if let Some(region) = self.regions.last_mut() {
+            region.is_open = true;
+        }
+    }
+
+    /// Returns the bytes of a table of pointers.
+    fn table(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<Bytes> {
+        let at = self.structure(from, owner, start, length)?;
+        self.t.peek(at, length).map_err(|fault| self.t.error(fault))
+    }
+
+    /// Returns the parts that a structure points to, with the pointers and the lengths.
+    fn found(
+        &self,
+        from: u64,
+        whose: (usize, usize),
+        field: &'static str,
+        structure: &mut impl Bind,
+    ) -> Result<Vec<(Part, u32, u64)>> {
+        let mut b = Binder::new(Way::Collect, 0, 0);
+        structure.bind(&mut b).map_err(|fault| self.error(from, whose, field, fault))?;
+        Ok(b.found)
+    }
+
+    fn model(&mut self, model: &mut Model) -> Result {
+        let at = self.structure(0, (0, 0, Part::MODEL.get(), 0), 0, MODEL)?;
+        self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
+        for (part, start, length) in self.found(0, (0, 0), "animations", model)? {
+            let table = self.table(0, (0, 0, part.get(), 0), start.into(), length)?;
+            for (start, tree) in words(&table).zip(1..) {
+                let mut animation = Animation::default();
+                self.animation(&mut animation, tree, start)?;
+                // Twice the size, because a list that grows is in memory twice.
+                self.t.charge(wide(size_of::<Animation>()).saturating_mul(2))?;
+                model.animations.push(animation);
+            }
+        }
+        let start = model.geometry.head.root_at.get().into();
+        self.node(&mut model.root, &mut 0, Link { tree: 0, from: 0, start, level: 0 })
+    }
+
+    fn animation(&mut self, animation: &mut Animation, tree: usize, start: u64) -> Result {
+        let at = self.structure(0, (tree, 0, Part::ANIMATION.get(), 0), start, Animation::SIZE)?;
+        self.t.elsewhere(at, Animation::SIZE, |t| t.animation_head(animation, 0))?;
+        for (part, events, length) in self.found(start, (tree, 0), "events", animation)? {
+            let at = self.region(start, (tree, 0, part.get(), 0), events.into(), length)?;
+            self.t.elsewhere(at, length, |t| t.events(animation))?;
+        }
+        let root = animation.geometry.head.root_at.get().into();
+        self.node(&mut animation.root, &mut 0, Link { tree, from: start, start: root, level: 0 })
+    }
+
+    /// Reads a node and all nodes below.
+    fn node(&mut self, node: &mut Node, next: &mut usize, Link { tree, from, start, level }: Link) -> Result {
+        let whose = (tree, *next);
+        *next = next.saturating_add(1);
+        if level >= limits::NODES {
+            return Err(self.error(from, whose, "children", Fault::TooDeep { limit: limits::NODES }));
+        }
+        let at = self.locate(from, whose, Part::NODE, start, Node::HEAD)?;
+        self.t.elsewhere(at, Node::HEAD, |t| t.fields(&mut node.head))?;
+        let made = node.make_parts(self.t);
+        made.map_err(|error| self.error(start, whose, "flags", error.fault().clone()))?;
+        let size = node.size();
+        self.structure(from, (tree, whose.1, Part::NODE.get(), 0), start, size)?;
+        if node.skin_mut().is_some() {
+            self.open();
+        }
+        let aspect = Aspect { animated: false, rules: None, number: None };
+        self.t.elsewhere(at, size, |t| node.lay_by(t, &aspect))?;
+        let (mut children, mut counts) = (Bytes::new(), Bytes::new());
+        for (part, to, length) in self.found(start, whose, "mesh", node)? {
+            let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
+            match part {
+                Part::CHILDREN => children = self.table(start, owner, to, length)?,
+                Part::FLARES => self.flares(node, start, owner, to, length)?,
+                Part::BOX => self.boxes(node, start, owner, to)?,
+                Part::LIST_COUNTS => {
+                    let at = self.region(start, owner, to, length)?;
+                    counts = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+                }
+                Part::LISTS => self.lists(node, start, owner, (to, length), &counts)?,
+                _ if Part::STREAMS.contains(&part) => {
+                    self.region(start, owner, to, 0)?;
+                    self.open();
+                }
+                _ => {
+                    let at = self.region(start, owner, to, length)?;
+                    self.t.elsewhere(at, length, |t| t.node_part(node, part, None))?;
+                }
+            }
+        }
+        if let Some(mesh) = &node.mesh
+            && mesh.head.vertices_used.get() > 0
+            && mesh.vertex_count().is_none()
+        {
+            node.empties.miscounted.insert(Things::VERTICES);
+        }
+        node.unordered = (!controllers::ordered(&node.keys)).into();
+        // All its parts count until the cursors are marked.
+        node.live = (tree > 0).into();
+        for child in words(&children) {
+            node.children.push(Node::default());
+            if let Some(node) = node.children.last_mut() {
+                self.node(node, next, Link { tree, from: start, start: child, level: level.saturating_add(1) })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn flares(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
+        let (tree, index, ..) = owner;
+        let table = self.table(from, owner, start, length)?;
+        let Some(light) = &mut node.light else { return Ok(()) };
+        light.flares = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
+        for ((item, flare), start) in light.flares.iter_mut().enumerate().zip(words(&table)) {
+            flare.pointer.set(start.try_into().unwrap_or(u32::MAX));
+            let length = self.name(from, (tree, index), start)?;
+            let at = self.region(from, (tree, index, Part::FLARE.get(), item), start, length)?;
+            self.t.elsewhere(at, length, |t| flare.lay(t))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the length of the name of a lens flare with its NUL.
+    fn name(&mut self, from: u64, whose: (usize, usize), start: u64) -> Result<u64> {
+        let [size, _] = self.sizes;
+        let rest = size.saturating_sub(start);
+        let at = self.locate(from, whose, Part::FLARE, start, rest)?;
+        if let Some((&end, &first)) = self.names.range(start..).next()
+            && first <= start
+        {
+            return Ok(end.saturating_sub(start).saturating_add(1));
+        }
+        let rest = self.t.peek(at, rest).map_err(|fault| self.error(from, whose, "FLARE", fault))?;
+        let Some(length) = rest.iter().position(|&byte| byte == 0).map(wide) else {
+            let fault = Fault::Unknown { found: "none".into(), expected: "a NUL behind the name".into() };
+            return Err(self.error(from, whose, "FLARE", fault));
+        };
+        self.names.insert(start.saturating_add(length), start);
+        Ok(length.saturating_add(1))
+    }
+
+    fn boxes(&mut self, node: &mut Node, from: u64, owner: Owner, root: u64) -> Result {
+        let Some(MeshType::Aabb(tree)) = node.mesh.as_mut().map(|mesh| &mut mesh.mesh_type) else { return Ok(()) };
+        let mut waiting = vec![(root, from)];
+        while let Some((start, from)) = waiting.pop() {
+            let owner = (owner.0, owner.1, owner.2, tree.entries.len());
+            let at = self.structure(from, owner, start, Entry::SIZE)?;
+            let mut entry = Entry::default();
+            self.t.elsewhere(at, Entry::SIZE, |t| entry.lay(t))?;
+            waiting.extend(entry.find_halves().rev().map(|half| (half, start)));
+            tree.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    fn lists(
+        &mut self,
+        node: &mut Node,
+        from: u64,
+        owner: Owner,
+        (start, length): (u64, u64),
+        counts: &[u8],
+    ) -> Result {
+        let (tree, index, ..) = owner;
+        let at = self.region(from, owner, start, length)?;
+        let Some(mesh) = &mut node.mesh else { return Ok(()) };
+        mesh.lists = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
+        self.t.elsewhere(at, length, |t| t.mesh_lists(mesh))?;
+        for ((item, list), count) in mesh.lists.iter_mut().enumerate().zip(words(counts)) {
+            let pointer = list.pointer.get();
+            if count == 0 {
+                list.stray.set(pointer.wrapping_add(1));
+            } else {
+                let length = count.saturating_mul(2);
+                let at = self.region(from, (tree, index, Part::LIST.get(), item), pointer.into(), length)?;
+                self.t.elsewhere(at, length, |t| list.lay(t))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the lengths of open regions: each ends where the next begins.
+    fn close(&mut self, model: &mut Model) -> Result {
+        let mut later: HashMap<Owner, (u64, u64)> = HashMap::new();
+        // The last offset, and the one after it, in each section.
+        let mut ends = self.sizes.map(|size| (size, size));
+        for region in self.regions.iter_mut().rev() {
+            let [data, raw] = &mut ends;
+            let (last, next) = if region.is_raw() { raw } else { data };
+            let start = u64::from(region.start);
+            if start != *last {
+                (*last, *next) = (start, *last);
+            }
+            if !region.is_open {
+                continue;
+            }
+            let mut length = next.saturating_sub(start);
+            if region.of.part == Part::NODE {
+                // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
+                let more =
+                    MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
+                if length < more {
+                    continue;
+                }
+                length = more;
+            }
+            region.length = length.try_into().unwrap_or(u32::MAX);
+            later.insert(region.of.owner(), (start, length));
+        }
+        if later.is_empty() {
+            return Ok(());
+        }
+        self.regions.retain(|region| region.length > 0);
+        let [base, raw] = self.bases;
+        let t = &mut *self.t;
+        model.each_node(|(tree, index), node| {
+            let found = |part: Part| later.get(&(tree, index, part.get(), 0)).copied();
+            if let (Some((start, length)), Some(skin)) = (found(Part::NODE), node.skin_mut()) {
+                let bytes = MORE_BONES.saturating_mul(2);
+                let at = base.saturating_add(start).saturating_add(length).saturating_sub(bytes);
+                t.elsewhere(at, bytes, |t| t.block("bones", MORE_BONES, &mut skin.bones))?;
+            }
+            for part in Part::STREAMS {
+                match found(part) {
+                    // A stream without bytes at the end of the section.
+                    Some((_, 0)) => node.empties.stray.insert(Things::STREAMS),
+                    Some((start, length)) => {
+                        t.elsewhere(raw.saturating_add(start), length, |t| t.node_part(node, part, None))?;
+                    }
+                    None => {}
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the pieces of the file in order, or none if that is the order of the walk.
+    fn finish(mut self, model: &mut Model) -> Result<Vec<Piece>> {
+        self.regions.sort_by_key(|region| (region.is_raw(), region.start));
+        self.close(model)?;
+        let ([model_size, raw_size], regions) = (self.sizes, core::mem::take(&mut self.regions));
+        let (data, raw) = regions.split_at(regions.partition_point(|region| !region.is_raw()));
+        if is_walked(model, [data, raw], self.sizes) {
+            return Ok(Vec::new());
+        }
+        let mut pieces = Vec::new();
+        self.pieces(&mut pieces, data, model_size, Part::GAP)?;
+        self.pieces(&mut pieces, raw, raw_size, Part::RAW_GAP)?;
+        Ok(pieces)
+    }
+
+    /// Adds the bytes between two regions, if there are any.
+    fn gap(&mut self, pieces: &mut Vec<Piece>, part: Part, from: u64, to: u64) -> Result {
+        let length = to.saturating_sub(from);
+        if length > 0 {
+            let at = self.locate(0, (0, 0), part, from, length)?;
+            let mut piece = Piece::new(Whose::new((0, 0, part.get(), 0)));
+            self.t.elsewhere(at, length, |t| t.run("gap", Run::Surplus, length, &mut piece.gap))?;
+            pieces.push(piece);
+        }
+        Ok(())
+    }
+
+    /// Adds the pieces of a section, with the gaps between its regions.
+    fn pieces(&mut self, pieces: &mut Vec<Piece>, regions: &[Region], size: u64, gap: Part) -> Result {
+        let mut at = 0;
+        let mut before: Option<&Region> = None;
+        for region in regions {
+            let start = u64::from(region.start);
+            self.gap(pieces, gap, at, start)?;
+            let shared = start < at;
+            if shared && !before.is_some_and(|before| region.is_same(before)) {
+                let words = |region: &Region| {
+                    let (tree, node, ..) = region.of.owner();
+                    format!("{} of node {node} of tree {tree}", region.of.part.name().unwrap_or("piece"))
+                };
+                let other = before.map(words).unwrap_or_default();
+                let expected = format!("for {} an offset from {at}, behind {other}", words(region));
+                let (tree, node, ..) = region.of.owner();
+                let [model_size, _] = self.sizes;
+                let from = if region.is_raw() { model_size.saturating_add(start) } else { start };
+                return Err(self.error(
+                    from,
+                    (tree, node),
+                    "pointer",
+                    Fault::Outside { found: start.into(), expected },
+                ));
+            }
+            pieces.push(Piece { shared: shared.into(), ..Piece::new(region.of) });
+            if !shared {
+                at = region.end();
+                before = Some(region);
+            }
+        }
+        self.gap(pieces, gap, at, size)
+    }
+}
+
+impl Region {
+    fn is_raw(&self) -> bool {
+        self.of.part.is_raw()
+    }
+
+    fn end(&self) -> u64 {
+        u64::from(self.start).saturating_add(self.length.into())
+    }
+
+    /// Returns `true` if it has the same bytes as another, and values of the same type.
+    fn is_same(&self, other: &Self) -> bool {
+        let elements = element(self.of.part).zip(element(other.of.part));
+        (self.start, self.length) == (other.start, other.length) && elements.is_some_and(|(one, other)| one == other)
+    }
+}
+
+/// Returns the words in some bytes.
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word).into())
+}
+
+/// Returns the type of the values in a part, or `None` if no other part can share them.
+fn element(part: Part) -> Option<Part> {
+    match part {
+        Part::MODEL | Part::ANIMATIONS | Part::ANIMATION | Part::NODE | Part::CHILDREN | Part::BOX | Part::FLARES => {
+            None
+        }
+        Part::NORMALS => Some(Part::VERTICES),
+        _ if Part::COORDINATES.contains(&part) => Some(Part::COORDINATES_0),
+        part => Some(part),
+    }
+}
+
+/// Returns `true` if the regions of both sections have neither gaps nor overlaps, and are in the order of the walk.
+fn is_walked(model: &Model, regions: [&[Region]; 2], sizes: [u64; 2]) -> bool {
+    let are_tiled = regions.into_iter().zip(sizes).all(|(regions, size)| {
+        let mut at = 0;
+        regions.iter().all(|region| u64::from(region.start) == core::mem::replace(&mut at, region.end())) && at == size
+    });
+    if !are_tiled {
+        return false;
+    }
+    let [mut data, mut raw] = regions.map(|regions| regions.iter());
+    let mut same = true;
+    walk::owners(model, &mut |owner| {
+        let next = if Part::new(owner.2).is_raw() { raw.next() } else { data.next() };
+        same &= next.is_some_and(|region| region.of.owner() == owner);
+    });
+    same && data.next().is_none() && raw.next().is_none()
+}

@@ -1,0 +1,94 @@
+//! Vectors: values of one type that a structure points to.
+#![allow(clippy::multiple_bound_locations, reason = "bytemuck's derive repeats the bounds")]
+
+use crate::field::{self, Block, Class, Record, Result, Run, Shape, Shaped, lay, wide};
+
+/// Any number of values of one type, laid out under a name.
+pub(super) trait Vector: field::build::LayBy<&'static str> + field::walk::LayBy<&'static str> {
+    /// Returns the bytes of all values.
+    fn bytes(&self) -> &[u8];
+
+    /// Copies the values of another vector.
+    fn copy(&mut self, bytes: &[u8]);
+}
+
+impl<T: Shaped> Vector for Block<T> {
+    fn bytes(&self) -> &[u8] {
+        Self::bytes(self)
+    }
+
+    fn copy(&mut self, bytes: &[u8]) {
+        let values = bytes.chunks_exact(size_of::<T>()).filter_map(crate::macros::read_pod::<T>);
+        *self = values.collect::<Vec<T>>().into();
+    }
+}
+
+/// Bytes of unknown type.
+impl Vector for Block {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn copy(&mut self, bytes: &[u8]) {
+        *self = bytes.to_vec().into();
+    }
+}
+
+/// A record as leftover memory: the parts of a node in an animation, except for the header.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+struct Leftover<R: Record>(R);
+
+impl<R: Record> Shaped for Leftover<R> {
+    const SHAPE: Shape = R::SHAPE;
+    const CLASS: Class = Class::Stale;
+}
+
+lay! {
+    /// An empty vector is left out. In read mode, a vector takes all that remains.
+    impl<T: Shaped> LayBy<&'static str> for Block<T> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+            let here = t.remaining().checked_div(wide(size_of::<T>())).unwrap_or_default();
+            let count = t.told(here, wide(self.len()));
+            if count == 0 && !t.loading() { Ok(()) } else { t.block(name, count, self) }
+        }
+    }
+
+    impl LayBy<&'static str> for Block {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+            t.run(name, Run::Opaque, t.told(t.remaining(), wide(self.len())), self)
+        }
+    }
+
+    impl Tape<'_> {
+        /// Lays out a part of a structure that is of fixed size.
+        pub(in crate::aurora) fn structure<R: Record>(
+            &mut self,
+            name: &'static str,
+            record: at!(R),
+            is_stale: bool,
+            rules: Option<&R>,
+        ) -> Result {
+            if is_stale {
+                self.value_as::<Leftover<R>, _>(name, record)
+            } else {
+                self.group(name, |t| t.fields_by(record, rules))
+            }
+        }
+
+        /// Lays out all items as a list, or one of them as members of the object here.
+        pub(in crate::aurora) fn items_of<T: Default + Lay>(
+            &mut self,
+            name: &'static str,
+            item: Option<usize>,
+            items: at!(Vec<T>),
+        ) -> Result {
+            match item {
+                Some(item) => items.into_iter().nth(item).map_or(Ok(()), |it| it.lay(self)),
+                None if self.loading() => self.list(name, 0, 0, items, |t, it| it.lay(t)),
+                None if items.is_empty() => Ok(()),
+                None => self.each(name, items, |t, it| it.lay(t)),
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The layout by the walk: depth first, a node before the nodes below, and its controllers after these.
+
+use crate::field::{Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
+
+use super::flags::Part;
+use super::header::Animation;
+use super::mesh::Mesh;
+use super::model::{FILE_HEAD, MODEL, Model};
+use super::node::{Aspect, Node};
+use super::pointers::{Bind as _, Binder, Owner, Way, unsettled};
+
+/// The size of a node and all nodes below.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    /// Bytes in the model data.
+    bytes: u64,
+    /// The bytes of the nodes below.
+    below: u64,
+    /// The number of nodes, including itself.
+    nodes: usize,
+}
+
+/// The position of a tree of nodes in the model data.
+#[derive(Clone, Copy, Default)]
+struct TreePlace {
+    /// The offset of its animation; for the geometry, of the root node.
+    at: u64,
+    root: u64,
+    /// The number of its nodes.
+    nodes: u64,
+    end: u64,
+}
+
+/// A walk through the model in file order.
+#[derive(Default)]
+struct Walk {
+    /// The offset of the model data in the file.
+    base: u64,
+    /// The position in the raw data.
+    raw: u64,
+    /// The sizes of all nodes.
+    extents: Vec<Extent>,
+    /// The positions of the animations, then that of the geometry.
+    trees: Vec<TreePlace>,
+    /// The size of the raw data.
+    raw_bytes: u64,
+    /// Part numbers by the rules.
+    numbers: Vec<Option<i32>>,
+    /// The number of nodes so far.
+    next: usize,
+    /// Set in an animation.
+    animated: bool,
+}
+
+impl Walk {
+    /// Measures a model.
+    fn of(model: &Model) -> Self {
+        let mut walk = Self::default();
+        let mut at = MODEL.saturating_add(wide(model.animations.len()).saturating_mul(4));
+        walk.trees.reserve_exact(model.animations.len().saturating_add(1));
+        for animation in &model.animations {
+            let events = wide(animation.events.bytes().len());
+            let root = at.saturating_add(Animation::SIZE).saturating_add(events);
+            at = walk.tree(at, root, &animation.root, true);
+        }
+        walk.tree(at, at, &model.root, false);
+        walk
+    }
+
+    /// Measures a tree, and returns its end.
+    fn tree(&mut self, at: u64, root: u64, node: &Node, animated: bool) -> u64 {
+        let Extent { bytes, nodes, .. } = self.measure(node, animated);
+        let end = root.saturating_add(bytes);
+        self.trees.push(TreePlace { at, root, nodes: wide(nodes), end });
+        end
+    }
+
+    /// Measures a node and all nodes below, in preorder.
+    fn measure(&mut self, node: &Node, animated: bool) -> Extent {
+        let index = self.extents.len();
+        self.extents.push(Extent::default());
+        let is_stale = animated && !bool::from(node.live);
+        if let (false, Some(mesh)) = (is_stale, &node.mesh) {
+            self.raw_bytes = self.raw_bytes.saturating_add(mesh.stream_bytes());
+        }
+        let (mut below, mut nodes) = (0_u64, 1_usize);
+        for child in &node.children {
+            let extent = self.measure(child, animated);
+            below = below.saturating_add(extent.bytes);
+            nodes = nodes.saturating_add(extent.nodes);
+        }
+        let payload = if is_stale { 0 } else { node.payload_bytes() };
+        let table = wide(node.children.len()).saturating_mul(4);
+        let bytes = [node.size(), payload, table, below, values(node)].into_iter().fold(0, u64::saturating_add);
+        let extent = Extent { bytes, below, nodes };
+        if let Some(slot) = self.extents.get_mut(index) {
+            *slot = extent;
+        }
+        extent
+    }
+
+    /// Returns the index of the next node.
+    fn meet(&mut self) -> usize {
+        let index = self.next;
+        self.next = index.saturating_add(1);
+        index
+    }
+
+    /// Returns the size of a node.
+    fn extent(&self, index: usize) -> Extent {
+        self.extents.get(index).copied().unwrap_or_default()
+    }
+
+    /// Marks the cursors of a node at an offset, and of all nodes below.
+    fn mark(&mut self, node: &mut Node, at: u64) -> core::result::Result<(), Fault> {
+        let index = self.meet();
+        let Extent { bytes, below, .. } = self.extent(index);
+        let (model, children) = (at.saturating_add(node.size()), node.children.len());
+        let mut b = Binder { children, below, ..Binder::new(Way::MarkCursors, model, self.raw) };
+        node.bind(&mut b)?;
+        self.raw = b.raw;
+        let mut at = at.saturating_add(bytes).saturating_sub(values(node)).saturating_sub(below);
+        for child in &mut node.children {
+            let bytes = self.extent(self.next).bytes;
+            self.mark(child, at)?;
+            at = at.saturating_add(bytes);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the size of the controllers of a node with their values.
+fn values(node: &Node) -> u64 {
+    wide(node.keys.bytes().len()).saturating_add(wide(node.data.bytes().len()))
+}
+
+/// Marks the pointers of empty things that are cursors, in a model that was read and is laid out by the walk.
+pub(super) fn mark_cursors(model: &mut Model) -> core::result::Result<(), Fault> {
+    let mut walk = Walk::of(model);
+    model.bind(&mut Binder::new(Way::MarkCursors, MODEL, 0))?;
+    let trees = core::mem::take(&mut walk.trees);
+    for (animation, tree) in model.animations.iter_mut().zip(&trees) {
+        animation.bind(&mut Binder::new(Way::MarkCursors, tree.at.saturating_add(Animation::SIZE), 0))?;
+        walk.mark(&mut animation.root, tree.root)?;
+    }
+    let root = trees.last().copied().unwrap_or_default().root;
+    walk.mark(&mut model.root, root)
+}
+
+/// Calls a function for the owner of every piece that a model has, in the order of the walk. Pieces of both sections alternate.
+pub(super) fn owners(model: &Model, visit: &mut impl FnMut(Owner)) {
+    visit((0, 0, Part::MODEL.get(), 0));
+    if !model.animations.is_empty() {
+        visit((0, 0, Part::ANIMATIONS.get(), 0));
+    }
+    for (animation, tree) in model.animations.iter().zip(1..) {
+        visit((tree, 0, Part::ANIMATION.get(), 0));
+        if !animation.events.is_empty() {
+            visit((tree, 0, Part::EVENTS.get(), 0));
+        }
+        node_owners(&animation.root, tree, &mut 0, visit);
+    }
+    node_owners(&model.root, 0, &mut 0, visit);
+}
+
+fn node_owners(node: &Node, tree: usize, next: &mut usize, visit: &mut impl FnMut(Owner)) {
+    let index = *next;
+    *next = index.saturating_add(1);
+    visit((tree, index, Part::NODE.get(), 0));
+    let mut each = |parts: &[Part]| {
+        for &part in parts {
+            let items = (0..node.items(part)).filter(|&item| node.bytes(part, item) > 0);
+            items.for_each(|item| visit((tree, index, part.get(), item)));
+        }
+    };
+    if !node.is_bare() {
+        each(Part::PAYLOAD);
+        each(Part::RAW);
+        each(&[Part::LIST]);
+    }
+    if !node.children.is_empty() {
+        visit((tree, index, Part::CHILDREN.get(), 0));
+    }
+    for child in &node.children {
+        node_owners(child, tree, next, visit);
+    }
+    for part in [Part::KEYS, Part::DATA] {
+        if node.bytes(part, 0) > 0 {
+            visit((tree, index, part.get(), 0));
+        }
+    }
+}
+
+/// The context of an animation in the walk.
+struct Here<'w> {
+    walk: &'w mut Walk,
+    place: TreePlace,
+}
+
+/// The context of a node in the walk.
+struct At<'w> {
+    walk: &'w mut Walk,
+    /// The depth of the node in its tree.
+    level: usize,
+}
+
+lay! {
+    impl Tape<'_> {
+        /// Lays out a model in the order of the walk.
+        pub(in crate::aurora) fn walk_order(&mut self, it: at!(Model)) -> Result {
+            self.settle(at!(*it), |it, _| {
+                it.settle_nodes();
+                Ok(())
+            })?;
+            let mut walk = Walk::of(it);
+            walk.base = self.position().saturating_add(FILE_HEAD);
+            walk.numbers = if self.planning() { it.numbers(false) } else { Vec::new() };
+            self.fill("model_size", at!(it.file.model_size), walk.trees.last().map_or(0, |tree| tree.end))?;
+            self.fill("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
+            self.file_head(at!(*it))?;
+            model_data(at!(*it), self, &mut walk)?;
+            raw_data(at!(*it), self)?;
+            self.rest("trailing", Run::Surplus, at!(it.trailing))
+        }
+    }
+
+    fn model_data(it: at!(Model), t: &mut Tape<'_>, walk: &mut Walk) -> Result {
+        let trees = core::mem::take(&mut walk.trees);
+        let geometry = trees.last().copied().unwrap_or_default();
+        t.fill("root_at", at!(it.geometry.head.root_at), geometry.root)?;
+        t.bound(at!(*it), &Binder::new(Way::Walk, MODEL, 0))?;
+        t.model_head(at!(*it), geometry.nodes)?;
+        let mut count = wide(it.animations.len());
+        t.load(at!(*it), |_, t| {
+            count = wide(t.given("animations")?);
+            Ok(())
+        })?;
+        let mut places = trees.iter();
+        for _ in 0..count {
+            t.number::<U32>("animation", places.next().map_or(0, |tree| tree.at))?;
+        }
+        let mut places = trees.iter();
+        walk.animated = true;
+        t.list("animations", count, Animation::SIZE, at!(it.animations), |t, animation| {
+            animation.lay_by(t, Here { walk, place: places.next().copied().unwrap_or_default() })
+        })?;
+        walk.animated = false;
+        t.group("root", |t| it.root.lay_by(t, At { walk, level: 0 }))
+    }
+
+    impl LayBy<Here<'_>> for Animation {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Here { walk, place }: Here<'_>) -> Result {
+            t.fill("root_at", at!(self.geometry.head.root_at), place.root)?;
+            let model = t.position().saturating_sub(walk.base).saturating_add(Animation::SIZE);
+            t.bound(at!(*self), &Binder::new(Way::Walk, model, 0))?;
+            t.animation_head(at!(*self), place.nodes)?;
+            t.events(at!(*self))?;
+            t.group("root", |t| self.root.lay_by(t, At { walk, level: 0 }))
+        }
+    }
+
+    impl LayBy<At<'_>> for Node {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, At { walk, level }: At<'_>) -> Result {
+            if level >= limits::NODES {
+                return Err(t.error(Fault::TooDeep { limit: limits::NODES }));
+            }
+            let index = walk.meet();
+            let (animated, number) = (walk.animated, walk.numbers.get(index).copied().flatten());
+            let (children, below) = (self.children.len(), walk.extent(index).below);
+            let model = t.position().saturating_sub(walk.base).saturating_add(self.size());
+            let b = Binder { children, below, ..Binder::new(Way::Walk, model, walk.raw) };
+            t.node(at!(*self), &b, animated, number)?;
+            if t.filling() {
+                walk.raw = walk.raw.saturating_add(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes()));
+            }
+            if !animated || bool::from(self.live) {
+                for &part in Part::PAYLOAD {
+                    t.node_part(at!(*self), part, None)?;
+                }
+            }
+            let count = children_table(at!(*self), t, walk)?;
+            t.list("children", count, Node::HEAD, at!(self.children), |t, child| {
+                child.lay_by(t, At { walk, level: level.saturating_add(1) })
+            })?;
+            t.node_part(at!(*self), Part::KEYS, None)?;
+            t.node_part(self, Part::DATA, None)
+        }
+    }
+
+    /// Lays out the table of children, and returns their number.
+    fn children_table(it: at!(Node), t: &mut Tape<'_>, walk: &Walk) -> Result<u64> {
+        let mut count = wide(it.children.len());
+        t.load(it, |_, t| {
+            count = wide(t.given("children")?);
+            Ok(())
+        })?;
+        let mut at = t.position().saturating_sub(walk.base).saturating_add(count.saturating_mul(4));
+        let mut node = walk.next;
+        for _ in 0..count {
+            t.number::<U32>("child", at)?;
+            let extent = walk.extent(node);
+            at = at.saturating_add(extent.bytes);
+            node = node.saturating_add(extent.nodes);
+        }
+        Ok(count)
+    }
+
+    impl Tape<'_> {
+        /// Lays out the structure of a node, and computes its pointers or checks them.
+        pub(in crate::aurora) fn node(
+            &mut self,
+            it: at!(Node),
+            b: &Binder<'_>,
+            animated: bool,
+            number: Option<i32>,
+        ) -> Result {
+            let mut ideal = None;
+            if self.judging() && it.empties.odd() {
+                ideal = Some(it.ideal(&mut b.clone()).map_err(|fault| self.error(fault))?);
+            }
+            self.bound(at!(*it), b)?;
+            if self.filling() && !it.is_settled(animated, number) {
+                return Err(self.error(unsettled()));
+            }
+            it.lay_by(self, &Aspect { animated, rules: ideal.as_ref(), number })
+        }
+    }
+
+    /// Lays out the raw data: the streams of each mesh, in the order of the walk.
+    fn raw_data(it: at!(Model), t: &mut Tape<'_>) -> Result {
+        t.each("raw", at!(meshes(it)), |t, (name, mesh)| {
+            // An empty mesh has no offset for a remark.
+            if t.loading() || mesh.stream_bytes() > 0 {
+                t.remark("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
+            }
+            t.mesh_streams(mesh)
+        })
+    }
+
+    /// Returns the meshes that can have streams, and the names of their nodes: in animations, only live nodes have any.
+    fn meshes(it: at!(Model)) -> Vec<(Text<32>, at!(Mesh))> {
+        let mut meshes = Vec::new();
+        for animation in at!(it.animations) {
+            gather(at!(animation.root), true, &mut meshes);
+        }
+        gather(at!(it.root), false, &mut meshes);
+        meshes
+    }
+
+    fn gather<'a>(node: at!('a Node), animated: bool, meshes: &mut Vec<(Text<32>, at!('a Mesh))>) {
+        let Node { head, mesh, children, live, .. } = node;
+        if let Some(mesh) = mesh
+            && (!animated || bool::from(*live))
+        {
+            meshes.push((head.name, at!(**mesh)));
+        }
+        for child in children {
+            gather(child, animated, meshes);
+        }
+    }
+}
