@@ -4,6 +4,7 @@
 pub mod gltf;
 mod medium;
 pub mod png;
+pub mod riff;
 pub mod sheet;
 pub mod wav;
 
