@@ -72,20 +72,20 @@ pub fn body<'b>(file: &'b [u8], form: &[u8]) -> Option<&'b [u8]> {
     file.strip_prefix(b"RIFF")?.get(4..)?.strip_prefix(form)
 }
 
-/// Iterates over the chunks in some bytes: the header and the content of each, or as error the remaining bytes if they are fewer.
+/// Iterates over the chunks in some bytes: the header of each, and its content, or as much of it as remains.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunks<'b>(pub &'b [u8]);
 
 impl<'b> Iterator for Chunks<'b> {
-    type Item = (ChunkHead, core::result::Result<&'b [u8], &'b [u8]>);
+    type Item = (ChunkHead, &'b [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
         let head: ChunkHead = crate::macros::read_head(self.0)?;
         let remaining = self.0.get(size_of::<ChunkHead>()..)?;
         let length = usize::try_from(head.size.get()).unwrap_or(usize::MAX);
-        let split = remaining.split_at_checked(length);
+        let (content, rest) = remaining.split_at_checked(length).unwrap_or((remaining, &[]));
         // The pad byte of the last chunk may be missing.
-        self.0 = split.and_then(|(_, rest)| rest.get(length % 2..)).unwrap_or_default();
-        Some((head, split.map_or(Err(remaining), |(content, _)| Ok(content))))
+        self.0 = rest.get(length % 2..).unwrap_or_default();
+        Some((head, content))
     }
 }

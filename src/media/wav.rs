@@ -2,7 +2,7 @@
 
 use bytemuck::bytes_of;
 
-use crate::field::{FourCc, U16, U32};
+use crate::field::{FourCc, U16, U32, wide};
 use crate::macros::read_head;
 use crate::{names, record};
 
@@ -100,18 +100,13 @@ impl Wav {
         let body = riff::body(file, b"WAVE").ok_or("not a WAV file")?;
         let (mut wav, mut samples) = (None, None);
         for (head, content) in Chunks(body) {
-            let length = head.size.get();
-            let content = match content {
-                Ok(content) => content,
-                // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
-                Err(remaining) if length == u32::MAX => remaining,
-                Err(remaining) => {
-                    let (name, remain) = (head.id.0.escape_ascii(), remaining.len());
-                    return Err(format!(
-                        "a WAV file that breaks off: {length} bytes in its chunk {name}, {remain} bytes remain"
-                    ));
-                }
-            };
+            let (length, remain) = (head.size.get(), content.len());
+            // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
+            if length != u32::MAX && u64::from(length) > wide(remain) {
+                let name = head.id.0.escape_ascii();
+                let cut = format!("{length} bytes in its chunk {name}, {remain} bytes remain");
+                return Err(format!("a WAV file that breaks off: {cut}"));
+            }
             match &head.id.0 {
                 b"fmt " => wav = Some(Self::format(content)?),
                 b"data" => samples = Some(content),

@@ -205,7 +205,8 @@ impl Format for Wave {
     /// sound, but continues with another.)
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let mut chunks = Chunks(riff::body(file, b"WAVE")?);
-        let are_own = chunks.all(|(head, content)| head.id.0 != *b"RIFF" && content.is_ok());
+        let are_own =
+            chunks.all(|(head, content)| head.id.0 != *b"RIFF" && u64::from(head.size.get()) == wide(content.len()));
         (are_own && chunks.0.is_empty()).then(|| Self::GAMES.to_vec())
     }
 }
