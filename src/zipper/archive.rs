@@ -389,7 +389,7 @@ impl Lay for Data<'_> {
 impl Format for Archive {
     const NAME: &'static str = "archive";
     const TITLE: &'static str = "archive (sounds, readers, motions, models, saves)";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
     const EXPORTS: &'static [Export] = &super::scene::LIBRARY;

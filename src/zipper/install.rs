@@ -12,6 +12,7 @@ mod parts;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::games;
 use crate::kind::Game;
 
 pub use known::{Pristine, Standing, pristine, standing};
@@ -100,8 +101,7 @@ fn root_of(path: &str) -> Option<&str> {
 pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
     let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let of = |versions: [u32; 4], version: u32| {
-        let games = [Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
-        versions.into_iter().zip(games).find_map(|(known, game)| (known == version).then_some(game))
+        versions.into_iter().zip(games::ALL).find_map(|(known, game)| (known == version).then_some(*game))
     };
     match word(0)? {
         0x0297_1222 => return of([15, 27, 41, 42], word(4)?),

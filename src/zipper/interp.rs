@@ -220,7 +220,7 @@ impl Line {
 impl Format for Interp {
     const NAME: &'static str = "interp";
     const TITLE: &'static str = "interpreter scripts";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
 
     /// Checks the signature (`zipper-installs.md`, section 1).

@@ -318,7 +318,7 @@ impl Package {
 impl Format for Package {
     const NAME: &'static str = "texture";
     const TITLE: &'static str = "texture package";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
     const MEDIA: &'static [&'static Medium] = &[&pictured::MEDIUM];
     const EXPORTS: &'static [Export] = &[sheet::EXPORT];

@@ -197,7 +197,7 @@ impl Wave {
 impl Format for Wave {
     const NAME: &'static str = "wave";
     const TITLE: &'static str = "sound";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.wav"];
     const RAW: Option<&'static str> = Some("wav");
 
