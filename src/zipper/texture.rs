@@ -30,7 +30,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::walk::size_by;
-use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
+use crate::field::{Block, I32, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
 use crate::kind::{Export, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{flags, record};
@@ -226,10 +226,7 @@ lay! {
                 package.images = t.make(package.directory.len())?;
                 Ok(())
             })?;
-            let labels = match t.labelling() {
-                true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
-                false => Vec::new(),
-            };
+            let labels = t.labels("directory", self.directory.iter().map(|slot| slot.name.bytes()));
             t.spread_items(at!(self.spread), "directory", at!(self.images), |t, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
                 let label = labels.get(item).cloned().unwrap_or_default();
