@@ -80,8 +80,7 @@ impl<'b> Iterator for Chunks<'b> {
     type Item = (ChunkHead, &'b [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let head: ChunkHead = crate::macros::read_head(self.0)?;
-        let remaining = self.0.get(size_of::<ChunkHead>()..)?;
+        let (head, remaining): (ChunkHead, _) = crate::macros::split_head(self.0)?;
         let length = usize::try_from(head.size.get()).unwrap_or(usize::MAX);
         let (content, rest) = remaining.split_at_checked(length).unwrap_or((remaining, &[]));
         // The pad byte of the last chunk may be missing.

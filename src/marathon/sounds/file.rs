@@ -13,14 +13,13 @@ use std::collections::HashMap;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Label, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
+    Block, Fault, FourCc, I16be, I32be, Label, Nth, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
     Whole as _, lay, payloads, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
-use super::super::nth::Nth;
 use super::header::Sound;
 
 /// The list of definitions.
