@@ -141,7 +141,14 @@ pub mod macros {
     /// The value that some bytes begin with.
     #[must_use]
     pub fn read_head<T: Pod>(bytes: &[u8]) -> Option<T> {
-        bytes.get(..size_of::<T>()).and_then(read_pod)
+        split_head(bytes).map(|(value, _)| value)
+    }
+
+    /// Returns the value that some bytes begin with, and the bytes after it.
+    #[must_use]
+    pub fn split_head<T: Pod>(bytes: &[u8]) -> Option<(T, &[u8])> {
+        let (value, rest) = bytes.split_at_checked(size_of::<T>())?;
+        Some((read_pod(value)?, rest))
     }
 
     /// Writes a value into a buffer of its size.

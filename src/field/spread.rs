@@ -7,7 +7,6 @@
 
 use core::ops::Range;
 
-use bytemuck::{Pod, Zeroable};
 use bytes::Bytes;
 
 use crate::record;
@@ -16,8 +15,8 @@ use super::block::Block;
 use super::error::{Fault, Result};
 use super::json::Json;
 use super::lay;
-use super::layout::{Class, Shape, Shaped};
 use super::names::Truth;
+use super::nth::Nth;
 use super::number::U32;
 use super::place::{Label, Step};
 use super::tape::{Tape, wide};
@@ -329,7 +328,7 @@ lay! {
             })?;
             match self {
                 Self::Gap(bytes) => t.run("gap", Run::Surplus, wide(bytes.len()), bytes),
-                Self::Part(Part::Item(item)) => t.fact("item", at!(Index(number(*item)))),
+                Self::Part(Part::Item(item)) => t.fact("item", at!(Nth::new(*item))),
                 Self::Part(Part::Table) => t.fact("table", at!(Truth::from(true))),
                 Self::Over(over, own) => {
                     t.fact("overlap", over)?;
@@ -394,7 +393,7 @@ impl Overlap {
 impl Piece {
     /// Loads a piece from the exchange format, without its bytes.
     fn load(t: &mut Tape<'_>) -> Result<Self> {
-        let (mut item, mut table) = (Index::default(), Truth::default());
+        let (mut item, mut table) = (Nth::default(), Truth::default());
         Ok(if t.is_given("gap") {
             Self::Gap(Block::default())
         } else if t.is_given("overlap") {
@@ -402,7 +401,7 @@ impl Piece {
         } else {
             t.fact("item", &mut item)?;
             t.fact("table", &mut table)?;
-            Self::Part(if bool::from(table) { Part::Table } else { Part::Item(item.get()) })
+            Self::Part(if bool::from(table) { Part::Table } else { Part::Item(item.get().unwrap_or(usize::MAX)) })
         })
     }
 }
@@ -411,28 +410,6 @@ impl Overlap {
     fn part(&self) -> Part {
         Part::Item(usize::try_from(self.item.get()).unwrap_or(usize::MAX))
     }
-}
-
-/// The number of an item; the default means that none is given.
-#[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
-#[repr(transparent)]
-struct Index(U32);
-
-impl Index {
-    fn get(self) -> usize {
-        usize::try_from(self.0.get()).unwrap_or(usize::MAX)
-    }
-}
-
-impl Default for Index {
-    fn default() -> Self {
-        Self(U32::new(u32::MAX))
-    }
-}
-
-impl Shaped for Index {
-    const SHAPE: Shape = U32::SHAPE;
-    const CLASS: Class = U32::CLASS;
 }
 
 /// Returns a 32-bit number: files with such tables store 32-bit offsets.

@@ -8,7 +8,6 @@ mod level;
 pub mod macbinary;
 pub mod map;
 pub mod names;
-mod nth;
 pub mod numbers;
 mod payload;
 pub mod physics;
@@ -27,7 +26,6 @@ pub mod terminal;
 pub mod wad;
 
 pub use array::Array;
-pub use nth::Nth;
 pub use payload::Payload;
 
 use crate::media::Medium;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Result, Run, U32be, lay};
+use crate::field::{Label, Result, U32be, lay, lay_record, payloads};
 use crate::kind::Format;
 
 use super::applesingle::{AppleSingle, FinderInfo};
@@ -11,19 +11,14 @@ use super::macbinary::MacBinary;
 use super::resources::ResourceFork;
 use super::wad::Wad;
 
-/// The contents of a fork or chunk.
-#[derive(Clone, Debug)]
-pub enum Payload {
-    /// A wad.
-    Wad(Box<Wad>),
-    /// A resource fork.
-    Resources(Box<ResourceFork>),
-    /// A game recording.
-    Film(Box<Film>),
-    /// Finder information of the usual length.
-    FinderInfo(FinderInfo),
-    /// Bytes kept as raw bytes.
-    Opaque(Block),
+payloads! {
+    /// The contents of a fork or chunk.
+    pub enum Payload {
+        Wad(Box<Wad>) = Wad::NAME;
+        Resources(Box<ResourceFork>) = ResourceFork::NAME;
+        Film(Box<Film>) = Film::NAME;
+        FinderInfo(FinderInfo) = "finder information";
+    }
 }
 
 /// A file that is a payload itself, or that wraps some.
@@ -57,24 +52,8 @@ impl Forks for AppleSingle {
     }
 }
 
-impl Default for Payload {
-    fn default() -> Self {
-        Self::Opaque(Block::default())
-    }
-}
-
 lay! {
-    impl Lay for Payload {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            match self {
-                Self::Wad(wad) => wad.lay(t),
-                Self::Resources(fork) => fork.lay(t),
-                Self::Film(film) => film.lay(t),
-                Self::FinderInfo(info) => t.fields(info),
-                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-            }
-        }
-    }
+    lay_record!(FinderInfo);
 
     impl Tape<'_> {
         /// Lays out a fork, which exists only if it has bytes.
@@ -93,18 +72,9 @@ lay! {
     }
 }
 
-impl field::Payload for Payload {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Wad(_) => Wad::NAME,
-            Self::Resources(_) => ResourceFork::NAME,
-            Self::Film(_) => Film::NAME,
-            Self::FinderInfo(_) => "finder information",
-            Self::Opaque(_) => "opaque",
-        }
-    }
-
-    fn recognise(label: &Label, bytes: &Bytes) -> Self {
+impl Payload {
+    /// Returns an empty payload of the kind that the name and content of a fork indicate.
+    fn fitting(label: &Label, bytes: &Bytes) -> Self {
         if *label.name == *FinderInfo::ENTRY.as_bytes() && bytes.len() == size_of::<FinderInfo>() {
             Self::FinderInfo(FinderInfo::default())
         } else if Wad::recognise(bytes).is_some() || (*label.name == *b"data" && Wad::begins(bytes)) {
@@ -116,26 +86,7 @@ impl field::Payload for Payload {
         } else if Film::recognise(bytes).is_some() {
             Self::Film(Box::default())
         } else {
-            Self::opaque()
+            Self::default()
         }
-    }
-
-    fn opaque() -> Self {
-        Self::default()
-    }
-
-    fn of_kind(kind: &str) -> Option<Self> {
-        let all = [
-            Self::Wad(Box::default()),
-            Self::Resources(Box::default()),
-            Self::Film(Box::default()),
-            Self::FinderInfo(FinderInfo::default()),
-            Self::opaque(),
-        ];
-        all.into_iter().find(|payload| payload.kind() == kind)
-    }
-
-    fn raw(&self) -> Option<&'static str> {
-        matches!(self, Self::Opaque(_)).then_some("bin")
     }
 }

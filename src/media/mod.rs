@@ -6,6 +6,7 @@ pub mod gltf;
 mod medium;
 #[cfg(feature = "png")]
 pub mod png;
+pub mod riff;
 #[cfg(feature = "export")]
 pub mod sheet;
 pub mod wav;

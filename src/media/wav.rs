@@ -1,5 +1,53 @@
 //! Conversion between WAV files and PCM samples.
 
+use bytemuck::bytes_of;
+
+use crate::field::{FourCc, U16, U32, wide};
+use crate::macros::read_head;
+use crate::{names, record};
+
+use super::riff::{self, ChunkHead, Chunks};
+
+record! {
+    /// The header of a WAV file, 12 bytes. Source: `zipper-sounds.md`, section 2.
+    pub struct Head: 12 {
+        id: FourCc = FourCc(*b"RIFF"),
+        riff_size: U32 as Outside,
+        form: FourCc = FourCc(*b"WAVE"),
+    }
+}
+
+names! {
+    /// The encoding of the samples. Source: `zipper-sounds.md`, section 2.
+    pub struct FormatTag(U16: u16) {
+        /// Uncompressed samples.
+        PCM = 1;
+        /// Microsoft ADPCM compression.
+        MS_ADPCM = 2;
+        /// IMA ADPCM compression.
+        IMA_ADPCM = 0x11;
+    }
+}
+
+record! {
+    /// The fields common to every `fmt ` chunk, 14 bytes. Source: `zipper-sounds.md`, section 2.
+    pub struct SampleFormat: 14 {
+        format_tag: FormatTag,
+        channels: U16,
+        samples_per_sec: U32,
+        avg_bytes_per_sec: U32,
+        block_align: U16,
+    }
+}
+
+record! {
+    /// The `fmt ` chunk of uncompressed samples, 16 bytes.
+    struct PcmFormat: 16 {
+        format: SampleFormat,
+        bits_per_sample: U16,
+    }
+}
+
 /// Uncompressed samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wav {
@@ -13,8 +61,6 @@ pub struct Wav {
     pub samples: Vec<u8>,
 }
 
-/// The length of the format chunk.
-const FORMAT: u32 = 16;
 /// The tag of PCM samples, and the one for samples whose real tag is in an extension.
 const PCM: [u16; 2] = [1, 0xFFFE];
 
@@ -30,19 +76,17 @@ impl Wav {
         let block = self.block()?;
         let length = u32::try_from(self.samples.len()).ok()?;
         let padded = length.checked_add(length % 2)?;
-        let mut file = Vec::new();
-        file.extend(b"RIFF");
-        file.extend(padded.checked_add(FORMAT + 20)?.to_le_bytes());
-        file.extend(b"WAVEfmt ");
-        file.extend(FORMAT.to_le_bytes());
-        file.extend([1, 0]);
-        file.extend(self.channels.to_le_bytes());
-        file.extend(self.rate.to_le_bytes());
-        file.extend(self.rate.checked_mul(block.into())?.to_le_bytes());
-        file.extend(block.to_le_bytes());
-        file.extend(self.bits.to_le_bytes());
-        file.extend(b"data");
-        file.extend(length.to_le_bytes());
+        let format = SampleFormat {
+            format_tag: FormatTag::PCM,
+            channels: self.channels.into(),
+            samples_per_sec: self.rate.into(),
+            avg_bytes_per_sec: self.rate.checked_mul(block.into())?.into(),
+            block_align: block.into(),
+        };
+        let mut file = bytes_of(&Head { riff_size: padded.checked_add(36)?.into(), ..Head::default() }).to_vec();
+        file.extend(bytes_of(&ChunkHead { id: FourCc(*b"fmt "), size: U32::new(16) }));
+        file.extend(bytes_of(&PcmFormat { format, bits_per_sample: self.bits.into() }));
+        file.extend(bytes_of(&ChunkHead { id: FourCc(*b"data"), size: length.into() }));
         file.extend(&self.samples);
         file.resize(file.len().saturating_add(usize::from(length % 2 == 1)), 0);
         Some(file)
@@ -53,28 +97,21 @@ impl Wav {
     /// # Errors
     /// Returns an error if the bytes are not a WAV file, or the samples are compressed.
     pub fn read(file: &[u8]) -> Result<Self, String> {
-        let mut rest = match file.split_first_chunk::<12>() {
-            Some(([b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E'], rest)) => rest,
-            _ => return Err("not a WAV file".to_owned()),
-        };
+        let body = riff::body(file, b"WAVE").ok_or("not a WAV file")?;
         let (mut wav, mut samples) = (None, None);
-        while let Some((&[a, b, c, d, length @ ..], behind)) = rest.split_first_chunk::<8>() {
-            let length = match u32::from_le_bytes(length) {
-                // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
-                u32::MAX => behind.len(),
-                length => usize::try_from(length).unwrap_or(usize::MAX),
-            };
-            let chunk = behind.get(..length).ok_or_else(|| {
-                let (name, remain) = ([a, b, c, d], behind.len());
-                let name = name.escape_ascii();
-                format!("a WAV file that breaks off: {length} bytes in its chunk {name}, {remain} bytes remain")
-            })?;
-            match &[a, b, c, d] {
-                b"fmt " => wav = Some(Self::format(chunk)?),
-                b"data" => samples = Some(chunk),
+        for (head, content) in Chunks(body) {
+            let (length, remain) = (head.size.get(), content.len());
+            // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
+            if length != u32::MAX && u64::from(length) > wide(remain) {
+                let name = head.id.0.escape_ascii();
+                let cut = format!("{length} bytes in its chunk {name}, {remain} bytes remain");
+                return Err(format!("a WAV file that breaks off: {cut}"));
+            }
+            match &head.id.0 {
+                b"fmt " => wav = Some(Self::format(content)?),
+                b"data" => samples = Some(content),
                 _ => {}
             }
-            rest = behind.get(length.saturating_add(length % 2)..).unwrap_or_default();
         }
         let (Some(wav), Some(samples)) = (wav, samples) else {
             return Err("a WAV file without format or samples".to_owned());
@@ -85,17 +122,13 @@ impl Wav {
 
     /// Reads the format chunk.
     fn format(chunk: &[u8]) -> Result<Self, String> {
-        let Some(&[tag, tag_high, channels, channels_high, a, b, c, d, _, _, _, _, _, _, bits, bits_high]) =
-            chunk.first_chunk::<16>()
-        else {
-            return Err("a WAV file whose format breaks off".to_owned());
-        };
-        let [tag, channels, bits] =
-            [[tag, tag_high], [channels, channels_high], [bits, bits_high]].map(u16::from_le_bytes);
+        let PcmFormat { format, bits_per_sample } = read_head(chunk).ok_or("a WAV file whose format breaks off")?;
+        let tag = format.format_tag.get();
         if !PCM.contains(&tag) {
             return Err(format!("a WAV file of the format {tag:#06x}, not of plain samples (PCM)"));
         }
-        Ok(Self { channels, rate: u32::from_le_bytes([a, b, c, d]), bits, samples: Vec::new() })
+        let (channels, rate) = (format.channels.get(), format.samples_per_sec.get());
+        Ok(Self { channels, rate, bits: bits_per_sample.get(), samples: Vec::new() })
     }
 }
 

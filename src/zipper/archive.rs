@@ -17,7 +17,7 @@ use core::ops::Range;
 
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
-use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
+use crate::field::{Block, Fault, FileTime, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, names, record};
 
@@ -247,10 +247,7 @@ lay! {
             })?;
             t.fact("content", at!(self.content))?;
             t.fact("lengths_are_one", at!(self.lengths_are_one))?;
-            let labels = match t.labelling() {
-                true => Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec())),
-                false => Vec::new(),
-            };
+            let labels = t.labels(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes()));
             let mut lengths = vec![0; self.entries.len()];
             let mut prepared = t.prepare(&labels)?;
             t.window(table.saturating_sub(start), |t| {
@@ -414,7 +411,7 @@ impl Lay for Data<'_> {
 impl Format for Archive {
     const NAME: &'static str = "archive";
     const TITLE: &'static str = "archive (sounds, readers, motions, models, saves)";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
     #[cfg(feature = "export")]

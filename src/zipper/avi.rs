@@ -10,12 +10,12 @@
 //! The layout is the public one of `RIFF` and Video for Windows. The games' videos: Indeo 5, 640 by 480, 15 frames per
 //! second, PCM sound. Source: `zipper-other.md`, section 6.
 
-use crate::field::walk::size_by;
-use crate::field::{Block, FourCc, I16, I32, Pad, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
+use crate::field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::media::riff::{self, ChunkHead};
 use crate::{flags, record};
 
-use super::wave::{ChunkHead, FormatChunk};
+use super::wave::FormatChunk;
 
 flags! {
     /// The flags of a video.
@@ -157,17 +157,7 @@ pub struct List {
 }
 
 /// A chunk.
-#[derive(Clone, Debug, Default)]
-pub struct Chunk {
-    /// Id and size.
-    pub head: ChunkHead,
-    /// The content.
-    pub content: Content,
-    /// Bytes of the chunk after the content.
-    pub rest: Block,
-    /// A zero byte if the size is odd.
-    pub pad: Pad,
-}
+pub type Chunk = riff::Chunk<Content>;
 
 /// A video.
 #[derive(Clone, Debug, Default)]
@@ -179,10 +169,8 @@ pub struct Avi {
 }
 
 /// The position of a chunk.
-#[derive(Clone, Copy)]
-struct Within {
-    /// The offset of the video.
-    start: u64,
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
     /// The number of enclosing lists.
     depth: usize,
     /// The form of the list.
@@ -191,8 +179,9 @@ struct Within {
     stream: FourCc,
 }
 
-impl Content {
-    /// Returns empty content for a chunk of this id and size.
+impl riff::Content for Content {
+    type Within = Within;
+
     fn of(id: FourCc, size: u64, within: &Within) -> Self {
         match (&id.0, size) {
             (b"RIFF" | b"LIST", _) if within.depth < limits::CONTAINERS => Self::List(List::default()),
@@ -217,7 +206,7 @@ impl Content {
 lay! {
     impl Lay for Avi {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let within = Within { start: t.position(), depth: 0, form: FourCc::default(), stream: FourCc::default() };
+            let within = Within { depth: 0, form: FourCc::default(), stream: FourCc::default() };
             self.chunks.lay_by(t, within)?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
@@ -226,11 +215,11 @@ lay! {
     impl LayBy<Within> for Vec<Chunk> {
         /// Lays out the chunks of a list.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, mut within: Within) -> Result {
-            let (head, start) = (wide(size_of::<ChunkHead>()), within.start);
+            let head = wide(size_of::<ChunkHead>());
             t.list_while(
                 "chunks",
                 // A video has at least one chunk.
-                |t| t.remaining() >= head || t.position() == start,
+                |t| t.remaining() >= head || t.position() == 0,
                 self,
                 |t, chunk| {
                     chunk.lay_by(t, &within)?;
@@ -240,26 +229,6 @@ lay! {
                     Ok(())
                 },
             )
-        }
-    }
-
-    impl LayBy<&Within> for Chunk {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &Within) -> Result {
-            if t.filling() {
-                let content = size_by(&self.content, within);
-                t.fill("size", at!(self.head.size), content.saturating_add(wide(self.rest.len())))?;
-            }
-            t.fields(at!(self.head))?;
-            let length = t.stated("size", self.head.size)?;
-            t.read(at!(self.content), |content, _| {
-                *content = Content::of(self.head.id, length, within);
-                Ok(())
-            })?;
-            t.window(length, |t| {
-                self.content.lay_by(t, within)?;
-                t.rest("rest", Run::Surplus, at!(self.rest))
-            })?;
-            t.pad("pad", within.start, 2, at!(self.pad))
         }
     }
 
@@ -315,8 +284,7 @@ impl Format for Avi {
 
     /// Checks the ids (`zipper-installs.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let form = file.strip_prefix(b"RIFF")?.get(4..)?;
-        form.starts_with(b"AVI ").then(|| Self::GAMES.to_vec())
+        riff::body(file, b"AVI ").map(|_| Self::GAMES.to_vec())
     }
 
     /// Returns `false` for installer files under the names of videos, as found in incomplete copies (`zipper-other.md`,

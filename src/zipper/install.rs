@@ -12,7 +12,10 @@ mod parts;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::kind::Game;
+use super::anim::Anim;
+use super::archive::Archive;
+use super::gamez::Gamez;
+use crate::kind::{Format as _, Game};
 
 pub use known::{Pristine, Standing, pristine, standing};
 pub use parts::Why;
@@ -98,19 +101,10 @@ fn root_of(path: &str) -> Option<&str> {
 /// (`zipper-installs.md`, section 1).
 #[must_use]
 pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
-    let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
-    let of = |versions: [u32; 4], version: u32| {
-        let games = [Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
-        versions.into_iter().zip(games).find_map(|(known, game)| (known == version).then_some(game))
-    };
-    match word(0)? {
-        0x0297_1222 => return of([15, 27, 41, 42], word(4)?),
-        0x0817_0616 => return of([28, 39, 50, 53], word(4)?),
-        _ => {}
-    }
     let is_zbd =
         path.len().checked_sub(4).and_then(|at| path.get(at..)).is_some_and(|it| it.eq_ignore_ascii_case(".zbd"));
-    let games = <super::archive::Archive as crate::kind::Format>::recognise(bytes).filter(|_| is_zbd)?;
+    let archive = || if is_zbd { Archive::recognise(bytes) } else { None };
+    let games = Gamez::recognise(bytes).or_else(|| Anim::recognise(bytes)).or_else(archive)?;
     if let [game] = games[..] { Some(game) } else { None }
 }
 

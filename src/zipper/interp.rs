@@ -17,9 +17,7 @@ use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::size;
-use crate::field::{
-    Block, Fault, Label, Result, Run, Spread, Step, Style as _, Text, U32, Whole as _, Windows, lay, wide,
-};
+use crate::field::{Block, Fault, Result, Run, Spread, Step, Style as _, Text, U32, Whole as _, Windows, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -108,10 +106,7 @@ lay! {
                 interp.scripts = t.make(interp.index.len())?;
                 Ok(())
             })?;
-            let labels = match t.labelling() {
-                true => Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec())),
-                false => Vec::new(),
-            };
+            let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
             t.spread_items(at!(self.spread), "index", at!(self.scripts), |t, item, script| {
                 t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t))
             })?;
@@ -237,7 +232,7 @@ impl Line {
 impl Format for Interp {
     const NAME: &'static str = "interp";
     const TITLE: &'static str = "interpreter scripts";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
 
     /// Checks the signature (`zipper-installs.md`, section 1).

@@ -16,7 +16,7 @@ use core::cell::Cell;
 
 use crate::field::WINDOWS_1252;
 
-use crate::field::{Block, F32, Fault, Result, U8, U16, U32, Whole as _, decode, lay, wide};
+use crate::field::{Block, F32, Fault, Result, U8, U16, U32, Whole as _, decode, lay, lay_record, wide};
 use crate::record;
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
@@ -92,11 +92,7 @@ pub struct Mech<G: Layouts> {
 }
 
 lay! {
-    impl Lay for LibraryFormat {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fields(self)
-        }
-    }
+    lay_record!(LibraryFormat);
 
     impl Lay for LibraryVersion {
         /// Lays out the version, and reports an unknown one.

@@ -4,6 +4,7 @@ pub mod anim;
 pub mod archive;
 pub mod avi;
 pub mod bm;
+pub mod games;
 pub mod gamez;
 pub mod install;
 pub mod interp;

@@ -15,6 +15,7 @@ use bitflags::Flags as _;
 
 use crate::field::{Block, F32, Fault, Result, Run, Shaped, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::macros::split_head;
 use crate::{flags, record};
 
 use super::{Quaternion, Vec3};
@@ -165,27 +166,18 @@ impl Format for Motion {
     /// Checks the version and constants of the header, and that the parts end exactly at the end of the file. (An
     /// archive of motions begins with the header of its first motion.)
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let (head, mut rest) = file.split_at_checked(24)?;
-        Self::begins(head).then_some(())?;
-        let (_, [frames, parts]) = words(head.get(8..16)?)?;
-        for _ in 0..parts {
-            let (after_length, [length]) = words(rest)?;
-            let (after_flags, [flags]) = words(after_length.get(usize::try_from(length).ok()?..)?)?;
-            let flags = Tracks(flags.into());
-            let size = |track, size| if flags.contains(track) { size } else { 0 };
+        let (_, rest): (Head, _) = Self::begins(file).then(|| split_head(file))??;
+        let (frames, rest): (U32, _) = split_head(rest)?;
+        let (head_end, mut rest): (HeadEnd, _) = split_head(rest)?;
+        for _ in 0..head_end.part_count.get() {
+            let (length, named): (U32, _) = split_head(rest)?;
+            let (head, tracks): (PartHead, _) = split_head(named.get(usize::try_from(length.get()).ok()?..)?)?;
+            let size = |track, size| if head.flags.contains(track) { size } else { 0 };
             let frame = size(Tracks::TRANSLATION, size_of::<Vec3>()) + size(Tracks::ROTATION, size_of::<Quaternion>());
-            let tracks = usize::try_from(frames).ok()?.checked_add(1)?.checked_mul(frame)?;
-            rest = after_flags.get(tracks..)?;
+            rest = tracks.get(usize::try_from(frames.get()).ok()?.checked_add(1)?.checked_mul(frame)?..)?;
         }
         rest.is_empty().then(|| Self::GAMES.to_vec())
     }
-}
-
-/// Splits the next words off some bytes, and returns the rest and the words.
-fn words<const N: usize>(bytes: &[u8]) -> Option<(&[u8], [u32; N])> {
-    let (words, rest) = bytes.split_at_checked(size_of::<[U32; N]>())?;
-    let words: &[U32; N] = bytemuck::try_from_bytes(words).ok()?;
-    Some((rest, words.map(U32::get)))
 }
 
 binrw_over_lay!(Motion);

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Result, Run, U8, lay};
+use crate::field::{self, Label, Result, U8, lay, lay_record, payloads};
 use crate::kind::Format;
 use crate::record;
 
@@ -11,7 +11,7 @@ use super::gamez::games::{MechWarrior3, PiratesMoon};
 use super::mechlib::{LibraryFormat, LibraryMaterials, LibraryVersion, Mech, is_pirates_moon};
 use super::motion::Motion;
 use super::reader::Reader;
-use super::save::Saved;
+use super::save::{self, mech3, recoil};
 use super::wave::Wave;
 
 record! {
@@ -21,86 +21,50 @@ record! {
     }
 }
 
-/// The contents of an entry.
-#[derive(Clone, Debug)]
-pub enum Payload {
-    /// A sound.
-    Wave(Box<Wave>),
-    /// A motion.
-    Motion(Box<Motion>),
-    /// Reader data.
-    Reader(Reader),
-    /// A livery image.
-    Bm(Box<Bm>),
-    /// An entry of a save game.
-    Saved(Box<Saved>),
-    /// The format record of a 'Mech library.
-    LibraryFormat(LibraryFormat),
-    /// The version of a 'Mech library.
-    LibraryVersion(LibraryVersion),
-    /// The materials of a 'Mech library.
-    LibraryMaterials(LibraryMaterials),
-    /// A model of MechWarrior 3.
-    Mech(Mech<MechWarrior3>),
-    /// A model of Pirate's Moon.
-    LaterMech(Mech<PiratesMoon>),
-    /// A single zero byte.
-    Placeholder(Placeholder),
-    /// Raw bytes.
-    Opaque(Block),
-}
-
-impl Default for Payload {
-    fn default() -> Self {
-        Self::Opaque(Block::default())
-    }
-}
-
 lay! {
-    impl Lay for Payload {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            match self {
-                Self::Wave(wave) => wave.lay(t),
-                Self::Motion(motion) => motion.lay(t),
-                Self::Reader(reader) => reader.lay(t),
-                Self::Bm(image) => image.lay(t),
-                Self::Saved(saved) => saved.lay(t),
-                Self::LibraryFormat(format) => format.lay(t),
-                Self::LibraryVersion(version) => version.lay(t),
-                Self::LibraryMaterials(materials) => materials.lay(t),
-                Self::Mech(mech) => mech.lay(t),
-                Self::LaterMech(mech) => mech.lay(t),
-                Self::Placeholder(zero) => t.fields(zero),
-                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-            }
-        }
+    lay_record!(Placeholder);
+}
+
+payloads! {
+    /// The contents of an entry.
+    pub enum Payload {
+        Wave(Box<Wave>) = Wave::NAME, raw Wave::RAW;
+        Motion(Box<Motion>) = Motion::NAME;
+        Reader(Reader) = Reader::NAME;
+        Bm(Box<Bm>) = Bm::NAME;
+        LibraryFormat(LibraryFormat) = "mechlib-format";
+        LibraryVersion(LibraryVersion) = "mechlib-version";
+        LibraryMaterials(LibraryMaterials) = "mechlib-materials";
+        Mech(Mech<MechWarrior3>) = "mech-27";
+        LaterMech(Mech<PiratesMoon>) = "mech-41";
+        Placeholder(Placeholder) = "placeholder";
+        Mission(Box<recoil::Mission>) = "save-mission";
+        Activation(Box<recoil::Activation>) = "save-activation";
+        Running(Box<recoil::Running>) = "save-running";
+        Vehicle(Box<recoil::Vehicle>) = "save-vehicle";
+        Timer(Box<recoil::Timer>) = "save-timer";
+        Player(Box<recoil::Player>) = "save-player";
+        Pickup(Box<recoil::Pickup>) = "save-pickup";
+        Mine(Box<recoil::Mine>) = "save-mine";
+        Crater(Box<recoil::Crater>) = "save-crater";
+        Quicksand(Box<recoil::Quicksand>) = "save-quicksand";
+        Dummy(Box<recoil::Dummy>) = "save-dummy";
+        World(Box<recoil::World>) = "save-world";
+        Weapons(Box<recoil::Weapons>) = "save-weapons";
+        LateMission(Box<recoil::LateMission>) = "save-late-mission";
+        SaveHeader(Box<mech3::Header>) = "save-header";
+        MechActivation(Box<mech3::Activation>) = "save-mech-activation";
     }
 }
 
-impl field::Payload for Payload {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Wave(_) => Wave::NAME,
-            Self::Motion(_) => Motion::NAME,
-            Self::Reader(_) => Reader::NAME,
-            Self::Bm(_) => Bm::NAME,
-            Self::Saved(saved) => saved.kind(),
-            Self::LibraryFormat(_) => "mechlib-format",
-            Self::LibraryVersion(_) => "mechlib-version",
-            Self::LibraryMaterials(_) => "mechlib-materials",
-            Self::Mech(_) => "mech-27",
-            Self::LaterMech(_) => "mech-41",
-            Self::Placeholder(_) => "placeholder",
-            Self::Opaque(_) => "opaque",
-        }
-    }
-
-    fn recognise(label: &Label, bytes: &Bytes) -> Self {
+impl Payload {
+    /// Returns an empty payload of the kind that the name and content of an entry indicate.
+    fn fitting(label: &Label, bytes: &Bytes) -> Self {
         let name = label.name.to_ascii_lowercase();
         let named = |ending: &[u8]| name.ends_with(ending);
         // The state of a mission may begin like a motion, so it is tried first.
-        if let Some(saved) = Saved::recognise(&label.name, bytes) {
-            Self::Saved(Box::new(saved))
+        if let Some(saved) = save::kind_of(&label.name, bytes).and_then(field::Payload::of_kind) {
+            saved
         } else if Wave::begins(bytes) {
             Self::Wave(Box::default())
         } else if Motion::begins(bytes) {
@@ -120,37 +84,7 @@ impl field::Payload for Payload {
         } else if **bytes == [0] {
             Self::Placeholder(Placeholder::default())
         } else {
-            Self::opaque()
-        }
-    }
-
-    fn opaque() -> Self {
-        Self::default()
-    }
-
-    fn of_kind(kind: &str) -> Option<Self> {
-        let all = [
-            Self::Wave(Box::default()),
-            Self::Motion(Box::default()),
-            Self::Reader(Reader::default()),
-            Self::Bm(Box::default()),
-            Self::LibraryFormat(LibraryFormat::default()),
-            Self::LibraryVersion(LibraryVersion::default()),
-            Self::LibraryMaterials(LibraryMaterials::default()),
-            Self::Mech(Mech::default()),
-            Self::LaterMech(Mech::default()),
-            Self::Placeholder(Placeholder::default()),
-            Self::opaque(),
-        ];
-        let known = all.into_iter().find(|payload| payload.kind() == kind);
-        known.or_else(|| Some(Self::Saved(Box::new(Saved::of_kind(kind)?))))
-    }
-
-    fn raw(&self) -> Option<&'static str> {
-        match self {
-            Self::Wave(_) => Wave::RAW,
-            Self::Opaque(_) => Some("bin"),
-            _ => None,
+            Self::default()
         }
     }
 }

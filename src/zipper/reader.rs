@@ -345,7 +345,7 @@ impl Reader {
 impl Format for Reader {
     const NAME: &'static str = "reader";
     const TITLE: &'static str = "reader data";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
 
     /// Checks for a list or a string that ends exactly at the end of the file; a lone number is too weak a sign.

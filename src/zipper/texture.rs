@@ -36,7 +36,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::walk::size_by;
-use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
+use crate::field::{Block, I32, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::{flags, record};
 
@@ -231,10 +231,7 @@ lay! {
                 package.images = t.make(package.directory.len())?;
                 Ok(())
             })?;
-            let labels = match t.labelling() {
-                true => Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec())),
-                false => Vec::new(),
-            };
+            let labels = t.labels("directory", self.directory.iter().map(|slot| slot.name.bytes()));
             t.spread_items(at!(self.spread), "directory", at!(self.images), |t, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
                 let label = labels.get(item).cloned().unwrap_or_default();
@@ -323,7 +320,7 @@ impl Package {
 impl Format for Package {
     const NAME: &'static str = "texture";
     const TITLE: &'static str = "texture package";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
     #[cfg(feature = "exchange")]
     const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];

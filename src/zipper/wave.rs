@@ -9,49 +9,11 @@
 //! Source: `zipper-sounds.md`, section 2.
 
 use crate::field::walk::size;
-use crate::field::{Block, FourCc, I16, Pad, Result, Run, Style as _, U16, U32, Whole as _, Windows, lay, wide};
+use crate::field::{Block, FourCc, I16, Result, Run, Style as _, U16, U32, Whole as _, Windows, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
-use crate::{names, record};
-
-record! {
-    /// The header, 12 bytes. Source: `zipper-sounds.md`, section 2.
-    pub struct Head: 12 {
-        id: FourCc = FourCc(*b"RIFF"),
-        riff_size: U32 as Outside,
-        form: FourCc = FourCc(*b"WAVE"),
-    }
-}
-
-record! {
-    /// The header of a chunk, 8 bytes. Source: `zipper-sounds.md`, section 2.
-    pub struct ChunkHead: 8 {
-        id: FourCc,
-        size: U32 as Outside,
-    }
-}
-
-names! {
-    /// The encoding of the samples. Source: `zipper-sounds.md`, section 2.
-    pub struct FormatTag(U16: u16) {
-        /// Uncompressed samples.
-        PCM = 1;
-        /// Microsoft ADPCM compression.
-        MS_ADPCM = 2;
-        /// IMA ADPCM compression.
-        IMA_ADPCM = 0x11;
-    }
-}
-
-record! {
-    /// The fields common to every `fmt ` chunk, 14 bytes. Source: `zipper-sounds.md`, section 2.
-    pub struct SampleFormat: 14 {
-        format_tag: FormatTag,
-        channels: U16,
-        samples_per_sec: U32,
-        avg_bytes_per_sec: U32,
-        block_align: U16,
-    }
-}
+use crate::media::riff::{self, ChunkHead, Chunks};
+use crate::media::wav::{Head, SampleFormat};
+use crate::record;
 
 record! {
     /// A point in a sound, 24 bytes. Source: `zipper-sounds.md`, section 2.
@@ -127,17 +89,7 @@ impl Default for Content {
 }
 
 /// A chunk.
-#[derive(Clone, Debug, Default)]
-pub struct Chunk {
-    /// Id and size.
-    pub head: ChunkHead,
-    /// The content.
-    pub content: Content,
-    /// Bytes of the chunk after the content.
-    pub rest: Block,
-    /// A zero byte if the size is odd.
-    pub pad: Pad,
-}
+pub type Chunk = riff::Chunk<Content>;
 
 /// A sound.
 #[derive(Clone, Debug, Default)]
@@ -150,9 +102,10 @@ pub struct Wave {
     pub trailing: Block,
 }
 
-impl Content {
-    /// Returns empty content for a chunk of this id and size.
-    fn of(id: FourCc, size: u64) -> Self {
+impl riff::Content for Content {
+    type Within = ();
+
+    fn of(id: FourCc, size: u64, (): &()) -> Self {
         match (&id.0, size) {
             (b"fmt ", 14..) => Self::Format(FormatChunk::default()),
             (b"cue ", 4..) => Self::Cue(CueChunk::default()),
@@ -180,34 +133,14 @@ lay! {
                 "chunks",
                 |t| t.remaining() >= chunk && t.position().saturating_sub(start) != told,
                 at!(self.chunks),
-                |t, chunk| chunk.lay_by(t, start),
+                |t, chunk| chunk.lay_by(t, &()),
             )?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 
-    impl LayBy<u64> for Chunk {
-        /// Lays out a chunk of a sound that begins at `start`.
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, start: u64) -> Result {
-            if t.filling() {
-                t.fill("size", at!(self.head.size), size(&self.content).saturating_add(wide(self.rest.len())))?;
-            }
-            t.fields(at!(self.head))?;
-            let length = t.stated("size", self.head.size)?;
-            t.read(at!(self.content), |content, _| {
-                *content = Content::of(self.head.id, length);
-                Ok(())
-            })?;
-            t.window(length, |t| {
-                self.content.lay(t)?;
-                t.rest("rest", Run::Surplus, at!(self.rest))
-            })?;
-            t.pad("pad", start, 2, at!(self.pad))
-        }
-    }
-
-    impl Lay for Content {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+    impl LayBy<&()> for Content {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (): &()) -> Result {
             match self {
                 Self::Format(format) => format.lay(t),
                 Self::Cue(cue) => cue.lay(t),
@@ -257,32 +190,24 @@ impl Wave {
     /// Returns `true` if some bytes begin like a sound.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
-        bytes.starts_with(b"RIFF") && bytes.get(8..).is_some_and(|form| form.starts_with(b"WAVE"))
+        riff::body(bytes, b"WAVE").is_some()
     }
 }
 
 impl Format for Wave {
     const NAME: &'static str = "wave";
     const TITLE: &'static str = "sound";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.wav"];
     const RAW: Option<&'static str> = Some("wav");
 
     /// Checks the ids, and that the chunks end exactly at the end of the file. (An archive of sounds begins with a
     /// sound, but continues with another.)
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let mut chunks = Self::begins(file).then_some(file)?.get(size_of::<Head>()..)?;
-        while !chunks.is_empty() {
-            let head: ChunkHead = crate::macros::read_head(chunks)?;
-            if head.id == FourCc(*b"RIFF") {
-                return None;
-            }
-            let end = usize::try_from(head.size.get()).ok()?.checked_add(size_of::<ChunkHead>())?;
-            // The pad byte of the last chunk may be missing.
-            let rest = chunks.get(end..)?;
-            chunks = if end % 2 == 1 { rest.get(1..).unwrap_or_default() } else { rest };
-        }
-        Some(Self::GAMES.to_vec())
+        let mut chunks = Chunks(riff::body(file, b"WAVE")?);
+        let are_own =
+            chunks.all(|(head, content)| head.id.0 != *b"RIFF" && u64::from(head.size.get()) == wide(content.len()));
+        (are_own && chunks.0.is_empty()).then(|| Self::GAMES.to_vec())
     }
 }
 

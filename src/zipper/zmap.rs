@@ -14,14 +14,11 @@
 
 use crate::field::{Block, F32, I32, Result, Run, U8, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::macros::split_head;
 use crate::record;
 
 use super::Vec3;
 
-/// The length of the header.
-const HEAD: usize = 32;
-/// The length of a feature without its points: color, count, objective.
-const FEATURE: usize = 11;
 /// The length of a color; fewer bytes cannot begin a feature.
 const COLOUR: u64 = 3;
 
@@ -95,16 +92,16 @@ impl Format for Zmap {
     /// Checks the version, which is too weak alone, and that the features end exactly at the end of the file
     /// (`zipper-zmap.md`, section 3).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let (head, mut features) = file.split_at_checked(HEAD)?;
-        if !head.starts_with(&5_u32.to_le_bytes()) || features.is_empty() {
+        let (head, mut features): (Head, _) = split_head(file)?;
+        if head.version != Head::default().version || features.is_empty() {
             return None;
         }
-        while let Some((head, rest)) = features.split_at_checked(7) {
-            let count = head.last_chunk().map(|bytes| i32::from_le_bytes(*bytes))?;
-            let points = usize::try_from(count).ok()?.checked_mul(size_of::<Vec3>())?;
-            features = rest.get(points.checked_add(FEATURE - 7)?..)?;
+        while !features.is_empty() {
+            let (head, rest): (FeatureHead, _) = split_head(features)?;
+            let points = usize::try_from(head.point_count.get()).ok()?.checked_mul(size_of::<Vec3>())?;
+            features = rest.get(points.checked_add(size_of::<I32>())?..)?;
         }
-        features.is_empty().then(|| Self::GAMES.to_vec())
+        Some(Self::GAMES.to_vec())
     }
 }
 

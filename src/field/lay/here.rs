@@ -2,7 +2,7 @@
 
 use super::super::error::{Error, Fault, Result};
 use super::super::number::Whole;
-use super::super::place::{Place, Step};
+use super::super::place::{Label, Place, Step};
 use super::super::tape::wide;
 use super::lay;
 
@@ -45,6 +45,12 @@ lay! {
         #[must_use]
         pub fn error_at(&self, offset: u64, steps: impl IntoIterator<Item = Step>, fault: Fault) -> Error {
             self.fail(offset, self.place.with(steps), fault)
+        }
+
+        /// Returns the labels of the entries of a table by their names, or none if no label is needed.
+        #[must_use]
+        pub fn labels(&self, list: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Label> {
+            if self.labelling() { Label::table(list, names) } else { Vec::new() }
         }
 
         /// Returns a count, length or offset of the last record.

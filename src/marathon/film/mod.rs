@@ -175,8 +175,7 @@ impl Format for Film {
 
     /// Recognizes a known version, players, and lengths that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let (head, _) = file.split_at_checked(size_of::<Head>())?;
-        let head: Head = crate::macros::read_pod(head)?;
+        let head: Head = crate::macros::read_head(file)?;
         let length = usize::try_from(head.length.get()).ok()?;
         let extension = file.get(length..)?;
         let stated = extension.first_chunk().map(|length| u64::from(u32::from_be_bytes(*length)));

@@ -5,7 +5,7 @@
 use bytes::Bytes;
 
 use crate::field::walk::size_by;
-use crate::field::{self, Block, Fault, Label, Result, Run, U32be, lay, wide};
+use crate::field::{Fault, Label, Result, U32be, lay, payloads, wide};
 use crate::record;
 
 use super::super::wad::{Entry, LooseHead};
@@ -33,13 +33,12 @@ pub struct FlatWad {
     pub entry: Entry,
 }
 
-/// The contents of an extension.
-#[derive(Clone, Debug)]
-pub enum Extension {
-    /// The saved game that the recording starts from.
-    SavedGame(Box<FlatWad>),
-    /// Bytes kept as raw bytes.
-    Opaque(Block),
+payloads! {
+    /// The contents of an extension.
+    pub enum Extension {
+        /// The saved game that the recording starts from.
+        SavedGame(Box<FlatWad>) = "flat wad";
+    }
 }
 
 lay! {
@@ -61,44 +60,10 @@ lay! {
             self.entry.lay_by(t, sizes)
         }
     }
-
-    impl Lay for Extension {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            match self {
-                Self::SavedGame(wad) => wad.lay(t),
-                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-            }
-        }
-    }
 }
 
-impl Default for Extension {
-    fn default() -> Self {
-        Self::Opaque(Block::default())
-    }
-}
-
-impl field::Payload for Extension {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::SavedGame(_) => "flat wad",
-            Self::Opaque(_) => "opaque",
-        }
-    }
-
-    fn recognise(_: &Label, bytes: &Bytes) -> Self {
-        if bytes.starts_with(&MAGIC.to_be_bytes()) { Self::SavedGame(Box::default()) } else { Self::opaque() }
-    }
-
-    fn opaque() -> Self {
-        Self::default()
-    }
-
-    fn of_kind(kind: &str) -> Option<Self> {
-        [Self::SavedGame(Box::default()), Self::opaque()].into_iter().find(|it| field::Payload::kind(it) == kind)
-    }
-
-    fn raw(&self) -> Option<&'static str> {
-        matches!(self, Self::Opaque(_)).then_some("bin")
+impl Extension {
+    fn fitting(_: &Label, bytes: &Bytes) -> Self {
+        if bytes.starts_with(&MAGIC.to_be_bytes()) { Self::SavedGame(Box::default()) } else { Self::default() }
     }
 }

@@ -9,6 +9,7 @@
 
 use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::macros::split_head;
 use crate::media::Medium;
 use crate::record;
 
@@ -187,14 +188,13 @@ impl Format for Physics {
     /// Recognizes blocks with known tags that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let mut rest = file;
-        while let Some((head, records)) = rest.split_first_chunk::<12>() {
-            let [a, b, c, d, .., count_high, count_low, size_high, size_low] = *head;
-            let count = u16::from_be_bytes([count_high, count_low]);
-            let size = u16::from_be_bytes([size_high, size_low]);
-            TAGS.contains(&&[a, b, c, d]).then_some(())?;
-            rest = records.get(usize::from(count).checked_mul(size.into())?..)?;
+        while !rest.is_empty() {
+            let (head, counts): (BlockHead, _) = split_head(rest)?;
+            let ([count, size], records): ([U16be; 2], _) = split_head(counts)?;
+            TAGS.contains(&&head.tag.0).then_some(())?;
+            rest = records.get(usize::from(count.get()).checked_mul(size.get().into())?..)?;
         }
-        (!file.is_empty() && rest.is_empty()).then(|| Self::GAMES.to_vec())
+        (!file.is_empty()).then(|| Self::GAMES.to_vec())
     }
 }
 

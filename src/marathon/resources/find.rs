@@ -2,9 +2,8 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Record, Result, Step, Tape, Truth, U16be, wide};
+use crate::field::{Block, Fault, Nth, Record, Result, Step, Tape, Truth, U16be, wide};
 
-use super::super::nth::Nth;
 use super::map::{BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
 use super::{Areas, Item, RESOURCES, Resource, ResourceFork, Type};
 

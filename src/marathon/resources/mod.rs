@@ -19,13 +19,11 @@ mod place;
 mod strings;
 
 use crate::field::{
-    Block, Error, Fault, FourCc, Label, Mac, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be, lay,
-    wide,
+    Block, Error, Fault, FourCc, Label, Mac, Nth, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
+    lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
-
-use super::nth::Nth;
 
 pub use colours::{Color, ColorTable, ColorTableHead, Colors};
 pub use content::Content;

@@ -3,9 +3,8 @@
 use core::ops::Range;
 
 use crate::field::walk::size;
-use crate::field::{Fault, Json, Judge, Result, Step, Tape, U8, U16be, U32be, Whole as _, wide};
+use crate::field::{Fault, Json, Judge, Nth, Result, Step, Tape, U8, U16be, U32be, Whole as _, wide};
 
-use super::super::nth::Nth;
 use super::find::{orders, runs};
 use super::map::{Areas, Head, MapHead, Reference, TypeCount, TypeHead};
 use super::{Item, RESOURCES, Resource, ResourceFork, Type};

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, wide,
+    Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, payloads, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -37,13 +37,11 @@ record! {
     }
 }
 
-/// The contents at the location of a collection.
-#[derive(Clone, Debug)]
-pub enum Carried {
-    /// A collection.
-    Collection(Box<Collection>),
-    /// Bytes kept as raw bytes.
-    Opaque(Block),
+payloads! {
+    /// The contents at the location of a collection.
+    pub enum Carried {
+        Collection(Box<Collection>) = "collection", empty Box::new(Collection::of(Encoding::Marathon2));
+    }
 }
 
 /// A shapes file.
@@ -59,35 +57,9 @@ pub struct Shapes {
     pub trailing: Block,
 }
 
-impl Default for Carried {
-    fn default() -> Self {
-        Self::Opaque(Block::default())
-    }
-}
-
-impl crate::field::Payload for Carried {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Collection(_) => "collection",
-            Self::Opaque(_) => "opaque",
-        }
-    }
-
-    fn recognise(_: &Label, _: &bytes::Bytes) -> Self {
+impl Carried {
+    fn fitting(_: &Label, _: &bytes::Bytes) -> Self {
         Self::Collection(Box::new(Collection::of(Encoding::Marathon2)))
-    }
-
-    fn opaque() -> Self {
-        Self::default()
-    }
-
-    fn of_kind(kind: &str) -> Option<Self> {
-        let all = [Self::Collection(Box::new(Collection::of(Encoding::Marathon2))), Self::opaque()];
-        all.into_iter().find(|carried| carried.kind() == kind)
-    }
-
-    fn raw(&self) -> Option<&'static str> {
-        matches!(self, Self::Opaque(_)).then_some("bin")
     }
 }
 
@@ -124,15 +96,6 @@ fn labels() -> Vec<Label> {
 }
 
 lay! {
-    impl Lay for Carried {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            match self {
-                Self::Collection(collection) => collection.lay(t),
-                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-            }
-        }
-    }
-
     impl Lay for Shapes {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();

@@ -13,14 +13,13 @@ use std::collections::HashMap;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Label, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
-    Whole as _, lay, wide,
+    Block, Fault, FourCc, I16be, I32be, Label, Nth, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
+    Whole as _, lay, payloads, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
-use super::super::nth::Nth;
 use super::header::Sound;
 
 /// The list of definitions.
@@ -91,13 +90,20 @@ pub struct Slot {
     pub is_empty: Truth,
 }
 
+payloads! {
+    /// The contents of a group.
+    pub enum Group {
+        Sounds(Permutations) = "sounds";
+    }
+}
+
 /// The sounds of a group, one of which is played.
-#[derive(Clone, Debug)]
-pub enum Group {
-    /// Sounds.
-    Sounds(Vec<Sound>, Block),
-    /// Bytes kept as raw bytes.
-    Opaque(Block),
+#[derive(Clone, Debug, Default)]
+pub struct Permutations {
+    /// The sounds.
+    pub sounds: Vec<Sound>,
+    /// Bytes after the last sound.
+    pub trailing: Block,
 }
 
 /// A sounds file.
@@ -117,43 +123,15 @@ pub struct Sounds {
     pub trailing: Block,
 }
 
-impl Default for Group {
-    fn default() -> Self {
-        Self::Opaque(Block::default())
-    }
-}
-
-impl crate::field::Payload for Group {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Sounds(..) => "sounds",
-            Self::Opaque(_) => "opaque",
-        }
-    }
-
-    fn recognise(_: &Label, _: &bytes::Bytes) -> Self {
-        Self::Sounds(Vec::new(), Block::default())
-    }
-
-    fn opaque() -> Self {
-        Self::default()
-    }
-
-    fn of_kind(kind: &str) -> Option<Self> {
-        let all = [Self::Sounds(Vec::new(), Block::default()), Self::opaque()];
-        all.into_iter().find(|group| group.kind() == kind)
-    }
-
-    fn raw(&self) -> Option<&'static str> {
-        matches!(self, Self::Opaque(_)).then_some("bin")
-    }
-}
-
 impl Group {
+    fn fitting(_: &Label, _: &bytes::Bytes) -> Self {
+        Self::Sounds(Permutations::default())
+    }
+
     /// Returns the length of each sound with its header; none for raw bytes.
     pub(super) fn lengths(&self) -> Vec<u64> {
         match self {
-            Self::Sounds(sounds, _) => sounds.iter().map(size).collect(),
+            Self::Sounds(group) => group.sounds.iter().map(size).collect(),
             Self::Opaque(_) => Vec::new(),
         }
     }
@@ -180,15 +158,10 @@ impl Definition {
 }
 
 lay! {
-    impl Lay for Group {
+    impl Lay for Permutations {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            match self {
-                Self::Sounds(sounds, trailing) => {
-                    t.list_while("sounds", |t| t.remaining() >= Sound::SHORTEST, sounds, |t, sound| sound.lay(t))?;
-                    t.rest("trailing", Run::Surplus, trailing)
-                }
-                Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
-            }
+            t.list_while("sounds", |t| t.remaining() >= Sound::SHORTEST, at!(self.sounds), |t, sound| sound.lay(t))?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 

@@ -1,24 +1,15 @@
 //! The differences between the games.
 
-use core::fmt::Debug;
-
-use crate::field::Record;
-use crate::kind::Game as Title;
+use crate::zipper::games;
+pub use crate::zipper::games::{CrimsonSkies, MechWarrior3, Part, PiratesMoon, Recoil};
 
 use super::container::{InfoEnd60, InfoEnd68, InfoEnd108};
 use super::definition::{NamesById, NamesByPointer, Nodes};
 use super::frame::{Curve, NoCurve, Spline};
 use super::references::{Node40, Node44, NodeById, Object92, Object96, ObjectById, StaticSound36, StaticSound40};
 
-/// A record that a model holds.
-pub trait Part: Record + Debug + Default + Send {}
-
-impl<R: Record + Debug + Default + Send> Part for R {}
-
 /// The layouts of a game, and the phases of its files.
-pub trait Game: Clone + Debug + Default + Send + 'static {
-    /// The game.
-    const TITLE: Title;
+pub trait Game: games::Game {
     /// The end of the information.
     type InfoEnd: Part;
     /// The names of a definition.
@@ -50,24 +41,7 @@ pub trait Game: Clone + Debug + Default + Send + 'static {
     const FIRST_NAME: [u8; 32] = [0; 32];
 }
 
-/// Recoil, version 28.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Recoil;
-
-/// MechWarrior 3, version 39.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MechWarrior3;
-
-/// Pirate's Moon, version 50.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PiratesMoon;
-
-/// Crimson Skies, version 53.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CrimsonSkies;
-
 impl Game for Recoil {
-    const TITLE: Title = Title::Recoil;
     type InfoEnd = InfoEnd60;
     type Names = NamesByPointer;
     type Object = Object96;
@@ -78,7 +52,6 @@ impl Game for Recoil {
 }
 
 impl Game for MechWarrior3 {
-    const TITLE: Title = Title::MechWarrior3;
     type InfoEnd = InfoEnd68;
     type Names = NamesByPointer;
     type Object = Object96;
@@ -88,7 +61,6 @@ impl Game for MechWarrior3 {
 }
 
 impl Game for PiratesMoon {
-    const TITLE: Title = Title::PiratesMoon;
     type InfoEnd = InfoEnd108;
     type Names = NamesByPointer;
     type Object = Object92;
@@ -102,7 +74,6 @@ impl Game for PiratesMoon {
 }
 
 impl Game for CrimsonSkies {
-    const TITLE: Title = Title::CrimsonSkies;
     type InfoEnd = InfoEnd108;
     type Names = NamesById;
     type Object = ObjectById;

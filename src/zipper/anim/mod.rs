@@ -57,6 +57,7 @@ pub use sequence::{Sequence, SequenceHead, SequenceSize, SequenceState};
 
 use crate::field::{Fault, Result, lay};
 use crate::kind::{Format, Game as Title, Parts, binrw_over_lay};
+use crate::zipper::games::{self, by_game};
 
 /// An animation file.
 #[derive(Clone, Debug, Default)]
@@ -67,35 +68,13 @@ pub struct Anim {
     pub body: Body,
 }
 
-/// The contents after the version, by game.
-#[derive(Clone, Debug)]
-pub enum Body {
-    /// Version 28.
-    Recoil(Box<Animations<Recoil>>),
-    /// Version 39.
-    MechWarrior3(Box<Animations<MechWarrior3>>),
-    /// Version 50.
-    PiratesMoon(Box<Animations<PiratesMoon>>),
-    /// Version 53.
-    CrimsonSkies(Box<Animations<CrimsonSkies>>),
-}
-
-impl Default for Body {
-    fn default() -> Self {
-        Self::Recoil(Box::default())
-    }
-}
-
-impl Body {
-    /// Returns the empty body of a file of this version.
-    fn of(version: Release) -> Option<Self> {
-        match version {
-            Release::RECOIL => Some(Self::Recoil(Box::default())),
-            Release::MECHWARRIOR_3 => Some(Self::MechWarrior3(Box::default())),
-            Release::PIRATES_MOON => Some(Self::PiratesMoon(Box::default())),
-            Release::CRIMSON_SKIES => Some(Self::CrimsonSkies(Box::default())),
-            _ => None,
-        }
+by_game! {
+    /// The contents after the version, by game.
+    pub enum Body(Animations), Release {
+        Recoil = Release::RECOIL,
+        MechWarrior3 = Release::MECHWARRIOR_3,
+        PiratesMoon = Release::PIRATES_MOON,
+        CrimsonSkies = Release::CRIMSON_SKIES,
     }
 }
 
@@ -111,12 +90,7 @@ lay! {
                 })?;
                 Ok(())
             })?;
-            match at!(self.body) {
-                Body::Recoil(body) => body.lay(t),
-                Body::MechWarrior3(body) => body.lay(t),
-                Body::PiratesMoon(body) => body.lay(t),
-                Body::CrimsonSkies(body) => body.lay(t),
-            }
+            self.body.lay(t)
         }
     }
 }
@@ -124,21 +98,14 @@ lay! {
 impl Format for Anim {
     const NAME: &'static str = "anim";
     const TITLE: &'static str = "animation definitions";
-    const GAMES: &'static [Title] = &[Title::Recoil, Title::MechWarrior3, Title::PiratesMoon, Title::CrimsonSkies];
+    const GAMES: &'static [Title] = games::ALL;
     const CLAIMS: &'static [&'static str] = &["anim.zbd", "cam_anim.zbd", "mis_anim.zbd"];
     const PARTS: &'static [Parts] = &[Parts { list: "definitions", name: "anim_name" }];
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Title>> {
         let version = file.strip_prefix(bytemuck::bytes_of(&Head::default().signature))?;
-        let version = crate::macros::read_head(version).unwrap_or_default();
-        Some(match Body::of(version) {
-            Some(Body::Recoil(_)) => vec![Recoil::TITLE],
-            Some(Body::MechWarrior3(_)) => vec![MechWarrior3::TITLE],
-            Some(Body::PiratesMoon(_)) => vec![PiratesMoon::TITLE],
-            Some(Body::CrimsonSkies(_)) => vec![CrimsonSkies::TITLE],
-            None => Self::GAMES.to_vec(),
-        })
+        Some(Body::games(crate::macros::read_head(version).unwrap_or_default()))
     }
 
     /// Returns the definitions as a script.

@@ -3,7 +3,7 @@
 use forge::anim::{Game, build, worked};
 
 use super::events::{Callback, Payload};
-use super::game::Game as _;
+use super::games::Game as _;
 use super::*;
 use crate::field::{F32, I32, U32, decode, encode_edited};
 use crate::passes::Sha;

@@ -2,8 +2,10 @@
 
 use core::fmt::Debug;
 
-use crate::field::{I32, Record, Shaped};
+use crate::field::{I32, Shaped};
 use crate::record;
+use crate::zipper::games::Game;
+pub use crate::zipper::games::{CrimsonSkies, MechWarrior3, Part, PiratesMoon, Recoil};
 
 use super::header::Timestamp;
 use super::models::{
@@ -22,13 +24,8 @@ record! {
     pub struct Nothing: 0 {}
 }
 
-/// A record that is part of a model.
-pub trait Part: Record + Default + Debug + Send {}
-
-impl<R: Record + Default + Debug + Send> Part for R {}
-
 /// The records of a game.
-pub trait Layouts: Clone + Debug + Default + Send + 'static {
+pub trait Layouts: Game {
     /// The version number, which follows the magic.
     const VERSION: u32;
     /// `true` if node slots are a pool with a free list, and store where the data of their nodes begin.
@@ -75,22 +72,6 @@ pub trait Layouts: Clone + Debug + Default + Send + 'static {
     /// A node in a cell.
     type CellNode: Shaped + Default + Debug + Send;
 }
-
-/// Recoil, version 15.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Recoil;
-
-/// MechWarrior 3, version 27.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MechWarrior3;
-
-/// Pirate's Moon, version 41.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PiratesMoon;
-
-/// Crimson Skies, version 42.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CrimsonSkies;
 
 impl Layouts for Recoil {
     const VERSION: u32 = 15;

@@ -31,6 +31,7 @@ use nodes::Nodes;
 
 use crate::field::{Block, Fault, Result, Run, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::zipper::games::by_game;
 
 /// The magic number of every world.
 const MAGIC: u32 = 0x0297_1222;
@@ -56,22 +57,13 @@ pub struct World<G: Layouts> {
     begin: [u64; 4],
 }
 
-/// A world, by its version.
-#[derive(Clone, Debug)]
-pub enum Body {
-    /// Version 15.
-    Recoil(Box<World<Recoil>>),
-    /// Version 27.
-    MechWarrior3(Box<World<MechWarrior3>>),
-    /// Version 41.
-    PiratesMoon(Box<World<PiratesMoon>>),
-    /// Version 42.
-    CrimsonSkies(Box<World<CrimsonSkies>>),
-}
-
-impl Default for Body {
-    fn default() -> Self {
-        Self::Recoil(Box::default())
+by_game! {
+    /// A world, by its version.
+    pub enum Body(World), u32 {
+        Recoil = Recoil::VERSION,
+        MechWarrior3 = MechWarrior3::VERSION,
+        PiratesMoon = PiratesMoon::VERSION,
+        CrimsonSkies = CrimsonSkies::VERSION,
     }
 }
 
@@ -82,19 +74,6 @@ pub struct Gamez {
     pub signature: Signature,
     /// Everything else.
     pub body: Body,
-}
-
-impl Body {
-    /// Returns an empty world of a version, or `None` if the version is unknown.
-    fn of(version: u32) -> Option<Self> {
-        Some(match version {
-            Recoil::VERSION => Self::Recoil(Box::default()),
-            MechWarrior3::VERSION => Self::MechWarrior3(Box::default()),
-            PiratesMoon::VERSION => Self::PiratesMoon(Box::default()),
-            CrimsonSkies::VERSION => Self::CrimsonSkies(Box::default()),
-            _ => return None,
-        })
-    }
 }
 
 lay! {
@@ -108,12 +87,7 @@ lay! {
                 *body = Body::of(version).ok_or_else(unknown)?;
                 Ok(())
             })?;
-            match at!(self.body) {
-                Body::Recoil(world) => world.lay(t),
-                Body::MechWarrior3(world) => world.lay(t),
-                Body::PiratesMoon(world) => world.lay(t),
-                Body::CrimsonSkies(world) => world.lay(t),
-            }
+            self.body.lay(t)
         }
     }
 
@@ -147,7 +121,7 @@ lay! {
 impl Format for Gamez {
     const NAME: &'static str = "gamez";
     const TITLE: &'static str = "world (textures, materials, models, nodes)";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["gamez*.zbd", "planes*.zbd"];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
@@ -155,13 +129,7 @@ impl Format for Gamez {
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let version = file.strip_prefix(&MAGIC.to_le_bytes())?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-        Some(match version {
-            Some(Recoil::VERSION) => vec![Game::Recoil],
-            Some(MechWarrior3::VERSION) => vec![Game::MechWarrior3],
-            Some(PiratesMoon::VERSION) => vec![Game::PiratesMoon],
-            Some(CrimsonSkies::VERSION) => vec![Game::CrimsonSkies],
-            _ => Self::GAMES.to_vec(),
-        })
+        Some(Body::games(version.unwrap_or_default()))
     }
 
     /// Returns the tree of nodes.

@@ -44,7 +44,7 @@ impl Seen {
 impl Format for Dll {
     const NAME: &'static str = "messages";
     const TITLE: &'static str = "message or string DLL";
-    const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+    const GAMES: &'static [Game] = super::super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["messages.dll", "mech3msg.dll", "strings.dll", "langui.dll", "language.dll"];
 

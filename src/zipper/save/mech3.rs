@@ -5,10 +5,10 @@
 //!
 //! Source: `zipper-saves.md`, section 3.
 
-use crate::field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, wide};
+use crate::field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, lay_record, wide};
 use crate::{names, record};
 
-use super::{is_activation, lay_record};
+use super::is_activation;
 
 record! {
     /// `zSaveHeader`, 8 bytes. Source: `zipper-saves.md`, section 3.

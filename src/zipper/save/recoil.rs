@@ -5,11 +5,11 @@
 //!
 //! Source: `zipper-saves.md`, section 2.
 
-use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, wide};
+use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, lay_record, wide};
 use crate::record;
 use crate::zipper::Vec3;
 
-use super::{is_activation, lay_record};
+use super::is_activation;
 
 record! {
     /// `Mission/MissionData`, 92 bytes. Source: `zipper-saves.md`, section 2.2.

@@ -2,7 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, Shape, Shaped, U32be};
+use super::layout::{Class, Shape, Shaped};
+use super::number::U32be;
 
 /// A position among several things, counted from 0, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
