@@ -303,7 +303,7 @@ fn weight(datum: &Datum<'_>) -> u64 {
         // Of what is printed straight from its bytes, a value has 8 of them at least, and its list as many.
         What::Coded(Coding { print: Some(_), .. }, _) => length.saturating_mul(5),
         What::Coded(coding, _) => (coding.show)(datum.bytes).memory(),
-        What::Run(_) => length.saturating_mul(3).saturating_add(member),
+        What::Run(_) | What::AsExpected(_) => length.saturating_mul(3).saturating_add(member),
     }
 }
 
@@ -342,7 +342,7 @@ pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) 
             }
             Json::kept(hex(datum.bytes), wanted)
         }
-        What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
+        What::Run(_) | What::AsExpected(_) => Json::Bytes(datum.bytes.to_vec()),
     })
 }
 
@@ -407,7 +407,7 @@ impl Visitor for Recorder {
                 }
                 doc.keep_value(Json::kept(hex(datum.bytes), wanted))
             }
-            What::Run(_) => Body::Bytes { at: doc.keep(datum.bytes), length },
+            What::Run(_) | What::AsExpected(_) => Body::Bytes { at: doc.keep(datum.bytes), length },
         };
         open.put(datum.place, body);
         Ok(())
