@@ -44,6 +44,7 @@ pub(crate) fn sort(what: What<'_>) -> impl core::hash::Hash {
         What::Text(page) => (4, Class::Semantic, page.name()),
         What::Coded(..) => (5, Class::Semantic, ""),
         What::Run(_) => (6, Class::Semantic, ""),
+        What::AsExpected(_) => (7, Class::Semantic, ""),
     }
 }
 

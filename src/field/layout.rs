@@ -316,7 +316,7 @@ impl Shape {
 
 impl Class {
     /// Adds bytes of this class to a census.
-    pub(super) fn count(self, bytes: usize, sums: &mut [usize; 7]) {
+    pub(crate) fn count(self, bytes: usize, sums: &mut [usize; 7]) {
         let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
         let sum = match self {
             Self::Semantic => semantic,

@@ -37,6 +37,7 @@ pub mod build {
     #[doc(hidden)]
     pub use crate::at_to_build as at;
 
+    pub(crate) use super::tape::read_part;
     pub use super::tape::{Lay, LayBy, Tape};
 }
 

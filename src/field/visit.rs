@@ -133,6 +133,9 @@ pub enum What<'a> {
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
+    /// Records that hold all that is expected of them, and their bytes by class if the visitor judges. Only a visitor that wants no
+    /// places gets them as one: one with [`Detail::Steps`] or less.
+    AsExpected([usize; 7]),
 }
 
 /// Raw bytes of any length: their class, and what is expected of them.
@@ -201,6 +204,8 @@ impl<'a> Datum<'a> {
                 });
             }
             What::Run(run) => tell(whole(run.class(self.bytes), None)),
+            // Who wants to know the fields gets them one by one.
+            What::AsExpected(_) => tell(whole(Class::Semantic, None)),
         }
     }
 }

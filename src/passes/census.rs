@@ -106,7 +106,7 @@ impl Visitor for Census {
             }
             What::Value(Item { census: Some(sums), .. }) => self.add_sums(*sums),
             What::Value(item) | What::Block(item, _) => self.sums(item.census, &item.shape, item.class, datum.bytes),
-            What::Coded(_, census) => self.add_sums(census),
+            What::Coded(_, census) | What::AsExpected(census) => self.add_sums(census),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

@@ -299,7 +299,7 @@ fn weight(datum: &Datum<'_>) -> u64 {
         // If data is printed straight from its bytes, a value takes at least 8 of them, and so does its list.
         What::Coded(Coding { print: Some(_), .. }, _) => length.saturating_mul(5),
         What::Coded(coding, _) => (coding.show)(datum.bytes).memory(),
-        What::Run(_) => length.saturating_mul(3).saturating_add(member),
+        What::Run(_) | What::AsExpected(_) => length.saturating_mul(3).saturating_add(member),
     }
 }
 
@@ -338,7 +338,7 @@ pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) 
             }
             Json::kept(hex(datum.bytes), wanted)
         }
-        What::Run(_) => Json::Bytes(datum.bytes.to_vec()),
+        What::Run(_) | What::AsExpected(_) => Json::Bytes(datum.bytes.to_vec()),
     })
 }
 
@@ -403,7 +403,7 @@ impl Visitor for Recorder {
                 }
                 doc.keep_value(Json::kept(hex(datum.bytes), wanted))
             }
-            What::Run(_) => Body::Bytes { at: doc.keep(datum.bytes), length },
+            What::Run(_) | What::AsExpected(_) => Body::Bytes { at: doc.keep(datum.bytes), length },
         };
         open.put(datum.place, body);
         Ok(())

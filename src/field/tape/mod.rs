@@ -155,6 +155,19 @@ fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<De
     }
 }
 
+/// Reads a part of a model whose bytes were [put off](Tape::put_off) when the rest was read.
+///
+/// # Errors
+/// Returns an error if the bytes cannot be laid out so, or some are left over.
+pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut Tape<'_>) -> Result) -> Result<M> {
+    let end = wide(bytes.len());
+    let mut part = M::default();
+    let mut tape = Tape::new(Mode::Read(Source { file: bytes, end }), Detail::Entries);
+    lay(&mut part, &mut tape)?;
+    tape.finish()?;
+    Ok(part)
+}
+
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>, detail: Detail) -> Self {
         Self {
@@ -239,6 +252,17 @@ impl<'t> Tape<'t> {
         let Mode::Read(source) = &self.mode else { return Ok(Bytes::new()) };
         let remain = source.end.saturating_sub(offset);
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
+    }
+
+    /// In read mode, returns the next bytes and goes on after them: what they hold is read when it is wanted.
+    ///
+    /// # Errors
+    /// Returns an error if fewer remain.
+    pub(crate) fn put_off(&mut self, length: u64) -> Result<Bytes> {
+        let bytes = self.peek(self.at, length).map_err(|fault| self.error(fault))?;
+        self.begun = self.at;
+        self.at = self.at.saturating_add(wide(bytes.len()));
+        Ok(bytes)
     }
 
     /// Returns the next bytes in read mode, at most this many, without moving.

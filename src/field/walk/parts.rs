@@ -193,6 +193,23 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.blob(length, bytes, What::Run(run)))
     }
 
+    /// Whether the visitor wants no places, so that records that hold all that is expected can be told [as one](Self::as_expected).
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.detail <= Detail::Steps && !self.counts
+    }
+
+    /// Tells records that hold all that is expected as one, with their bytes by class; `last` bytes in, the last part begins.
+    ///
+    /// # Errors
+    /// Returns an error if the visitor stops.
+    pub(crate) fn as_expected(&mut self, bytes: &[u8], census: [usize; 7], last: usize) -> Result {
+        if !bytes.is_empty() {
+            self.bytes(bytes, What::AsExpected(census))?;
+            self.begun = self.begun.saturating_add(wide(last));
+        }
+        Ok(())
+    }
+
     /// Tells zeros up to the next multiple of `of`, counted from `start`, or what a file has instead.
     ///
     /// # Errors

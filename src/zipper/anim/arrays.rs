@@ -82,24 +82,58 @@ fn text_in<R: Record>(record: &R) -> Option<&[u8]> {
     field.of(bytemuck::bytes_of(record))?.split(|&byte| byte == 0).next()
 }
 
+/// An array, with the indices of its elements: there are many events, and most have only these compared.
+#[derive(Clone, Copy)]
+pub(super) struct Array<'a> {
+    elements: &'a dyn Elements,
+    first: usize,
+    count: usize,
+}
+
+impl<'a> Array<'a> {
+    /// The elements as an array.
+    pub(super) fn of(elements: &'a dyn Elements) -> Self {
+        Self { elements, first: elements.first(), count: elements.count() }
+    }
+}
+
 /// The game, and the arrays that events refer to by index.
 #[derive(Clone, Copy)]
 pub(super) struct Arrays<'a> {
     pub(super) game: Game,
-    pub(super) nodes: &'a dyn Elements,
-    pub(super) lights: &'a dyn Elements,
-    pub(super) puffers: &'a dyn Elements,
-    pub(super) dynamic_sounds: &'a dyn Elements,
-    pub(super) static_sounds: &'a dyn Elements,
-    pub(super) effects: &'a dyn Elements,
-    pub(super) anim_refs: &'a dyn Elements,
-    pub(super) script_ids: &'a dyn Elements,
+    pub(super) nodes: Array<'a>,
+    pub(super) lights: Array<'a>,
+    pub(super) puffers: Array<'a>,
+    pub(super) dynamic_sounds: Array<'a>,
+    pub(super) static_sounds: Array<'a>,
+    pub(super) effects: Array<'a>,
+    pub(super) anim_refs: Array<'a>,
+    pub(super) script_ids: Array<'a>,
     /// The scripts in the pool of the file.
-    pub(super) scripts: &'a dyn Elements,
+    pub(super) scripts: Array<'a>,
+}
+
+impl Arrays<'_> {
+    /// No arrays: for events that are only read.
+    pub(super) fn none(game: Game) -> Self {
+        let none = Array::of(&0_usize);
+        Self {
+            game,
+            nodes: none,
+            lights: none,
+            puffers: none,
+            dynamic_sounds: none,
+            static_sounds: none,
+            effects: none,
+            anim_refs: none,
+            script_ids: none,
+            scripts: none,
+        }
+    }
 }
 
 /// Selects one of the arrays.
-type Pick = for<'a> fn(&Arrays<'a>) -> &'a dyn Elements;
+type Pick = for<'a> fn(&Arrays<'a>) -> Array<'a>;
 
 const NODES: Pick = |arrays| arrays.nodes;
 const LIGHTS: Pick = |arrays| arrays.lights;
@@ -218,7 +252,7 @@ pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'
             if let Remark(remark, _) = beside {
                 t.remark(remark, || {
                     let index = usize::try_from(index_in(bytes.get(at.clone())?)?).ok()?;
-                    array(&arrays).name(index)
+                    array(&arrays).elements.name(index)
                 });
             }
         }
@@ -238,9 +272,20 @@ fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     }
 }
 
+/// Whether every index of a record is that of an element, of the right name where the record holds it.
+pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
+    let bytes = bytemuck::bytes_of(record);
+    Indices::<R>::AT.iter().flatten().all(|((_, beside, array), at)| {
+        bytes.get(at.clone()).and_then(index_in).is_none_or(|index| {
+            let name = matches!(beside, Name).then(|| text_in(record)).flatten();
+            misled(array(arrays), *beside, index, name).is_none()
+        })
+    })
+}
+
 /// Returns the expected and found index if it refers to no element or to one with a different name.
-fn misled(array: &dyn Elements, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
-    let (first, count) = (array.first(), array.count());
+fn misled(array: Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
+    let Array { elements: array, first, count } = array;
     let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
     let special = if let Remark(_, special) = beside { special } else { &[] };
     let Some(name) = name else {

@@ -1,11 +1,10 @@
 //! Events: the actions of a sequence, and their times.
 
-use crate::field::build::Tape;
 use crate::field::{F32, Result, Run, Truth, U16, U32, lay, wide};
 use crate::{names, record};
 
 use super::arrays::Arrays;
-use super::events::{EventType, Payload};
+use super::events::{EventType, Known, Payload};
 
 /// The size of the header in bytes.
 const HEAD: u64 = 12;
@@ -48,19 +47,6 @@ impl Event {
     /// Bytes of the smallest.
     pub(super) const SMALLEST: u64 = HEAD;
 
-    /// In read mode, how many events follow, each of which ends where its sequence does, or before.
-    pub(super) fn following(t: &Tape<'_>) -> u64 {
-        let (mut bytes, mut count) = (t.ahead(t.remaining()), 0);
-        while let Some(head) = crate::macros::read_head::<EventHead>(bytes)
-            && let Ok(size) = usize::try_from(head.size.get())
-            && size >= size_of::<EventHead>()
-            && let Some(rest) = bytes.get(size..)
-        {
-            (bytes, count) = (rest, count + 1);
-        }
-        count
-    }
-
     /// Returns its length in bytes, including the header.
     pub(super) fn length(&self) -> u64 {
         HEAD.saturating_add(self.payload.length())
@@ -81,8 +67,8 @@ lay! {
             t.fact("undecoded", undecoded)?;
             let undecoded = bool::from(*undecoded);
             t.build(at!(self.payload), |payload, t| {
-                let fits = |it: &Payload| if t.reading() { it.fits(t.ahead(length)) } else { !undecoded };
-                *payload = known().filter(fits).unwrap_or_default();
+                let fits = |it: &&Known| if t.reading() { (it.fits)(t.ahead(length)) } else { !undecoded };
+                *payload = known().filter(fits).map(|it| (it.empty)()).unwrap_or_default();
                 Ok(())
             })?;
             match at!(self.payload) {

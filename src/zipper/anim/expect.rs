@@ -46,25 +46,26 @@ pub(super) trait Gated: Record {
     const GATES: &'static [Gate<Self, Self::Flags>];
 }
 
+/// Returns the fields that hold something although their flags are not set: the name of each, what it holds, and what every word
+/// of it should.
+pub(super) fn stray<R: Gated>(record: &R, flags: R::Flags) -> impl Iterator<Item = (&'static str, &[u8], u32)> {
+    let closed = R::GATES.iter().filter(move |gate| !gate.flags.iter().any(|flag| flags.intersects(*flag)));
+    let fields = closed.flat_map(move |gate| gate.fields.iter().map(|(name, of)| (*name, of(record), gate.unset)));
+    fields.filter(|(_, found, unset)| match unset {
+        0 => found.iter().fold(0, |bits, byte| bits | byte) != 0,
+        unset => !found.chunks(size_of::<u32>()).all(|word| unset.to_le_bytes().starts_with(word)),
+    })
+}
+
 /// Expects the unset value in fields whose flags are not set.
 pub(super) fn judge<R: Gated>(t: &mut impl Judge, record: &R, flags: R::Flags) {
     if !t.judging() {
         return;
     }
-    for gate in R::GATES.iter().filter(|gate| !gate.flags.iter().any(|flag| flags.intersects(*flag))) {
-        let unset = gate.unset.to_le_bytes();
-        for (name, of) in gate.fields {
-            let found = of(record);
-            let is_unset = match gate.unset {
-                0 => found.iter().fold(0, |bits, byte| bits | byte) == 0,
-                _ => found.chunks(unset.len()).all(|word| unset.starts_with(word)),
-            };
-            if !is_unset {
-                let expected: Vec<u8> = unset.into_iter().cycle().take(found.len()).collect();
-                let field = R::LAYOUT.fields.iter().find(|field| field.name == *name);
-                t.expect(name, || field.map(|field| (field.shape.show(&expected), field.shape.show(found))));
-            }
-        }
+    for (name, found, unset) in stray(record, flags) {
+        let expected: Vec<u8> = unset.to_le_bytes().into_iter().cycle().take(found.len()).collect();
+        let field = R::LAYOUT.fields.iter().find(|field| field.name == name);
+        t.expect(name, || field.map(|field| (field.shape.show(&expected), field.shape.show(found))));
     }
 }
 

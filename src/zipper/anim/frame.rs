@@ -4,9 +4,12 @@ use core::fmt::Debug;
 
 use bitflags::Flags as _;
 
+use crate::field::memory::of_list;
 use crate::field::{self, F32, Record, Result, U32, lay, wide};
 use crate::zipper::{Quaternion, Vec3};
 use crate::{flags, record};
+
+use super::trial::Trial;
 
 flags! {
     /// The blocks of a frame, in file order. Source: `zipper-anim.md`, section 14.3.
@@ -169,6 +172,44 @@ lay! {
             self.list("frames", count, wide(size_of::<FrameHead>()), frames, |t, frame| frame.lay_by(t, curves))
         }
     }
+}
+
+/// Goes through so many frames whose curves are used, as long as nothing deviates.
+pub(super) fn tried<C: Curve>(it: &mut Trial<'_>, count: u32) -> Option<()> {
+    (0..count).try_for_each(|_| {
+        let flags = it.record::<FrameHead>()?.flags;
+        // Frames with others are kept as bytes.
+        FrameFlags::all().contains(flags).then_some(())?;
+        if flags.contains(FrameFlags::TRANSLATE) {
+            block_tried::<Move, C>(it)?;
+        }
+        if flags.contains(FrameFlags::ROTATE) {
+            block_tried::<Turn, C>(it)?;
+        }
+        if flags.contains(FrameFlags::SCALE) {
+            block_tried::<Move, C>(it)?;
+        }
+        Some(())
+    })
+}
+
+fn block_tried<R: Record, C: Curve>(it: &mut Trial<'_>) -> Option<()> {
+    it.record::<R>()?;
+    if size_of::<C>() > 0 {
+        it.record::<Spline>()?;
+    }
+    Some(())
+}
+
+/// Bytes of memory that the frames in some bytes take, which [`fill`] them.
+pub(super) fn memory<C: Curve>(mut bytes: &[u8]) -> u64 {
+    let (mut count, mut blocks) = (0_u64, 0);
+    while let Some(FrameHead { flags, .. }) = crate::macros::read_head(bytes) {
+        bytes = bytes.get(size::<C>(flags)..).unwrap_or_default();
+        count = count.saturating_add(1);
+        blocks += u64::from(flags.intersection(FrameFlags::all()).bits().count_ones());
+    }
+    of_list::<Frame<C>>(count).saturating_add(blocks.saturating_mul(wide(size_of::<(Move, C)>())))
 }
 
 /// Returns `true` if some bytes are exactly `count` frames.

@@ -28,8 +28,10 @@ mod pool;
 mod prerequisite;
 mod references;
 mod sequence;
+mod stream;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 pub use container::{
     Animations, Base, Head, Info, InfoEnd60, InfoEnd68, InfoEnd108, Message, NoMessages, PoolInfo, Release, Source,
@@ -54,6 +56,7 @@ pub use references::{
     Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
 };
 pub use sequence::{Sequence, SequenceHead, SequenceSize, SequenceState};
+pub use stream::Events;
 
 use crate::field::{Fault, Result, lay};
 use crate::kind::{Format, Game as Title, Parts, binrw_over_lay};

@@ -6,9 +6,9 @@ use crate::field::{
 use crate::{names, record};
 
 use super::arrays::Arrays;
-use super::event::Event;
 use super::events::EventType;
 use super::expect::pointed;
+use super::stream::Events;
 
 names! {
     /// The state of a sequence. Source: `zipper-anim.md`, section 12.
@@ -53,7 +53,7 @@ pub struct Sequence {
     /// The size of the events.
     pub size: SequenceSize,
     /// The events.
-    pub events: Vec<Event>,
+    pub events: Events,
     /// Bytes after the last event that can be recognized.
     pub rest: Block,
 }
@@ -64,7 +64,7 @@ impl Sequence {
 
     /// Returns `true` if an event calls back into the game.
     pub(super) fn calls_back(&self) -> bool {
-        self.events.iter().any(|event| event.head.event_type == EventType::CALLBACK)
+        self.events.types().any(|kind| kind == EventType::CALLBACK)
     }
 
     /// Returns the number of bytes after its header.
@@ -72,8 +72,8 @@ impl Sequence {
         Self::bytes(&self.events, &self.rest)
     }
 
-    fn bytes(events: &[Event], rest: &Block) -> u64 {
-        events.iter().map(Event::length).fold(wide(rest.len()), u64::saturating_add)
+    fn bytes(events: &Events, rest: &Block) -> u64 {
+        events.length().saturating_add(wide(rest.len()))
     }
 
     /// Expects this name.
@@ -94,8 +94,7 @@ lay! {
             let size = t.stated("size", self.size.size)?;
             pointed(t, "events_ptr", self.head.events_ptr, size);
             t.window(size, |t| {
-                let count = t.seen(|t| Event::following(t)).unwrap_or(wide(self.events.len()));
-                t.list("events", count, Event::SMALLEST, at!(self.events), |t, event| event.lay_by(t, arrays))?;
+                self.events.lay_by(t, arrays)?;
                 t.rest("rest", Run::Opaque, at!(self.rest))
             })?;
             let rest = &self.rest;

@@ -13,7 +13,7 @@ pub use records::{
 use crate::field::build::Tape;
 use crate::field::{Block, Fault, Place, Result, Text, U8, U32, lay, wide};
 
-use super::arrays::Arrays;
+use super::arrays::{Array, Arrays};
 use super::expect::{judge, like, pointed};
 use super::game::Game;
 use super::prerequisite::Prerequisite;
@@ -298,15 +298,15 @@ lay! {
         let script_ids = &it.script_ids.len();
         let arrays = Arrays {
             game: G::TITLE,
-            nodes,
-            lights,
-            puffers,
-            dynamic_sounds,
-            static_sounds,
-            effects,
-            anim_refs,
-            script_ids,
-            scripts: &within.scripts,
+            nodes: Array::of(nodes),
+            lights: Array::of(lights),
+            puffers: Array::of(puffers),
+            dynamic_sounds: Array::of(dynamic_sounds),
+            static_sounds: Array::of(static_sounds),
+            effects: Array::of(effects),
+            anim_refs: Array::of(anim_refs),
+            script_ids: Array::of(script_ids),
+            scripts: Array::of(&within.scripts),
         };
         if let Some(reset) = at!(it.reset_sequence) {
             t.group("reset_sequence", |t| {

@@ -8,6 +8,7 @@ use crate::{flags, record};
 
 use super::super::arrays::{Arrays, refer};
 use super::super::expect::{gates, judge};
+use super::super::trial::Trial;
 use super::Body;
 
 record! {
@@ -109,6 +110,20 @@ lay! {
 impl Body for CallAnimation {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == SIZE
+    }
+
+    fn tried(it: &mut Trial<'_>) -> Option<()> {
+        let head = it.record::<CallAnimationHead>()?;
+        it.indices(head)?;
+        if head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
+            let wait = it.record::<AnimationWait>()?;
+            it.indices(wait)?;
+        } else {
+            it.record::<NoWait>()?;
+        }
+        let end = it.record::<CallAnimationEnd>()?;
+        it.gates(end, head.flags)?;
+        it.indices(end)
     }
 
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {

@@ -4,6 +4,7 @@ use crate::field::{F32, I16, I32, Judge, Result, U16, U32, lay};
 use crate::{flags, record};
 
 use super::super::arrays::{Arrays, remark};
+use super::super::trial::Trial;
 use super::Body;
 
 /// An event without a payload, 0 bytes. Source: `zipper-anim-events.md`, sections 32 and 34.
@@ -13,6 +14,10 @@ pub struct Empty;
 impl Body for Empty {
     fn fits(bytes: &[u8]) -> bool {
         bytes.is_empty()
+    }
+
+    fn tried(_: &mut Trial<'_>) -> Option<()> {
+        Some(())
     }
 }
 
@@ -74,6 +79,15 @@ impl LoopFor {
 impl Body for Loop {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == 8
+    }
+
+    fn tried(it: &mut Trial<'_>) -> Option<()> {
+        let flags = it.value::<LoopFlags>()?;
+        match LoopFor::of(*flags) {
+            LoopFor::Count(_) => it.record::<LoopCount>().map(drop),
+            LoopFor::RunTime(_) => it.value::<F32>().map(drop),
+            LoopFor::Unknown(_) => it.value::<U32>().map(drop),
+        }
     }
 }
 
@@ -146,6 +160,16 @@ impl Value {
     }
 }
 
+impl Value {
+    /// Goes on after a value of this type.
+    fn tried(&self, it: &mut Trial<'_>) -> Option<()> {
+        match self {
+            Self::Real(_) => it.value::<F32>().map(drop),
+            Self::Whole(_) => it.value::<U32>().map(drop),
+        }
+    }
+}
+
 /// Returns `true` if exactly one condition with a name is set.
 fn is_known(condition: Condition) -> bool {
     <Condition as bitflags::Flags>::FLAGS.iter().any(|flag| *flag.value() == condition)
@@ -165,9 +189,22 @@ impl Body for Condition12 {
         bytes.len() == 12
     }
 
+    fn tried(it: &mut Trial<'_>) -> Option<()> {
+        Self::asked(it).map(drop)
+    }
+
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         // The node is only reported: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
         remark(t, &self.head, arrays);
+    }
+}
+
+impl Condition12 {
+    /// Goes through the parts of one; what it asks.
+    fn asked(it: &mut Trial<'_>) -> Option<Condition> {
+        let head = it.record::<ConditionHead>()?;
+        Value::of(head.condition).tried(it)?;
+        Some(head.condition)
     }
 }
 
@@ -215,6 +252,13 @@ impl Second {
 impl Body for Condition16 {
     fn fits(bytes: &[u8]) -> bool {
         bytes.len() == 16
+    }
+
+    fn tried(it: &mut Trial<'_>) -> Option<()> {
+        match Second::of(Condition12::asked(it)?) {
+            Second::Value(value) => value.tried(it),
+            Second::None(_) => it.record::<NoSecond>().map(drop),
+        }
     }
 
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {

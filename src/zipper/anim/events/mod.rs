@@ -50,11 +50,21 @@ use crate::zipper::Vec3;
 
 use super::arrays::{Arrays, refer};
 use super::expect::judge;
+use super::trial::Trial;
 
 /// A possible payload.
 trait Body: field::walk::Lay + Default {
     /// Returns `true` if these bytes can be such a payload.
     fn fits(bytes: &[u8]) -> bool;
+
+    /// Bytes of memory that it takes besides itself, when it is these bytes.
+    fn memory(bytes: &[u8]) -> u64 {
+        let _ = bytes;
+        0
+    }
+
+    /// Goes through the parts of one as [`lay`](field::walk::Lay::lay) does, as long as nothing deviates.
+    fn tried(it: &mut Trial<'_>) -> Option<()>;
 
     /// Returns its length in bytes.
     fn length(&self) -> u64 {
@@ -96,14 +106,14 @@ macro_rules! events {
             Opaque(Block),
         }
 
-        $(events! { @body $plain })*
-        $(events! { @body $large })*
-        $(events! { @body $gated })*
-        $(events! { @body $wide })*
+        $(events! { @body $plain |_, _| Some(()) })*
+        $(events! { @body $large |_, _| Some(()) })*
+        $(events! { @body $gated |it, record| it.gates(record, record.flags) })*
+        $(events! { @body $wide |it, record| it.gates(record, record.flags) })*
 
         impl Payload {
-            /// Returns the empty payload of an event of this type, or `None` if the type is unknown.
-            pub(super) fn known(kind: EventType, game: Game) -> Option<Self> {
+            /// What the payload of an event of this type is, if it is known.
+            pub(super) fn known(kind: EventType, game: Game) -> Option<&'static Known> {
                 match (kind.get(), game) {
                     $(
                         ($number, Game::Recoil) => events!(@of $rc),
@@ -136,18 +146,6 @@ macro_rules! events {
                     $(Self::$wide(payload) => payload.length(),)*
                     $(Self::$own(payload) => payload.length(),)*
                     Self::Opaque(bytes) => wide(bytes.len()),
-                }
-            }
-
-            /// Returns `true` if these bytes can be such a payload.
-            pub(super) fn fits(&self, bytes: &[u8]) -> bool {
-                match self {
-                    $(Self::$plain(_) => $plain::fits(bytes),)*
-                    $(Self::$gated(_) => $gated::fits(bytes),)*
-                    $(Self::$large(_) => $large::fits(bytes),)*
-                    $(Self::$wide(_) => $wide::fits(bytes),)*
-                    $(Self::$own(_) => $own::fits(bytes),)*
-                    Self::Opaque(_) => true,
                 }
             }
         }
@@ -188,7 +186,7 @@ macro_rules! events {
             }
         }
     };
-    (@body $record:ident) => {
+    (@body $record:ident |$it:pat_param, $found:pat_param| $gates:expr) => {
         impl Body for $record {
             fn fits(bytes: &[u8]) -> bool {
                 bytes.len() == size_of::<Self>()
@@ -196,13 +194,38 @@ macro_rules! events {
             fn length(&self) -> u64 {
                 wide(size_of::<Self>())
             }
+            fn tried(it: &mut Trial<'_>) -> Option<()> {
+                let record = it.record::<Self>()?;
+                let ($it, $found) = (&*it, record);
+                $gates?;
+                it.indices(record)
+            }
             fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
                 refer(t, self, arrays);
             }
         }
     };
     (@of -) => { None };
-    (@of $body:ident) => { Some(Self::$body(<_>::default())) };
+    (@of $body:ident) => { Some(const { &Known::of::<$body>(|| Self::$body(<_>::default())) }) };
+}
+
+/// What an event of a type has as its payload.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// The empty payload.
+    pub(super) empty: fn() -> Payload,
+    /// Whether it can be these bytes.
+    pub(super) fits: fn(&[u8]) -> bool,
+    /// Bytes of memory that it takes besides itself, when it is these bytes.
+    pub(super) memory: fn(&[u8]) -> u64,
+    /// Goes through its parts as long as nothing deviates.
+    pub(super) tried: fn(&mut Trial<'_>) -> Option<()>,
+}
+
+impl Known {
+    const fn of<B: Body>(empty: fn() -> Payload) -> Self {
+        Self { empty, fits: B::fits, memory: B::memory, tried: B::tried }
+    }
 }
 
 events! {

@@ -5,6 +5,7 @@ use crate::record;
 
 use super::super::arrays::{Arrays, refer};
 use super::super::frame::{self, Frame, NoCurve, Spline};
+use super::super::trial::Trial;
 use super::Body;
 
 record! {
@@ -74,6 +75,16 @@ macro_rules! inline_script {
                 })
             }
 
+            fn memory(bytes: &[u8]) -> u64 {
+                frame::memory::<$curve>(bytes.get(size_of::<$head>()..).unwrap_or_default())
+            }
+
+            fn tried(it: &mut Trial<'_>) -> Option<()> {
+                let head = it.record::<$head>()?;
+                it.indices(head)?;
+                frame::tried::<$curve>(it, head.frame_count.get())
+            }
+
             fn length(&self) -> u64 {
                 wide(size_of::<$head>()).saturating_add(frame::length(&self.frames))
             }
@@ -136,6 +147,11 @@ lay! {
 }
 
 impl Body for ScriptsOfList {
+    fn tried(it: &mut Trial<'_>) -> Option<()> {
+        let count = it.number::<U32>()?;
+        it.records::<ScriptOfList>(count.get())
+    }
+
     fn fits(bytes: &[u8]) -> bool {
         bytes.split_first_chunk().is_some_and(|(count, scripts)| {
             let count = usize::try_from(u32::from_le_bytes(*count)).unwrap_or(usize::MAX);

@@ -1,0 +1,216 @@
+//! The events of a sequence: bytes of the file until someone wants to change them.
+
+use core::{fmt, iter};
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use crate::field::memory::of_list;
+use crate::field::{Result, build, walk, wide};
+use crate::format::Game;
+
+use super::arrays::Arrays;
+use super::event::{Event, EventHead};
+use super::events::{EventType, Payload};
+use super::trial::Trial;
+
+/// The events of a sequence.
+///
+/// There are many of them, most are small, and each is a value of its own. So those that were read stay bytes of their file, each of
+/// them [read](Self::iter) when it is wanted, until something [changes](Self::to_mut) the list.
+#[derive(Clone)]
+pub struct Events(Store);
+
+#[derive(Clone)]
+enum Store {
+    Packed(Packed),
+    Parsed(Vec<Event>),
+}
+
+/// Events as they lie in the file.
+#[derive(Clone)]
+struct Packed {
+    bytes: Bytes,
+    count: usize,
+    /// Which types there are, and what they have.
+    game: Game,
+}
+
+/// The events that some bytes begin with, each of which ends in them: their heads, and all their bytes.
+fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = (EventHead, &[u8])> {
+    iter::from_fn(move || {
+        let head: EventHead = crate::macros::read_head(bytes)?;
+        let size = usize::try_from(head.size.get()).ok().filter(|size| *size >= size_of::<EventHead>())?;
+        let (event, rest) = bytes.split_at_checked(size)?;
+        bytes = rest;
+        Some((head, event))
+    })
+}
+
+impl Packed {
+    /// In read mode, the events that follow.
+    fn read(t: &mut build::Tape<'_>, game: Game) -> Result<Self> {
+        let (mut count, mut length, mut memory) = (0_usize, 0_u64, 0_u64);
+        for (head, event) in pieces(t.ahead(t.remaining())) {
+            let payload = event.get(size_of::<EventHead>()..).unwrap_or_default();
+            let known = Payload::known(head.event_type, game).filter(|known| (known.fits)(payload));
+            memory = memory.saturating_add(known.map_or(0, |known| (known.memory)(payload)));
+            count = count.saturating_add(1);
+            length = length.saturating_add(wide(event.len()));
+        }
+        // Charged as what they are once they are parsed, so that this can be done to any model that was read.
+        t.charge(of_list::<Event>(wide(count)).saturating_add(memory))?;
+        Ok(Self { bytes: t.put_off(length)?, count, game })
+    }
+
+    /// Parses an event.
+    fn parse(&self, head: EventHead, event: &[u8]) -> Event {
+        let bytes = self.bytes.slice_ref(event);
+        let read = |event: &mut Event, t: &mut build::Tape<'_>| build::LayBy::lay_by(event, t, Arrays::none(self.game));
+        // Any payload of the size in its head can be read: one that is not known stays bytes. So would this one.
+        build::read_part(bytes, read).unwrap_or_else(|_| {
+            let payload = event.get(size_of::<EventHead>()..).unwrap_or_default();
+            Event { head, payload: Payload::Opaque(payload.to_vec().into()) }
+        })
+    }
+
+    /// Parses all events.
+    fn events(&self) -> impl Iterator<Item = Event> {
+        pieces(&self.bytes).map(|(head, event)| self.parse(head, event))
+    }
+
+    /// Parses all events as a list.
+    fn list(&self) -> Vec<Event> {
+        let mut events = Vec::with_capacity(self.count);
+        events.extend(self.events());
+        events
+    }
+
+    /// Tells a visitor that wants no places of the events: of those that hold all that is expected as one.
+    fn tell(&self, t: &mut walk::Tape<'_>, arrays: Arrays<'_>) -> Result {
+        if !t.judging() {
+            return t.as_expected(&self.bytes, [0; 7], 0);
+        }
+        let mut trial = Trial::new(arrays);
+        // Where the events begin and end that were tried and not told yet, and where the last part of them begins.
+        let (mut from, mut to, mut last) = (0, 0, 0);
+        for (index, (head, event)) in pieces(&self.bytes).enumerate() {
+            let begins = to;
+            to += event.len();
+            match trial.event(event) {
+                Some(part) => last = begins.saturating_sub(from).saturating_add(part),
+                None => {
+                    let before = self.bytes.get(from..begins).unwrap_or_default();
+                    t.as_expected(before, trial.counted(), last)?;
+                    t.nth("events", index, |t| walk::LayBy::lay_by(&self.parse(head, event), t, arrays))?;
+                    from = to;
+                }
+            }
+        }
+        t.as_expected(self.bytes.get(from..).unwrap_or_default(), trial.counted(), last)
+    }
+}
+
+impl Events {
+    /// Returns how many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Store::Packed(packed) => packed.count,
+            Store::Parsed(events) => events.len(),
+        }
+    }
+
+    /// Returns `true` if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the events in file order. Those that were read and not changed are parsed one by one.
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Event>> {
+        let (packed, parsed) = self.parts();
+        let packed = packed.into_iter().flat_map(Packed::events).map(Cow::Owned);
+        packed.chain(parsed.iter().map(Cow::Borrowed))
+    }
+
+    /// Returns what the events are, without parsing them.
+    pub fn types(&self) -> impl Iterator<Item = EventType> {
+        let (packed, parsed) = self.parts();
+        let heads = packed.into_iter().flat_map(|packed| pieces(&packed.bytes)).map(|(head, _)| head);
+        heads.chain(parsed.iter().map(|event| event.head)).map(|head| head.event_type)
+    }
+
+    /// Returns the list, to be changed. The first call parses all events.
+    pub fn to_mut(&mut self) -> &mut Vec<Event> {
+        match self.0 {
+            Store::Packed(ref packed) => {
+                self.0 = Store::Parsed(packed.list());
+                self.to_mut()
+            }
+            Store::Parsed(ref mut events) => events,
+        }
+    }
+
+    /// Bytes they take.
+    pub(super) fn length(&self) -> u64 {
+        match &self.0 {
+            Store::Packed(packed) => wide(packed.bytes.len()),
+            Store::Parsed(events) => events.iter().map(Event::length).fold(0, u64::saturating_add),
+        }
+    }
+
+    fn parts(&self) -> (Option<&Packed>, &[Event]) {
+        match &self.0 {
+            Store::Packed(packed) => (Some(packed), &[]),
+            Store::Parsed(events) => (None, events),
+        }
+    }
+}
+
+impl Default for Events {
+    fn default() -> Self {
+        Vec::new().into()
+    }
+}
+
+impl From<Vec<Event>> for Events {
+    fn from(events: Vec<Event>) -> Self {
+        Self(Store::Parsed(events))
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl build::LayBy<Arrays<'_>> for Events {
+    fn lay_by(&mut self, t: &mut build::Tape<'_>, arrays: Arrays<'_>) -> Result {
+        if t.reading() {
+            return t.group("events", |t| {
+                self.0 = Store::Packed(Packed::read(t, arrays.game)?);
+                Ok(())
+            });
+        }
+        let events = self.to_mut();
+        let count = wide(events.len());
+        t.list("events", count, Event::SMALLEST, events, |t, event| build::LayBy::lay_by(event, t, arrays))
+    }
+}
+
+impl walk::LayBy<Arrays<'_>> for Events {
+    fn lay_by(&self, t: &mut walk::Tape<'_>, arrays: Arrays<'_>) -> Result {
+        let list;
+        let events = match &self.0 {
+            Store::Packed(packed) if t.is_coarse() => return packed.tell(t, arrays),
+            Store::Packed(packed) => {
+                list = packed.list();
+                &list
+            }
+            Store::Parsed(events) => events,
+        };
+        t.list("events", wide(events.len()), Event::SMALLEST, events, |t, event| walk::LayBy::lay_by(event, t, arrays))
+    }
+}
