@@ -13,6 +13,7 @@
 
 mod aurora;
 mod command_line;
+mod containers;
 mod corpora;
 mod documents;
 mod edits;

@@ -21,6 +21,7 @@ pub mod controllers;
 mod explicit;
 mod find;
 pub mod header;
+mod iter;
 pub mod mesh;
 pub mod model;
 pub mod node;
@@ -31,6 +32,8 @@ pub mod parts;
 pub mod place;
 pub mod scene;
 pub mod sorts;
+
+pub use iter::Preorder;
 
 use crate::field::F32;
 
