@@ -34,6 +34,9 @@
 //! * [`report`]: what a run comes to, as a page and for CI systems.
 //! * [`output`]: files that are written whole or not at all, and text that a [terminal can show](output::printable).
 
+// The macros name the crate in text, where `$crate` cannot be used; this name makes it the same here as elsewhere.
+extern crate self as bitexact;
+
 pub mod aurora;
 pub mod edit;
 pub mod exchange;

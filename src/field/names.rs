@@ -18,6 +18,7 @@ macro_rules! flags {
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros")]
         #[repr(transparent)]
         $vis struct $name($crate::field::$store);
 
@@ -69,6 +70,7 @@ macro_rules! names {
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros")]
         #[repr(transparent)]
         $vis struct $name($crate::field::$store);
 

@@ -56,6 +56,7 @@ macro_rules! record {
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, $crate::macros::Pod, $crate::macros::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros")]
         #[repr(C)]
         $vis struct $name { $($(#[$field_meta])* #[allow(missing_docs)] pub $field: $of),* }
 
