@@ -17,6 +17,7 @@ mod containers;
 mod corpora;
 mod documents;
 mod edits;
+mod examples;
 mod forks;
 mod guide;
 mod harness;
