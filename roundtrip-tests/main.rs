@@ -22,6 +22,7 @@ mod forks;
 mod guide;
 mod harness;
 mod hostile;
+mod interface;
 mod kept;
 mod marathon;
 mod media;
