@@ -13,13 +13,16 @@
 
 mod aurora;
 mod command_line;
+mod containers;
 mod corpora;
 mod documents;
 mod edits;
+mod examples;
 mod forks;
 mod guide;
 mod harness;
 mod hostile;
+mod interface;
 mod kept;
 mod marathon;
 mod media;

@@ -22,6 +22,7 @@ pub mod aabb_tree;
 pub mod controllers;
 pub mod flags;
 pub mod header;
+mod iter;
 mod mdl;
 pub mod mesh;
 pub mod mesh_types;
@@ -38,6 +39,8 @@ mod read;
 pub mod scene;
 mod vectors;
 mod walk;
+
+pub use iter::Preorder;
 
 use crate::field::F32;
 

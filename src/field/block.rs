@@ -36,6 +36,11 @@ impl<T: Pod> Block<T> {
         bytemuck::must_cast_slice(self)
     }
 
+    /// Returns an iterator over the records.
+    pub fn iter(&self) -> core::slice::Iter<'_, T> {
+        (**self).iter()
+    }
+
     /// Edits the records as a vector.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         let mut records = match core::mem::take(self).store {
@@ -73,6 +78,21 @@ impl<T: Pod> From<Vec<T>> for Block<T> {
     }
 }
 
+impl<T: Pod> FromIterator<T> for Block<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(records: I) -> Self {
+        Vec::from_iter(records).into()
+    }
+}
+
+impl<'a, T: Pod> IntoIterator for &'a Block<T> {
+    type Item = &'a T;
+    type IntoIter = core::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 impl<T: Pod> PartialEq for Block<T> {
     fn eq(&self, other: &Self) -> bool {
         // Copies of a block that was read share the file, and need no comparison of bytes.
@@ -99,6 +119,17 @@ mod tests {
         block.edit(|records| records.push(U16::new(4)));
         assert_eq!(block.bytes(), [2, 0, 3, 0, 4, 0]);
         assert_eq!(file.as_ref(), [1, 0, 2, 0, 3, 0]);
+    }
+
+    #[test]
+    fn blocks_are_collected_and_iterated() {
+        let block: Block<U16> = (1..4).map(U16::new).collect();
+        assert_eq!(block.bytes(), [1, 0, 2, 0, 3, 0]);
+        let mut sum = 0;
+        for number in &block {
+            sum += number.get();
+        }
+        assert_eq!((sum, block.iter().len()), (6, 3));
     }
 
     #[test]

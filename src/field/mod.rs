@@ -69,6 +69,6 @@ pub use tape::{
     Settlement, Tape, Told, Undecoded, Which, counts, decode, decode_within, edit, encode_edited, fill_in, load,
     load_text, settle, wide,
 };
-pub use text::{Mac, Pascal, Style, Text, Windows, decode as decode_text, encode as encode_text};
+pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
 pub use walk::{encode, size, size_by, visit};

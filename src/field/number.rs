@@ -89,6 +89,24 @@ macro_rules! number {
             }
         }
 
+        impl From<$name> for $of {
+            fn from(number: $name) -> Self {
+                number.get()
+            }
+        }
+
+        impl PartialEq<$of> for $name {
+            fn eq(&self, value: &$of) -> bool {
+                self.get() == *value
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.get().fmt(f)
+            }
+        }
+
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 self.get().fmt(f)
@@ -212,6 +230,16 @@ mod tests {
         assert_eq!(bytemuck::bytes_of(&U32::new(0x0102_0304)), [4, 3, 2, 1]);
         assert_eq!(bytemuck::bytes_of(&I16be::new(-2)), [0xFF, 0xFE]);
         assert_eq!(F32::new(-0.0).get().to_bits(), 0x8000_0000);
+    }
+
+    #[test]
+    fn numbers_convert_both_ways_and_display_their_value() {
+        let number = U32be::from(7);
+        assert!(number == 7 && u32::from(number) == 7);
+        assert_eq!(format!("{number:>3} {} {:.2} {:?}", I16::new(-2), F32::new(0.5), U8::new(9)), "  7 -2 0.50 9");
+        // Numbers compare by their bytes, except to a primitive.
+        let nan = f32::from_bits(0x7FC0_0000);
+        assert!(F32::new(nan) == F32::new(nan) && F32::new(nan) != nan);
     }
 
     #[test]

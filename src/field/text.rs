@@ -142,6 +142,49 @@ fn put_tail<S: Style>(tail: &[u8], field: &mut [u8], at: usize) {
     room.iter_mut().rev().zip(tail.iter().rev()).for_each(|(to, from)| *to = *from);
 }
 
+/// Why a field cannot hold a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextError {
+    /// It is longer than the field.
+    TooLong {
+        /// Its length in the code page.
+        bytes: usize,
+        /// The maximum.
+        most: usize,
+    },
+    /// It has a character that the code page lacks.
+    Lacking {
+        /// The name of the code page.
+        page: &'static str,
+    },
+    /// It contains a NUL, which would end it.
+    Nul,
+}
+
+impl core::fmt::Display for TextError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::TooLong { bytes, most } => write!(f, "expected text of at most {most} bytes, found {bytes}"),
+            Self::Lacking { page } => write!(f, "expected characters of {page}"),
+            Self::Nul => f.write_str("expected text without NUL"),
+        }
+    }
+}
+
+impl core::error::Error for TextError {}
+
+/// Encodes text for a field that holds at most this many bytes.
+fn fitting<S: Style>(text: &str, most: usize) -> Result<Vec<u8>, TextError> {
+    let text = encode(S::PAGE, text).ok_or(TextError::Lacking { page: S::PAGE.name() })?;
+    if text.len() <= most { Ok(text) } else { Err(TextError::TooLong { bytes: text.len(), most }) }
+}
+
+/// Returns a tail that a new text has to keep: none if it equals the background.
+fn kept<S: Style>((_, tail, at): (&[u8], &[u8], usize)) -> Vec<u8> {
+    if is_background::<S>(tail, at) { Vec::new() } else { tail.to_vec() }
+}
+
 impl<const N: usize, S: Style> Text<N, S> {
     /// Creates a field with these bytes.
     #[must_use]
@@ -160,6 +203,32 @@ impl<const N: usize, S: Style> Text<N, S> {
     pub fn bytes(&self) -> &[u8] {
         split_text(&self.bytes).0
     }
+
+    /// Replaces the text. A tail of leftover memory keeps its place at the end of the field, as far as the text leaves room.
+    ///
+    /// ```
+    /// use bitexact::field::Text;
+    ///
+    /// let mut name = Text::<8>::new(*b"hip\0WXYZ");
+    /// name.set("ankle")?;
+    /// assert_eq!(name, Text::new(*b"ankle\0YZ"));
+    /// assert_eq!(name.to_string(), "ankle");
+    /// # Ok::<(), bitexact::field::TextError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if the text does not fit, has a character that the code page lacks, or contains a NUL.
+    pub fn set(&mut self, text: &str) -> Result<(), TextError> {
+        let text = fitting::<S>(text, N)?;
+        if text.contains(&0) {
+            return Err(TextError::Nul);
+        }
+        let tail = kept::<S>(split_text(&self.bytes));
+        self.bytes.fill(0);
+        self.bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
+        put_tail::<S>(&tail, &mut self.bytes, text.len().saturating_add(1));
+        Ok(())
+    }
 }
 
 impl<const N: usize, S: Style> Pascal<N, S> {
@@ -168,7 +237,70 @@ impl<const N: usize, S: Style> Pascal<N, S> {
     pub fn bytes(&self) -> Option<&[u8]> {
         split_pascal(&self.bytes).map(|(text, ..)| text)
     }
+
+    /// Replaces the text. A tail of leftover memory keeps its place at the end of the field, as far as the text leaves room. If the
+    /// length extended past the field, there was no tail.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if the text does not fit or has a character that the code page lacks.
+    pub fn set(&mut self, text: &str) -> Result<(), TextError> {
+        let text = fitting::<S>(text, Self::MOST)?;
+        let tail = split_pascal(&self.bytes).map(kept::<S>).unwrap_or_default();
+        let Some((length, rest)) = self.bytes.split_first_mut() else { return Ok(()) };
+        *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
+        rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
+        put_tail::<S>(&tail, &mut self.bytes, text.len().saturating_add(1));
+        Ok(())
+    }
+
+    /// The maximum length of the text.
+    const MOST: usize = match N.saturating_sub(1) {
+        room @ ..256 => room,
+        _ => 255,
+    };
 }
+
+/// Implements what both types of fields share; the expression returns the bytes of the text.
+macro_rules! text_traits {
+    ($name:ident, |$field:ident| $own:expr) => {
+        /// Displays the text, decoded, without the tail.
+        impl<const N: usize, S: Style> core::fmt::Display for $name<N, S> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let $field = self;
+                f.pad(&decode(S::PAGE, $own))
+            }
+        }
+
+        /// Creates a field with a text over the background.
+        impl<const N: usize, S: Style> TryFrom<&str> for $name<N, S> {
+            type Error = TextError;
+
+            fn try_from(text: &str) -> Result<Self, TextError> {
+                let mut field: Self = Zeroable::zeroed();
+                field.set(text)?;
+                Ok(field)
+            }
+        }
+
+        /// Compares the text, decoded, without the tail.
+        impl<const N: usize, S: Style> PartialEq<str> for $name<N, S> {
+            fn eq(&self, text: &str) -> bool {
+                let $field = self;
+                decode(S::PAGE, $own) == text
+            }
+        }
+
+        /// Compares the text, decoded, without the tail.
+        impl<const N: usize, S: Style> PartialEq<&str> for $name<N, S> {
+            fn eq(&self, text: &&str) -> bool {
+                *self == **text
+            }
+        }
+    };
+}
+text_traits!(Text, |field| field.bytes());
+// All that a field has is shown if its length extends past it.
+text_traits!(Pascal, |field| field.bytes().or_else(|| field.bytes.get(1..)).unwrap_or_default());
 
 impl<const N: usize, S: Style> Shaped for Text<N, S> {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
@@ -225,7 +357,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             {
                 return super::raw::load(all, bytes);
             }
-            let (text, tail) = load::<S>(json, N.saturating_sub(1).min(u8::MAX.into()))?;
+            let (text, tail) = load::<S>(json, Self::MOST)?;
             let Some((length, rest)) = bytes.split_first_mut() else { return Ok(()) };
             *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
             rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
@@ -311,6 +443,51 @@ mod tests {
         assert_eq!((leaf.load)(&"\u{3bb}".into(), &mut field), Err("characters of windows-1252".to_owned()));
         assert!((leaf.load)(&"a\0b".into(), &mut field).is_err());
         assert_eq!(field, *b"a\0\0\0WXYZ");
+    }
+
+    #[test]
+    fn set_keeps_the_tail_or_restores_the_background() {
+        let mut field = Text::<8>::new(*b"hip\0WXYZ");
+        field.set("a").expect("it fits");
+        assert_eq!(field, Text::new(*b"a\0\0\0WXYZ"));
+        field.set("eight by").expect("it fits");
+        assert_eq!(field.bytes, *b"eight by");
+        field.set("").expect("it fits");
+        assert_eq!(field.bytes, [0; 8]);
+
+        let mut named = Text::<8, Named>::try_from("hi").expect("it fits");
+        assert_eq!(named.bytes, *b"hi\0ault\0");
+        named.set("hip").expect("it fits");
+        assert_eq!(named.bytes, *b"hip\0ult\0");
+
+        let mut string = Pascal::<8> { bytes: *b"\x03hipWXYZ", style: PhantomData };
+        string.set("ankle").expect("it fits");
+        assert_eq!(string.bytes, *b"\x05ankleYZ");
+        string = Pascal { bytes: *b"\x09hipWXYZ", style: PhantomData };
+        string.set("hip").expect("it fits");
+        assert_eq!(string.bytes, *b"\x03hip\0\0\0\0");
+    }
+
+    #[test]
+    fn set_refuses_text_that_does_not_fit_and_changes_nothing() {
+        let mut field = Text::<3>::new(*b"hip");
+        assert_eq!(field.set("ankle"), Err(TextError::TooLong { bytes: 5, most: 3 }));
+        assert_eq!(field.set("\u{3bb}"), Err(TextError::Lacking { page: "windows-1252" }));
+        assert_eq!(field.set("a\0"), Err(TextError::Nul));
+        assert_eq!(field.bytes, *b"hip");
+        assert_eq!(Pascal::<4>::try_from("ankle").map(|_| ()), Err(TextError::TooLong { bytes: 5, most: 3 }));
+        assert!(Pascal::<300>::try_from(&*"a".repeat(256)).is_err());
+        assert!(Pascal::<300>::try_from(&*"a".repeat(255)).is_ok());
+    }
+
+    #[test]
+    fn text_is_displayed_in_its_code_page() {
+        let name = Text::<6>::new(*b"\xFCber\0X");
+        assert_eq!((format!("{name}"), format!("{name:>6}")), ("über".to_owned(), "  über".to_owned()));
+        assert!(name == "über" && name != "uber");
+        let string: Pascal<6> = "über".try_into().expect("it fits");
+        assert_eq!((string.bytes, string.to_string()), (*b"\x04\x9Fber\0", "über".to_owned()));
+        assert_eq!(Pascal::<4> { bytes: *b"\x09abc", style: PhantomData }.to_string(), "abc");
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

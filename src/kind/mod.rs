@@ -1,9 +1,11 @@
 //! Kinds of files: formats without their types, and how the kind of a file is recognized.
 
+mod container;
 mod export;
 pub mod foreign;
 mod format;
 pub(crate) mod glob;
+mod mesh;
 mod outline;
 
 use bytes::Bytes;
@@ -11,9 +13,12 @@ use bytes::Bytes;
 use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
 use crate::media::Medium;
 
+pub use container::{Container, Contents, EntryRef};
+pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions};
 pub(crate) use format::binrw_over_lay;
 pub use format::{Format, Game, Model, Parts, Whole};
+pub use mesh::MeshRef;
 pub use outline::{Outline, counted};
 
 /// A kind of file: a [`Format`] without its type.

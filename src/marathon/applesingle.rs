@@ -14,12 +14,14 @@
 
 use core::ops::Range;
 
+use encoding_rs::Encoding;
+
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, I16be, Label, Places, Result, Run, Spread, Stale, Step, Tape, U8, U16be, U32be, Whole as _,
-    lay, wide,
+    Block, Fault, FourCc, I16be, Label, Mac, Places, Result, Run, Spread, Stale, Step, Style as _, Tape, U8, U16be,
+    U32be, Whole as _, lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
@@ -205,3 +207,15 @@ impl Format for AppleSingle {
 }
 
 binrw_over_lay!(AppleSingle);
+
+impl Container for AppleSingle {
+    type Content = Payload;
+
+    const PAGE: &'static Encoding = Mac::PAGE;
+
+    /// Returns the entries that have bytes, each named by its role: `data`, `resource`, `finder_info`, `id 5`.
+    fn labeled(&self) -> Vec<(Label, &Payload)> {
+        let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
+        labels.into_iter().zip(&self.entries).filter_map(|(label, entry)| Some((label, entry.as_ref()?))).collect()
+    }
+}

@@ -10,11 +10,13 @@
 //!
 //! Source: `marathon-images.md`, section 1.
 
+use encoding_rs::Encoding;
+
 use crate::field::walk::size;
 use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
@@ -172,3 +174,15 @@ impl Format for MacBinary {
 }
 
 binrw_over_lay!(MacBinary);
+
+impl Container for MacBinary {
+    type Content = Payload;
+
+    const PAGE: &'static Encoding = Mac::PAGE;
+
+    /// Returns the forks that have bytes: `data` and `resource`.
+    fn labeled(&self) -> Vec<(Label, &Payload)> {
+        let forks = [("data", &self.data.content), ("resource", &self.resource.content)];
+        forks.into_iter().filter_map(|(role, fork)| Some((Label::role(role), fork.as_ref()?))).collect()
+    }
+}

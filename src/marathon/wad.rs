@@ -15,12 +15,14 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{size_by, visit_bytes};
+use encoding_rs::Encoding;
+
+use crate::field::walk::{LayBy, size_by, visit_bytes};
 use crate::field::{
-    Block, Fault, I16be, I32be, Judge, Label, Mac, Part, Places, Result, Run, Spread, Stale, Step, Tape, Text, U32be,
-    Whole as _, lay, wide,
+    Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Result, Run, Spread, Stale, Step,
+    Style as _, Tape, Text, U32be, Whole as _, lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, encode_with, own};
 use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};
@@ -31,6 +33,8 @@ mod entry;
 
 pub use entry::{Chunk, ChunkHead, ChunkPatch, Entry};
 
+/// The kind of an entry.
+const ENTRY: &str = "entry";
 /// Bytes of the header, and so the offset of the first entry.
 const HEAD: u64 = 128;
 /// Bytes of the checksum in the header.
@@ -225,7 +229,7 @@ lay! {
             let count = entries.len();
             t.spread(spread, "directory", count, true, |t, part| match part {
                 Part::Item(item) => match at!(*entries).into_iter().nth(item) {
-                    Some(entry) => t.part(Label::nth("directory", item), "entry", |t| entry.lay_by(t, sizes)),
+                    Some(entry) => t.part(Label::nth("directory", item), ENTRY, |t| entry.lay_by(t, sizes)),
                     None => Ok(()),
                 },
                 Part::Table => {
@@ -374,3 +378,66 @@ impl Format for Wad {
 }
 
 binrw_over_lay!(Wad);
+
+impl Container for Wad {
+    type Content = Entry;
+
+    const PAGE: &'static Encoding = Mac::PAGE;
+
+    /// Returns the entries, each named by its index.
+    fn labeled(&self) -> Vec<(Label, &Entry)> {
+        own(&self.spread, self.entries.iter().enumerate().map(|(index, entry)| (Label::nth("directory", index), entry)))
+    }
+}
+
+impl Contents<Wad> for Entry {
+    fn kind(&self) -> &'static str {
+        ENTRY
+    }
+
+    fn bytes(&self, wad: &Wad) -> Result<Vec<u8>> {
+        let unknown = |(_, found, expected): (_, i16, &str)| {
+            Error::new(0, Place::default(), Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
+        };
+        let sizes = wad.head.known_sizes().map_err(unknown)?;
+        encode_with(|t| LayBy::lay_by(self, t, sizes))
+    }
+}
+
+/// A level of a wad.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct LevelRef<'a> {
+    /// The index of its entry, from 0.
+    pub index: usize,
+    /// The number of the level, or `None` in Marathon, where it is the index.
+    pub number: Option<i16>,
+    /// Its name, mission, environment, and types of game.
+    pub data: LevelData,
+    /// Its chunks.
+    pub entry: &'a Entry,
+}
+
+impl Wad {
+    /// Returns an iterator over the entries that are levels: those with properties of a level, the chunk `Minf`.
+    ///
+    /// ```
+    /// # let file = forge::samples(7, forge::Size::Small).into_iter().find(|it| it.name.contains("level")).expect("levels").bytes;
+    /// use bitexact::{field::decode, kind::Container as _, marathon::wad::Wad};
+    ///
+    /// let wad: Wad = decode(file)?.model;
+    /// for level in wad.levels() {
+    ///     let lines = level.entry.entry("LINS").and_then(|chunk| chunk.content.lines());
+    ///     println!("{} {}: {} lines", level.index, level.data.level_name, lines.map_or(0, <[_]>::len));
+    /// }
+    /// # assert!(wad.levels().count() > 0);
+    /// # Ok::<(), bitexact::field::Error>(())
+    /// ```
+    pub fn levels(&self) -> impl Iterator<Item = LevelRef<'_>> {
+        let has_numbers = self.head.known_sizes().is_ok_and(|sizes| sizes.slot > 8);
+        self.entries.iter().enumerate().filter_map(move |(index, entry)| {
+            let slot = self.directory.get(index).filter(|_| has_numbers);
+            Some(LevelRef { index, number: slot.map(|slot| slot.index.get()), data: entry.level()?, entry })
+        })
+    }
+}

@@ -18,7 +18,7 @@ use core::ops::Range;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{Block, Fault, FileTime, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
 
 use super::Payload;
@@ -434,6 +434,30 @@ impl Format for Archive {
 }
 
 binrw_over_lay!(Archive);
+
+impl Container for Archive {
+    type Content = Payload;
+
+    fn labeled(&self) -> Vec<(Label, &Payload)> {
+        let labels = Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec()));
+        own(&self.spread, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+    }
+}
+
+impl Archive {
+    /// Returns an iterator over the meshes of a 'Mech library, in the order of its entries and of their nodes.
+    pub fn meshes(&self) -> impl Iterator<Item = MeshRef<'_>> {
+        self.entries().flat_map(|entry| {
+            let meshes = match entry.content {
+                Payload::Mech(mech) => mech.meshes().collect(),
+                Payload::LaterMech(mech) => mech.meshes().collect(),
+                _ => Vec::new(),
+            };
+            let name = entry.name();
+            meshes.into_iter().map(move |mesh| MeshRef { entry: Some(name.clone()), ..mesh })
+        })
+    }
+}
 
 #[cfg(test)]
 mod tests {

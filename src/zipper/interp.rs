@@ -16,10 +16,13 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::walk::size;
+use crate::field::walk::{encode, size};
 use crate::field::{Block, Fault, Result, Run, Spread, Step, Style as _, Text, U32, Whole as _, Windows, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::record;
+
+/// The kind of a script.
+const SCRIPT: &str = "script";
 
 record! {
     /// The header, 12 bytes. Source: `zipper-interp.md`, section 1.
@@ -108,7 +111,7 @@ lay! {
             })?;
             let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
             t.spread_items(at!(self.spread), "index", at!(self.scripts), |t, item, script| {
-                t.part(labels.get(item).cloned().unwrap_or_default(), "script", |t| script.lay(t))
+                t.part(labels.get(item).cloned().unwrap_or_default(), SCRIPT, |t| script.lay(t))
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
@@ -242,3 +245,22 @@ impl Format for Interp {
 }
 
 binrw_over_lay!(Interp);
+
+impl Container for Interp {
+    type Content = Script;
+
+    fn labeled(&self) -> Vec<(Label, &Script)> {
+        let labels = Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec()));
+        own(&self.spread, labels.into_iter().zip(&self.scripts))
+    }
+}
+
+impl Contents<Interp> for Script {
+    fn kind(&self) -> &'static str {
+        SCRIPT
+    }
+
+    fn bytes(&self, _: &Interp) -> Result<Vec<u8>> {
+        encode(self)
+    }
+}

@@ -17,6 +17,7 @@ use core::cell::Cell;
 use crate::field::WINDOWS_1252;
 
 use crate::field::{Block, F32, Fault, Result, U8, U16, U32, Whole as _, decode, lay, lay_record, wide};
+use crate::kind::MeshRef;
 use crate::record;
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
@@ -165,6 +166,16 @@ lay! {
                 None => Ok(()),
             }
         }
+    }
+}
+
+impl<G: Layouts> Mech<G> {
+    /// Returns an iterator over the meshes of the nodes that have a model, in the order of the nodes.
+    pub fn meshes(&self) -> impl Iterator<Item = MeshRef<'_>> {
+        self.nodes.iter().filter_map(|node| {
+            let model = node.model.as_ref()?;
+            Some(MeshRef { name: Some(node.base.head.name.to_string()), ..model.mesh.as_ref() })
+        })
     }
 }
 

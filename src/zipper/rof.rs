@@ -16,11 +16,12 @@ mod member;
 mod tree;
 
 use crate::field::build::Tape;
-use crate::field::walk::{size, size_by};
+use crate::field::walk::{encode, size, size_by};
 use crate::field::{
-    Block, Fault, Label, Result, Run, Spread, Step, Style as _, Truth, U32, Whole as _, Windows, decode_text, lay, wide,
+    self, Block, Fault, Label, Result, Run, Spread, Step, Style as _, Truth, U32, Whole as _, Windows, decode_text,
+    lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::{flags, record};
 use bitflags::Flags as _;
 
@@ -30,6 +31,8 @@ use tree::Tree;
 
 /// The name of the list of all directories and files.
 const ITEMS: &str = "items";
+/// The kind of a directory.
+const DIRECTORY: &str = "directory";
 
 /// A path longer than this is not repeated before the names in its directory. Otherwise the cost of a directory with an
 /// endless name and very many files would be the product of both.
@@ -180,7 +183,7 @@ lay! {
                 match body {
                     Item::Directory(directory) => {
                         let numbers = tree.as_ref().map(|tree| tree.children(item)).unwrap_or_default();
-                        t.part(label, "directory", |t| directory.lay_by(t, (&told, numbers)))
+                        t.part(label, DIRECTORY, |t| directory.lay_by(t, (&told, numbers)))
                     }
                     Item::File(member) => t.entry(label, t.remaining(), member),
                 }
@@ -374,6 +377,32 @@ impl Format for Rof {
 }
 
 binrw_over_lay!(Rof);
+
+impl Container for Rof {
+    type Content = Item;
+
+    /// Returns directories and files, in file order; the name of each is its path. An item without a record is named by its index.
+    fn labeled(&self) -> Vec<(Label, &Item)> {
+        let labels = match self.paths() {
+            Ok(paths) => Label::table(ITEMS, paths),
+            Err(_) => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
+        };
+        own(&self.spread, labels.into_iter().zip(&self.items))
+    }
+}
+
+impl Contents<Rof> for Item {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Directory(_) => DIRECTORY,
+            Self::File(member) => field::Payload::kind(member),
+        }
+    }
+
+    fn bytes(&self, _: &Rof) -> Result<Vec<u8>> {
+        encode(self)
+    }
+}
 
 #[cfg(test)]
 mod tests {

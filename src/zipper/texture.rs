@@ -35,10 +35,13 @@ use core::ops::Range;
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::walk::size_by;
+use crate::field::walk::{LayBy, size_by};
 use crate::field::{Block, I32, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
+
+/// The kind of an image.
+const IMAGE: &str = "image";
 
 /// A palette that images share: 256 RGB565 colors, of which an image may use only the first few.
 pub type Palette = [U16; 256];
@@ -235,7 +238,7 @@ lay! {
             t.spread_items(at!(self.spread), "directory", at!(self.images), |t, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
                 let label = labels.get(item).cloned().unwrap_or_default();
-                t.part(label, "image", |t| image.lay_by(t, palette_index))
+                t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
@@ -352,3 +355,23 @@ impl Format for Package {
 }
 
 binrw_over_lay!(Package);
+
+impl Container for Package {
+    type Content = Image;
+
+    fn labeled(&self) -> Vec<(Label, &Image)> {
+        let labels = Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec()));
+        own(&self.spread, labels.into_iter().zip(&self.images))
+    }
+}
+
+impl Contents<Package> for Image {
+    fn kind(&self) -> &'static str {
+        IMAGE
+    }
+
+    fn bytes(&self, _: &Package) -> Result<Vec<u8>> {
+        // The index of a shared palette is only needed to check the flags.
+        encode_with(|t| LayBy::lay_by(self, t, -1))
+    }
+}

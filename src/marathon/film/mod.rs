@@ -19,7 +19,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
@@ -28,6 +28,8 @@ use super::saved::GameInformation;
 pub use actions::Actions;
 pub use saved::{Extension, FlatHead, FlatWad};
 
+/// The name of the extension.
+const SAVED_GAME: &str = "saved_game";
 /// Ticks per block.
 const BLOCK: i16 = 256;
 /// The count of the run that ends a player's actions.
@@ -131,7 +133,7 @@ lay! {
                 }
                 t.record("extension", head)?;
                 let length = u64::from(head.length.get()).saturating_sub(head_size);
-                t.entry(Label::role("saved_game"), length, content)?;
+                t.entry(Label::role(SAVED_GAME), length, content)?;
             }
             t.rest("trailing", Run::Surplus, trailing)
         }
@@ -191,3 +193,12 @@ impl Format for Film {
 }
 
 binrw_over_lay!(Film);
+
+impl Container for Film {
+    type Content = Extension;
+
+    /// Returns the saved game that the recording starts from, if it has one.
+    fn labeled(&self) -> Vec<(Label, &Extension)> {
+        self.extension.iter().map(|(_, content)| (Label::role(SAVED_GAME), content)).collect()
+    }
+}

@@ -18,11 +18,13 @@ mod map;
 mod place;
 mod strings;
 
+use encoding_rs::Encoding;
+
 use crate::field::{
     Block, Error, Fault, FourCc, Label, Mac, Nth, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
     lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 
 pub use colours::{Color, ColorTable, ColorTableHead, Colors};
@@ -303,3 +305,15 @@ impl Format for ResourceFork {
 }
 
 binrw_over_lay!(ResourceFork);
+
+impl Container for ResourceFork {
+    type Content = Content;
+
+    const PAGE: &'static Encoding = Mac::PAGE;
+
+    /// Returns the resources that have data of their own, each named by type and id: `PICT 1100`.
+    fn labeled(&self) -> Vec<(Label, &Content)> {
+        let labels = Label::table(RESOURCES, self.resources.iter().map(Resource::label)).into_iter();
+        labels.zip(&self.resources).filter_map(|(label, it)| Some((label, it.content.as_ref()?))).collect()
+    }
+}

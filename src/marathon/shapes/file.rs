@@ -10,7 +10,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, payloads, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
@@ -211,3 +211,12 @@ impl Format for Shapes {
 }
 
 binrw_over_lay!(Shapes);
+
+impl Container for Shapes {
+    type Content = Carried;
+
+    /// Returns the collections that exist: `collection 0`, `collection 0 deep` and so on.
+    fn labeled(&self) -> Vec<(Label, &Carried)> {
+        labels().into_iter().zip(&self.collections).filter_map(|(label, it)| Some((label, it.as_ref()?))).collect()
+    }
+}

@@ -16,7 +16,7 @@ use crate::field::{
     Block, Fault, FourCc, I16be, I32be, Label, Nth, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
     Whole as _, lay, payloads, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
@@ -356,3 +356,13 @@ impl Format for Sounds {
 }
 
 binrw_over_lay!(Sounds);
+
+impl Container for Sounds {
+    type Content = Group;
+
+    /// Returns the sounds of the definitions that have their own, each named by the index of its definition.
+    fn labeled(&self) -> Vec<(Label, &Group)> {
+        let groups = self.groups.iter().enumerate();
+        groups.filter_map(|(index, group)| Some((Label::nth(DEFINITIONS, index), group.as_ref()?))).collect()
+    }
+}

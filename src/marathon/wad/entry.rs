@@ -1,7 +1,10 @@
 //! Entries of a wad: chains of chunks.
 
+use encoding_rs::Encoding;
+
 use crate::field::walk::size;
-use crate::field::{Block, Fault, FourCc, I32be, Label, Result, Run, Tape, Whole as _, lay, wide};
+use crate::field::{Block, Fault, FourCc, I32be, Label, Mac, Result, Run, Style as _, Tape, Whole as _, lay, wide};
+use crate::kind::Container;
 use crate::macros::read_head;
 use crate::record;
 
@@ -57,9 +60,26 @@ struct Chain<'a> {
 }
 
 impl Entry {
+    /// Returns the level data that a directory repeats, or `None` if the entry has none.
+    pub(super) fn level(&self) -> Option<LevelData> {
+        self.chunks.iter().find_map(|chunk| chunk.payload.repeated())
+    }
+
     /// Returns the level data that a directory repeats, or the default if the entry has none.
     pub(super) fn repeated(&self) -> LevelData {
-        self.chunks.iter().find_map(|chunk| chunk.payload.repeated()).unwrap_or_default()
+        self.level().unwrap_or_default()
+    }
+}
+
+impl Container for Entry {
+    type Content = Content;
+
+    const PAGE: &'static Encoding = Mac::PAGE;
+
+    /// Returns the chunks, each named by its tag.
+    fn labeled(&self) -> Vec<(Label, &Content)> {
+        let labels = Label::roles(self.chunks.iter().map(|chunk| chunk.head.tag.0).collect());
+        labels.zip(self.chunks.iter().map(|chunk| &chunk.payload)).collect()
     }
 }
 

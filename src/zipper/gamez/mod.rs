@@ -17,11 +17,14 @@ pub mod arithmetic;
 mod free;
 pub mod games;
 pub mod header;
+mod iter;
 pub mod materials;
 pub mod models;
 pub mod nodes;
 mod outline;
 pub mod textures;
+
+pub use iter::NodeRef;
 
 use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil};
 use header::{Sections, Signature};

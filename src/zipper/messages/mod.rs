@@ -30,10 +30,12 @@ use core::fmt::LowerHex;
 use core::ops::Range;
 
 use crate::field::build::Tape;
+use crate::field::walk::LayBy;
 use crate::field::{
-    self, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor, lay, wide,
+    self, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Payload, Place, Result, Run, Spread, Step, Truth,
+    Visitor, lay, wide,
 };
-use crate::kind::binrw_over_lay;
+use crate::kind::{Container, Contents, binrw_over_lay, encode_with, own};
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
 use keys::Names;
@@ -302,3 +304,27 @@ impl Visitor for Sum {
 }
 
 binrw_over_lay!(Dll);
+
+impl Container for Dll {
+    type Content = Section;
+
+    /// Returns the sections.
+    fn labeled(&self) -> Vec<(Label, &Section)> {
+        own(&self.spread, self.labels().into_iter().zip(&self.sections))
+    }
+}
+
+impl Contents<Dll> for Section {
+    fn kind(&self) -> &'static str {
+        match &self.body {
+            Body::Code(code) => Payload::kind(code),
+            Body::Keys(_) => section::KEYS,
+            Body::Resources(_) => section::RESOURCES,
+        }
+    }
+
+    fn bytes(&self, dll: &Dll) -> Result<Vec<u8>> {
+        let (image, names) = (dll.image(), Names::default());
+        encode_with(|t| LayBy::lay_by(self, t, Within { label: Label::here(), image, names: &names }))
+    }
+}

@@ -11,6 +11,11 @@ use super::keys::{self, Keys, Names, Room};
 use super::resources::{self, Resources};
 use super::tree::{self, Parts};
 
+/// The kind of a section with keys.
+pub(super) const KEYS: &str = "keys";
+/// The kind of a section with resources.
+pub(super) const RESOURCES: &str = "resources";
+
 names! {
     /// The content type of a section.
     pub struct Holds(U8: u8) {
@@ -170,11 +175,11 @@ lay! {
                 }
                 Body::Keys(keys) => {
                     let room = Room { base, visible: head.visible(), room };
-                    t.part(label, "keys", |t| keys.lay_by(t, room))
+                    t.part(label, KEYS, |t| keys.lay_by(t, room))
                 }
                 Body::Resources(resources) => {
                     let parts = &parts;
-                    t.part(label, "resources", |t| resources.lay_by(t, resources::Within { section, parts, names }))
+                    t.part(label, RESOURCES, |t| resources.lay_by(t, resources::Within { section, parts, names }))
                 }
             }
         }

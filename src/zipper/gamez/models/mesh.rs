@@ -1,6 +1,7 @@
 //! The data of a model: points, lights, polygons.
 
 use crate::field::{Block, F32, I32, Judge, Result, Shaped as _, U32, lay, wide};
+use crate::kind::MeshRef;
 use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic;
@@ -45,6 +46,14 @@ pub struct Mesh<G: Layouts> {
     pub polygons: Vec<Polygon<G>>,
     /// The materials it uses, from Pirate's Moon onward.
     pub material_refs: Vec<MaterialRef>,
+}
+
+impl<G: Layouts> Mesh<G> {
+    /// Returns a mesh without names.
+    pub(in crate::zipper) fn as_ref(&self) -> MeshRef<'_> {
+        let Self { vertices, normals, polygons, .. } = self;
+        MeshRef { entry: None, name: None, vertices, normals, faces: polygons.len() }
+    }
 }
 
 lay! {

@@ -1,0 +1,84 @@
+//! The examples do what they say, over the sample install.
+
+use std::fs;
+
+use bitexact::field::decode;
+use bitexact::verify::Status;
+use bitexact::zipper::gamez::Gamez;
+
+use crate::harness;
+
+#[allow(dead_code, reason = "each has a main function, which takes its arguments from the command line")]
+#[path = "../tools/examples"]
+mod example {
+    pub(super) mod list_meshes;
+    pub(super) mod rename_node;
+    pub(super) mod verify_folder;
+    pub(super) mod walk_archive;
+}
+
+use example::{list_meshes, rename_node, verify_folder, walk_archive};
+
+/// Returns what an example writes about a file of the sample install.
+fn written(
+    path: &str,
+    example: impl Fn(&std::path::Path, &mut Vec<u8>) -> Result<(), Box<dyn std::error::Error>>,
+) -> String {
+    let mut text = Vec::new();
+    example(&harness::golden_install().join(path), &mut text).unwrap_or_else(|error| panic!("{path}: {error}"));
+    String::from_utf8(text).expect("it is UTF-8")
+}
+
+#[test]
+fn rename_node_changes_only_the_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, output) = (harness::golden_install().join("mw/zbd/c1/gamez.zbd"), folder.path().join("gamez.zbd"));
+    let names = |file: Vec<u8>| -> Vec<String> {
+        decode::<Gamez>(file).unwrap().model.nodes().map(|node| node.name()).collect()
+    };
+    let mut expected = names(fs::read(&world).unwrap());
+    let old = expected[0].clone();
+    rename_node::rename(&world, &old, "renamed", &output).unwrap();
+    expected[0] = "renamed".to_owned();
+    assert_eq!(names(fs::read(&output).unwrap()), expected);
+
+    rename_node::rename(&output, "renamed", &old, &output).unwrap();
+    assert!(fs::read(&output).unwrap() == fs::read(&world).unwrap(), "renamed back, it is the same file");
+    let error = rename_node::rename(&world, &old, &"long".repeat(10), &output).unwrap_err();
+    assert_eq!(error.to_string(), "expected text of at most 36 bytes, found 40");
+    assert_eq!(rename_node::rename(&world, "nobody", "a", &output).unwrap_err().to_string(), "no node has this name");
+}
+
+#[test]
+fn list_meshes_lists_worlds_libraries_and_models() {
+    insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
+        let lists = ["mw/zbd/c1/gamez.zbd", "mw/zbd/mechlib.zbd", "pm/zbd/mechlib.zbd", "nwn/override/c_boar.mdl"]
+            .map(|path| format!("{path}\n{}", written(path, |path, text| list_meshes::list(path, text))));
+        insta::assert_snapshot!("example_list_meshes", lists.join("\n"));
+    });
+    let error = list_meshes::list(&harness::golden_install().join("rc/maps/m1.zmap"), &mut Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), "no meshes in files of the kind zmap");
+}
+
+#[test]
+fn walk_archive_lists_the_entries() {
+    insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
+        let lists = ["mw/zbd/mechlib.zbd", "mw/zbd/motion.zbd", "rc/zbd/soundsl.zbd"]
+            .map(|path| format!("{path}\n{}", written(path, |path, text| walk_archive::walk(path, text))));
+        insta::assert_snapshot!("example_walk_archive", lists.join("\n"));
+    });
+}
+
+#[test]
+fn verify_folder_verifies_every_file_in_order() {
+    let (mut paths, mut counts) = (Vec::new(), Vec::new());
+    let folder = harness::golden_install().join("rc");
+    let statuses = verify_folder::verify(&folder, |done, file, _| {
+        paths.push(file.shown());
+        counts.push(done);
+    })
+    .unwrap();
+    assert_eq!(statuses.into_iter().collect::<Vec<_>>(), [(Status::Identical, paths.len())]);
+    assert!(paths.len() > 20 && paths.is_sorted());
+    assert_eq!(counts, (1..=paths.len()).collect::<Vec<_>>());
+}

@@ -1,0 +1,138 @@
+//! The entries of containers: archives, forks, wads, packages.
+
+use core::fmt::{self, Debug};
+use std::collections::HashSet;
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+
+use crate::field::{Label, Payload, Result, Spread, decode_text, encode, walk};
+
+/// A file, or an entry of one, that contains named entries.
+///
+/// ```
+/// use bitexact::field::{Text, encode};
+/// use bitexact::kind::Container as _;
+/// use bitexact::zipper::{Payload, archive::{Archive, Entry}, zmap::Zmap};
+///
+/// let mut archive = Archive::default();
+/// for (name, bytes) in [("m1.zmap", vec![1]), ("m1.zmap", vec![2, 3])] {
+///     let mut entry = Entry { payload: Payload::Opaque(bytes.into()), ..Entry::default() };
+///     entry.slot.name.set(name)?;
+///     archive.entries.push(entry);
+/// }
+/// for entry in archive.entries() {
+///     println!("{} {} {}", entry.name(), entry.kind(), entry.bytes()?.len());
+/// }
+/// assert_eq!(archive.entry("m1.zmap#2").expect("the second of this name").bytes()?, [2, 3]);
+/// assert!(archive.entry("m2.zmap").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Container: Sized {
+    /// What an entry contains. Types with variants have one for each kind that decodes, and one for raw bytes.
+    type Content: Contents<Self>;
+
+    /// The code page of names.
+    const PAGE: &'static Encoding = WINDOWS_1252;
+
+    /// Returns the label and the contents of every entry, in the order of the table, except for entries without contents of their own:
+    /// those that begin inside the bytes of another.
+    fn labeled(&self) -> Vec<(Label, &Self::Content)>;
+
+    /// Returns an iterator over the entries, in the order of the table.
+    fn entries(&self) -> std::vec::IntoIter<EntryRef<'_, Self>> {
+        let entries = self.labeled().into_iter().map(|(label, content)| EntryRef { label, content, container: self });
+        entries.collect::<Vec<_>>().into_iter()
+    }
+
+    /// Returns the entry with this name, or `None` if there is none.
+    ///
+    /// Several entries can have one name. Places tell them apart as `NAME#1`, `NAME#2` and so on; so does this function, and it
+    /// returns the first of them for the name alone. Whatever a [place](crate::guide::places) writes as `%XX` can be written so here.
+    fn entry(&self, name: &str) -> Option<EntryRef<'_, Self>> {
+        let by_label = self.entries().find(|entry| entry.label.to_string() == name);
+        by_label.or_else(|| self.entries().find(|entry| entry.name() == name))
+    }
+}
+
+/// The contents of an entry of a container.
+pub trait Contents<C> {
+    /// Returns the kind of the contents: `opaque` for bytes that do not decode.
+    fn kind(&self) -> &'static str;
+
+    /// Returns the bytes of the contents as an entry of this container.
+    ///
+    /// # Errors
+    /// Returns an error if the contents cannot be encoded.
+    fn bytes(&self, container: &C) -> Result<Vec<u8>>;
+}
+
+impl<C, P: Payload + walk::Lay> Contents<C> for P {
+    fn kind(&self) -> &'static str {
+        Payload::kind(self)
+    }
+
+    fn bytes(&self, _: &C) -> Result<Vec<u8>> {
+        encode(self)
+    }
+}
+
+/// An entry of a container.
+#[non_exhaustive]
+pub struct EntryRef<'a, C: Container> {
+    /// The label of the entry, as [places](crate::field::Place) write it.
+    pub label: Label,
+    /// The contents, decoded if possible.
+    pub content: &'a C::Content,
+    container: &'a C,
+}
+
+impl<C: Container> EntryRef<'_, C> {
+    /// Returns the name, decoded. Several entries can have the same; their labels differ.
+    #[must_use]
+    pub fn name(&self) -> String {
+        decode_text(C::PAGE, &self.label.name)
+    }
+
+    /// Returns the kind of the contents: `opaque` for bytes that do not decode.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.content.kind()
+    }
+
+    /// Returns the bytes of the contents.
+    ///
+    /// # Errors
+    /// Returns an error if the contents cannot be encoded.
+    pub fn bytes(&self) -> Result<Vec<u8>> {
+        self.content.bytes(self.container)
+    }
+}
+
+impl<C: Container> Clone for EntryRef<'_, C> {
+    fn clone(&self) -> Self {
+        Self { label: self.label.clone(), ..*self }
+    }
+}
+
+impl<C: Container> Debug for EntryRef<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EntryRef").field("name", &self.name()).field("kind", &self.kind()).finish_non_exhaustive()
+    }
+}
+
+/// Returns the entries with contents of their own, given those of all items of a table.
+pub(crate) fn own<'a, T>(spread: &Spread, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
+    let others: HashSet<usize> = spread.overlapping().collect();
+    (0..).zip(entries).filter(|(item, _)| !others.contains(item)).map(|(_, entry)| entry).collect()
+}
+
+/// Encodes contents that are laid out with properties of their container.
+pub(crate) fn encode_with(lay: impl Fn(&mut walk::Tape<'_>) -> Result) -> Result<Vec<u8>> {
+    struct With<F>(F);
+    impl<F: Fn(&mut walk::Tape<'_>) -> Result> walk::Lay for With<F> {
+        fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+            (self.0)(t)
+        }
+    }
+    encode(&With(lay))
+}
