@@ -159,7 +159,7 @@ impl RuleRow {
 
 impl<'a> EntryRow<'a> {
     pub(crate) fn new(path: &'a str, entry: &Entry) -> Self {
-        let Entry { place, kind, offset, bytes, census } = entry;
+        let Entry { place, kind, offset, bytes, census, .. } = entry;
         Self { schema: SCHEMA, path, entry: place.entry(), kind, offset: *offset, bytes: *bytes, census: *census }
     }
 }

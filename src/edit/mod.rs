@@ -15,7 +15,8 @@ use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit,
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
-pub use entries::{Edit, Edited, Refusal, page_of, rename_in};
+pub use entries::{Edit, Edited, Refusal};
+pub(crate) use entries::{page_of, rename_in};
 pub use misread::{misread, misread_as};
 pub(crate) use outside::sort;
 pub use value::{recompute, set};

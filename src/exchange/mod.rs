@@ -45,6 +45,7 @@ pub struct About<'a> {
 }
 
 /// A file packed from the exchange format.
+#[non_exhaustive]
 pub struct Packed {
     /// Its kind.
     pub kind: &'static Kind,
@@ -82,7 +83,7 @@ fn deviation(it: &Deviation) -> Json {
 
 /// The reason why a model did not survive the exchange format.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Lost {
+pub(crate) enum Lost {
     /// It takes more memory than allowed.
     Memory(Error),
     /// It does not round-trip, with the place.
@@ -100,7 +101,7 @@ impl From<Error> for Lost {
 ///
 /// # Errors
 /// Returns an error with the place if the model does not round-trip.
-pub fn through(
+pub(crate) fn through(
     kinds: &'static [Kind],
     model: Model,
     about: About<'_>,

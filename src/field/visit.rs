@@ -77,6 +77,7 @@ pub enum Detail {
 
 /// What a model groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Group {
     /// Named members.
     Object,
@@ -93,6 +94,7 @@ pub enum Group {
 
 /// Some bytes and what they are.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Datum<'a> {
     /// Where they are in the model.
     pub place: &'a Place,
@@ -106,6 +108,7 @@ pub struct Datum<'a> {
 
 /// What some bytes are.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum What<'a> {
     /// A record whose fields are members of the object at the place; with it, the same record as its container's rules
     /// would have it, where the visitor judges.
@@ -127,6 +130,7 @@ pub enum What<'a> {
 
 /// Raw bytes of any length: their class, and what is expected of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Run {
     /// Bytes that the format does not explain yet.
     Opaque,
@@ -159,6 +163,7 @@ impl Run {
 
 /// One field and the bytes it owns.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Owner<'a> {
     /// The field.
     pub place: &'a Place,

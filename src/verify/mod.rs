@@ -16,6 +16,7 @@ use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha}
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Status {
     /// Decoded, laid out again, both hashes computed from bytes and equal.
     Identical,
@@ -64,6 +65,7 @@ impl Status {
 
 /// What went wrong with a file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Trouble {
     /// It does not decode, or its model cannot be written.
     Decode(Error),
@@ -130,6 +132,7 @@ impl fmt::Display for Trouble {
 
 /// What `verify` says of a file, or of an entry of one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// What became of it.
     pub status: Status,
@@ -161,6 +164,7 @@ pub struct Report {
 
 /// An entry of a container.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Entry {
     /// Where it is.
     pub place: Place,
@@ -230,6 +234,7 @@ impl Report {
 
 /// How a file is verified.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct How {
     /// With a report on every entry of a container as well.
     pub entries: bool,
@@ -243,6 +248,44 @@ pub struct How {
     pub memory: Option<u64>,
     /// Where another thread can run, it hashes a large file while this one takes it apart.
     pub spread: bool,
+}
+
+impl How {
+    /// Sets whether every entry of a container is reported as well.
+    #[must_use]
+    pub const fn entries(self, entries: bool) -> Self {
+        Self { entries, ..self }
+    }
+
+    /// Sets whether the numbers of entries and records are reported.
+    #[must_use]
+    pub const fn counts(self, counts: bool) -> Self {
+        Self { counts, ..self }
+    }
+
+    /// Sets whether the values that follow computed rules are counted.
+    #[must_use]
+    pub const fn rules(self, rules: bool) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Sets whether the round trip goes through the exchange format too.
+    #[must_use]
+    pub const fn through_exchange(self, through_exchange: bool) -> Self {
+        Self { through_exchange, ..self }
+    }
+
+    /// Sets the limit of memory, or removes it.
+    #[must_use]
+    pub const fn memory(self, memory: Option<u64>) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// Sets whether a large file is hashed by another thread.
+    #[must_use]
+    pub const fn spread(self, spread: bool) -> Self {
+        Self { spread, ..self }
+    }
 }
 
 /// A file from which on hashing it is worth a thread.
