@@ -15,7 +15,7 @@ use crate::harness;
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {
     let report = |file: &bitexact::install::Found| {
-        verify_as(KINDS, &file.name(), file.read().unwrap(), How { entries: true, ..How::default() })
+        verify_as(KINDS, &file.name(), file.read().unwrap(), How::default().entries(true))
     };
     files(folder).unwrap().iter().map(|file| (file.shown(), report(file))).collect()
 }

@@ -74,12 +74,12 @@ fn memory_table_holds_for_the_smallest_records() {
 
 #[test]
 fn memory_table_holds_for_the_smallest_records_through_exchange() {
-    judge(How { through_exchange: true, ..How::default() });
+    judge(How::default().through_exchange(true));
 }
 
 #[test]
 fn memory_table_holds_for_rows_of_entries() {
-    judge(How { entries: true, ..How::default() });
+    judge(How::default().entries(true));
 }
 
 /// Compares the memory limit with the memory of the worst files: a limit of less than half must refuse them, and three
@@ -92,7 +92,7 @@ fn judge_limit(how: How) {
         let kind = harness::kind(sample.kind);
         let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
         let verify = |memory| {
-            let how = How { memory: Some(memory), ..how };
+            let how = how.memory(Some(memory));
             verify_as(slice::from_ref(kind), &name, bytes.clone(), how).status
         };
         let mut status = None;
@@ -115,12 +115,12 @@ fn limit_matches_the_memory_that_a_file_takes() {
 
 #[test]
 fn limit_matches_the_memory_that_a_file_takes_through_exchange() {
-    judge_limit(How { through_exchange: true, ..How::default() });
+    judge_limit(How::default().through_exchange(true));
 }
 
 #[test]
 fn limit_matches_the_memory_that_rows_of_entries_take() {
-    judge_limit(How { entries: true, ..How::default() });
+    judge_limit(How::default().entries(true));
 }
 
 /// Step 2 replaces the tree of JSON between model and text, and promises this factor for every kind. When this test
@@ -128,7 +128,7 @@ fn limit_matches_the_memory_that_rows_of_entries_take() {
 #[test]
 #[should_panic(expected = "times its size, step 2 promises 6")]
 fn step_2_takes_6_times_the_file_through_exchange() {
-    let high = factors(How { through_exchange: true, ..How::default() })
+    let high = factors(How::default().through_exchange(true))
         .into_iter()
         .filter(|(_, (factor, _))| *factor > limits::MEMORY_FACTOR_OF_STEP_2);
     let high =
@@ -223,7 +223,7 @@ fn seconds(count: usize) -> f64 {
     let content = messages::Content::Messages(messages::Messages { blocks: vec![block], ..<_>::default() });
     spec.resources().leaves[0].content = content;
     let file = Bytes::from(messages::build(&spec));
-    let how = How { through_exchange: true, ..How::default() };
+    let how = How::default().through_exchange(true);
     let kind = slice::from_ref(harness::kind("messages"));
     let best = (0..3).map(|_| {
         let begun = Instant::now();

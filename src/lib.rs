@@ -53,9 +53,6 @@
 // What the macros write names the crate by its own name, inside of it as well.
 extern crate self as bitexact;
 
-// The macros name the crate in text, where `$crate` cannot be used; this name makes it the same here as elsewhere.
-extern crate self as bitexact;
-
 pub mod aurora;
 pub mod edit;
 pub mod exchange;

@@ -133,7 +133,7 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
 /// Law 2: the exchange format packs to the same bytes.
 fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
-    let report = verify_as(KINDS, name, case.bytes.clone(), How { through_exchange: true, ..How::default() });
+    let report = verify_as(KINDS, name, case.bytes.clone(), How::default().through_exchange(true));
     if report.status != Status::Identical {
         return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
     }

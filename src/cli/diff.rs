@@ -136,7 +136,7 @@ fn below(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Found>> {
 
 /// The path of a file in its folder, as rows have it.
 fn shown(name: &Path) -> String {
-    Found { path: name.to_owned(), size: Ok(0) }.shown()
+    Found::new(name.to_owned(), Ok(0)).shown()
 }
 
 /// Tells of a file that is not the same in both folders.

@@ -41,8 +41,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         bail!("{path}: no .{form} can be drawn of {}{only}", kind.name)
     };
     let textures = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<_>>()?;
-    let options = ExportOptions { textures, level: args.level };
-    let Drawing { file, left_out } = (export.draw)(source.bytes, &options).with_context(|| path.to_string())?;
+    let options = ExportOptions::default().textures(textures).level(args.level);
+    let Drawing { file, left_out, .. } = (export.draw)(source.bytes, &options).with_context(|| path.to_string())?;
     for (what, count) in left_out {
         out.say(format_args!("left out: {count} {what}"));
     }

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
 /// A row for every file, and a summary; nothing after Ctrl-C.
 fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
-    let how = How { counts: true, ..How::default() };
+    let how = How::default().counts(true);
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => candidate.verify(how),
         Err(why) => Report::unreadable(why),

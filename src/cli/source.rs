@@ -35,7 +35,7 @@ impl Source {
                 None => bail!("{shown}: neither content nor name is known"),
             }
         };
-        let how = How { spread: true, ..How::default() };
+        let how = How::default().spread(true);
         let (report, model) = Candidate::new(KINDS, &name, bytes.clone()).take_apart(how);
         match (&report.trouble, report.sha256, model) {
             (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model }),
@@ -88,7 +88,7 @@ impl Visitor for Same<'_> {
 
 /// Proves that the bytes of a model are a file of its kind that comes back from its own model, and returns that.
 pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<Model> {
-    let how = How { spread: true, ..How::default() };
+    let how = How::default().spread(true);
     let (report, again) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
     match (report.trouble, again) {
         _ if report.kind != Some(kind.name) => {

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut reports = args.reports.begin(args.strict)?;
     let mut walks: Vec<Box<dyn Iterator<Item = Found> + Send + '_>> = Vec::new();
     for path in &args.paths {
-        let only = |size| Box::new(iter::once(Found { path: path.clone(), size }));
+        let only = |size| Box::new(iter::once(Found::new(path.clone(), size)));
         walks.push(match path.to_str() {
             Some("-") => only(Ok(0)),
             _ => match walk(path) {
@@ -84,14 +84,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let found = walks.into_iter().flatten().filter(is_wanted);
 
     let mut summary = Summary::default();
-    let how = How {
-        entries: args.entries,
-        counts: against.is_some(),
-        rules: args.rules || out.verbose && !args.json,
-        through_exchange: args.through.is_some(),
-        memory: None,
-        spread: args.jobs.threads() > 1,
-    };
+    let how = How::default()
+        .entries(args.entries)
+        .counts(against.is_some())
+        .rules(args.rules || out.verbose && !args.json)
+        .through_exchange(args.through.is_some())
+        .spread(args.jobs.threads() > 1);
     // An install is searched for below the folders that are named, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
     let mut surveys: Vec<(&PathBuf, Survey)> = folders.map(|folder| (folder, Survey::default())).collect();
@@ -185,7 +183,7 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
         Status::Unreadable => Code::Failed,
         Status::Different | Status::Refused => Code::Finding,
         _ if strict && report.is_finding() => Code::Finding,
-        Status::Identical | Status::Foreign | Status::Unrecognised => Code::Fine,
+        _ => Code::Fine,
     }
 }
 

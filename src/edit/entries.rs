@@ -24,6 +24,7 @@ use draft::Drafts;
 
 /// The reason why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The place of the edit.
     pub place: String,
@@ -662,13 +663,13 @@ fn label_of(entry: &str) -> &str {
 
 /// Returns the code page of the names in files of a kind: each family of games has one.
 #[must_use]
-pub fn page_of(kind: Option<&Kind>) -> &'static Page {
+pub(crate) fn page_of(kind: Option<&Kind>) -> &'static Page {
     let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
     if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
 }
 
 /// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
-pub fn rename_in(page: &'static Page, item: &mut Json, label: &str, to: &str) -> bool {
+pub(crate) fn rename_in(page: &'static Page, item: &mut Json, label: &str, to: &str) -> bool {
     let Some(name) = name_of(item, &plain_name(page, label)) else { return false };
     match item.step_mut(&name) {
         Some(Json::Text(text)) => *text = plain_name(page, to).into(),

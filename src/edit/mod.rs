@@ -19,7 +19,8 @@ use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
 #[cfg(feature = "exchange")]
-pub use entries::{Edit, Edited, Refusal, page_of, rename_in};
+pub use entries::{Edit, Edited, Refusal};
+pub(crate) use entries::{page_of, rename_in};
 #[cfg(feature = "exchange")]
 pub use misread::{misread, misread_as};
 #[cfg(feature = "exchange")]

@@ -24,6 +24,7 @@ pub struct About<'a> {
 }
 
 /// A file packed from its exchange form.
+#[non_exhaustive]
 pub struct Packed {
     /// Its kind.
     pub kind: &'static Kind,

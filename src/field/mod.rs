@@ -51,7 +51,9 @@ pub(crate) use lay::Judge;
 pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
-pub use names::{Truth, load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
+pub use names::Truth;
+#[doc(hidden)]
+pub use names::{load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
 pub use nth::Nth;
 pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use pad::Pad;
@@ -59,7 +61,10 @@ pub use page::{MACINTOSH, Page, WINDOWS_1252};
 pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
 pub use plan::Plan;
-pub use print::{Print, put_encoded, put_float, put_hex, put_json, put_name, put_text, put_whole};
+pub use print::Print;
+pub(crate) use print::{put_encoded, put_float, put_hex, put_json, put_name};
+#[doc(hidden)]
+pub use print::{put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};

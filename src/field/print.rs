@@ -21,7 +21,7 @@ pub fn put_whole(value: impl itoa::Integer, text: &mut Vec<u8>) {
 }
 
 /// Writes a float as the shortest decimal that reads back to the same bits, or its bits as a string if JSON has no such number.
-pub fn put_float(value: f32, text: &mut Vec<u8>) {
+pub(crate) fn put_float(value: f32, text: &mut Vec<u8>) {
     if value.is_finite() {
         text.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
     } else {
@@ -42,7 +42,7 @@ pub fn put_text(it: &str, text: &mut Vec<u8>) {
 }
 
 /// Writes bytes of a code page as a string.
-pub fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>) {
+pub(crate) fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>) {
     // Both code pages begin with ASCII, and nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
         Ok(ascii) if ascii.is_ascii() => put_text(ascii, text),
@@ -51,7 +51,7 @@ pub fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>) {
 }
 
 /// Writes bytes as a string of hexadecimal pairs.
-pub fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
+pub(crate) fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
     let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
     text.reserve(bytes.len().saturating_mul(3).saturating_add(1));
     text.push(b'"');
@@ -65,7 +65,7 @@ pub fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
 }
 
 /// Writes the name of a member.
-pub fn put_name(name: &str, text: &mut Vec<u8>) {
+pub(crate) fn put_name(name: &str, text: &mut Vec<u8>) {
     put_text(name, text);
     text.extend_from_slice(b": ");
 }
@@ -86,7 +86,7 @@ pub(super) fn put_shown(write: impl FnOnce(&mut dyn Write) -> fmt::Result, text:
 }
 
 /// Writes a value.
-pub fn put_json(json: &Json, text: &mut Vec<u8>) {
+pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
     match json {
         Json::Null => text.extend_from_slice(b"null"),
         Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),

@@ -87,6 +87,7 @@ impl Detail {
 
 /// What a model groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Group {
     /// Named members.
     Object,
@@ -103,6 +104,7 @@ pub enum Group {
 
 /// Some bytes and what they are.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Datum<'a> {
     /// Where they are in the model.
     pub place: &'a Place,
@@ -116,6 +118,7 @@ pub struct Datum<'a> {
 
 /// What some bytes are.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum What<'a> {
     /// A record whose fields are members of the object at the place; with it, the same record as its container's rules
     /// would have it, where the visitor judges.
@@ -140,6 +143,7 @@ pub enum What<'a> {
 
 /// Raw bytes of any length: their class, and what is expected of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Run {
     /// Bytes that the format does not explain yet.
     Opaque,
@@ -172,6 +176,7 @@ impl Run {
 
 /// One field and the bytes it owns.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Owner<'a> {
     /// The field.
     pub place: &'a Place,

@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 
 /// A file that was found, or the error that prevented it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Found {
     /// The path, starting with the given one.
     pub path: PathBuf,
@@ -20,6 +21,12 @@ pub struct Found {
 }
 
 impl Found {
+    /// Creates a file that was found elsewhere, with its size or the reason why it cannot be read.
+    #[must_use]
+    pub fn new(path: PathBuf, size: Result<u64, String>) -> Self {
+        Self { path, size }
+    }
+
     /// Returns the path with `/` between its parts, on every system; a non-Unicode path is written by [`lossless`].
     #[must_use]
     pub fn shown(&self) -> String {

@@ -3,9 +3,8 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
 
-use crate::field::{Label, Payload, Result, Spread, decode_text, encode, walk};
+use crate::field::{Page, WINDOWS_1252, Label, Payload, Result, Spread, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///
@@ -32,7 +31,7 @@ pub trait Container: Sized {
     type Content: Contents<Self>;
 
     /// The code page of names.
-    const PAGE: &'static Encoding = WINDOWS_1252;
+    const PAGE: &'static Page = WINDOWS_1252;
 
     /// Returns the label and the contents of every entry, in the order of the table, except for entries without contents of their own:
     /// those that begin inside the bytes of another.

@@ -11,6 +11,7 @@ use crate::media::gltf::{Scene, TooLarge};
 
 /// A drawing that can be made of the files of a kind.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Export {
     /// The extension of the drawing, in lower case.
     pub extension: &'static str,
@@ -22,6 +23,7 @@ pub struct Export {
 
 /// What a drawing takes besides the file.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct ExportOptions {
     /// Files with the textures of models, searched in this order.
     pub textures: Vec<Bytes>,
@@ -29,8 +31,23 @@ pub struct ExportOptions {
     pub level: usize,
 }
 
+impl ExportOptions {
+    /// Sets the files with the textures of models.
+    #[must_use]
+    pub fn textures(self, textures: Vec<Bytes>) -> Self {
+        Self { textures, ..self }
+    }
+
+    /// Sets the entry of a container, from 0.
+    #[must_use]
+    pub fn level(self, level: usize) -> Self {
+        Self { level, ..self }
+    }
+}
+
 /// A drawing.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Drawing {
     /// The file.
     pub file: Vec<u8>,

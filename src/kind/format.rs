@@ -24,6 +24,7 @@ impl<F: build::Lay + walk::Lay + Send + Clone + 'static> Whole for F {
 
 /// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Game {
     /// Recoil (1999).
     Recoil,

@@ -23,6 +23,7 @@ pub use outline::{Outline, counted};
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Kind {
     /// The kind as one word.
     pub name: &'static str,
@@ -58,6 +59,7 @@ pub struct Kind {
 
 /// The maximum memory to verify a file, in multiples of its size, as for a file that consists only of the smallest records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Memory {
     /// For the round trip through the model.
     pub direct: u64,

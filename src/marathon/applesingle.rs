@@ -14,8 +14,6 @@
 
 use core::ops::Range;
 
-use encoding_rs::Encoding;
-
 use crate::field::walk::size;
 use crate::field::{
     Block, Fault, FourCc, I16be, Label, Mac, Places, Result, Run, Spread, Stale, Step, Style as _, Tape, U8, U16be,
@@ -211,7 +209,7 @@ binrw_over_lay!(AppleSingle);
 impl Container for AppleSingle {
     type Content = Payload;
 
-    const PAGE: &'static Encoding = Mac::PAGE;
+    const PAGE: &'static crate::field::Page = Mac::PAGE;
 
     /// Returns the entries that have bytes, each named by its role: `data`, `resource`, `finder_info`, `id 5`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {

@@ -10,8 +10,6 @@
 //!
 //! Source: `marathon-images.md`, section 1.
 
-use encoding_rs::Encoding;
-
 use crate::field::walk::size;
 use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
@@ -178,7 +176,7 @@ binrw_over_lay!(MacBinary);
 impl Container for MacBinary {
     type Content = Payload;
 
-    const PAGE: &'static Encoding = Mac::PAGE;
+    const PAGE: &'static crate::field::Page = Mac::PAGE;
 
     /// Returns the forks that have bytes: `data` and `resource`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {

@@ -15,8 +15,6 @@
 
 use core::ops::Range;
 
-use encoding_rs::Encoding;
-
 use crate::field::walk::{LayBy, size_by, visit_bytes};
 use crate::field::{
     Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Result, Run, Spread, Stale, Step,
@@ -382,7 +380,7 @@ binrw_over_lay!(Wad);
 impl Container for Wad {
     type Content = Entry;
 
-    const PAGE: &'static Encoding = Mac::PAGE;
+    const PAGE: &'static crate::field::Page = Mac::PAGE;
 
     /// Returns the entries, each named by its index.
     fn labeled(&self) -> Vec<(Label, &Entry)> {

@@ -219,7 +219,7 @@ pub fn checksum(palette: &[[u8; 3]]) -> Json {
 ///
 /// # Errors
 /// Returns an error if the member is not a checksum.
-pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, Mismatch> {
+pub(crate) fn take_checksum(image: &mut Json) -> Result<Option<Json>, Mismatch> {
     let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
     match checksum.text() {
         Some(text) if text.len() == 8 && text.bytes().all(|it| it.is_ascii_hexdigit()) => Ok(Some(checksum)),

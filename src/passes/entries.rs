@@ -6,6 +6,7 @@ use crate::field::{Datum, Detail, Error, Group, Place, Result, Visitor, visit, w
 
 /// The span of an entry in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Span {
     /// The kind of its contents.
     pub kind: &'static str,

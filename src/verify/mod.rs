@@ -28,6 +28,7 @@ pub use summary::{Sum, Summary, SummaryRow, Tally};
 
 /// How a file is verified.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct How {
     /// With a report on every entry of a container as well.
     pub entries: bool,
@@ -45,6 +46,43 @@ pub struct How {
 }
 
 impl How {
+    /// Sets whether every entry of a container is reported as well.
+    #[must_use]
+    pub const fn entries(self, entries: bool) -> Self {
+        Self { entries, ..self }
+    }
+
+    /// Sets whether the numbers of entries and records are reported.
+    #[must_use]
+    pub const fn counts(self, counts: bool) -> Self {
+        Self { counts, ..self }
+    }
+
+    /// Sets whether the values that follow computed rules are counted.
+    #[must_use]
+    pub const fn rules(self, rules: bool) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Sets whether the round trip goes through the exchange format too.
+    #[cfg(feature = "exchange")]
+    #[must_use]
+    pub const fn through_exchange(self, through_exchange: bool) -> Self {
+        Self { through_exchange, ..self }
+    }
+
+    /// Sets the limit of memory, or removes it.
+    #[must_use]
+    pub const fn memory(self, memory: Option<u64>) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// Sets whether a large file is hashed by another thread.
+    #[must_use]
+    pub const fn spread(self, spread: bool) -> Self {
+        Self { spread, ..self }
+    }
+
     #[cfg(feature = "exchange")]
     const fn is_through_exchange(self) -> bool {
         self.through_exchange

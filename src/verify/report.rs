@@ -9,6 +9,7 @@ use crate::zipper::install::pristine;
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Status {
     /// Decoded, laid out again, both hashes computed from bytes and equal.
     Identical,
@@ -57,6 +58,7 @@ impl Status {
 
 /// What went wrong with a file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Trouble {
     /// It does not decode, or its model cannot be written.
     Decode(Error),
@@ -123,6 +125,7 @@ impl fmt::Display for Trouble {
 
 /// What `verify` says of a file, or of an entry of one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// What became of it.
     pub status: Status,
@@ -154,6 +157,7 @@ pub struct Report {
 
 /// An entry of a container.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Entry {
     /// Where it is.
     pub place: Place,

@@ -262,7 +262,7 @@ impl<'a> EntryRow<'a> {
     /// The row of an entry of the file at this path.
     #[must_use]
     pub fn new(path: &'a str, entry: &Entry) -> Self {
-        let Entry { place, kind, offset, bytes, census } = entry;
+        let Entry { place, kind, offset, bytes, census, .. } = entry;
         Self { schema: SCHEMA, path, entry: place.entry(), kind, offset: *offset, bytes: *bytes, census: *census }
     }
 }

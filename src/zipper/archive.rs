@@ -17,7 +17,7 @@ use core::ops::Range;
 
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
-use crate::field::{Block, Fault, FileTime, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
+use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
 use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
 

@@ -36,7 +36,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::walk::{LayBy, size_by};
-use crate::field::{Block, I32, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
+use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
 

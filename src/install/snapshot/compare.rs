@@ -9,6 +9,7 @@ use crate::verify::Row;
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Change {
     /// It did not exist before.
     New,
@@ -35,6 +36,7 @@ impl Change {
 
 /// One fact about a file in a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Aspect {
     /// The status.
     Status,
@@ -79,6 +81,7 @@ impl Aspect {
 
 /// One changed fact.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Difference {
     /// The fact.
     pub aspect: Aspect,
@@ -113,6 +116,7 @@ fn short(value: Option<&Json>) -> String {
 
 /// A file that has changed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The change of the file.
     pub change: Change,

@@ -59,6 +59,7 @@ enum Known {
 
 /// A line that is not part of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BadLine {
     /// The number of the line, from 1.
     pub line: usize,

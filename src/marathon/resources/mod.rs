@@ -18,8 +18,6 @@ mod map;
 mod place;
 mod strings;
 
-use encoding_rs::Encoding;
-
 use crate::field::{
     Block, Error, Fault, FourCc, Label, Mac, Nth, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
     lay, wide,
@@ -309,7 +307,7 @@ binrw_over_lay!(ResourceFork);
 impl Container for ResourceFork {
     type Content = Content;
 
-    const PAGE: &'static Encoding = Mac::PAGE;
+    const PAGE: &'static crate::field::Page = Mac::PAGE;
 
     /// Returns the resources that have data of their own, each named by type and id: `PICT 1100`.
     fn labeled(&self) -> Vec<(Label, &Content)> {

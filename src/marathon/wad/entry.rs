@@ -1,6 +1,5 @@
 //! Entries of a wad: chains of chunks.
 
-use encoding_rs::Encoding;
 
 use crate::field::walk::size;
 use crate::field::{Block, Fault, FourCc, I32be, Label, Mac, Result, Run, Style as _, Tape, Whole as _, lay, wide};
@@ -74,7 +73,7 @@ impl Entry {
 impl Container for Entry {
     type Content = Content;
 
-    const PAGE: &'static Encoding = Mac::PAGE;
+    const PAGE: &'static crate::field::Page = Mac::PAGE;
 
     /// Returns the chunks, each named by its tag.
     fn labeled(&self) -> Vec<(Label, &Content)> {

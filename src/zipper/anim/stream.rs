@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::field::memory::of_list;
 use crate::field::{Result, build, walk, wide};
-use crate::format::Game;
+use crate::kind::Game;
 
 use super::arrays::Arrays;
 use super::event::{Event, EventHead};

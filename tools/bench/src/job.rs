@@ -22,7 +22,7 @@ pub fn verify(file: &Found) -> Report {
 /// Panics if the file cannot be read or is not identical.
 #[must_use]
 pub fn verify_through_exchange(file: &Found) -> Report {
-    verify_in(file, How { through_exchange: true, ..How::default() })
+    verify_in(file, How::default().through_exchange(true))
 }
 
 fn verify_in(file: &Found, how: How) -> Report {

@@ -1,6 +1,6 @@
 //! Other crates can declare records: this one depends on bitexact, but neither on bytemuck nor on binrw nor on bitflags.
 
-use bitexact::field::{F32, Record, U16be, U32};
+use bitexact::field::{F32, Record};
 use bitexact::{flags, names, record};
 
 flags! {

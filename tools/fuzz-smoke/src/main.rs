@@ -218,7 +218,7 @@ fn smallest(finding: Finding) -> Finding {
     if matches!(finding.what, What::Edit | What::Form) {
         return finding;
     }
-    let how = How { entries: true, counts: true, through_exchange: finding.what == What::Exchange, ..How::default() };
+    let how = How::default().entries(true).counts(true).through_exchange(finding.what == What::Exchange);
     let before = finding.clone();
     let smaller = || minimised(finding, |bytes| prove(kind, bytes, how).err());
     thread::scope(|scope| {

@@ -63,12 +63,10 @@ impl Round<'_> {
             4 => Target::Form,
             _ => Target::Forged,
         });
-        let how = How {
-            entries: draw(8) == 0,
-            counts: draw(8) == 0,
-            through_exchange: !matches!(target, Target::Edited | Target::Form) && draw(16) == 0,
-            ..How::default()
-        };
+        let how = How::default()
+            .entries(draw(8) == 0)
+            .counts(draw(8) == 0)
+            .through_exchange(!matches!(target, Target::Edited | Target::Form) && draw(16) == 0);
         let outcome = match target {
             Target::Edited => target::edited(seeds, &mut draw),
             Target::Form => form(seeds, &mut draw),

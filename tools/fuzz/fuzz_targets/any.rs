@@ -6,7 +6,7 @@ use bitexact::verify::How;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let how = How { entries: true, counts: true, through_exchange: true, ..How::default() };
+    let how = How::default().entries(true).counts(true).through_exchange(true);
     if let Err(finding) = fuzz_smoke::any(bytes, how) {
         panic!("{finding}");
     }

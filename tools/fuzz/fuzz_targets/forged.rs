@@ -13,7 +13,7 @@ static SEEDS: LazyLock<Seeds> = LazyLock::new(|| Seeds::new(1, Size::Tiny, None)
 
 fuzz_target!(|bytes: &[u8]| {
     let mut draw = of_bytes(bytes);
-    let how = How { entries: true, counts: true, through_exchange: draw(4) == 0, ..How::default() };
+    let how = How::default().entries(true).counts(true).through_exchange(draw(4) == 0);
     let kind = draw(256);
     if let Err(finding) = forged(SEEDS.of(kind), how, &mut draw) {
         panic!("{finding}");

@@ -116,7 +116,7 @@ fn measure(file: &Found) -> Result<Took> {
     })?;
     let (_, verified) = timed(|| Ok(verify(file)))?;
     let ((), through) = timed(|| {
-        let report = verify_as(KINDS, &name, read()?, How { through_exchange: true, ..How::default() });
+        let report = verify_as(KINDS, &name, read()?, How::default().through_exchange(true));
         ensure!(report.status == Status::Identical, "{name}: {:?}", report.trouble);
         Ok(())
     })?;

@@ -80,7 +80,7 @@ fn main() {
 /// Returns the least processor time of several runs, per byte.
 fn time_of_byte(kind: &'static Kind, file: &[u8], through_exchange: bool) -> f64 {
     let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
-    let how = How { through_exchange, ..How::default() };
+    let how = How::default().through_exchange(through_exchange);
     let run = || {
         let start = ThreadTime::now();
         let _ = verify_as(slice::from_ref(kind), &name, file.to_vec(), how);
