@@ -53,8 +53,8 @@ impl Packed {
         let (mut count, mut length, mut memory) = (0_usize, 0_u64, 0_u64);
         for (head, event) in pieces(t.ahead(t.remaining())) {
             let payload = event.get(size_of::<EventHead>()..).unwrap_or_default();
-            let known = Payload::known(head.event_type, game).filter(|known| (known.fits)(payload));
-            memory = memory.saturating_add(known.map_or(0, |known| (known.memory)(payload)));
+            let known = Payload::known(head.event_type, game);
+            memory = memory.saturating_add(known.map_or(0, |known| known.memory(payload)));
             count = count.saturating_add(1);
             length = length.saturating_add(wide(event.len()));
         }
@@ -81,9 +81,9 @@ impl Packed {
 
     /// Parses all events as a list.
     fn list(&self) -> Vec<Event> {
-        let mut events = Vec::with_capacity(self.count);
-        events.extend(self.events());
-        events
+        let read =
+            |events: &mut Vec<Event>, t: &mut build::Tape<'_>| lay(events, t, Arrays::none(self.game), self.count);
+        build::read_part(self.bytes.clone(), read).unwrap_or_else(|_| self.events().collect())
     }
 
     /// Tells a visitor that wants no places of the events: of those that hold all that is expected as one.
@@ -195,9 +195,14 @@ impl build::LayBy<Arrays<'_>> for Events {
             });
         }
         let events = self.to_mut();
-        let count = wide(events.len());
-        t.list("events", count, Event::SMALLEST, events, |t, event| build::LayBy::lay_by(event, t, arrays))
+        let count = events.len();
+        lay(events, t, arrays, count)
     }
+}
+
+/// Builds so many events as a list.
+fn lay(events: &mut Vec<Event>, t: &mut build::Tape<'_>, arrays: Arrays<'_>, count: usize) -> Result {
+    t.list("events", wide(count), Event::SMALLEST, events, |t, event| build::LayBy::lay_by(event, t, arrays))
 }
 
 impl walk::LayBy<Arrays<'_>> for Events {

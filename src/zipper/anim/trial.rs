@@ -81,11 +81,13 @@ impl<'a> Trial<'a> {
     /// Goes on after a record, if each of its fields holds what its rule gives.
     pub(super) fn record<R: Record>(&mut self) -> Option<&'a R> {
         let bytes = self.bytes(size_of::<R>())?;
-        let plan = R::LAYOUT.plan();
-        if R::LAYOUT.ruled && plan.deviates(bytes, None) {
+        if const { R::LAYOUT.ruled } && R::LAYOUT.plan().deviates(bytes, None) {
             return None;
         }
-        plan.count(bytes, &mut self.census);
+        match const { R::LAYOUT.census } {
+            Some(more) => self.census.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
+            None => R::LAYOUT.plan().count(bytes, &mut self.census),
+        }
         crate::macros::view(bytes)
     }
 

@@ -75,9 +75,8 @@ macro_rules! inline_script {
                 })
             }
 
-            fn memory(bytes: &[u8]) -> u64 {
-                frame::memory::<$curve>(bytes.get(size_of::<$head>()..).unwrap_or_default())
-            }
+            const MEMORY: Option<fn(&[u8]) -> u64> =
+                Some(|bytes| frame::memory::<$curve>(bytes.get(size_of::<$head>()..).unwrap_or_default()));
 
             fn tried(it: &mut Trial<'_>) -> Option<()> {
                 let head = it.record::<$head>()?;
