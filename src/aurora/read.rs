@@ -1,9 +1,10 @@
 //! Reads a model along its pointers, and finds the owner of every byte.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use bitflags::Flags as _;
 use bytes::Bytes;
+use rustc_hash::FxHashSet;
 
 use crate::field::build::{Lay as _, LayBy as _, Tape};
 use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide};
@@ -34,11 +35,14 @@ struct Reader<'a, 't> {
     /// The offsets of both sections in the file, and their sizes.
     bases: [u64; 2],
     sizes: [u64; 2],
-    regions: Vec<Region>,
+    /// The regions of both sections. In a file in the order of the walk, each list is in order.
+    regions: [Vec<Region>; 2],
+    /// Set if the pointer of an empty thing is not null.
+    has_strays: bool,
     /// Bytes of the model data not yet claimed by a structure: if none are left, structures overlap.
     left: u64,
     /// The offsets of nodes and boxes.
-    met: HashSet<u64>,
+    met: FxHashSet<u64>,
     /// The first offset of known names of lens flares, by their ends.
     names: BTreeMap<u64, u64>,
 }
@@ -63,16 +67,27 @@ pub(super) fn model(model: &mut Model, t: &mut Tape<'_>) -> Result {
         return Err(t.error_in("model_size", Fault::Ends { count: bytes, each: 1, remain: t.remaining() }));
     }
     let bases = [t.position(), t.position().saturating_add(model_size)];
-    let (met, names) = (HashSet::new(), BTreeMap::new());
-    let mut reader = Reader { t: &mut *t, bases, sizes, regions: Vec::new(), left: model_size, met, names };
+    let mut reader = Reader {
+        t: &mut *t,
+        bases,
+        sizes,
+        regions: [Vec::new(), Vec::new()],
+        has_strays: false,
+        left: model_size,
+        met: FxHashSet::default(),
+        names: BTreeMap::new(),
+    };
     reader.model(model)?;
     let pieces = reader.finish(model)?;
+    let has_strays = reader.has_strays;
     // The sections have been read.
     t.window(bytes, |t| t.rest("sections", Run::Opaque, &mut Block::default()))?;
     t.rest("trailing", Run::Surplus, &mut model.trailing)?;
     model.keep();
     if pieces.is_empty() {
-        walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
+        if has_strays {
+            walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
+        }
         model.settle_nodes();
         return Ok(());
     }
@@ -118,7 +133,7 @@ impl Reader<'_, '_> {
         let number = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let (of, start, length) = (Whose::new(owner), number(start), number(length));
         self.t.charge(wide(size_of::<Region>()))?;
-        self.regions.push(Region { of, start, length, is_open: false });
+        self.section(part).push(Region { of, start, length, is_open: false });
         Ok(at)
     }
 
@@ -134,11 +149,17 @@ impl Reader<'_, '_> {
         self.region(from, owner, start, length)
     }
 
-    /// Marks the region added last as one whose length follows from the next.
-    fn open(&mut self) {
-        if let Some(region) = self.regions.last_mut() {
+    /// Marks the region added last to the section of a part: its length follows from the next region.
+    fn open(&mut self, part: Part) {
+        if let Some(region) = self.section(part).last_mut() {
             region.is_open = true;
         }
+    }
+
+    /// Returns the regions in the section of a part.
+    fn section(&mut self, part: Part) -> &mut Vec<Region> {
+        let [data, raw] = &mut self.regions;
+        if part.is_raw() { raw } else { data }
     }
 
     /// Returns the bytes of a table of pointers.
@@ -163,7 +184,9 @@ impl Reader<'_, '_> {
     fn model(&mut self, model: &mut Model) -> Result {
         let at = self.structure(0, (0, 0, Part::MODEL.get(), 0), 0, MODEL)?;
         self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
-        for (part, start, length) in self.found(0, (0, 0), "animations", model)? {
+        let found = self.found(0, (0, 0), "animations", model)?;
+        self.has_strays |= !model.empties.stray.is_empty();
+        for (part, start, length) in found {
             let table = self.table(0, (0, 0, part.get(), 0), start.into(), length)?;
             for (start, tree) in words(&table).zip(1..) {
                 let mut animation = Animation::default();
@@ -180,7 +203,9 @@ impl Reader<'_, '_> {
     fn animation(&mut self, animation: &mut Animation, tree: usize, start: u64) -> Result {
         let at = self.structure(0, (tree, 0, Part::ANIMATION.get(), 0), start, Animation::SIZE)?;
         self.t.elsewhere(at, Animation::SIZE, |t| t.animation_head(animation, 0))?;
-        for (part, events, length) in self.found(start, (tree, 0), "events", animation)? {
+        let found = self.found(start, (tree, 0), "events", animation)?;
+        self.has_strays |= !animation.empties.stray.is_empty();
+        for (part, events, length) in found {
             let at = self.region(start, (tree, 0, part.get(), 0), events.into(), length)?;
             self.t.elsewhere(at, length, |t| t.events(animation))?;
         }
@@ -202,12 +227,14 @@ impl Reader<'_, '_> {
         let size = node.size();
         self.structure(from, (tree, whose.1, Part::NODE.get(), 0), start, size)?;
         if node.skin_mut().is_some() {
-            self.open();
+            self.open(Part::NODE);
         }
         let aspect = Aspect { animated: false, rules: None, number: None };
         self.t.elsewhere(at, size, |t| node.lay_by(t, &aspect))?;
         let (mut children, mut counts) = (Bytes::new(), Bytes::new());
-        for (part, to, length) in self.found(start, whose, "mesh", node)? {
+        let found = self.found(start, whose, "mesh", node)?;
+        self.has_strays |= !node.empties.stray.is_empty();
+        for &(part, to, length) in &found {
             let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
             match part {
                 Part::CHILDREN => children = self.table(start, owner, to, length)?,
@@ -220,12 +247,11 @@ impl Reader<'_, '_> {
                 Part::LISTS => self.lists(node, start, owner, (to, length), &counts)?,
                 _ if Part::STREAMS.contains(&part) => {
                     self.region(start, owner, to, 0)?;
-                    self.open();
+                    self.open(part);
                 }
-                _ => {
-                    let at = self.region(start, owner, to, length)?;
-                    self.t.elsewhere(at, length, |t| t.node_part(node, part, None))?;
-                }
+                // In the order of the walk, these come after the children.
+                Part::KEYS | Part::DATA => {}
+                _ => self.vector(node, start, owner, to, length)?,
             }
         }
         if let Some(mesh) = &node.mesh
@@ -234,7 +260,6 @@ impl Reader<'_, '_> {
         {
             node.empties.miscounted.insert(Things::VERTICES);
         }
-        node.unordered = (!controllers::ordered(&node.keys)).into();
         // All its parts count until the cursors are marked.
         node.live = (tree > 0).into();
         for child in words(&children) {
@@ -243,7 +268,18 @@ impl Reader<'_, '_> {
                 self.node(node, next, Link { tree, from: start, start: child, level: level.saturating_add(1) })?;
             }
         }
+        for (part, to, length) in found {
+            if matches!(part, Part::KEYS | Part::DATA) {
+                self.vector(node, start, (tree, whose.1, part.get(), 0), to.into(), length)?;
+            }
+        }
+        node.unordered = (!controllers::ordered(&node.keys)).into();
         Ok(())
+    }
+
+    fn vector(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
+        let at = self.region(from, owner, start, length)?;
+        self.t.elsewhere(at, length, |t| t.node_part(node, Part::new(owner.2), None))
     }
 
     fn flares(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
@@ -322,35 +358,35 @@ impl Reader<'_, '_> {
     /// Finds the lengths of open regions: each ends where the next begins.
     fn close(&mut self, model: &mut Model) -> Result {
         let mut later: HashMap<Owner, (u64, u64)> = HashMap::new();
-        // The last offset, and the one after it, in each section.
-        let mut ends = self.sizes.map(|size| (size, size));
-        for region in self.regions.iter_mut().rev() {
-            let [data, raw] = &mut ends;
-            let (last, next) = if region.is_raw() { raw } else { data };
-            let start = u64::from(region.start);
-            if start != *last {
-                (*last, *next) = (start, *last);
-            }
-            if !region.is_open {
-                continue;
-            }
-            let mut length = next.saturating_sub(start);
-            if region.of.part == Part::NODE {
-                // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
-                let more =
-                    MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
-                if length < more {
+        for (regions, size) in self.regions.iter_mut().zip(self.sizes) {
+            // The last offset, and the one after it.
+            let (mut last, mut next) = (size, size);
+            for region in regions.iter_mut().rev() {
+                let start = u64::from(region.start);
+                if start != last {
+                    (last, next) = (start, last);
+                }
+                if !region.is_open {
                     continue;
                 }
-                length = more;
+                let mut length = next.saturating_sub(start);
+                if region.of.part == Part::NODE {
+                    // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
+                    let more =
+                        MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
+                    if length < more {
+                        continue;
+                    }
+                    length = more;
+                }
+                region.length = length.try_into().unwrap_or(u32::MAX);
+                later.insert(region.of.owner(), (start, length));
             }
-            region.length = length.try_into().unwrap_or(u32::MAX);
-            later.insert(region.of.owner(), (start, length));
         }
         if later.is_empty() {
             return Ok(());
         }
-        self.regions.retain(|region| region.length > 0);
+        self.regions.iter_mut().for_each(|regions| regions.retain(|region| region.length > 0));
         let [base, raw] = self.bases;
         let t = &mut *self.t;
         model.each_node(|(tree, index), node| {
@@ -375,17 +411,17 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the pieces of the file in order, or none if that is the order of the walk.
-    fn finish(mut self, model: &mut Model) -> Result<Vec<Piece>> {
-        self.regions.sort_by_key(|region| (region.is_raw(), region.start));
+    fn finish(&mut self, model: &mut Model) -> Result<Vec<Piece>> {
+        self.regions.iter_mut().for_each(|regions| regions.sort_by_key(|region| region.start));
         self.close(model)?;
-        let ([model_size, raw_size], regions) = (self.sizes, core::mem::take(&mut self.regions));
-        let (data, raw) = regions.split_at(regions.partition_point(|region| !region.is_raw()));
-        if is_walked(model, [data, raw], self.sizes) {
+        let [data, raw] = core::mem::take(&mut self.regions);
+        if is_walked(model, [&data, &raw], self.sizes) {
             return Ok(Vec::new());
         }
+        let [model_size, raw_size] = self.sizes;
         let mut pieces = Vec::new();
-        self.pieces(&mut pieces, data, model_size, Part::GAP)?;
-        self.pieces(&mut pieces, raw, raw_size, Part::RAW_GAP)?;
+        self.pieces(&mut pieces, &data, model_size, Part::GAP)?;
+        self.pieces(&mut pieces, &raw, raw_size, Part::RAW_GAP)?;
         Ok(pieces)
     }
 
