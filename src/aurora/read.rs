@@ -1,10 +1,8 @@
 //! Reads a model along its pointers, and finds the owner of every byte.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bitflags::Flags as _;
-use bytes::Bytes;
-use rustc_hash::FxHashSet;
 
 use crate::field::build::{Lay as _, LayBy as _, Tape};
 use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide};
@@ -35,14 +33,11 @@ struct Reader<'a, 't> {
     /// The offsets of both sections in the file, and their sizes.
     bases: [u64; 2],
     sizes: [u64; 2],
-    /// The regions of both sections. In a file in the order of the walk, each list is in order.
-    regions: [Vec<Region>; 2],
-    /// Set if the pointer of an empty thing is not null.
-    has_strays: bool,
+    regions: Vec<Region>,
     /// Bytes of the model data not yet claimed by a structure: if none are left, structures overlap.
     left: u64,
     /// The offsets of nodes and boxes.
-    met: FxHashSet<u64>,
+    met: HashSet<u64>,
     /// The first offset of known names of lens flares, by their ends.
     names: BTreeMap<u64, u64>,
 }
@@ -67,27 +62,16 @@ pub(super) fn model(model: &mut Model, t: &mut Tape<'_>) -> Result {
         return Err(t.error_in("model_size", Fault::Ends { count: bytes, each: 1, remain: t.remaining() }));
     }
     let bases = [t.position(), t.position().saturating_add(model_size)];
-    let mut reader = Reader {
-        t: &mut *t,
-        bases,
-        sizes,
-        regions: [Vec::new(), Vec::new()],
-        has_strays: false,
-        left: model_size,
-        met: FxHashSet::default(),
-        names: BTreeMap::new(),
-    };
+    let (met, names) = (HashSet::new(), BTreeMap::new());
+    let mut reader = Reader { t: &mut *t, bases, sizes, regions: Vec::new(), left: model_size, met, names };
     reader.model(model)?;
     let pieces = reader.finish(model)?;
-    let has_strays = reader.has_strays;
     // The sections have been read.
     t.window(bytes, |t| t.rest("sections", Run::Opaque, &mut Block::default()))?;
     t.rest("trailing", Run::Surplus, &mut model.trailing)?;
     model.keep();
     if pieces.is_empty() {
-        if has_strays {
-            walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
-        }
+        walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
         model.settle_nodes();
         return Ok(());
     }
@@ -133,7 +117,7 @@ impl Reader<'_, '_> {
         let number = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let (of, start, length) = (Whose::new(owner), number(start), number(length));
         self.t.charge(wide(size_of::<Region>()))?;
-        self.section(part).push(Region { of, start, length, is_open: false });
+        self.regions.push(Region { of, start, length, is_open: false });
         Ok(at)
     }
 
@@ -149,23 +133,34 @@ impl Reader<'_, '_> {
         self.region(from, owner, start, length)
     }
 
-    /// Marks the region added last to the section of a part: its length follows from the next region.
-    fn open(&mut self, part: Part) {
-        if let Some(region) = self.section(part).last_mut() {
+    /// Marks the region added last as one whose length follows from the next.
+    fn open(&mut self) {
+        if let Some(region) = self.regions.last_mut() {
             region.is_open = true;
         }
     }
 
-    /// Returns the regions in the section of a part.
-    fn section(&mut self, part: Part) -> &mut Vec<Region> {
-        let [data, raw] = &mut self.regions;
-        if part.is_raw() { raw } else { data }
+    /// Returns some words of the file.
+    fn words(&self, at: u64, length: u64) -> Result<impl DoubleEndedIterator<Item = u64> + use<>> {
+        let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+        let words = 0..bytes.len() / 4;
+        let word = move |index: usize| {
+            let rest: &[u8] = bytes.get(index.saturating_mul(4)..).unwrap_or_default();
+            rest.first_chunk().map_or(0, |word| u32::from_le_bytes(*word).into())
+        };
+        Ok(words.map(word))
     }
 
-    /// Returns the bytes of a table of pointers.
-    fn table(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<Bytes> {
+    /// Returns the pointers of a table.
+    fn pointers(
+        &mut self,
+        from: u64,
+        owner: Owner,
+        start: u64,
+        length: u64,
+    ) -> Result<impl DoubleEndedIterator<Item = u64> + use<>> {
         let at = self.structure(from, owner, start, length)?;
-        self.t.peek(at, length).map_err(|fault| self.t.error(fault))
+        self.words(at, length)
     }
 
     /// Returns the parts that a structure points to, with the pointers and the lengths.
@@ -184,11 +179,8 @@ impl Reader<'_, '_> {
     fn model(&mut self, model: &mut Model) -> Result {
         let at = self.structure(0, (0, 0, Part::MODEL.get(), 0), 0, MODEL)?;
         self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
-        let found = self.found(0, (0, 0), "animations", model)?;
-        self.has_strays |= !model.empties.stray.is_empty();
-        for (part, start, length) in found {
-            let table = self.table(0, (0, 0, part.get(), 0), start.into(), length)?;
-            for (start, tree) in words(&table).zip(1..) {
+        for (part, start, length) in self.found(0, (0, 0), "animations", model)? {
+            for (start, tree) in self.pointers(0, (0, 0, part.get(), 0), start.into(), length)?.zip(1..) {
                 let mut animation = Animation::default();
                 self.animation(&mut animation, tree, start)?;
                 // Twice the size, because a list that grows is in memory twice.
@@ -203,9 +195,7 @@ impl Reader<'_, '_> {
     fn animation(&mut self, animation: &mut Animation, tree: usize, start: u64) -> Result {
         let at = self.structure(0, (tree, 0, Part::ANIMATION.get(), 0), start, Animation::SIZE)?;
         self.t.elsewhere(at, Animation::SIZE, |t| t.animation_head(animation, 0))?;
-        let found = self.found(start, (tree, 0), "events", animation)?;
-        self.has_strays |= !animation.empties.stray.is_empty();
-        for (part, events, length) in found {
+        for (part, events, length) in self.found(start, (tree, 0), "events", animation)? {
             let at = self.region(start, (tree, 0, part.get(), 0), events.into(), length)?;
             self.t.elsewhere(at, length, |t| t.events(animation))?;
         }
@@ -227,31 +217,31 @@ impl Reader<'_, '_> {
         let size = node.size();
         self.structure(from, (tree, whose.1, Part::NODE.get(), 0), start, size)?;
         if node.skin_mut().is_some() {
-            self.open(Part::NODE);
+            self.open();
         }
         let aspect = Aspect { animated: false, rules: None, number: None };
         self.t.elsewhere(at, size, |t| node.lay_by(t, &aspect))?;
-        let (mut children, mut counts) = (Bytes::new(), Bytes::new());
-        let found = self.found(start, whose, "mesh", node)?;
-        self.has_strays |= !node.empties.stray.is_empty();
-        for &(part, to, length) in &found {
+        let mut children = None;
+        let mut counts = None;
+        for (part, to, length) in self.found(start, whose, "mesh", node)? {
             let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
             match part {
-                Part::CHILDREN => children = self.table(start, owner, to, length)?,
+                Part::CHILDREN => children = Some(self.pointers(start, owner, to, length)?),
                 Part::FLARES => self.flares(node, start, owner, to, length)?,
                 Part::BOX => self.boxes(node, start, owner, to)?,
                 Part::LIST_COUNTS => {
                     let at = self.region(start, owner, to, length)?;
-                    counts = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+                    counts = Some(self.words(at, length)?);
                 }
-                Part::LISTS => self.lists(node, start, owner, (to, length), &counts)?,
+                Part::LISTS => self.lists(node, start, owner, (to, length), counts.take().into_iter().flatten())?,
                 _ if Part::STREAMS.contains(&part) => {
                     self.region(start, owner, to, 0)?;
-                    self.open(part);
+                    self.open();
                 }
-                // In the order of the walk, these come after the children.
-                Part::KEYS | Part::DATA => {}
-                _ => self.vector(node, start, owner, to, length)?,
+                _ => {
+                    let at = self.region(start, owner, to, length)?;
+                    self.t.elsewhere(at, length, |t| t.node_part(node, part, None))?;
+                }
             }
         }
         if let Some(mesh) = &node.mesh
@@ -260,34 +250,24 @@ impl Reader<'_, '_> {
         {
             node.empties.miscounted.insert(Things::VERTICES);
         }
+        node.unordered = (!controllers::ordered(&node.keys)).into();
         // All its parts count until the cursors are marked.
         node.live = (tree > 0).into();
-        for child in words(&children) {
+        for child in children.into_iter().flatten() {
             node.children.push(Node::default());
             if let Some(node) = node.children.last_mut() {
                 self.node(node, next, Link { tree, from: start, start: child, level: level.saturating_add(1) })?;
             }
         }
-        for (part, to, length) in found {
-            if matches!(part, Part::KEYS | Part::DATA) {
-                self.vector(node, start, (tree, whose.1, part.get(), 0), to.into(), length)?;
-            }
-        }
-        node.unordered = (!controllers::ordered(&node.keys)).into();
         Ok(())
-    }
-
-    fn vector(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
-        let at = self.region(from, owner, start, length)?;
-        self.t.elsewhere(at, length, |t| t.node_part(node, Part::new(owner.2), None))
     }
 
     fn flares(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
         let (tree, index, ..) = owner;
-        let table = self.table(from, owner, start, length)?;
+        let pointers = self.pointers(from, owner, start, length)?;
         let Some(light) = &mut node.light else { return Ok(()) };
         light.flares = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
-        for ((item, flare), start) in light.flares.iter_mut().enumerate().zip(words(&table)) {
+        for ((item, flare), start) in light.flares.iter_mut().enumerate().zip(pointers) {
             flare.pointer.set(start.try_into().unwrap_or(u32::MAX));
             let length = self.name(from, (tree, index), start)?;
             let at = self.region(from, (tree, index, Part::FLARE.get(), item), start, length)?;
@@ -335,14 +315,14 @@ impl Reader<'_, '_> {
         from: u64,
         owner: Owner,
         (start, length): (u64, u64),
-        counts: &[u8],
+        counts: impl Iterator<Item = u64>,
     ) -> Result {
         let (tree, index, ..) = owner;
         let at = self.region(from, owner, start, length)?;
         let Some(mesh) = &mut node.mesh else { return Ok(()) };
         mesh.lists = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
         self.t.elsewhere(at, length, |t| t.mesh_lists(mesh))?;
-        for ((item, list), count) in mesh.lists.iter_mut().enumerate().zip(words(counts)) {
+        for ((item, list), count) in mesh.lists.iter_mut().enumerate().zip(counts) {
             let pointer = list.pointer.get();
             if count == 0 {
                 list.stray.set(pointer.wrapping_add(1));
@@ -358,35 +338,35 @@ impl Reader<'_, '_> {
     /// Finds the lengths of open regions: each ends where the next begins.
     fn close(&mut self, model: &mut Model) -> Result {
         let mut later: HashMap<Owner, (u64, u64)> = HashMap::new();
-        for (regions, size) in self.regions.iter_mut().zip(self.sizes) {
-            // The last offset, and the one after it.
-            let (mut last, mut next) = (size, size);
-            for region in regions.iter_mut().rev() {
-                let start = u64::from(region.start);
-                if start != last {
-                    (last, next) = (start, last);
-                }
-                if !region.is_open {
+        // The last offset, and the one after it, in each section.
+        let mut ends = self.sizes.map(|size| (size, size));
+        for region in self.regions.iter_mut().rev() {
+            let [data, raw] = &mut ends;
+            let (last, next) = if region.is_raw() { raw } else { data };
+            let start = u64::from(region.start);
+            if start != *last {
+                (*last, *next) = (start, *last);
+            }
+            if !region.is_open {
+                continue;
+            }
+            let mut length = next.saturating_sub(start);
+            if region.of.part == Part::NODE {
+                // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
+                let more =
+                    MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
+                if length < more {
                     continue;
                 }
-                let mut length = next.saturating_sub(start);
-                if region.of.part == Part::NODE {
-                    // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
-                    let more =
-                        MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
-                    if length < more {
-                        continue;
-                    }
-                    length = more;
-                }
-                region.length = length.try_into().unwrap_or(u32::MAX);
-                later.insert(region.of.owner(), (start, length));
+                length = more;
             }
+            region.length = length.try_into().unwrap_or(u32::MAX);
+            later.insert(region.of.owner(), (start, length));
         }
         if later.is_empty() {
             return Ok(());
         }
-        self.regions.iter_mut().for_each(|regions| regions.retain(|region| region.length > 0));
+        self.regions.retain(|region| region.length > 0);
         let [base, raw] = self.bases;
         let t = &mut *self.t;
         model.each_node(|(tree, index), node| {
@@ -411,39 +391,36 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the pieces of the file in order, or none if that is the order of the walk.
-    fn finish(&mut self, model: &mut Model) -> Result<Vec<Piece>> {
-        self.regions.iter_mut().for_each(|regions| regions.sort_by_key(|region| region.start));
+    fn finish(mut self, model: &mut Model) -> Result<Vec<Piece>> {
+        self.regions.sort_by_key(|region| (region.is_raw(), region.start));
         self.close(model)?;
-        let [data, raw] = core::mem::take(&mut self.regions);
-        if is_walked(model, [&data, &raw], self.sizes) {
+        let [model_size, raw_size] = self.sizes;
+        let (data, raw) = self.regions.split_at(self.regions.partition_point(|region| !region.is_raw()));
+        if is_walked(model, [data, raw], self.sizes) {
             return Ok(Vec::new());
         }
-        let [model_size, raw_size] = self.sizes;
-        let mut pieces = Vec::new();
-        self.pieces(&mut pieces, &data, model_size, Part::GAP)?;
-        self.pieces(&mut pieces, &raw, raw_size, Part::RAW_GAP)?;
+        let mut pieces = self.pieces(data, model_size, Part::GAP)?;
+        pieces.extend(self.pieces(raw, raw_size, Part::RAW_GAP)?);
         Ok(pieces)
     }
 
-    /// Adds the bytes between two regions, if there are any.
-    fn gap(&mut self, pieces: &mut Vec<Piece>, part: Part, from: u64, to: u64) -> Result {
-        let length = to.saturating_sub(from);
-        if length > 0 {
+    /// Returns the pieces of a section, with the gaps between the regions.
+    fn pieces(&self, regions: &[Region], size: u64, part: Part) -> Result<Vec<Piece>> {
+        let ([model_size, _], mut pieces) = (self.sizes, Vec::new());
+        let gap = |from: u64, to: u64| -> Result<Option<Piece>> {
+            let length = to.saturating_sub(from);
+            if length == 0 {
+                return Ok(None);
+            }
             let at = self.locate(0, (0, 0), part, from, length)?;
-            let mut piece = Piece::new(Whose::new((0, 0, part.get(), 0)));
-            self.t.elsewhere(at, length, |t| t.run("gap", Run::Surplus, length, &mut piece.gap))?;
-            pieces.push(piece);
-        }
-        Ok(())
-    }
-
-    /// Adds the pieces of a section, with the gaps between its regions.
-    fn pieces(&mut self, pieces: &mut Vec<Piece>, regions: &[Region], size: u64, gap: Part) -> Result {
+            let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+            Ok(Some(Piece { gap: bytes.to_vec().into(), ..Piece::new(Whose::new((0, 0, part.get(), 0))) }))
+        };
         let mut at = 0;
         let mut before: Option<&Region> = None;
         for region in regions {
             let start = u64::from(region.start);
-            self.gap(pieces, gap, at, start)?;
+            pieces.extend(gap(at, start)?);
             let shared = start < at;
             if shared && !before.is_some_and(|before| region.is_same(before)) {
                 let words = |region: &Region| {
@@ -453,7 +430,6 @@ impl Reader<'_, '_> {
                 let other = before.map(words).unwrap_or_default();
                 let expected = format!("for {} an offset from {at}, behind {other}", words(region));
                 let (tree, node, ..) = region.of.owner();
-                let [model_size, _] = self.sizes;
                 let from = if region.is_raw() { model_size.saturating_add(start) } else { start };
                 return Err(self.error(
                     from,
@@ -468,7 +444,8 @@ impl Reader<'_, '_> {
                 before = Some(region);
             }
         }
-        self.gap(pieces, gap, at, size)
+        pieces.extend(gap(at, size)?);
+        Ok(pieces)
     }
 }
 
@@ -486,11 +463,6 @@ impl Region {
         let elements = element(self.of.part).zip(element(other.of.part));
         (self.start, self.length) == (other.start, other.length) && elements.is_some_and(|(one, other)| one == other)
     }
-}
-
-/// Returns the words in some bytes.
-fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word).into())
 }
 
 /// Returns the type of the values in a part, or `None` if no other part can share them.
