@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bitflags::Flags as _;
-use bytes::Bytes;
 
 use crate::field::build::{Lay as _, LayBy as _, Tape};
 use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide};
@@ -141,10 +140,27 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the bytes of a table of pointers.
-    fn table(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<Bytes> {
+    /// Returns some words of the file.
+    fn words(&self, at: u64, length: u64) -> Result<impl DoubleEndedIterator<Item = u64> + use<>> {
+        let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+        let words = 0..bytes.len() / 4;
+        let word = move |index: usize| {
+            let rest: &[u8] = bytes.get(index.saturating_mul(4)..).unwrap_or_default();
+            rest.first_chunk().map_or(0, |word| u32::from_le_bytes(*word).into())
+        };
+        Ok(words.map(word))
+    }
+
+    /// Returns the pointers of a table.
+    fn pointers(
+        &mut self,
+        from: u64,
+        owner: Owner,
+        start: u64,
+        length: u64,
+    ) -> Result<impl DoubleEndedIterator<Item = u64> + use<>> {
         let at = self.structure(from, owner, start, length)?;
-        self.t.peek(at, length).map_err(|fault| self.t.error(fault))
+        self.words(at, length)
     }
 
     /// Returns the parts that a structure points to, with the pointers and the lengths.
@@ -164,8 +180,7 @@ impl Reader<'_, '_> {
         let at = self.structure(0, (0, 0, Part::MODEL.get(), 0), 0, MODEL)?;
         self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
         for (part, start, length) in self.found(0, (0, 0), "animations", model)? {
-            let table = self.table(0, (0, 0, part.get(), 0), start.into(), length)?;
-            for (start, tree) in words(&table).zip(1..) {
+            for (start, tree) in self.pointers(0, (0, 0, part.get(), 0), start.into(), length)?.zip(1..) {
                 let mut animation = Animation::default();
                 self.animation(&mut animation, tree, start)?;
                 // Twice the size, because a list that grows is in memory twice.
@@ -206,18 +221,19 @@ impl Reader<'_, '_> {
         }
         let aspect = Aspect { animated: false, rules: None, number: None };
         self.t.elsewhere(at, size, |t| node.lay_by(t, &aspect))?;
-        let (mut children, mut counts) = (Bytes::new(), Bytes::new());
+        let mut children = None;
+        let mut counts = None;
         for (part, to, length) in self.found(start, whose, "mesh", node)? {
             let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
             match part {
-                Part::CHILDREN => children = self.table(start, owner, to, length)?,
+                Part::CHILDREN => children = Some(self.pointers(start, owner, to, length)?),
                 Part::FLARES => self.flares(node, start, owner, to, length)?,
                 Part::BOX => self.boxes(node, start, owner, to)?,
                 Part::LIST_COUNTS => {
                     let at = self.region(start, owner, to, length)?;
-                    counts = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+                    counts = Some(self.words(at, length)?);
                 }
-                Part::LISTS => self.lists(node, start, owner, (to, length), &counts)?,
+                Part::LISTS => self.lists(node, start, owner, (to, length), counts.take().into_iter().flatten())?,
                 _ if Part::STREAMS.contains(&part) => {
                     self.region(start, owner, to, 0)?;
                     self.open();
@@ -237,7 +253,7 @@ impl Reader<'_, '_> {
         node.unordered = (!controllers::ordered(&node.keys)).into();
         // All its parts count until the cursors are marked.
         node.live = (tree > 0).into();
-        for child in words(&children) {
+        for child in children.into_iter().flatten() {
             node.children.push(Node::default());
             if let Some(node) = node.children.last_mut() {
                 self.node(node, next, Link { tree, from: start, start: child, level: level.saturating_add(1) })?;
@@ -248,10 +264,10 @@ impl Reader<'_, '_> {
 
     fn flares(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
         let (tree, index, ..) = owner;
-        let table = self.table(from, owner, start, length)?;
+        let pointers = self.pointers(from, owner, start, length)?;
         let Some(light) = &mut node.light else { return Ok(()) };
         light.flares = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
-        for ((item, flare), start) in light.flares.iter_mut().enumerate().zip(words(&table)) {
+        for ((item, flare), start) in light.flares.iter_mut().enumerate().zip(pointers) {
             flare.pointer.set(start.try_into().unwrap_or(u32::MAX));
             let length = self.name(from, (tree, index), start)?;
             let at = self.region(from, (tree, index, Part::FLARE.get(), item), start, length)?;
@@ -299,14 +315,14 @@ impl Reader<'_, '_> {
         from: u64,
         owner: Owner,
         (start, length): (u64, u64),
-        counts: &[u8],
+        counts: impl Iterator<Item = u64>,
     ) -> Result {
         let (tree, index, ..) = owner;
         let at = self.region(from, owner, start, length)?;
         let Some(mesh) = &mut node.mesh else { return Ok(()) };
         mesh.lists = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
         self.t.elsewhere(at, length, |t| t.mesh_lists(mesh))?;
-        for ((item, list), count) in mesh.lists.iter_mut().enumerate().zip(words(counts)) {
+        for ((item, list), count) in mesh.lists.iter_mut().enumerate().zip(counts) {
             let pointer = list.pointer.get();
             if count == 0 {
                 list.stray.set(pointer.wrapping_add(1));
@@ -378,36 +394,33 @@ impl Reader<'_, '_> {
     fn finish(mut self, model: &mut Model) -> Result<Vec<Piece>> {
         self.regions.sort_by_key(|region| (region.is_raw(), region.start));
         self.close(model)?;
-        let ([model_size, raw_size], regions) = (self.sizes, core::mem::take(&mut self.regions));
-        let (data, raw) = regions.split_at(regions.partition_point(|region| !region.is_raw()));
+        let [model_size, raw_size] = self.sizes;
+        let (data, raw) = self.regions.split_at(self.regions.partition_point(|region| !region.is_raw()));
         if is_walked(model, [data, raw], self.sizes) {
             return Ok(Vec::new());
         }
-        let mut pieces = Vec::new();
-        self.pieces(&mut pieces, data, model_size, Part::GAP)?;
-        self.pieces(&mut pieces, raw, raw_size, Part::RAW_GAP)?;
+        let mut pieces = self.pieces(data, model_size, Part::GAP)?;
+        pieces.extend(self.pieces(raw, raw_size, Part::RAW_GAP)?);
         Ok(pieces)
     }
 
-    /// Adds the bytes between two regions, if there are any.
-    fn gap(&mut self, pieces: &mut Vec<Piece>, part: Part, from: u64, to: u64) -> Result {
-        let length = to.saturating_sub(from);
-        if length > 0 {
+    /// Returns the pieces of a section, with the gaps between the regions.
+    fn pieces(&self, regions: &[Region], size: u64, part: Part) -> Result<Vec<Piece>> {
+        let ([model_size, _], mut pieces) = (self.sizes, Vec::new());
+        let gap = |from: u64, to: u64| -> Result<Option<Piece>> {
+            let length = to.saturating_sub(from);
+            if length == 0 {
+                return Ok(None);
+            }
             let at = self.locate(0, (0, 0), part, from, length)?;
-            let mut piece = Piece::new(Whose::new((0, 0, part.get(), 0)));
-            self.t.elsewhere(at, length, |t| t.run("gap", Run::Surplus, length, &mut piece.gap))?;
-            pieces.push(piece);
-        }
-        Ok(())
-    }
-
-    /// Adds the pieces of a section, with the gaps between its regions.
-    fn pieces(&mut self, pieces: &mut Vec<Piece>, regions: &[Region], size: u64, gap: Part) -> Result {
+            let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+            Ok(Some(Piece { gap: bytes.to_vec().into(), ..Piece::new(Whose::new((0, 0, part.get(), 0))) }))
+        };
         let mut at = 0;
         let mut before: Option<&Region> = None;
         for region in regions {
             let start = u64::from(region.start);
-            self.gap(pieces, gap, at, start)?;
+            pieces.extend(gap(at, start)?);
             let shared = start < at;
             if shared && !before.is_some_and(|before| region.is_same(before)) {
                 let words = |region: &Region| {
@@ -417,7 +430,6 @@ impl Reader<'_, '_> {
                 let other = before.map(words).unwrap_or_default();
                 let expected = format!("for {} an offset from {at}, behind {other}", words(region));
                 let (tree, node, ..) = region.of.owner();
-                let [model_size, _] = self.sizes;
                 let from = if region.is_raw() { model_size.saturating_add(start) } else { start };
                 return Err(self.error(
                     from,
@@ -432,7 +444,8 @@ impl Reader<'_, '_> {
                 before = Some(region);
             }
         }
-        self.gap(pieces, gap, at, size)
+        pieces.extend(gap(at, size)?);
+        Ok(pieces)
     }
 }
 
@@ -450,11 +463,6 @@ impl Region {
         let elements = element(self.of.part).zip(element(other.of.part));
         (self.start, self.length) == (other.start, other.length) && elements.is_some_and(|(one, other)| one == other)
     }
-}
-
-/// Returns the words in some bytes.
-fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word).into())
 }
 
 /// Returns the type of the values in a part, or `None` if no other part can share them.
