@@ -14,7 +14,7 @@ use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use forge::Size;
 
-use crate::harness;
+use crate::harness::{self, sample};
 
 /// Corpus files of different kinds: creatures and effects of both compilers, a tile, skins, unused values,
 /// danglymeshes.
@@ -43,10 +43,6 @@ const CORPUS: [&str; 20] = [
 
 fn model(bytes: &[u8]) -> Model {
     decode::<Model>(bytes.to_vec()).unwrap_or_else(|error| panic!("{error}")).model
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
 /// Returns generated models that are laid out by the walk, and models of the corpus.

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::harness;
+use crate::harness::{self, sample};
 
 fn bitexact(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
@@ -33,11 +33,6 @@ fn stderr(output: &Output) -> String {
 
 fn rows(output: &Output) -> Vec<Value> {
     stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// Returns a generated sample of the small size.
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
 /// Creates a folder with these files.

@@ -20,11 +20,7 @@ use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::messages::Dll;
 use bitexact::zipper::zmap::Zmap;
 
-use crate::harness;
-
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
-}
+use crate::harness::{self, sample};
 
 fn read<M: Lay + Default>(bytes: &[u8]) -> M {
     let Decoded { model, undecoded } = decode::<M>(bytes.to_vec()).unwrap_or_else(|error| panic!("{error}"));

@@ -12,12 +12,7 @@ use bitexact::field::decode;
 use bitexact::marathon::plan::svg;
 use bitexact::marathon::wad::Wad;
 
-use crate::harness;
-
-/// Returns a generated sample.
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
-}
+use crate::harness::{self, sample};
 
 /// Returns a file of the corpora, or `None` if they are absent.
 fn corpus(path: &str) -> Option<Vec<u8>> {

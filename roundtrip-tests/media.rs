@@ -1,16 +1,14 @@
 //! Pictures, bitmaps, sounds and terminals of Marathon in the exchange format: PNG, WAV and text files that other
 //! programs edit.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use crate::harness;
-use crate::harness::Case;
+use crate::harness::{self, Case, Files, packed};
 use bitexact::edit::diff::diff;
-use bitexact::exchange::{self, About, Form, HEAD, contents};
-use bitexact::field::{Json, decode, encode};
+use bitexact::exchange::{self, About, HEAD, contents};
+use bitexact::field::{Json, decode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Permutations, Sounds};
@@ -21,22 +19,13 @@ use bytes::Bytes;
 use forge::Size;
 use image::{DynamicImage, ImageFormat, ImageReader};
 
-type Files = BTreeMap<String, Bytes>;
-
 fn sample(name: &str) -> Case {
     let wanted = format!("forge/small/{name}");
     harness::forged(Size::Small, "small").into_iter().find(|case| case.name == wanted).expect(name)
 }
 
 fn unpacked(case: &Case) -> Files {
-    let model = (case.kind.decode)(case.bytes.clone().into()).unwrap().model;
-    let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
-    contents(&model, about).unwrap().files
-}
-
-fn packed(files: Files) -> Result<Vec<u8>, String> {
-    let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
-    encode(&packed.model).map_err(|error| error.to_string())
+    harness::unpacked(case.kind, &case.bytes)
 }
 
 /// Returns the file packed from edited files, and the changes that `diff` reports.

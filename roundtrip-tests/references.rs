@@ -14,12 +14,7 @@ use bitexact::marathon::wad::Wad;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 
-use crate::harness;
-
-/// Returns a generated sample.
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
-}
+use crate::harness::{self, sample};
 
 /// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: &[u8]) -> Vec<String> {

@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::harness;
+use crate::harness::{self, sample};
 
 fn run(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
@@ -35,11 +34,6 @@ fn said(args: &[&str]) -> String {
 
 fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    static SAMPLES: LazyLock<Vec<forge::Sample>> = LazyLock::new(|| forge::samples(harness::SEED, forge::Size::Small));
-    SAMPLES.iter().find(|it| it.name == name).expect(name).bytes.clone()
 }
 
 /// A small install, in a folder with space beside it for output files.

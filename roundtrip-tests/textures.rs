@@ -1,22 +1,17 @@
 //! Images in the exchange format: PNG files that other programs read and edit.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use bitexact::exchange::{About, Form, HEAD, contents};
-use bitexact::field::{Json, decode, encode};
-use bitexact::passes::Sha;
-use bitexact::registry::KINDS;
+use bitexact::exchange::HEAD;
+use bitexact::field::{Json, decode};
 use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;
 use forge::Size;
 use image::{DynamicImage, ImageFormat, ImageReader};
 
-use crate::harness;
-
-type Files = BTreeMap<String, Bytes>;
+use crate::harness::{self, Files, packed};
 
 /// Returns every generated package.
 fn packages() -> impl Iterator<Item = harness::Case> {
@@ -24,15 +19,7 @@ fn packages() -> impl Iterator<Item = harness::Case> {
 }
 
 fn unpacked(file: &[u8]) -> Files {
-    let kind = harness::kind("texture");
-    let model = (kind.decode)(file.to_vec().into()).unwrap().model;
-    let about = About { kind, games: &[], sha256: Sha::of(file), deviations: &[] };
-    contents(&model, about).unwrap().files
-}
-
-fn packed(files: Files) -> Result<Vec<u8>, String> {
-    let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
-    encode(&packed.model).map_err(|error| error.to_string())
+    harness::unpacked(harness::kind("texture"), file)
 }
 
 /// Returns the document of an image, by its index in the directory, or `None` for an image that shares the bytes of an

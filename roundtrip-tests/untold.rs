@@ -1,15 +1,12 @@
 //! Edited values that would have no effect are refused with their place, or reported.
 
-use std::collections::BTreeMap;
-
-use crate::harness;
 use crate::harness::form::{Exchange, pack, unpack};
+use crate::harness::{self, unpacked};
 use bitexact::edit::misread;
-use bitexact::exchange::{About, Form, HEAD, contents};
+use bitexact::exchange::{About, Form, HEAD};
 use bitexact::field::{Document, Json, encode};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
-use bytes::Bytes;
 use forge::Size;
 
 /// The seed of the samples: the edited values have the same places as in the samples that the mutator draws.
@@ -77,7 +74,7 @@ impl Edited {
 
     /// Returns the outcome of an edit of the JSON beside an image.
     fn beside(self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> (Outcome, Vec<u8>) {
-        let mut contents = files(self.kind, &self.bytes);
+        let mut contents = unpacked(self.kind, &self.bytes);
         let mut json = bitexact::exchange::parse(&contents[file]).expect("JSON");
         edit(pointer.split('/').fold(&mut json, |json, key| json.step_mut(key).expect(key)));
         contents.insert(file.to_owned(), bitexact::exchange::print(&json).into());
@@ -111,12 +108,6 @@ impl Edited {
 fn form(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> Exchange {
     let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
     unpack(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").exchange
-}
-
-/// Returns the unpacked folder of a file.
-fn files(kind: &'static bitexact::registry::Kind, bytes: &[u8]) -> BTreeMap<String, Bytes> {
-    let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
-    contents(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").files
 }
 
 #[test]
@@ -303,7 +294,7 @@ fn unpacked_shape_with_swapped_sequences_packs() {
     let sequences = json.get("sequences").and_then(Json::items).unwrap();
     let names: Vec<_> = sequences.iter().map(|it| it.get("name").and_then(Json::text)).collect();
     assert_eq!(names, [Some("walking"), Some("dying")]);
-    let form = Form::parse(files(kind, &bytes)).expect("it is a form");
+    let form = Form::parse(unpacked(kind, &bytes)).expect("it is a form");
     let packed = form.pack(KINDS).expect("it packs");
     assert_eq!(encode(&packed.model).expect("encodes"), bytes);
 }

@@ -4,12 +4,21 @@
 
 pub(crate) mod form;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use bitexact::exchange::{About, Form, contents};
+use bitexact::field::encode;
 use bitexact::install;
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind, named, recognise};
-use forge::Size;
+use bytes::Bytes;
+use forge::{Sample, Size};
+
+/// The files of an unpacked folder, by path.
+pub(crate) type Files = BTreeMap<String, Bytes>;
 
 /// The seed of the generated samples.
 pub(crate) const SEED: u64 = 7;
@@ -39,6 +48,24 @@ pub(crate) fn forged(size: Size, word: &str) -> Vec<Case> {
             Case { name, kind: kind(sample.kind), bytes: sample.bytes }
         })
         .collect()
+}
+
+/// Returns the small generated sample with this name.
+pub(crate) fn sample(name: &str) -> Vec<u8> {
+    static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| forge::samples(SEED, Size::Small));
+    SAMPLES.iter().find(|it| it.name == name).expect(name).bytes.clone()
+}
+
+/// Returns the unpacked folder of a file.
+pub(crate) fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Files {
+    let model = (kind.decode)(bytes.to_vec().into()).expect("decodes").model;
+    contents(&model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] }).expect("unpacks").files
+}
+
+/// Packs an unpacked folder.
+pub(crate) fn packed(files: Files) -> Result<Vec<u8>, String> {
+    let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
+    encode(&packed.model).map_err(|error| error.to_string())
 }
 
 /// Returns the root of the project.

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::harness::sample;
+
 /// A folder to work in.
 struct Desk(tempfile::TempDir);
 
@@ -134,11 +136,6 @@ fn all(mut from: impl std::io::Read) -> Vec<u8> {
     let mut bytes = Vec::new();
     from.read_to_end(&mut bytes).unwrap();
     bytes
-}
-
-/// Returns a generated sample of the small size.
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(7, forge::Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
 /// Returns a map of Recoil.

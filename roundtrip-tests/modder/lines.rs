@@ -5,22 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use bitexact::exchange::{About, Form, HEAD, contents};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
-use bytes::Bytes;
 use forge::Size;
 
 use super::{Desk, archive};
-use crate::harness;
-
-type Files = BTreeMap<String, Bytes>;
+use crate::harness::{self, Files};
 
 /// Marks the expected place of the error in a planted text. It is removed before the test.
 const MARK: char = '\u{2192}';
 
 fn unpacked(name: &str, bytes: &[u8]) -> Files {
     let (kind, _) = recognise(KINDS, name, bytes).unwrap_or_else(|| panic!("{name} is of a known kind"));
-    let model = (kind.decode)(bytes.to_vec().into()).unwrap_or_else(|error| panic!("{name}: {error}")).model;
-    let about = About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
-    contents(&model, about).unwrap_or_else(|error| panic!("{name}: {error}")).files
+    harness::unpacked(kind, bytes)
 }
 
 fn installed(path: &str) -> Files {

@@ -30,7 +30,7 @@ use gltf::mesh::Mode;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use crate::harness;
+use crate::harness::{self, sample};
 
 /// The numbers of vertices and triangles of a mesh.
 type Counts = (usize, usize);
@@ -509,10 +509,6 @@ fn exported_corpus_models_match_their_sources() {
         assert_eq!(scene.animations.len(), model.animations.len(), "{name}");
     }
     assert!(skins > 1);
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == name).expect(name).bytes
 }
 
 /// Writes values into files that are valid in 4 bytes but not in a scene, at random offsets.
