@@ -22,8 +22,8 @@
 //! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
 //! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
-//! * [`kind`]: what a format says of itself; [`media`], the images and sounds in files that other programs edit,
-//!   and models as glTF.
+//! * [`kind`]: what a format says of itself, and the [entries of containers](kind::Container); [`media`], the images and sounds
+//!   in files that other programs edit, and models as glTF.
 //! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each.
 //! * [`registry`]: the table of [kinds](kind), from which everything below draws.
 //! * [`passes`]: what one learns by walking a model. Each is a [`field::Visitor`] of it.

@@ -41,6 +41,9 @@ pub mod build {
     pub use super::tape::{Lay, LayBy, Tape};
 }
 
+/// Has the methods of the types that [`flags!`](crate::flags!) declares.
+pub use bitflags::Flags;
+
 pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Tell};

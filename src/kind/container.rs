@@ -9,9 +9,8 @@ use crate::field::{Page, WINDOWS_1252, Label, Payload, Result, Spread, decode_te
 /// A file, or an entry of one, that contains named entries.
 ///
 /// ```
-/// use bitexact::field::{Text, encode};
 /// use bitexact::kind::Container as _;
-/// use bitexact::zipper::{Payload, archive::{Archive, Entry}, zmap::Zmap};
+/// use bitexact::zipper::{Payload, archive::{Archive, Entry}};
 ///
 /// let mut archive = Archive::default();
 /// for (name, bytes) in [("m1.zmap", vec![1]), ("m1.zmap", vec![2, 3])] {

@@ -420,7 +420,7 @@ impl Wad {
     /// Returns an iterator over the entries that are levels: those with properties of a level, the chunk `Minf`.
     ///
     /// ```
-    /// # let file = forge::samples(7, forge::Size::Small).into_iter().find(|it| it.name.contains("level")).expect("levels").bytes;
+    /// # let file = std::fs::read("golden/install/m2/Map.sceA").expect("a map");
     /// use bitexact::{field::decode, kind::Container as _, marathon::wad::Wad};
     ///
     /// let wad: Wad = decode(file)?.model;

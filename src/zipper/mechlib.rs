@@ -174,7 +174,7 @@ impl<G: Layouts> Mech<G> {
     pub fn meshes(&self) -> impl Iterator<Item = MeshRef<'_>> {
         self.nodes.iter().filter_map(|node| {
             let model = node.model.as_ref()?;
-            Some(MeshRef { name: Some(node.base.head.name.to_string()), ..model.mesh.as_ref() })
+            Some(MeshRef { name: Some(node.base.head.name.to_string()), ..model.mesh.unnamed() })
         })
     }
 }

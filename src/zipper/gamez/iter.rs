@@ -123,7 +123,7 @@ impl<G: Layouts> World<G> {
             }
         }
         let used = self.models.slots.iter().zip(names).filter(|(slot, _)| matches!(slot.link, Link::Data(_)));
-        let meshes = used.map(|(slot, name)| MeshRef { name, ..slot.model.mesh.as_ref() });
+        let meshes = used.map(|(slot, name)| MeshRef { name, ..slot.model.mesh.unnamed() });
         meshes.collect::<Vec<_>>().into_iter()
     }
 }

@@ -50,7 +50,7 @@ pub struct Mesh<G: Layouts> {
 
 impl<G: Layouts> Mesh<G> {
     /// Returns a mesh without names.
-    pub(in crate::zipper) fn as_ref(&self) -> MeshRef<'_> {
+    pub(in crate::zipper) fn unnamed(&self) -> MeshRef<'_> {
         let Self { vertices, normals, polygons, .. } = self;
         MeshRef { entry: None, name: None, vertices, normals, faces: polygons.len() }
     }
