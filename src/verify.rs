@@ -113,7 +113,9 @@ impl Trouble {
     pub fn message(&self) -> String {
         match self {
             Self::Decode(error) => error.fault().to_string(),
-            Self::Differs { .. } => "the rewritten bytes differ from here on".to_owned(),
+            Self::Differs { .. } => {
+                "the re-encoded file differs from here on (a bug in bitexact, please report it)".to_owned()
+            }
             Self::Exchange(why) | Self::Read(why) | Self::Internal(why) => why.clone(),
         }
     }
@@ -127,7 +129,7 @@ impl fmt::Display for Trouble {
             Self::Differs { offset, place: Some(place) } => write!(f, "{offset:#010x}: {place}: {}", self.message()),
             Self::Differs { offset, place: None } => write!(f, "{offset:#010x}: (no field): {}", self.message()),
             Self::Read(why) => f.write_str(why),
-            Self::Exchange(why) => write!(f, "through the exchange form: {why}"),
+            Self::Exchange(why) => write!(f, "via the exchange format: {why}"),
             Self::Internal(why) => write!(f, "internal error: {why}"),
         }
     }
@@ -322,7 +324,7 @@ impl Candidate {
 fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-        told.unwrap_or("a panic without a message").to_owned()
+        told.unwrap_or("panic without a message").to_owned()
     })
 }
 

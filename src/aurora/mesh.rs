@@ -332,7 +332,7 @@ impl Mesh {
             };
             let faces = self.faces.iter().flat_map(|face| face.vertices);
             let same = list.vertices.iter().map(|corner| corner.0).eq(faces);
-            (!same).then(|| ("the vertices of the faces".into(), "others".into()))
+            (!same).then(|| ("the vertices of the faces".into(), "different vertices".into()))
         });
     }
 }

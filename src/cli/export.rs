@@ -1,12 +1,13 @@
-//! `bitexact export`: what is in a file, for programs that only look at it.
+//! `bitexact export`: images, models and levels for viewing.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::field::decode;
+use bitexact::field::{decode, wide};
 use bitexact::format::Format as _;
 use bitexact::marathon::{Payload, plan, sheet, wad::Wad};
 use bitexact::output;
+use bitexact::printable::counted;
 use bitexact::registry::KINDS;
 use bitexact::scene;
 use bitexact::zipper::texture::{self, Package};
@@ -15,19 +16,18 @@ use super::out::Out;
 use super::source::{Source, name_of};
 use super::target;
 
-/// Draw what is in a file; one way, nothing reads it back
+/// Export images, models or levels for viewing (cannot be packed)
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file
+    /// File to export
     file: PathBuf,
-    /// What to write; the extension says in which form: .png (all images of a texture package, all bitmaps of shapes, all
-    /// pictures of a resource fork), .svg (a level from above),
-    /// .glb or .gltf (worlds, 'Mech libraries, models)
+    /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
+    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models)
     output: PathBuf,
-    /// A texture package with the images of a world or library; can be given several times
+    /// Texture package for the images of a world or library (repeatable)
     #[arg(long, value_name = "FILE")]
     textures: Vec<PathBuf>,
-    /// Which entry of a wad, from 0
+    /// Wad entry to draw, counting from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     level: usize,
 }
@@ -46,10 +46,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             sheet::of(source.kind.name, source.bytes)?.with_context(|| path.to_string())?
         }
         ("wad" | "macbinary" | "applesingle", "svg") => {
-            let wad = wad(source)?.with_context(|| format!("{path}: there is no wad in it"))?;
-            let entries = wad.entries.len();
-            let plan = plan::svg(&wad, args.level);
-            plan.with_context(|| format!("{path}: no entry {} among {entries}", args.level))?.into_bytes()
+            let wad = wad(source)?.with_context(|| format!("{path}: contains no wad"))?;
+            let (level, entries) = (args.level, wad.entries.len());
+            let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+            let plan = plan::svg(&wad, level);
+            plan.with_context(|| format!("{path}: no entry {level}, the wad has {entries} (the first is 0)"))?
+                .into_bytes()
         }
         ("gamez" | "archive" | "mdl", "glb" | "gltf") => {
             let packages = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -60,23 +62,24 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             }
             if form == "glb" { scene.glb() } else { scene.gltf() }.with_context(|| path.to_string())?
         }
-        (kind, form) => bail!("{path}: no .{form} can be drawn of {kind}"),
+        (kind, form) => bail!("{path}: cannot export {kind} as .{form}; see `bitexact export --help`"),
     };
     output::write(&args.output, &drawn).with_context(|| args.output.display().to_string())?;
-    out.say(format_args!("{}: {} bytes; nothing reads this back", args.output.display(), drawn.len()));
+    let size = counted(wide(drawn.len()), "byte");
+    out.say(format_args!("{}: wrote {size} (for viewing only)", args.output.display()));
     Ok(())
 }
 
-/// A texture package.
+/// Reads a texture package.
 fn package(file: &Path) -> anyhow::Result<Package> {
     let source = Source::read(file)?;
     match source.kind.name {
         Package::NAME => Ok(decode(source.bytes)?.model),
-        kind => bail!("{}: a texture package was expected, found {kind}", file.display()),
+        kind => bail!("{}: expected a texture package, found {kind}", file.display()),
     }
 }
 
-/// The wad that a file is, or that is in its wrapper.
+/// Returns the wad in a file, which can be inside a wrapper.
 fn wad(source: Source) -> anyhow::Result<Option<Wad>> {
     let payloads = Payload::in_file(source.kind.name, source.bytes)?;
     Ok(payloads.into_iter().find_map(|payload| match payload {

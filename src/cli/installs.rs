@@ -1,4 +1,4 @@
-//! What `verify` says of the installs among the files.
+//! The installs among the files of `verify`.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use bitexact::zipper::install::{Install, Why};
 use super::out::Out;
 use super::row::SCHEMA;
 
-/// Says what an install lacks, and what belongs to none of its lists.
+/// Prints the missing and unexpected files of an install.
 pub(crate) fn tell(root: &str, install: &Install, json: bool, out: &mut Out) {
     match json {
         true => out.json(&row(root, install)),
@@ -17,10 +17,10 @@ pub(crate) fn tell(root: &str, install: &Install, json: bool, out: &mut Out) {
     }
 }
 
-/// Where an install is that was found below a folder.
+/// Returns the path of an install that was found below a folder.
 pub(crate) fn root_of(folder: &str, install: &Install) -> String {
     let root = Path::new(folder).join(&install.root);
-    // Joining leaves a separator at the end.
+    // Joining leaves a separator at the end, which `components` drops.
     root.components().as_path().to_string_lossy().into_owned()
 }
 

@@ -1,4 +1,4 @@
-//! The rows of `--json`, one object a line.
+//! The rows of `--json`, one object per line.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 /// The version of these rows.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// What `verify` says of a file.
+/// A file in the output of `verify`.
 #[derive(Serialize)]
 pub(crate) struct FileRow<'a> {
     schema: u32,
@@ -29,7 +29,7 @@ pub(crate) struct FileRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rewritten_sha256: Option<String>,
     status: &'static str,
-    /// As it was sold.
+    /// The file matches the known retail release.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pristine: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub(crate) struct FileRow<'a> {
     error: Option<ErrorRow>,
 }
 
-/// What `verify --entries` says of an entry.
+/// An entry in the output of `verify --entries`.
 #[derive(Serialize)]
 pub(crate) struct EntryRow<'a> {
     schema: u32,
@@ -57,7 +57,7 @@ pub(crate) struct EntryRow<'a> {
     census: Census,
 }
 
-/// The game, or the games that are possible.
+/// The game, or the possible games.
 #[derive(Default, Serialize)]
 pub(crate) struct Games {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ pub(crate) struct Summary {
     pub(crate) status: BTreeMap<&'static str, u64>,
     pub(crate) kind: BTreeMap<&'static str, u64>,
     pub(crate) game: BTreeMap<String, u64>,
-    /// Files as they were sold, by the hashes that are known.
+    /// Files that match the known retail release.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) pristine: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -126,7 +126,7 @@ pub(crate) struct Summary {
     pub(crate) interrupted: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
@@ -232,13 +232,13 @@ impl Summary {
         SummaryRow { schema: SCHEMA, summary: self }
     }
 
-    /// How many files have this status.
+    /// Returns the number of files with this status.
     pub(crate) fn of(&self, status: Status) -> u64 {
         self.status.get(status.name()).copied().unwrap_or(0)
     }
 }
 
-/// The codes of some games in one word: `m2|mi`.
+/// Returns the codes of some games as one word: `m2|mi`.
 pub(crate) fn game_names(games: &[Game]) -> String {
     games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
 }

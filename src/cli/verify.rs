@@ -1,4 +1,4 @@
-//! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
+//! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
 use std::collections::HashSet;
 use std::iter;
@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use bitexact::check::Followed;
 use bitexact::field::Class;
 use bitexact::install::{Found, walk};
+use bitexact::printable::{counted, grouped};
 use bitexact::report::{About, percent};
 use bitexact::snapshot::Finding;
 use bitexact::verify::{How, Report, Status};
@@ -21,31 +22,31 @@ use super::row::{EntryRow, FileRow, Summary};
 use super::work::{Job, Jobs};
 use super::{Code, GameName};
 
-/// Prove that every file comes back bit for bit: decode, encode, hash both, compare
+/// Prove that every file round-trips bit for bit (decode, encode, compare)
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// One JSON object a file, and a summary
+    /// Print one JSON object per file, then a summary
     #[arg(long)]
     json: bool,
-    /// A row for every entry of every container as well
+    /// Also list the entries of containers
     #[arg(long)]
     entries: bool,
-    /// How many values follow each rule that computes them, and how many do not
+    /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Count as a finding what is foreign or unknown, and every entry that does not decode
+    /// Exit with 1 if a file is foreign or unknown, or an entry does not decode
     #[arg(long)]
     strict: bool,
-    /// By way of another form of the files, not just the model
+    /// Route the round trip through another format too
     #[arg(long, value_name = "FORM", value_enum)]
     through: Option<Form>,
-    /// Where files could be of several games, say this one
+    /// Report this game for files that could belong to several
     #[arg(long, value_name = "GAME", value_enum)]
     game: Option<GameName>,
-    /// Name every file that is not as FILE says: a snapshot, or a list of sha256sum, of the one PATH
+    /// Report files that differ from FILE, a snapshot or `sha256sum` list of PATH
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     #[command(flatten)]
@@ -54,10 +55,10 @@ pub(crate) struct Args {
     jobs: Jobs,
 }
 
-/// A form by way of which files are verified.
+/// A format through which the round trip can go.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Form {
-    /// What `unpack` writes and `pack` reads
+    /// The files that `unpack` writes and `pack` reads
     Exchange,
 }
 
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         memory: None,
         spread: args.jobs.threads() > 1,
     };
-    // An install is searched for below the folders that are named, not around them.
+    // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
     let mut surveys: Vec<(&PathBuf, Survey)> = folders.map(|folder| (folder, Survey::default())).collect();
     let work = |mut job: Job<'_>| match job.candidate(how) {
@@ -136,7 +137,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.comes_to(Code::Interrupted);
     }
     if out.is_closed() {
-        // Whoever read the rows has not seen all of them, so this proves nothing.
+        // The reader has not seen all rows, so the run proves nothing.
         out.comes_to(Code::Finding);
         return Ok(());
     }
@@ -164,21 +165,21 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         if !args.json && !interrupted {
             out.line(format_args!("against {}: {}", file.display(), against::sum(&tally.summary.finding)));
         }
-        // There was something to do, even where no file is left.
+        // Files that are missing now were compared too, so an empty folder is not a usage error here.
         return Ok(());
     }
     if tally.known == 0 && !tally.summary.interrupted && tally.summary.of(Status::Unreadable) == 0 {
         let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         if tally.summary.files > 0 {
-            anyhow::bail!("nothing to verify: no file of a known kind in {paths}");
+            anyhow::bail!("nothing to verify: no supported files in {paths}");
         } else if out.code() < Code::Failed {
-            anyhow::bail!("nothing to verify: no file in {paths}");
+            anyhow::bail!("nothing to verify: no files in {paths}");
         }
     }
     Ok(())
 }
 
-/// What a file makes the run come to.
+/// Returns the exit code that a file causes.
 pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     match report.status {
         _ if report.is_internal() => Code::Internal,
@@ -189,7 +190,7 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     }
 }
 
-/// The colour of a status.
+/// Returns the color of a status.
 fn style_of(report: &Report) -> Style {
     match report.status {
         Status::Identical => AnsiColor::Green.on_default(),
@@ -198,7 +199,7 @@ fn style_of(report: &Report) -> Style {
     }
 }
 
-/// Tells of a file that is not as the snapshot says.
+/// Reports a file that differs from the snapshot.
 fn tell(finding: &Finding, args: &Args, tally: &mut Tally, reports: &mut Reports<'_>, out: &mut Out) {
     reports.finding(finding);
     out.comes_to(Code::Finding);
@@ -210,13 +211,13 @@ fn tell(finding: &Finding, args: &Args, tally: &mut Tally, reports: &mut Reports
     }
 }
 
-/// Prints the row of a file, and of its entries.
+/// Prints the row of a file and those of its entries.
 fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
     out.json(&FileRow::new(path, report));
     report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
 }
 
-/// Prints what is to be said of a file to people.
+/// Prints the lines of a file for people.
 fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let (style, status) = (style_of(report), report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
@@ -235,30 +236,39 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         out.line(format_args!("  {offset:#010x}  {bytes:>10}  {place}  ({kind})"));
     }
     for undecoded in &report.undecoded {
-        out.line(format_args!("  {}: kept as it is: {}", undecoded.entry.entry(), undecoded.error));
+        out.line(format_args!(
+            "  {}: does not decode, kept as raw bytes: {}",
+            undecoded.entry.entry(),
+            undecoded.error
+        ));
     }
     if out.verbose {
         for deviation in &report.deviations {
             let (first, offset, count) = (&deviation.first, deviation.offset, deviation.count);
             let (expected, found) = (&deviation.expected, &deviation.found);
-            let times = if count > 1 { format!(" (and {} like it)", count.saturating_sub(1)) } else { String::new() };
+            let times = if count > 1 { format!(" (and {} more)", count.saturating_sub(1)) } else { String::new() };
             out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
         }
     }
-    // A rule that all values follow is worth a line to those who ask for it.
+    // A rule that all values match is listed on request only.
     for (path, Followed { follow, differ }) in report.rules.iter().flatten() {
         if args.rules || *differ > 0 {
-            out.line(format_args!("  rule {path}: {follow} follow, {differ} do not"));
+            out.line(format_args!(
+                "  rule {path}: {} match{}, {differ} do{} not",
+                counted(*follow, "value"),
+                if *follow == 1 { "es" } else { "" },
+                if *differ == 1 { "es" } else { "" },
+            ));
         }
     }
 }
 
-/// What the files come to.
+/// The totals of a run.
 #[derive(Default)]
 struct Tally {
     summary: Summary,
     kinds: bitexact::report::Tally,
-    /// Files of kinds that are ours.
+    /// Files of supported kinds.
     known: u64,
 }
 

@@ -74,7 +74,7 @@ impl Values {
             .ways
             .get(number)
             .and_then(|(piece, keys)| Some((&mut self.surveyed.pieces.get_mut(*piece)?.json, keys.as_slice())));
-        part.ok_or_else(|| "no such place".to_owned())
+        part.ok_or_else(|| "nothing at this place".to_owned())
     }
 
     /// Loads the parts into the model that they were found in, and settles what follows from them. If the edits do not fit, the

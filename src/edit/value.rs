@@ -27,14 +27,14 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
             // A field that is as expected is not there until it is said.
             Json::Object(members) => members.push((last.clone().into(), value)),
             Json::List(items) if last == "-" => items.push(value),
-            other => return Err(format!("there is no {last} in {}", other.describe())),
+            other => return Err(format!("no {last} in {}", other.describe())),
         },
     }
     Ok(())
 }
 
 fn no(key: &str) -> String {
-    format!("there is no {key}")
+    format!("no {key} here")
 }
 
 /// Lets a rule give the value anew that keys lead to, also one that is only compared otherwise. Without a value, a rule gives
@@ -61,12 +61,12 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
 fn is_alike(old: &Json, new: &Json) -> Result<(), String> {
     match (old, new) {
         _ if same_type(old, new) => Ok(()),
-        (Json::Float(_), Json::Integer(value)) => {
-            Err(format!("{old} is a float and {value} is a whole number; write {value}.0, or say --retype"))
-        }
+        (Json::Float(_), Json::Integer(value)) => Err(format!(
+            "expected a float like {old}, found {value}; write {value}.0, or use --retype to change the type"
+        )),
         (old, new) => {
             let (old, new) = (old.describe(), new.describe());
-            Err(format!("expected a value like {old}, found {new}, or --retype"))
+            Err(format!("expected a value like {old}, found {new}; use --retype to change the type"))
         }
     }
 }

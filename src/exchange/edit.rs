@@ -149,17 +149,17 @@ impl Edit {
         let file = self.home(&at.entry);
         let Some((last, way)) = at.keys.split_last() else {
             let whole = file.and_then(|file| self.value(&file, &[]));
-            *whole.ok_or_else(|| refuse("no such place".to_owned()))? = value;
+            *whole.ok_or_else(|| refuse("nothing at this place".to_owned()))? = value;
             return Ok(());
         };
         let file = file.filter(|file| self.document(file).is_some());
-        let file = file.ok_or_else(|| refuse("no such entry".to_owned()))?;
+        let file = file.ok_or_else(|| refuse("no entry of this name".to_owned()))?;
         if self.value(&file, way).is_none() {
             let is_there = |end: &usize| way.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
             let missing = (1..way.len()).take_while(is_there).count();
-            return Err(refuse(format!("there is no {}", way.get(missing).map_or("", String::as_str))));
+            return Err(refuse(format!("no {} here", way.get(missing).map_or("", String::as_str))));
         }
-        let Some(inside) = self.value(&file, way) else { return Err(refuse("no such place".to_owned())) };
+        let Some(inside) = self.value(&file, way) else { return Err(refuse("nothing at this place".to_owned())) };
         crate::edit::set(inside, core::slice::from_ref(last), value, retyped).map_err(refuse)
     }
 
@@ -169,7 +169,7 @@ impl Edit {
     /// When there is no such list, or it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
         let put = self.home(&at.entry).is_some_and(|file| self.put_in(&file, &at.keys, value));
-        let refuse = || Refusal { place: at.to_string(), why: "no such place in a list".to_owned() };
+        let refuse = || Refusal { place: at.to_string(), why: "no list has this place".to_owned() };
         if put { Ok(()) } else { Err(refuse()) }
     }
 
@@ -179,7 +179,7 @@ impl Edit {
     /// When there is none.
     pub fn delete(&mut self, at: &Address) -> Edited<Json> {
         let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
-        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "no such place".to_owned() })
+        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "nothing at this place".to_owned() })
     }
 
     /// Lets a rule give a value anew, also one that is only compared otherwise.
@@ -194,7 +194,7 @@ impl Edit {
             Some(true) => self.delete(at).map(drop),
             Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
             None if is_entry => Ok(()),
-            None => Err(Refusal { place: at.to_string(), why: "no such place".to_owned() }),
+            None => Err(Refusal { place: at.to_string(), why: "nothing at this place".to_owned() }),
         }
     }
 
@@ -253,7 +253,7 @@ impl Edit {
     pub fn add(&mut self, entry: &str, document: Document) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         if self.files.contains_key(entry) {
-            return Err(refuse("there is an entry of this name"));
+            return Err(refuse("an entry with this name already exists"));
         }
         let name = label_of(entry);
         numbered(name).map_err(refuse)?;
@@ -261,7 +261,7 @@ impl Edit {
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let page = self.page;
         let label = plain_name(page, label_of(&beside));
-        let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
+        let named = name_of(&item, &label).ok_or_else(|| refuse("entries of this table have no names"))?;
         let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
@@ -272,7 +272,7 @@ impl Edit {
             fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
         }
         let table = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
-        fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
+        fresh.extend(table.ok_or_else(|| refuse("the table is not a list of records"))?.blank());
         if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
             *value = plain_name(page, name).into();
         }
@@ -281,7 +281,7 @@ impl Edit {
             "-".clone_into(last);
         }
         if !self.put_in(&row.file, &row.keys, Json::Object(fresh)) {
-            return Err(refuse("the table is no list"));
+            return Err(refuse("the table is not a list"));
         }
         self.drafts.insert(file.clone(), document);
         self.files.insert(entry.to_owned(), file);
@@ -304,12 +304,12 @@ impl Edit {
     ) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         if self.files.contains_key(entry) {
-            return Err(refuse("there is an entry of this name"));
+            return Err(refuse("an entry with this name already exists"));
         }
         let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
         numbered(name).map_err(refuse)?;
         if container != at.entry {
-            return Err(refuse(&format!("expected an entry of the container in which {at} is")));
+            return Err(refuse(&format!("expected an entry of the container that holds {at}")));
         }
         let file = self.put_all(entry, files);
         self.added.insert(file.clone());
@@ -326,7 +326,7 @@ impl Edit {
         }
         match self.get(at) {
             None => self.set(at, Json::Object(item), false),
-            Some(_) => Err(Refusal { place: at.to_string(), why: "something is there".to_owned() }),
+            Some(_) => Err(Refusal { place: at.to_string(), why: "already exists".to_owned() }),
         }
     }
 
@@ -393,7 +393,7 @@ impl Edit {
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
         let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
         let last = self.files.keys().rfind(beside).cloned();
-        let why = "there is no entry beside it, whose table could be known";
+        let why = "cannot infer the table to add it to, because it has no sibling entries";
         let last = last.ok_or_else(|| Refusal { place: entry.to_owned(), why: why.to_owned() })?;
         Ok((self.row(&last)?.0, last))
     }
@@ -404,7 +404,7 @@ impl Edit {
     /// When there is no such entry, or what says of it is all there is.
     pub fn remove(&mut self, entry: &str) -> Edited {
         let (row, file) = self.row(entry)?;
-        let refuse = || Refusal { place: entry.to_owned(), why: "it is neither one of a list nor a member".to_owned() };
+        let refuse = || Refusal { place: entry.to_owned(), why: "neither an item of a list nor a member".to_owned() };
         self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
         self.forget(entry);
         self.drop_file(&file);
@@ -418,7 +418,7 @@ impl Edit {
     /// Returns an error if there is no such entry, or it is in no list.
     pub fn index(&mut self, entry: &str) -> Edited<usize> {
         let (row, _) = self.row(entry)?;
-        let refuse = || Refusal { place: entry.to_owned(), why: "it is in no list".to_owned() };
+        let refuse = || Refusal { place: entry.to_owned(), why: "not in a list".to_owned() };
         row.keys.last().and_then(|last| last.parse().ok()).ok_or_else(refuse)
     }
 
@@ -428,7 +428,7 @@ impl Edit {
     /// When there is no such entry, or no such index.
     pub fn shift(&mut self, entry: &str, to: usize) -> Edited {
         let (mut row, _) = self.row(entry)?;
-        let refuse = || Refusal { place: entry.to_owned(), why: format!("it cannot move to {to}") };
+        let refuse = || Refusal { place: entry.to_owned(), why: format!("cannot move to {to}") };
         self.length_around(&row.file, &row.keys).filter(|length| to < *length).ok_or_else(refuse)?;
         let item = self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
         if let Some(last) = row.keys.last_mut() {
@@ -447,13 +447,13 @@ impl Edit {
         numbered(name).map_err(refuse)?;
         let renamed = if container.is_empty() { name.to_owned() } else { format!("{container}!{name}") };
         if self.files.contains_key(&renamed) {
-            return Err(refuse(&format!("{renamed} is there already")));
+            return Err(refuse(&format!("{renamed} already exists")));
         }
         let (row, _) = self.row(entry)?;
         let page = self.page;
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if !rename_in(page, item, label, name) {
-            return Err(refuse("entries have no names in this table"));
+            return Err(refuse("entries of this table have no names"));
         }
         let mut moved = self.within(entry);
         moved.push(entry.to_owned());
@@ -646,7 +646,7 @@ fn are_named(added: &[String], model: &Model) -> Result<(), Error> {
     let names: HashSet<String> = entries.keys().map(|entry| unnumbered(entry)).collect();
     let Some(entry) = added.iter().find(|entry| !names.contains(&unnumbered(entry))) else { return Ok(()) };
     let expected = format!("an added entry named {entry:?}");
-    let found = "none; its row and place determine its name".to_owned();
+    let found = "none; its table row and place determine its name".to_owned();
     Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
 }
 
@@ -691,7 +691,7 @@ fn name_of(item: &Json, label: &str) -> Option<SmolStr> {
 }
 
 fn no_entry(entry: &str) -> Refusal {
-    Refusal { place: entry.to_owned(), why: "no such entry".to_owned() }
+    Refusal { place: entry.to_owned(), why: "no entry of this name".to_owned() }
 }
 
 /// The file of the entry that an item describes.
@@ -741,7 +741,7 @@ fn value_text(value: &Json) -> Option<&str> {
 fn numbered(label: &str) -> Result<(), &'static str> {
     match label.split_once('#') {
         Some((_, twin)) if twin.is_empty() || !twin.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Err("expected the number of a twin after #; write %23 for # in a name")
+            Err("expected the number of a duplicate name after #; write %23 for # in a name")
         }
         _ => Ok(()),
     }

@@ -43,13 +43,15 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
             it if it.is_file() => {}
             // It could lead anywhere, and the bytes there are nothing that `unpack` has written.
             it if it.is_symlink() => {
-                return refused("expected the file of an entry, found a link, which is not followed; put a copy here");
+                return refused(
+                    "expected the file of an entry, found a link; links are not followed, so put a copy here",
+                );
             }
-            _ => return refused("expected the file of an entry, found something that is no file; move it away"),
+            _ => return refused("expected the file of an entry, found something other than a file; move it away"),
         }
         let path = found.path().strip_prefix(folder).unwrap_or(found.path());
         let steps: Option<Vec<_>> = path.iter().map(|step| step.to_str()).collect();
-        let Some(steps) = steps else { return refused("the name is no Unicode") };
+        let Some(steps) = steps else { return refused("the name is not valid Unicode") };
         total = total.saturating_add(found.metadata().map_or(0, |about| about.len()));
         if total > memory::allowed() {
             return refused(&Fault::Memory { limit: memory::allowed() }.to_string());
@@ -83,7 +85,7 @@ pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, 
     // A shell that is in the folder would stay in the old one. So such a folder is filled, if it is empty, and is not replaced.
     let fills = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(&folder));
     if fills && fs::read_dir(&folder).map_err(at(&folder))?.next().is_some() {
-        let why = "is the folder you are in, or one around it, which is not replaced; call this from another folder";
+        let why = "is the current folder or contains it, so it cannot be replaced; run this from a different folder";
         return Err((folder, io::Error::other(why)));
     }
     let (staged, beside) = written_in(if fills { &folder } else { folder_of(&folder) }, files)?;
@@ -109,7 +111,7 @@ impl Written {
         let path = beside.path().to_owned();
         // Where the two have changed places, what was there goes with this.
         step(|| beside.close()).map_err(|error| {
-            let why = format!("the new folder is in its place, but what was there before cannot be deleted: {error}");
+            let why = format!("the new folder is in place, but the old one cannot be deleted: {error}");
             (path, io::Error::new(error.kind(), why))
         })
     }

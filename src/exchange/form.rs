@@ -101,11 +101,11 @@ impl Form {
         let head = Head::read(&mut self)?;
         let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
         let kind = found.and_then(|name| named(kinds, &name));
-        let kind = kind.ok_or_else(|| head.wrong("kind", "a kind that this program knows", head.kind))?;
+        let kind = kind.ok_or_else(|| head.wrong("kind", "a supported kind", head.kind))?;
         self.media = if self.has_media { kind.media } else { &[] };
         let (mut model, settlement) = match head.file {
             None => {
-                let data = head.data.ok_or_else(|| head.wrong("data", "what the file holds", None))?;
+                let data = head.data.ok_or_else(|| head.wrong("data", "the values of the file", None))?;
                 let Given { model, settlement, .. } = self.load(kind, &head.text, data)?;
                 (model, settlement)
             }
@@ -155,7 +155,7 @@ impl Documents for Form {
     }
 
     fn take(&mut self, file: &str) -> Result<Content, String> {
-        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry has taken".to_owned())
+        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry already uses".to_owned())
     }
 
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
@@ -204,7 +204,7 @@ impl Head {
         let whole = || Place::default().with_entry(Label::role(HEAD));
         let text = match form.take(HEAD) {
             Ok(Content::Text(text)) => text,
-            _ => return Err(wrong(whole(), "what the other files are", Json::Null.describe())),
+            _ => return Err(wrong(whole(), "the kind of file that this folder holds", Json::Null.describe())),
         };
         let mut head = Self { text: text.clone(), kind: None, sha256: None, file: None, data: None };
         let mut schema = None;

@@ -26,7 +26,7 @@ pub(super) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'stati
 pub(super) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
     let [Part { way, .. }] = parts.as_slice() else {
-        return Err(format!("there are {} in it that a file could replace, not one", parts.len()));
+        return Err(format!("expected one replaceable image or sound, found {}; use unpack and pack", parts.len()));
     };
     let part = follow(around.document, way).unwrap_or(&Json::Null);
     let said = (medium.import)(files, &Around { part, way, ..around }).map_err(|mismatch| mismatch.to_string())?;
@@ -76,14 +76,14 @@ pub(super) fn put_into(
                 Some(path) => {
                     let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
                     paths.push(path.to_owned());
-                    Some(take(path).ok_or_else(|| wrong(format!("there is no file {path}")))?)
+                    Some(take(path).ok_or_else(|| wrong(format!("file {path} is missing")))?)
                 }
             });
         }
         let Some(path) = paths.into_iter().next() else { continue };
         if contents.first().is_none_or(Option::is_none) {
             let first = medium.files.first().map(|(member, _)| *member).unwrap_or_default();
-            return Err(beside(&path, format!("there is no {first} to which it belongs")));
+            return Err(beside(&path, format!("belongs to `{first}`, which is missing")));
         }
         let json = follow(document, &part.way).unwrap_or(&Json::Null);
         let around = Around { part: json, way: &part.way, document, row, container };
@@ -102,7 +102,7 @@ pub(super) fn put_into(
             {
                 let (told, stated) = (told.describe(), stated.describe());
                 let why = format!(
-                    "{place}/{name}: expected {told}, as {path} has it, found {stated}; remove it to follow the file"
+                    "{place}/{name}: expected {told} as in {path}, found {stated}; remove it to use the value of {path}"
                 );
                 let keys = Some([part.way.as_slice(), &[(*name).to_owned()]].concat());
                 return Err(Amiss { keys, ..beside(file, why) });

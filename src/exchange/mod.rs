@@ -117,6 +117,6 @@ pub fn through(
     let packed = Form::parse_on(1, contents).map_err(Lost::Exchange)?.pack(kinds)?;
     match packed.told.first() {
         None => Ok(packed.model),
-        Some(told) => Err(Lost::Exchange(format!("{}: {} was kept, and became {}", told.place, told.was, told.now))),
+        Some(told) => Err(Lost::Exchange(format!("{}: kept value {} became {}", told.place, told.was, told.now))),
     }
 }

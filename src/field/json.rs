@@ -16,7 +16,7 @@ use super::raw::{hex, quote, unhex};
 use super::tape::wide;
 
 /// Why a document is refused that has a `null` in it.
-pub(super) const NULL: &str = "expected a value, found null; leave the member out instead";
+pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
 
 /// A value.
 #[derive(Clone, Debug, Default)]
@@ -393,7 +393,7 @@ impl<'de> DeserializeSeed<'de> for Nest {
 impl Nest {
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         let left = self.0.checked_sub(1).map(Self);
-        left.ok_or_else(|| E::custom(format_args!("more than {} levels", limits::NESTING_OF_JSON)))
+        left.ok_or_else(|| E::custom(format_args!("nested more than {} levels deep", limits::NESTING_OF_JSON)))
     }
 }
 
@@ -451,7 +451,7 @@ impl<'de> Visitor<'de> for Nest {
             members.push((name, map.next_value_seed(inner)?));
         }
         match twice(&members) {
-            Some(name) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
+            Some(name) => Err(A::Error::custom(format_args!("duplicate key {name:?}"))),
             None => Ok(Json::Object(members)),
         }
     }

@@ -1,7 +1,7 @@
-//! What a run of `verify` comes to, to be looked at: a page for people, a JUnit file for CI systems.
+//! Reports of a run of `verify`: an HTML page for people, a JUnit file for CI systems.
 //!
-//! An [`Account`] is told of every file as its row is printed, and keeps sums, and of what can be long only so much as a
-//! page shows. Nothing in either form depends on the clock.
+//! An [`Account`] receives every file when its row is printed. It keeps totals, and of long lists only the part that the page
+//! shows. Neither report depends on the clock.
 //!
 //! ```
 //! use bitexact::registry::KINDS;
@@ -43,7 +43,7 @@ pub use junit::Junit;
 pub use page::About;
 pub use tally::{Sum, Tally, percent};
 
-/// What a run comes to.
+/// The results of a run, for an HTML page.
 #[derive(Debug, Default)]
 pub struct Account {
     files: u64,
@@ -53,7 +53,7 @@ pub struct Account {
     tally: Tally,
     failed: Bounded<Failed, 60>,
     rules: BTreeMap<(&'static str, String), Rule>,
-    /// Where it was asked for, how many values follow rules that compute them, by kind and place.
+    /// By `--rules`: the values that match computed rules, by kind and place.
     computed: BTreeMap<(&'static str, String), Followed>,
     undecoded: Bounded<Undecoded, 100>,
     foreign: BTreeMap<&'static str, Bounded<String, 40>>,
@@ -71,10 +71,10 @@ struct Failed {
     excerpt: Option<Excerpt>,
 }
 
-/// All deviations of one kind of file at one place, but for indices.
+/// All deviations of one kind of file at one place, ignoring indices.
 #[derive(Debug, Default)]
 struct Rule {
-    /// In how many places.
+    /// The number of deviations.
     count: u64,
     files: Bounded<Broken, 3>,
 }
@@ -101,7 +101,7 @@ struct Undecoded {
 }
 
 impl Account {
-    /// Takes a file into the account, with its bytes around what went wrong.
+    /// Adds a file, with the bytes around its error.
     pub fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
         self.files = self.files.saturating_add(1);
         self.bytes = self.bytes.saturating_add(report.bytes);
@@ -114,7 +114,7 @@ impl Account {
             Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
             Status::Unrecognised => self.unrecognised.push(|| path.to_owned()),
             status if status.is_failure() => self.failed.push(|| {
-                // What a page shows of it is told below or not at all.
+                // The page shows the rest elsewhere or not at all.
                 let report =
                     Report { deviations: Vec::new(), undecoded: Vec::new(), entries: Vec::new(), ..report.clone() };
                 Failed { path: path.to_owned(), report, excerpt }
@@ -147,26 +147,26 @@ impl Account {
         }
     }
 
-    /// Takes into the account what has become of a file since a snapshot.
+    /// Adds a change of a file since a snapshot.
     pub fn finding(&mut self, finding: &Finding) {
         let count = self.changes.entry(finding.change.name()).or_default();
         *count = count.saturating_add(1);
         self.findings.push(|| finding.clone());
     }
 
-    /// Takes into the account an install among the files, and where it is.
+    /// Adds an install among the files, with its path.
     pub fn install(&mut self, root: &str, install: &Install) {
         self.installs.push(|| (root.to_owned(), install.clone()));
     }
 }
 
-/// Whether a file is as it was sold.
+/// Returns `true` if a file matches the known retail release.
 #[must_use]
 pub fn is_pristine(report: &Report) -> bool {
     report.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
 }
 
-/// A text without what would move the cursor, and without what XML cannot hold, escaped or not.
+/// Returns text without characters that move the cursor or that XML cannot contain.
 fn plain(text: &str) -> String {
     printable(text).replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}")
 }

@@ -1,4 +1,4 @@
-//! What the files come to, by game and kind.
+//! The totals of files by game and kind.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,31 @@ use crate::census::Census;
 use crate::format::Game;
 use crate::verify::{Report, Status};
 
-/// What some files of one kind come to.
+/// The totals of some files of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// How many there are.
+    /// The number of files.
     pub files: u64,
-    /// How many are identical.
+    /// The number of identical files.
     pub identical: u64,
-    /// Their size.
+    /// The size of all files.
     pub bytes: u64,
-    /// Who owns their bytes.
+    /// Their bytes, counted by class.
     pub census: Census,
-    /// Files with a deviation.
+    /// Files with deviations.
     pub deviating: u64,
-    /// Files with an entry that does not decode.
+    /// Files with entries that do not decode.
     pub undecoded: u64,
 }
 
 impl Sum {
-    /// Adds another.
+    /// Returns the number of files that failed.
+    #[must_use]
+    pub const fn failed(&self) -> u64 {
+        self.files.saturating_sub(self.identical)
+    }
+
+    /// Adds other totals.
     pub fn add(&mut self, other: &Self) {
         let Self { files, identical, bytes, census, deviating, undecoded } = other;
         self.files = self.files.saturating_add(*files);
@@ -36,12 +42,12 @@ impl Sum {
     }
 }
 
-/// Files of kinds that are ours, by the games they can be of and by kind.
+/// The totals of files of supported kinds, by kind and by the games they can belong to.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(BTreeMap<(Vec<Game>, &'static str), Sum>);
 
 impl Tally {
-    /// Counts a file, if its kind is ours.
+    /// Counts a file, if its kind is supported.
     pub fn count(&mut self, report: &Report) {
         let Some(kind) = report.kind else { return };
         if !report.status.is_ours() {
@@ -57,12 +63,12 @@ impl Tally {
         });
     }
 
-    /// Games, kind and sum, those of one game together.
+    /// Returns games, kind and totals, grouped by game.
     pub fn rows(&self) -> impl Iterator<Item = (&[Game], &'static str, &Sum)> {
         self.0.iter().map(|((games, kind), sum)| (games.as_slice(), *kind, sum))
     }
 
-    /// The sums of the kinds, whatever the game.
+    /// Returns the totals per kind, over all games.
     #[must_use]
     pub fn by_kind(&self) -> BTreeMap<&'static str, Sum> {
         let mut kinds: BTreeMap<&'static str, Sum> = BTreeMap::new();
@@ -73,9 +79,9 @@ impl Tally {
     }
 }
 
-/// A share in tenths of a percent, rounded up so that nothing opaque shows as none.
+/// Returns a share in tenths of a percent, rounded up so that no opaque byte is shown as 0.0%.
 #[must_use]
 pub fn percent(part: u64, whole: u64) -> String {
     let tenths = part.saturating_mul(1000).div_ceil(whole.max(1));
-    format!("{}.{} %", tenths / 10, tenths % 10)
+    format!("{}.{}%", tenths / 10, tenths % 10)
 }

@@ -211,8 +211,8 @@ pub enum Error {
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoModels(Some(kind)) => write!(f, "a file of the kind {kind} has no models that could be exported"),
-            Self::NoModels(None) => f.write_str("a file of no known kind has no models that could be exported"),
+            Self::NoModels(Some(kind)) => write!(f, "{kind} has no models to export"),
+            Self::NoModels(None) => f.write_str("unknown format, no models to export"),
             Self::Unreadable(error) => error.fmt(f),
             Self::TooLarge => f.write_str("the scene is larger than 4 GB, which glTF cannot hold"),
         }
@@ -239,7 +239,7 @@ pub fn of(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, textures: 
     match kind {
         Some(Gamez::NAME) => Ok(of_world(&read(file)?, textures)),
         Some(Archive::NAME) => {
-            of_library(&read(file)?, textures).ok_or(Error::NoModels(Some("archive without a 'Mech library in it")))
+            of_library(&read(file)?, textures).ok_or(Error::NoModels(Some("archive without a 'Mech library")))
         }
         Some(Model::NAME) => Ok(of_model(&read(file)?)),
         kind => Err(Error::NoModels(kind)),

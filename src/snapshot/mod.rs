@@ -234,11 +234,11 @@ impl Snapshot {
                 bad(format!("column {}: {why}", error.column()))
             };
             if summary.is_some() {
-                return Err(bad("something stands behind the summary".to_owned()));
+                return Err(bad("expected no rows after the summary".to_owned()));
             }
             let Line { schema, summary: here } = serde_json::from_slice(text).map_err(unread)?;
             if schema != SCHEMA {
-                return Err(bad(format!("schema {schema}, where this program reads {SCHEMA}")));
+                return Err(bad(format!("expected schema {SCHEMA}, found {schema}")));
             }
             (summary, last) = (here, line);
             if summary.is_none() {
@@ -249,30 +249,31 @@ impl Snapshot {
         match summary {
             Some(Summary { files, .. }) if files == wide(snapshot.files.len()) => Ok(snapshot),
             Some(Summary { files, .. }) => {
-                let why = format!("the summary counts {files} files, but {} stand above it", snapshot.files.len());
+                let why = format!("expected {files} rows before the summary, found {}", snapshot.files.len());
                 Err(BadLine { line: last, why })
             }
-            None => {
-                Err(BadLine { line: last, why: "behind it, the summary is missing: something is cut off".to_owned() })
-            }
+            None => Err(BadLine {
+                line: last,
+                why: "expected a summary after this line; the snapshot is truncated".to_owned(),
+            }),
         }
     }
 
     fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Result<Self, BadLine> {
         let mut snapshot = Self::default();
         for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#")) {
-            let why = "neither a row of a snapshot nor a line of sha256sum";
+            let why = "expected a row of a snapshot or a line of sha256sum";
             let (sha256, path) = sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
             snapshot.add(line, path, Known::Sha256(sha256))?;
         }
         match snapshot.files.is_empty() {
             false => Ok(snapshot),
-            true => Err(BadLine { line: 1, why: "neither a snapshot nor a list of sha256sum".to_owned() }),
+            true => Err(BadLine { line: 1, why: "expected a snapshot or a list of sha256sum".to_owned() }),
         }
     }
 
     fn add(&mut self, line: usize, path: String, known: Known) -> Result<(), BadLine> {
-        let why = format!("{path} stands there twice");
+        let why = format!("duplicate row of {path}");
         match self.files.insert(path, known) {
             None => Ok(()),
             Some(_) => Err(BadLine { line, why }),

@@ -98,7 +98,7 @@ lay! {
                 }
                 t.fields(at!(*slot))?;
                 let full = slot.path.is_full();
-                t.expect("path", || full.then(|| ("a NUL behind the path".into(), "none".into())));
+                t.expect("path", || full.then(|| ("a NUL after the path".into(), "none".into())));
                 Ok(())
             })?;
             t.read(at!(*self), |interp, t| interp.find_scripts(t, start, table))?;
@@ -139,7 +139,7 @@ lay! {
                     Some(0) => return None,
                     _ => "no NUL at the end",
                 };
-                Some(("words with a NUL behind each".into(), found.into()))
+                Some(("words, each with a NUL after it".into(), found.into()))
             });
             Ok(())
         }

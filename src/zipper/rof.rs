@@ -168,7 +168,7 @@ lay! {
                 Some(tree) => Label::table(ITEMS, tree.paths()),
                 None if t.loading() => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
                 None => Label::table(ITEMS, self.paths().map_err(|item| {
-                    let expected = "a record of this item in one of the directories".to_owned();
+                    let expected = "a row of this item in one of the directories".to_owned();
                     let steps = [Step::Name(ITEMS), Step::Index(wide(item))];
                     t.error_at(t.position(), steps, Fault::Unknown { found: "none".to_owned(), expected })
                 })?),
@@ -249,7 +249,7 @@ lay! {
             t.expect("flags", || {
                 let is_stream = told.is_none_or(|told| told.inflated.is_some());
                 let odd = flags.contains(RecordFlags::COMPRESSED) && !is_stream;
-                odd.then(|| ("one zlib stream, as COMPRESSED says".into(), "none".into()))
+                odd.then(|| ("one zlib stream, because of COMPRESSED".into(), "none".into()))
             });
             Ok(())
         }
@@ -360,7 +360,7 @@ impl Rof {
 
 impl Format for Rof {
     const NAME: &'static str = "rof";
-    const TITLE: &'static str = "archive of directories";
+    const TITLE: &'static str = "ROF archive";
     const GAMES: &'static [Game] = &[Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["*.rof"];
 

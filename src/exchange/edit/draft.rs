@@ -101,7 +101,7 @@ impl Drafts {
             }
         }
         Form::of_texts(print::texts(noted, work::cores()), given).map_err(|error| {
-            let (found, expected) = (error.to_string(), "documents that can be read again".to_owned());
+            let (found, expected) = (error.to_string(), "JSON documents that can be read back".to_owned());
             Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
         })
     }

@@ -224,7 +224,7 @@ impl Tape<'_> {
             return Ok(known);
         }
         let found = kind.unwrap_or("nothing").to_owned();
-        let fault = Fault::Unknown { found, expected: "a kind that such an entry can be".to_owned() };
+        let fault = Fault::Unknown { found, expected: "a kind that this entry can have".to_owned() };
         Err(self.in_row(label, "kind", Error::in_exchange(self.place.with_entry(Label::role(file)), fault)))
     }
 

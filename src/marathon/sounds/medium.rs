@@ -41,7 +41,7 @@ fn form(part: &Json) -> Result<Form, Mismatch> {
     let Some(told) = part.get("form") else { return Ok(Form::default()) };
     let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
     let form = forms.find(|form| form.name().is_some() && told.text() == form.name());
-    form.ok_or_else(|| Mismatch::at("form", format!("expected the form of a sound, found {}", told.describe())))
+    form.ok_or_else(|| Mismatch::at("form", format!("expected the format of a sound, found {}", told.describe())))
 }
 
 /// What the head of a sound says of its samples.
@@ -151,7 +151,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
         let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
-        let why = format!("{} channels of {} bits, where the sound has {} of {}", is.0, is.1, should.0, should.1);
+        let why = format!("expected {} channels of {} bits, found {} of {}", should.0, should.1, is.0, is.1);
         return Err(why.into());
     }
     let samples = said.turn(&wav.samples);
@@ -162,7 +162,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
 
 /// The rate of a sound whose WAV file has so many samples in a second, and what it replaces.
 fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mismatch> {
-    let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples a second, found {file}"));
+    let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples per second, found {file}"));
     let number = |json: Option<&Json>| json.and_then(Json::whole).and_then(|rate| u32::try_from(rate).ok());
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
     let expected =
@@ -178,7 +178,7 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mism
         rate if rounded(rate) == file => Ok((rate, None)),
         rate => {
             let why = format!(
-                "expected {file} samples a second, as the WAV file has, found {} ({rate}); remove it to follow the file",
+                "expected {file} samples per second as in the WAV file, found {} ({rate}); remove it to use the rate of the file",
                 rounded(rate)
             );
             Err(Mismatch::at(RATE, why))

@@ -1,4 +1,4 @@
-//! What has become of the files since a snapshot.
+//! The changes of the files since a snapshot.
 
 use maud::html;
 
@@ -12,7 +12,7 @@ pub(super) fn section(account: &Account) -> Option<Section> {
             @for (change, count) in &account.changes { li { (number(format!("finding.{change}"), *count)) " " (change) } }
         }
         table .cards {
-            thead { tr { th { "Finding" } th { "File" } th { "What differs" } } }
+            thead { tr { th { "Finding" } th { "File" } th { "Differences" } } }
             tbody {
                 @for finding in &account.findings.shown {
                     @let aspects: Vec<&str> = finding.differences.iter().map(|it| it.aspect.name()).collect();
@@ -26,5 +26,5 @@ pub(super) fn section(account: &Account) -> Option<Section> {
         }
         (more("finding.more", account.findings.more()))
     };
-    (account.findings.total > 0).then_some(Section { id: "changes", title: "Not as the snapshot says", body })
+    (account.findings.total > 0).then_some(Section { id: "changes", title: "Changes since the snapshot", body })
 }

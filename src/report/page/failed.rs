@@ -1,4 +1,4 @@
-//! Files that failed, each with its bytes around the place.
+//! The files that failed, each with the bytes around its error.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ pub(super) fn section(account: &Account) -> Option<Section> {
         @for it in &failed.shown { (file(it)) }
         (more("failed.more", failed.more()))
     };
-    (failed.total > 0).then_some(Section { id: "failed", title: "Files that failed", body })
+    (failed.total > 0).then_some(Section { id: "failed", title: "Failed files", body })
 }
 
 fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
@@ -40,7 +40,7 @@ fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
     }
 }
 
-/// Rows of offset, bytes and letters; the byte at the offset is marked.
+/// Returns rows of offset, bytes and letters, with the byte at the offset marked.
 fn hex(excerpt: &Excerpt) -> Markup {
     let marked = excerpt.offset.saturating_sub(excerpt.start);
     let rows = excerpt.bytes.chunks(ROW).zip(0_u64..);
@@ -63,13 +63,13 @@ fn hex(excerpt: &Excerpt) -> Markup {
             @if excerpt.ends {
                 @let end = excerpt.start.saturating_add(wide(excerpt.bytes.len()));
                 span .at { (format!("{end:08x}")) } "  "
-                @if excerpt.offset == end { mark { "the file ends" } } @else { span .at { "the file ends" } } "\n"
+                @if excerpt.offset == end { mark { "end of file" } } @else { span .at { "end of file" } } "\n"
             }
         }
     }
 }
 
-/// A byte as a letter, or a point.
+/// Returns a byte as a letter, or a dot.
 fn letter(byte: u8) -> char {
     if byte.is_ascii_graphic() { char::from(byte) } else { '·' }
 }

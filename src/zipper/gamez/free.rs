@@ -14,7 +14,7 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
         let known = usize::try_from(slot).ok().and_then(|at| Some((free.get(at)?, seen.get_mut(at)?)));
         let whence = before.map_or("the head".to_owned(), |before| format!("slot {before}"));
         match known {
-            None => return Some(format!("{whence} leads to slot {slot}, which is not there")),
+            None => return Some(format!("{whence} leads to slot {slot}, which does not exist")),
             Some((None, _)) => return Some(format!("{whence} leads to slot {slot}, which is in use")),
             Some((_, true)) => return Some(format!("{whence} leads to slot {slot} again")),
             Some((Some(next), seen)) => {
@@ -24,7 +24,7 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
             }
         }
     }
-    (left > 0).then(|| format!("a list without {left} of them"))
+    (left > 0).then(|| format!("a list that lacks {left} of them"))
 }
 
 /// Reports an address that is null where there is something, or not null where there is nothing.
