@@ -139,8 +139,8 @@ fn wrong_calls_end_with_2_and_one_line() {
     let unknown = folder(&[("readme", b"hello")]);
     for (path, words) in [
         ("no/such/path", "no/such/path: "),
-        (text(empty.path()), "nothing to verify: no file in "),
-        (text(unknown.path()), "nothing to verify: no file of a known kind in "),
+        (text(empty.path()), "nothing to verify: no files in "),
+        (text(unknown.path()), "nothing to verify: no supported files in "),
     ] {
         let output = run(&["verify", path]);
         assert_eq!(code(&output), 2, "{path}");
@@ -186,7 +186,7 @@ fn foreign_and_unknown_files_are_findings_only_when_strict() {
     let folder = folder(&files);
     let output = run(&["verify", text(folder.path())]);
     assert_eq!(code(&output), 0);
-    assert!(stdout(&output).contains("1 identical, 1 foreign, 1 unrecognised"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("1 identical, 1 foreign, 1 unknown"), "{}", stdout(&output));
     assert!(stdout(&output).contains("logo.bmp (bmp)"));
     assert_eq!(code(&run(&["verify", "--strict", text(folder.path())])), 1);
 }
@@ -313,7 +313,7 @@ fn inspect_shows_files_and_places() {
     let json: Value = serde_json::from_str(&inspect(&["--json", "/features/1"])).unwrap();
     assert!(json["value"]["points"].is_array());
     let missing = run(&["inspect", "golden/install/rc/maps/m1.zmap", "/no/such"]);
-    assert_eq!((code(&missing), stderr(&missing).contains("no such place: /no/such")), (2, true));
+    assert_eq!((code(&missing), stderr(&missing).contains("nothing at /no/such")), (2, true));
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn rules_say_how_many_values_follow() {
     let line = format!("  rule {cells}: {follow} follow, 1 do not\n");
     assert_eq!([&brief, &full].map(|out| out.matches(&line).count()), [1, 1], "{brief}");
     assert_eq!(brief.matches("  rule ").count(), 2, "{brief}");
-    assert!(full.contains("/camera/fov_cot: 1 follow, 0 do not"), "{full}");
+    assert!(full.contains("/camera/fov_cot: 1 value matches, 0 do not"), "{full}");
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn a_sheet_shows_every_image_of_a_package() {
     assert!(sheet.width() > 64 && sheet.height() > 16);
     let output = bitexact(&["export", "golden/install/mw/zbd/interp.zbd", "x.png"]).output().unwrap();
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("no .png can be drawn of interp"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot export interp as .png"), "{}", stderr(&output));
     assert!(!harness::root().join("x.png").exists());
 }
 
@@ -442,7 +442,7 @@ fn worlds_and_models_and_levels_are_drawn() {
         let drawn = folder.path().join(name);
         let output = bitexact(&["export", file]).arg(&drawn).output().unwrap();
         assert_eq!(code(&output), 0, "{}", stderr(&output));
-        assert!(stderr(&output).contains("nothing reads this back"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("for viewing only"), "{}", stderr(&output));
         let bytes = fs::read(drawn).unwrap();
         match name.split_once('.').unwrap().1 {
             "svg" => assert!(bytes.starts_with(b"<svg") || bytes.starts_with(b"<?xml"), "{file}"),
@@ -450,7 +450,7 @@ fn worlds_and_models_and_levels_are_drawn() {
         }
     }
     let output = bitexact(&["export", "golden/install/m1/Map.scen", "x.svg", "--level", "9999"]).output().unwrap();
-    assert_eq!((code(&output), stderr(&output).contains("no entry 9999 among")), (2, true), "{}", stderr(&output));
+    assert_eq!((code(&output), stderr(&output).contains("no entry 9999, the wad has")), (2, true), "{}", stderr(&output));
 }
 
 #[test]
@@ -508,7 +508,7 @@ fn file_that_takes_more_memory_through_exchange_is_unreadable() {
     let path = folder.path().join("a.zmap");
     let verify = |options: &[&str]| run(&[&["verify", "--memory", "32MiB", text(&path)], options].concat());
     assert_eq!(code(&verify(&[])), 0);
-    let output = verify(&["--through", "exchange"]);
+    let output = verify(&["--via", "exchange"]);
     assert_eq!(code(&output), 2, "{}", stdout(&output));
     assert!(stdout(&output).contains("takes more memory than the limit of 32.0 MiB"), "{}", stdout(&output));
 }

@@ -12,7 +12,7 @@
 mod harness;
 
 use bitexact::aurora::model::Model;
-use bitexact::exchange::{About, Form, HEAD, documents};
+use bitexact::exchange::{About, Form, MANIFEST, documents};
 use bitexact::field::{
     Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
 };
@@ -195,7 +195,7 @@ fn an_event_is_added_and_no_other_definition_changes() {
     let model = (kind.decode)(file.clone().into()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
     let mut files = documents(&model, about).unwrap();
-    let Some(Document::Json(head)) = files.get_mut(HEAD) else { panic!("JSON") };
+    let Some(Document::Json(head)) = files.get_mut(MANIFEST) else { panic!("JSON") };
     let list = head.step_mut("data").and_then(|data| data.step_mut("definitions")).unwrap();
     let count = list.items().unwrap().len();
     let has_events = |it: &Json| it.get("sequences").and_then(|it| it.step("0")?.get("events")?.step("0")).is_some();

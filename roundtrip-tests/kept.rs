@@ -15,12 +15,12 @@ use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
 use bitexact::format::{Format, Game};
 use bitexact::map::Map;
 use bitexact::registry::{KINDS, Kind};
-use bitexact::verify::{Report, Status, Trouble, verify};
+use bitexact::verify::{Report, Status, Failure, verify};
 use forge::{Size, wad};
 
 fn verified(name: &str, bytes: Vec<u8>) -> Report {
     let report = verify(KINDS, name, bytes);
-    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
+    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.failure);
     assert_eq!(report.rewritten, report.sha256, "{name}");
     report
 }
@@ -28,7 +28,7 @@ fn verified(name: &str, bytes: Vec<u8>) -> Report {
 /// The deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
     let report = verified(name, bytes);
-    let line = |it: &bitexact::check::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
+    let line = |it: &bitexact::check::Deviation| format!("{}: {}, {}", it.first_place, it.expected, it.found);
     report.deviations.iter().map(line).collect()
 }
 
@@ -65,15 +65,15 @@ fn what_cannot_be_laid_out_never_passes() {
     for file in broken {
         let length = file.bytes.len() as u64;
         let report = verify(KINDS, &file.name, file.bytes);
-        match (report.status, report.trouble) {
-            (Status::Refused, Some(Trouble::Decode(error))) => {
+        match (report.status, report.failure) {
+            (Status::Refused, Some(Failure::Decode(error))) => {
                 assert!(error.offset().is_some_and(|offset| offset <= length), "{}: {error}", file.name);
                 // A `.scen` is a wad, or a wrapper of one.
                 assert!(report.kind == Some(file.kind) || file.name.ends_with(".scen"), "{}", file.name);
             }
             // A wrapper has no name of its own to be known by, and its content is not that of one.
-            (Status::Unrecognised, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
-            (status, trouble) => panic!("{} is {status:?}, though {}: {trouble:?}", file.name, file.why),
+            (Status::Unknown, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
+            (status, failure) => panic!("{} is {status:?}, though {}: {failure:?}", file.name, file.why),
         }
     }
 }
@@ -161,7 +161,7 @@ fn a_chain_of_chunks_that_loops_is_refused() {
         spec.entries[0].chunks[chunk].next = Some(next);
         let report = verify(KINDS, "a.sceA", wad::build(&spec));
         assert_eq!(report.status, Status::Refused);
-        let Some(Trouble::Decode(error)) = report.trouble else { panic!("{:?}", report.trouble) };
+        let Some(Failure::Decode(error)) = report.failure else { panic!("{:?}", report.failure) };
         assert_eq!(error.to_string(), found);
     }
 }
@@ -182,7 +182,7 @@ fn a_truncated_map_is_refused_by_its_name() {
     let cut = map.bytes[..map.bytes.len() - 5].to_vec();
     let report = verify(KINDS, "M1.ZMAP", cut.clone());
     assert_eq!((report.status, report.kind), (Status::Refused, Some("zmap")));
-    assert_eq!(verify(KINDS, "m1.dat", cut).status, Status::Unrecognised);
+    assert_eq!(verify(KINDS, "m1.dat", cut).status, Status::Unknown);
 }
 
 /// A format with a bug: it forgets its last byte when it writes.
@@ -266,8 +266,8 @@ fn differs(file: &[u8]) -> (u64, Option<String>) {
     let report = verify(PLANTED, "planted", file.to_vec());
     assert_eq!(report.status, Status::Different);
     assert_ne!(report.rewritten, report.sha256);
-    match report.trouble {
-        Some(Trouble::Differs { offset, place }) => (offset, place.as_ref().map(Place::to_string)),
+    match report.failure {
+        Some(Failure::Differs { offset, place }) => (offset, place.as_ref().map(Place::to_string)),
         other => panic!("{other:?}"),
     }
 }
@@ -286,6 +286,6 @@ fn a_swapped_field_is_different_with_its_place() {
 fn a_panic_is_caught_and_said_to_be_ours() {
     let report = verify(PLANTED, "planted", b"panic".to_vec());
     assert!(report.is_internal());
-    assert_eq!(report.trouble, Some(Trouble::Internal("planted".to_owned())));
+    assert_eq!(report.failure, Some(Failure::Internal("planted".to_owned())));
     assert_eq!(report.bytes, 5);
 }

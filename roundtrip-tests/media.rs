@@ -17,7 +17,7 @@ use std::io::Cursor;
 use std::process::Command;
 
 use bitexact::diff::diff;
-use bitexact::exchange::{self, About, Form, HEAD, contents};
+use bitexact::exchange::{self, About, Form, MANIFEST, contents};
 use bitexact::field::{Json, decode, encode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
@@ -200,7 +200,7 @@ fn edited_color_of_a_picture_counts_beside_its_png() {
     let used = usize::from(pixels[0][0]);
     for (member, at, value) in [("green", 2, 32767_u16), ("value", 0, 200)] {
         let (bytes, _) = edited(&case, |files| {
-            edit_json(files, HEAD, |json| {
+            edit_json(files, MANIFEST, |json| {
                 *data(json, &format!("opcodes/2/color_table_data/colors/{used}/{member}")) = value.into();
             });
         });
@@ -215,7 +215,7 @@ fn palette_of_a_png_and_colors_that_disagree_are_refused() {
     let case = sample("01604.pct");
     let (width, height) = (130_u32, 20_u32);
     let why = refused(&case, |files| {
-        edit_json(files, HEAD, |json| *data(json, "opcodes/2/color_table_data/colors/0/green") = 32767.into());
+        edit_json(files, MANIFEST, |json| *data(json, "opcodes/2/color_table_data/colors/0/green") = 32767.into());
         let path = paths(files, ".png").remove(0);
         let indices = vec![0; (width * height) as usize];
         files.insert(path, indexed(width, height, &[[1, 2, 3], [250, 251, 252]], &indices));
@@ -246,7 +246,7 @@ fn value_that_a_file_tells_is_refused_if_it_disagrees() {
             };
             let document = files.iter().find_map(named).unwrap();
             edit_json(files, &document, |json| {
-                let json = if document == HEAD { json.step_mut("data").unwrap() } else { json };
+                let json = if document == MANIFEST { json.step_mut("data").unwrap() } else { json };
                 let part = at.split('/').try_fold(json, |json, key| json.step_mut(key));
                 let part = part.unwrap_or_else(|| panic!("{name}: {document}: no {at}"));
                 part.take_member(member);
@@ -268,9 +268,9 @@ fn what_a_picture_cannot_be_is_said() {
         image.put_pixel(3, 2, image::Rgb([1, 2, 3]));
         files.insert(path.clone(), write(image));
     });
-    assert!(foreign.starts_with("data.png: the pixel 3, 2 has the colour #010203"), "{foreign}");
+    assert!(foreign.starts_with("data.png: pixel 3, 2 has color #010203"), "{foreign}");
     let missing = refused(&case, |files| _ = files.remove(&path));
-    assert!(missing.contains("/opcodes/2/picture: there is no file data.png"), "{missing}");
+    assert!(missing.contains("/opcodes/2/picture: file data.png is missing"), "{missing}");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn bitmaps_take_pixels_and_sizes_of_their_pngs() {
         image.put_pixel(1, 0, image::Rgb([12, 34, 56]));
         files.insert(path.clone(), write(image));
     });
-    assert!(foreign.contains("bitmap 0000.png: the pixel 1, 0 has the colour #0c2238"), "{foreign}");
+    assert!(foreign.contains("bitmap 0000.png: pixel 1, 0 has color #0c2238"), "{foreign}");
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn rate_that_is_not_whole_is_kept_and_counts_if_edited() {
     for (value, expected) in [(u64::from(old) + 1, old + 1), (0, 0)] {
         let (bytes, _) = edited(&case, |files| {
             edit_json(files, &document, |json| {
-                let json = if document == HEAD { json.step_mut("data").unwrap() } else { json };
+                let json = if document == MANIFEST { json.step_mut("data").unwrap() } else { json };
                 let keys = ["sounds", "0", "rate", "kept"];
                 let kept = keys.iter().try_fold(json, |json, key| json.step_mut(key)).expect("the rate is kept");
                 assert_eq!(*kept, i64::from(old));
@@ -412,7 +412,7 @@ fn patch_replaces_what_is_one_picture_or_one_sound() {
     assert!(read(&files[&png]).into_rgb8().pixels().eq(turned.pixels()));
     assert_eq!(Wav::read(&files[&wav]), Ok(louder));
     let (code, said) = run(&["patch", "a.imgA", "--replace", "3!TEXT=a.png"]);
-    assert!(code != 0 && said.contains("3!TEXT: it is no image that a picture can replace"), "{said}");
+    assert!(code != 0 && said.contains("3!TEXT: not an image, so a PNG cannot replace it"), "{said}");
     assert_eq!(run(&["export", "a.imgA", "sheet.png"]).0, 0);
     assert!(read(&fs::read(path("sheet.png")).unwrap()).width() > turned.width());
     assert_ne!(run(&["export", "a.imgA", "a.glb"]).0, 0);

@@ -21,7 +21,7 @@ use std::process::{Command, Output};
 use bitexact::check::Deviation;
 use bitexact::field::{Place, Step};
 use bitexact::registry::KINDS;
-use bitexact::report::{About, Account, Excerpt, Junit};
+use bitexact::report::{About, HtmlReport, Excerpt, Junit};
 use bitexact::verify::{Report, Status, verify};
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -106,7 +106,7 @@ impl Expected {
         let kind = row["kind"].as_str().unwrap_or_default();
         match status {
             "foreign" => return self.add(&format!("foreign.{kind}"), 1),
-            "unrecognised" => return,
+            "unknown" => return,
             "unreadable" => return self.add("failed", 1),
             "identical" => {}
             _ => {
@@ -313,7 +313,7 @@ fn findings_are_told_in_both() {
     let messages = failures.iter().map(|it| it.attribute("message").unwrap()).collect::<Vec<_>>();
     let hash = bitexact::proof::Sha::of(b"new");
     assert_eq!(messages[0], format!("the file was not there; sha256: none, now {hash}"));
-    assert!(messages[1].starts_with("the file is not there; sha256: ") && messages[1].ends_with(", now none"));
+    assert!(messages[1].starts_with("the file is missing; sha256: ") && messages[1].ends_with(", now none"));
 }
 
 #[test]
@@ -456,7 +456,7 @@ const HOSTILE: [&str; 5] = [
 #[test]
 fn names_cannot_break_out() {
     let broken = verify(KINDS, "m1.zmap", vec![5, 0, 0, 0]);
-    let (mut account, mut junit) = (Account::default(), Junit::default());
+    let (mut account, mut junit) = (HtmlReport::default(), Junit::default());
     for name in HOSTILE {
         for report in
             [&broken, &verify(KINDS, "x", "?"), &verify(KINDS, "x.txt", "?"), &Report::unreadable(name.to_owned())]
@@ -466,7 +466,7 @@ fn names_cannot_break_out() {
         }
     }
     let paths = HOSTILE.map(str::to_owned);
-    let page = account.page(&About { paths: &paths, through_exchange: false });
+    let page = account.page(&About { paths: &paths, via_exchange: false });
     assert!(!page.contains("<script") && page.matches("</style>").count() == 1);
     assert!(
         !["http:", "https:", "src=", "url(", "@import", "javascript:"].iter().any(|it| page.contains(it)),
@@ -512,7 +512,7 @@ fn names_that_are_no_unicode_are_told_as_in_the_rows() {
 
 /// The page about 6000 files with such a name, that deviate, are refused, foreign or unknown.
 fn page_of_many(name: &str) -> String {
-    let mut account = Account::default();
+    let mut account = HtmlReport::default();
     for index in 0..6000_u64 {
         let path = format!("{name}/{index}");
         let deviation = |at: u64| Deviation {
@@ -532,7 +532,7 @@ fn page_of_many(name: &str) -> String {
         };
         account.file(&path, &report, Excerpt::around(100, &[0; 300]));
     }
-    account.page(&About { paths: &[name.to_owned()], through_exchange: true })
+    account.page(&About { paths: &[name.to_owned()], via_exchange: true })
 }
 
 #[test]
@@ -542,7 +542,7 @@ fn the_page_stays_small() {
     let page = Document::parse(body(&page)).unwrap();
     let numbers = numbers(page.root_element());
     assert_eq!(class(page.root_element(), "failed").len(), 60);
-    assert_eq!((numbers["failed.more"].as_str(), numbers["unrecognised.more"].as_str()), ("1440", "1300"));
+    assert_eq!((numbers["failed.more"].as_str(), numbers["unknown.more"].as_str()), ("1440", "1300"));
     assert_eq!((numbers["rules"].as_str(), numbers["rules.more"].as_str()), ("500", "400"));
 
     let page = page_of_many(&"é<".repeat(2000));
@@ -560,8 +560,8 @@ fn a_report_is_whole_or_not_there() {
     let map = folder.path().join("install/rc/maps/m1.zmap");
     let before = fs::read(&map).unwrap();
     for (target, words) in [
-        ("install/rc/maps/m1.zmap", "is a file of a game (zmap)"),
-        ("nowhere/page.html", "there is no folder nowhere"),
+        ("install/rc/maps/m1.zmap", "refusing to overwrite a game file (zmap)"),
+        ("nowhere/page.html", "folder nowhere does not exist"),
         ("install", "is a folder"),
     ] {
         let output = run(folder.path(), &["verify", "--html", target, "install"]);

@@ -16,7 +16,7 @@ use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use bitexact::exchange::{About, Form, HEAD, contents};
+use bitexact::exchange::{About, Form, MANIFEST, contents};
 use bitexact::field::{Json, decode, encode};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -46,7 +46,7 @@ fn packed(files: Files) -> Result<Vec<u8>, String> {
 
 /// The document of an image, by its place in the directory; none for one that is the same bytes as one before it.
 fn document(files: &Files, item: usize) -> Option<Json> {
-    let head = bitexact::exchange::parse(&files[HEAD]).unwrap();
+    let head = bitexact::exchange::parse(&files[MANIFEST]).unwrap();
     let directory = head.get("data").unwrap().get("directory").unwrap().clone();
     let part = directory.get("file").map(|file| bitexact::exchange::parse(&files[file.text().unwrap()]).unwrap());
     let directory = part.unwrap_or(directory);
@@ -169,7 +169,7 @@ fn what_is_missing_or_no_picture_is_said() {
         packed(edited).unwrap_err()
     };
     let missing = why(&|files| drop(files.remove(&picture)));
-    assert!(missing.contains(&picture) && missing.contains("there is no file"), "{missing}");
+    assert!(missing.contains(&picture) && missing.contains("is missing"), "{missing}");
     let damaged = why(&|files| drop(files.insert(picture.clone(), Bytes::from_static(b"BM"))));
     assert!(damaged.starts_with(&picture) && damaged.contains("not a readable PNG"), "{damaged}");
     let surplus = why(&|files| drop(files.insert("more.png".into(), files[&picture].clone())));

@@ -13,7 +13,7 @@ mod harness;
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{About, Form, HEAD, contents, misread};
+use bitexact::exchange::{About, Form, MANIFEST, contents, misread};
 use bitexact::field::{Document, Json, encode};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
@@ -78,7 +78,7 @@ impl Edited {
         match misread(&packed.model, self.kind, &bytes.clone().into()).expect("it decodes") {
             Some(refusal) => (format!("misread {refusal}"), Vec::new()),
             None => {
-                let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
+                let told: Vec<_> = packed.recomputed.iter().map(|told| told.place.to_string()).collect();
                 (format!("told {}", told.join(" ")), bytes)
             }
         }
@@ -93,7 +93,7 @@ impl Edited {
         match Form::parse(contents).and_then(|form| form.pack(KINDS).map_err(|error| error.to_string())) {
             Err(error) => (format!("refused {error}"), Vec::new()),
             Ok(packed) => {
-                let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
+                let told: Vec<_> = packed.recomputed.iter().map(|told| told.place.to_string()).collect();
                 (format!("told {}", told.join(" ")), encode(&packed.model).expect("encodes"))
             }
         }
@@ -140,41 +140,41 @@ fn what_has_not_been_edited_is_told_nothing_of() {
 #[test]
 fn what_was_kept_by_a_fact_that_is_gone_is_told() {
     let stray = || Edited::new("mdl", "stray.mdl");
-    stray().set(HEAD, "data/root/stray", "").tells(&["/root/keys_at"]);
-    stray().without(HEAD, "data/root", "stray").tells(&["/root/keys_at"]);
+    stray().set(MANIFEST, "data/root/stray", "").tells(&["/root/keys_at"]);
+    stray().without(MANIFEST, "data/root", "stray").tells(&["/root/keys_at"]);
     let allocated = Edited::new("mdl", "allocated.mdl");
-    allocated.set(HEAD, "data/root/miscounted", "").tells(&["/root/children_allocated"]);
-    let vertices = Edited::new("mdl", "no_streams.mdl").set(HEAD, "data/root/children/0/miscounted", "");
+    allocated.set(MANIFEST, "data/root/miscounted", "").tells(&["/root/children_allocated"]);
+    let vertices = Edited::new("mdl", "no_streams.mdl").set(MANIFEST, "data/root/children/0/miscounted", "");
     vertices.tells(&["/root/children/0/mesh/vertices_used"]);
 }
 
 #[test]
 fn a_fact_that_follows_from_others_is_told() {
-    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").without(HEAD, "data/order/33", "stray");
+    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").without(MANIFEST, "data/order/33", "stray");
     edited.tells(&["/order/33/live"]);
 }
 
 #[test]
 fn what_becomes_leftover_memory_tells_what_was_kept_in_it() {
-    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").set(HEAD, "data/order/35/stray", "");
+    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").set(MANIFEST, "data/order/35/stray", "");
     edited.tells(&["/order/35/mesh/list_counts_at", "/order/35/live"]);
 }
 
 #[test]
 fn a_value_that_never_comes_to_rest_is_refused() {
-    let edited = Edited::new("mdl", "stray.mdl").set(HEAD, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
+    let edited = Edited::new("mdl", "stray.mdl").set(MANIFEST, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
     edited.comes_to("refused /root/children/0/mesh/coordinates_at: ");
 }
 
 #[test]
 fn a_list_that_is_longer_than_what_it_goes_with_is_refused() {
-    let edited = Edited::new("mdl", "stray.mdl").edit(HEAD, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
+    let edited = Edited::new("mdl", "stray.mdl").edit(MANIFEST, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
     edited.comes_to("refused /raw: ");
 }
 
 #[test]
 fn a_stream_that_is_longer_than_the_vertices_is_refused() {
-    let edited = Edited::new("mdl", "gap.mdl").again(HEAD, "data/order/11/coordinates", 0);
+    let edited = Edited::new("mdl", "gap.mdl").again(MANIFEST, "data/order/11/coordinates", 0);
     edited.comes_to("misread /order/");
 }
 
@@ -200,27 +200,27 @@ fn units_that_are_a_text_are_refused() {
 
 #[test]
 fn a_slot_that_is_free_and_used_is_refused() {
-    let edited = Edited::new("gamez", "model_scattered.zbd").set(HEAD, "data/models/slots/2/parent_count", 7);
-    edited.comes_to("misread /models/slots/2/next_free: it would be taken for 4 bytes of /models/slots/2");
+    let edited = Edited::new("gamez", "model_scattered.zbd").set(MANIFEST, "data/models/slots/2/parent_count", 7);
+    edited.comes_to("misread /models/slots/2/next_free: would be read back as 4 bytes of /models/slots/2");
 }
 
 #[test]
 fn a_number_of_corners_in_flags_is_told() {
     let edited = Edited::new("gamez", "model_lights_null.zbd");
-    let edited = edited.set(HEAD, "data/models/slots/0/polygons/0/flags", "SHOW_BACKFACE | NORMALS | 0x7");
+    let edited = edited.set(MANIFEST, "data/models/slots/0/polygons/0/flags", "SHOW_BACKFACE | NORMALS | 0x7");
     edited.tells(&["/models/slots/0/polygons/0/flags"]);
 }
 
 #[test]
 fn a_pointer_to_what_is_gone_is_told() {
     let anim = || Edited::new("anim", "cs_c1_m01_mis_anim.zbd");
-    anim().without(HEAD, "data/definitions/1", "damage_sequence").tells(&["/definitions/1/damage_seq_ptr"]);
+    anim().without(MANIFEST, "data/definitions/1", "damage_sequence").tells(&["/definitions/1/damage_seq_ptr"]);
 }
 
 #[test]
 fn a_padding_that_another_would_have_is_refused() {
     let edited = Edited::new("macbinary", "no_final_padding_data_only.scen");
-    edited.set(HEAD, "data/resource_padding/instead_of", 0).comes_to("misread /resource_padding: ");
+    edited.set(MANIFEST, "data/resource_padding/computed", 0).comes_to("misread /resource_padding: ");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn pieces_that_say_nothing_are_told() {
         items.retain(|item| item.get("gap").is_none());
         items.sort_by_key(|item| item.get("item").and_then(Json::whole).unwrap_or(u64::MAX));
     };
-    edited.edit(HEAD, "data/pieces", pieces).tells(&["/pieces"]);
+    edited.edit(MANIFEST, "data/pieces", pieces).tells(&["/pieces"]);
 }
 
 #[test]
@@ -252,16 +252,16 @@ fn an_entry_that_would_be_taken_for_something_is_refused_until_its_kind_is_left_
         let mut edited = Edited::new("archive", "pm_sounds_one_byte_each.zbd");
         let Some(raw @ Document::Raw(_)) = edited.form.files.get_mut("dropship_00.wav.bin") else { panic!("no entry") };
         *raw = Document::Raw(wave.clone().into());
-        if kind { edited } else { edited.without(HEAD, "data/entries/0", "kind") }
+        if kind { edited } else { edited.without(MANIFEST, "data/entries/0", "kind") }
     };
-    edit(true).comes_to("misread dropship_00.wav: it would be taken for ");
+    edit(true).comes_to("misread dropship_00.wav: would be read back as ");
     edit(false).comes_to("told ");
 }
 
 #[test]
 fn count_that_contradicts_its_list_is_refused() {
     let edited = Edited::new("motion", "version_3.motion");
-    let edited = edited.edit(HEAD, "data", |data| data.put("frame_count", 976_232_388.into()));
+    let edited = edited.edit(MANIFEST, "data", |data| data.put("frame_count", 976_232_388.into()));
     edited.comes_to("refused /frame_count: ");
 }
 
@@ -281,8 +281,8 @@ fn what_a_row_of_a_shape_cannot_store_is_told_at_its_list() {
 
 #[test]
 fn checksum_of_neither_palette_is_told() {
-    let picture = Edited::new("picture", "01605.pct").puts(HEAD, "data/opcodes/2/palette_crc32", "0d304a78");
-    assert_eq!(picture.0, format!("told {HEAD}: /opcodes/2/palette_crc32"));
+    let picture = Edited::new("picture", "01605.pct").puts(MANIFEST, "data/opcodes/2/palette_crc32", "0d304a78");
+    assert_eq!(picture.0, format!("told {MANIFEST}: /opcodes/2/palette_crc32"));
     let shape = Edited::new("shapes", "shp_rows.shpA").puts("collection 1.json", "bitmaps/0/palette_crc32", "00000000");
     assert_eq!(shape.0, "told collection 1.json: /bitmaps/0/palette_crc32");
     let texture =

@@ -9,11 +9,11 @@ use crate::field::{Datum, Field, Json, Layout, Place, Result, Rule, Run, Shape, 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
     /// The places, indices as `*`.
-    pub path: String,
+    pub place: String,
     /// How many there are.
     pub count: u64,
     /// The first of them.
-    pub first: Place,
+    pub first_place: Place,
     /// Where that is in the file.
     pub offset: u64,
     /// What is expected there.
@@ -49,7 +49,7 @@ pub struct Check {
     deviations: Vec<Deviation>,
     /// Where they are wanted, how many values follow computed rules.
     rules: Option<Rules>,
-    by_path: HashMap<String, usize>,
+    by_place: HashMap<String, usize>,
     /// The steps from the place of a datum to the field being looked at.
     trail: Vec<Step>,
     /// What the rule of a field gives.
@@ -120,11 +120,11 @@ impl Check {
 
     /// Counts one more deviation, and gives which it is.
     fn report(&mut self, place: Place, offset: u64, expected: Json, found: Json) -> usize {
-        let path = place.starred();
-        let index = *self.by_path.entry(path.clone()).or_insert(self.deviations.len());
+        let starred = place.starred();
+        let index = *self.by_place.entry(starred.clone()).or_insert(self.deviations.len());
         match self.deviations.get_mut(index) {
             Some(known) => known.count += 1,
-            None => self.deviations.push(Deviation { path, count: 1, first: place, offset, expected, found }),
+            None => self.deviations.push(Deviation { place: starred, count: 1, first_place: place, offset, expected, found }),
         }
         index
     }

@@ -31,7 +31,7 @@ pub enum Status {
     /// A known kind that is not ours.
     Foreign,
     /// Neither content nor name known.
-    Unrecognised,
+    Unknown,
     /// Could not be read from disk.
     Unreadable,
 }
@@ -39,7 +39,7 @@ pub enum Status {
 impl Status {
     /// All of them, in the order of the summary.
     pub const ALL: [Self; 6] =
-        [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unrecognised, Self::Unreadable];
+        [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unknown, Self::Unreadable];
 
     /// Whether the file is of a kind that is ours.
     #[must_use]
@@ -61,7 +61,7 @@ impl Status {
             Self::Different => "different",
             Self::Refused => "refused",
             Self::Foreign => "foreign",
-            Self::Unrecognised => "unrecognised",
+            Self::Unknown => "unknown",
             Self::Unreadable => "unreadable",
         }
     }
@@ -69,7 +69,7 @@ impl Status {
 
 /// What went wrong with a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
+pub enum Failure {
     /// It does not decode, or its model cannot be written.
     Decode(Error),
     /// The rewritten bytes differ.
@@ -87,7 +87,7 @@ pub enum Trouble {
     Internal(String),
 }
 
-impl Trouble {
+impl Failure {
     /// Where in the file it is.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
@@ -122,7 +122,7 @@ impl Trouble {
 }
 
 /// One line: offset, place, reason.
-impl fmt::Display for Trouble {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decode(error) => error.fmt(f),
@@ -163,7 +163,7 @@ pub struct Report {
     /// How much it holds of what, if that was asked for.
     pub counts: Option<Counts>,
     /// What went wrong.
-    pub trouble: Option<Trouble>,
+    pub failure: Option<Failure>,
 }
 
 /// An entry of a container.
@@ -196,20 +196,20 @@ impl Report {
             undecoded: Vec::new(),
             entries: Vec::new(),
             counts: None,
-            trouble: None,
+            failure: None,
         }
     }
 
     /// The report on a file that cannot be read.
     #[must_use]
     pub fn unreadable(why: String) -> Self {
-        Self { trouble: Some(Trouble::Read(why)), ..Self::new(Status::Unreadable) }
+        Self { failure: Some(Failure::Read(why)), ..Self::new(Status::Unreadable) }
     }
 
     /// The report on a file at which the program failed.
     #[must_use]
     pub fn internal(why: String) -> Self {
-        Self { trouble: Some(Trouble::Internal(why)), ..Self::new(Status::Refused) }
+        Self { failure: Some(Failure::Internal(why)), ..Self::new(Status::Refused) }
     }
 
     /// About how many bytes of memory it takes.
@@ -225,7 +225,7 @@ impl Report {
     /// Whether the program itself failed at this file.
     #[must_use]
     pub fn is_internal(&self) -> bool {
-        matches!(self.trouble, Some(Trouble::Internal(_)))
+        matches!(self.failure, Some(Failure::Internal(_)))
     }
 
     /// Whether it is a finding under `--strict`: anything but an identical file of which every entry decodes.
@@ -237,7 +237,7 @@ impl Report {
 
 /// How a file is verified.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct How {
+pub struct VerifyOptions {
     /// With a report on every entry of a container as well.
     pub entries: bool,
     /// With the numbers of its entries and records.
@@ -245,7 +245,7 @@ pub struct How {
     /// With how many values follow the rules that compute them.
     pub rules: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
-    pub through_exchange: bool,
+    pub via_exchange: bool,
     /// How much memory the file and what is made of it may take, in bytes; without it, what [`memory::allowed`] returns.
     pub memory: Option<u64>,
     /// Where another thread can run, it hashes a large file while this one takes it apart.
@@ -260,12 +260,12 @@ const LARGE: usize = 4 << 20;
 /// A panic is caught and reported as internal.
 #[must_use]
 pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
-    verify_as(kinds, name, file, How::default())
+    verify_with(kinds, name, file, VerifyOptions::default())
 }
 
 /// The same, in a certain way.
 #[must_use]
-pub fn verify_as(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: How) -> Report {
+pub fn verify_with(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: VerifyOptions) -> Report {
     Candidate::new(kinds, name, file).verify(how)
 }
 
@@ -296,7 +296,7 @@ impl Candidate {
 
     /// Returns how much memory it takes at most to verify it, in bytes, the file included.
     #[must_use]
-    pub fn memory(&self, how: How) -> u64 {
+    pub fn memory(&self, how: VerifyOptions) -> u64 {
         let bytes = crate::field::wide(self.file.len());
         match &self.recognised {
             Ok(Some((kind, _))) => kind.memory.of(bytes, how),
@@ -306,13 +306,13 @@ impl Candidate {
 
     /// Verifies it. A panic is caught and reported as internal.
     #[must_use]
-    pub fn verify(self, how: How) -> Report {
+    pub fn verify(self, how: VerifyOptions) -> Report {
         self.take_apart(how).0
     }
 
     /// Verifies it, and returns the model that was laid out again too, if there is one.
     #[must_use]
-    pub fn take_apart(self, how: How) -> (Report, Option<Model>) {
+    pub fn take_apart(self, how: VerifyOptions) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognised } = self;
         let taken_apart = recognised.and_then(|recognised| caught(|| report(kinds, recognised, &name, &file, how)));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
@@ -333,12 +333,12 @@ fn report(
     recognised: Option<(&'static Kind, Vec<Game>)>,
     name: &str,
     file: &Bytes,
-    how: How,
+    how: VerifyOptions,
 ) -> (Report, Option<Model>) {
     let hash = || Sha::of(file);
     let Some((kind, games)) = recognised else {
         let known = foreign::recognise(name, file);
-        let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
+        let status = if known.is_some() { Status::Foreign } else { Status::Unknown };
         return (Report { kind: known, sha256: Some(hash()), ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
@@ -358,7 +358,7 @@ fn report(
     let (report, model) = match laid {
         Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
-            if how.through_exchange {
+            if how.via_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
@@ -370,7 +370,7 @@ fn report(
                     }
                     Err(Lost::Memory(error)) => return (too_large(&error), None),
                     Err(Lost::Exchange(why)) => {
-                        report.trouble = Some(Trouble::Exchange(why));
+                        report.failure = Some(Failure::Exchange(why));
                         report.status = Status::Different;
                         let (kind, sha256) = (Some(kind.name), Some(sha256));
                         return (Report { undecoded, kind, games, sha256, ..report }, None);
@@ -384,7 +384,7 @@ fn report(
             (Report { undecoded, ..report }, Some(model))
         }
         Err(error) if error.is_memory() => return (too_large(&error), None),
-        Err(error) => (Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) }, None),
+        Err(error) => (Report { failure: Some(Failure::Decode(error)), ..Report::new(Status::Refused) }, None),
     };
     (Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }, model)
 }
@@ -400,7 +400,7 @@ struct Laid {
     ledger: Ledger,
     deviations: Vec<Deviation>,
     rules: Option<Rules>,
-    trouble: Option<Trouble>,
+    failure: Option<Failure>,
 }
 
 impl Laid {
@@ -408,7 +408,7 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if that takes more memory than allowed.
-    fn out(model: &Model, file: &[u8], how: How) -> Result<Self> {
+    fn out(model: &Model, file: &[u8], how: VerifyOptions) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
@@ -434,29 +434,29 @@ impl Laid {
             outcome = visit(model, &mut check);
             (deviations, rules) = check.finish();
         }
-        let trouble = match (outcome, difference) {
-            (Err(error), _) => Some(Trouble::Decode(error)),
+        let failure = match (outcome, difference) {
+            (Err(error), _) => Some(Failure::Decode(error)),
             (Ok(_), Some(offset)) => {
                 let mut locate = Locate::at(offset);
                 let found = visit(model, &mut locate);
-                Some(Trouble::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
+                Some(Failure::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
             }
             (Ok(_), None) => None,
         };
-        Ok(Self { rewritten, ledger, deviations, rules, trouble })
+        Ok(Self { rewritten, ledger, deviations, rules, failure })
     }
 
     /// What there is to report when the file has this hash.
     fn report(self, sha256: Sha) -> Report {
-        let Self { rewritten, ledger, deviations, rules, trouble } = self;
-        let status = if trouble.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
+        let Self { rewritten, ledger, deviations, rules, failure } = self;
+        let status = if failure.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
         Report {
             rewritten: Some(rewritten),
             census: Some(ledger.census),
             deviations,
             rules,
             entries: ledger.entries,
-            trouble,
+            failure,
             ..Report::new(status)
         }
     }
@@ -552,14 +552,14 @@ impl Visitor for Ledger {
 impl Memory {
     /// The factor for a way to verify a file.
     #[must_use]
-    pub const fn factor(self, how: How) -> u64 {
-        let way = if how.through_exchange { self.exchange } else { self.direct };
+    pub const fn factor(self, how: VerifyOptions) -> u64 {
+        let way = if how.via_exchange { self.exchange } else { self.direct };
         way.saturating_add(if how.entries { self.entries } else { 0 })
     }
 
     /// The bytes that a file of this size takes at most.
     #[must_use]
-    pub const fn of(self, bytes: u64, how: How) -> u64 {
+    pub const fn of(self, bytes: u64, how: VerifyOptions) -> u64 {
         crate::field::limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(how)))
     }
 }

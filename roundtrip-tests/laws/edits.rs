@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
-use bitexact::exchange::{self, About, HEAD, Packed};
+use bitexact::exchange::{self, About, MANIFEST, Packed};
 use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit};
 use bitexact::format::Game;
 use bitexact::media::png::{PALETTE, Picture};
@@ -62,7 +62,7 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
     let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
     // Where a file holds one value, that is the place.
     let Ok(mut taken) = taken(case, name, pack(edited), keys.len() <= 1)? else { return Ok(false) };
-    let keys = if file == HEAD { &keys[1..] } else { keys };
+    let keys = if file == MANIFEST { &keys[1..] } else { keys };
     let unpacked = unpacked(case, &taken.bytes)?;
     let new = &unpacked.exchange;
     taken.says(case, (&as_edited, new), &unpacked, (format!("{file}:/{}", keys.join("/")), before)).map(|()| true)
@@ -93,7 +93,7 @@ pub(crate) fn taken(
         }
         _ => Ok(Err(error.to_string())),
     };
-    let Packed { model, told, .. } = match edited {
+    let Packed { model, recomputed: told, .. } = match edited {
         Ok(packed) => packed,
         Err(error) => return refused(error),
     };
@@ -106,11 +106,11 @@ pub(crate) fn taken(
         // The program refuses that, by the name of the kind.
         return Ok(Err(format!("recognized as {}", report.kind.unwrap_or("nothing known"))));
     }
-    match (report.status, report.trouble) {
+    match (report.status, report.failure) {
         (Status::Identical, None) => {}
         // So it does a file that does not decode, with offset and place.
-        (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
-        (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
+        (Status::Refused, Some(bitexact::verify::Failure::Decode(error))) => return refused(error),
+        (status, failure) => return Err(format!("the packed file is {status:?}: {failure:?}")),
     }
     let misread = exchange::misread(&model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
     // And what would be taken for something else.
@@ -148,7 +148,7 @@ impl Taken {
         let mut before = decoded(case, &case.bytes)?;
         let (told, model) = (self.told.clone(), &mut self.model);
         let mut compare = Compare { old, new, entries, told, facts: facts.0, edited, before: &mut before, model };
-        compare.document(HEAD, HEAD)
+        compare.document(MANIFEST, MANIFEST)
     }
 }
 
@@ -213,7 +213,7 @@ impl Compare<'_> {
     fn document(&mut self, old: &str, new: &str) -> Found {
         let entry = self.entries.get(new).copied().unwrap_or_default().to_owned();
         let data = |document: &Document, file: &str| match document {
-            Document::Json(json) if file == HEAD => json.get("data").or(json.get("file")).cloned().unwrap_or_default(),
+            Document::Json(json) if file == MANIFEST => json.get("data").or(json.get("file")).cloned().unwrap_or_default(),
             Document::Json(json) => json.clone(),
             Document::Raw(bytes) => bitexact::field::hex(bytes).into(),
         };
@@ -455,7 +455,7 @@ fn is_said(said: &Json, whole: &Json) -> bool {
 
 /// Whether this is kept instead of just that: a rule that gives no number never agrees.
 fn is_no_number(value: &Json) -> bool {
-    value.get("kept").is_some_and(|kept| Some(kept) == value.get("instead_of"))
+    value.get("kept").is_some_and(|kept| Some(kept) == value.get("computed"))
 }
 
 /// No text, no bytes, nothing that is not empty.
@@ -478,7 +478,7 @@ pub(crate) fn sites(exchange: &Exchange) -> Vec<Site> {
             sites.push((file.clone(), Vec::new()));
             continue;
         };
-        match (file == HEAD, json.get("data")) {
+        match (file == MANIFEST, json.get("data")) {
             (true, Some(data)) => gather(data, file, &mut vec!["data".to_owned()], &mut sites),
             (true, None) => {}
             (false, _) => gather(json, file, &mut Vec::new(), &mut sites),

@@ -85,7 +85,7 @@ impl Lie {
     fn packs_to(&self, desk: &Desk, expected: &[u8], settled: bool) {
         let said = desk.ok(&["pack", "form", self.name, "--force"]).err;
         assert!(desk.read(self.name) == expected, "{}: {said}", self.name);
-        assert_eq!(said.contains("settled: "), settled, "{said}");
+        assert_eq!(said.contains("recomputed: "), settled, "{said}");
     }
 }
 
@@ -104,7 +104,7 @@ fn an_edit_that_changes_the_rule_settles_it_and_says_so() {
         lie.edit(&desk);
         lie.packs_to(&desk, &(lie.build)(true, None), true);
         let said = desk.ok(&["pack", "form", lie.name, "--force"]).err;
-        assert!(said.contains(&format!("settled: /{}: {} → ", lie.field, lie.value)), "{said}");
+        assert!(said.contains(&format!("recomputed: /{}: {} → ", lie.field, lie.value)), "{said}");
     }
 }
 
@@ -151,11 +151,11 @@ fn padding_is_kept_until_it_changes_its_length() {
     desk.ok(&["unpack", "Map.scen", "form"]);
     desk.write("form/data.bin", &[0x5A; 129]);
     let said = desk.ok(&["pack", "form", "out.scen"]).err;
-    assert!(desk.read("out.scen") == build(vec![0x5A; 129], 0xE5) && !said.contains("settled"), "{said}");
+    assert!(desk.read("out.scen") == build(vec![0x5A; 129], 0xE5) && !said.contains("recomputed"), "{said}");
     desk.write("form/data.bin", &[0x5A; 130]);
     let said = desk.ok(&["pack", "form", "out.scen", "--force"]).err;
     assert!(desk.read("out.scen") == build(vec![0x5A; 130], 0), "{said}");
-    assert!(said.contains("settled: /data_padding: \"127 bytes: e5 e5"), "{said}");
+    assert!(said.contains("recomputed: /data_padding: \"127 bytes: e5 e5"), "{said}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn what_is_settled_is_right_in_a_file_in_a_file() {
         forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == "Map.scen").unwrap();
     let desk = Desk::of(&[("Map.scen", &sample.bytes)]);
     let said = desk.ok(&["patch", "Map.scen", "--set", "data:/name=\"Arrival\"", "-o", "out.scen"]).err;
-    assert!(said.contains("settled: data:/checksum: "), "{said}");
+    assert!(said.contains("recomputed: data:/checksum: "), "{said}");
     let row = desk.ok(&["verify", "--json", "out.scen"]).out;
     assert!(!row.contains("checksum\""), "no checksum deviates any more: {row}");
 }

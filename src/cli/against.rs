@@ -44,7 +44,7 @@ impl Against {
 /// Returns the JSON row of a finding.
 pub(crate) fn row(finding: &Finding) -> Json {
     let difference = |it: &Difference| {
-        let aspect = [("of", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
+        let aspect = [("aspect", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
         let known = aspect.into_iter().chain([("was", it.was.clone()), ("now", it.now.clone())]);
         Json::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
     };

@@ -172,7 +172,7 @@ fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
 
 /// Prints a file that cannot be compared.
 fn failed(args: &Args, name: &Path, error: &str, out: &mut Out) {
-    out.trouble(Code::Failed, error);
+    out.error(Code::Failed, error);
     if args.json {
         out.json(&FailedRow { schema: SCHEMA, path: &shown(name), error });
     }

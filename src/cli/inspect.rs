@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let Decoded { model, undecoded } = match (kind.decode)(file.clone()) {
         Ok(decoded) => decoded,
         Err(error) => {
-            out.trouble(Code::Finding, format_args!("{path}: {error}"));
+            out.error(Code::Finding, format_args!("{path}: {error}"));
             return Ok(());
         }
     };
@@ -146,7 +146,7 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
         let bytes = match file.read() {
             Ok(bytes) => bytes,
             Err(why) => {
-                out.trouble(Code::Failed, format_args!("{path}: {why}"));
+                out.error(Code::Failed, format_args!("{path}: {why}"));
                 continue;
             }
         };
@@ -154,7 +154,7 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
         let model = match (kind.decode)(bytes.into()) {
             Ok(decoded) => decoded.model,
             Err(error) => {
-                out.trouble(Code::Finding, format_args!("{path}: {error}"));
+                out.error(Code::Finding, format_args!("{path}: {error}"));
                 continue;
             }
         };

@@ -17,6 +17,8 @@ mod row;
 mod signals;
 mod snapshot;
 mod source;
+mod summary;
+mod table;
 mod target;
 mod unpack;
 mod verify;

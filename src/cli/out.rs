@@ -64,7 +64,7 @@ impl Out {
                 line.push('\n');
                 self.bytes(line.as_bytes());
             }
-            Err(error) => self.trouble(Code::Internal, error),
+            Err(error) => self.error(Code::Internal, error),
         }
     }
 
@@ -102,7 +102,7 @@ impl Out {
     fn failed(&mut self, error: &io::Error) {
         self.closed = true;
         if error.kind() != ErrorKind::BrokenPipe {
-            self.trouble(Code::Failed, format_args!("cannot write to stdout: {error}"));
+            self.error(Code::Failed, format_args!("cannot write to stdout: {error}"));
         }
     }
 
@@ -129,7 +129,7 @@ impl Out {
     }
 
     /// Prints an error, and records its exit code.
-    pub(crate) fn trouble(&mut self, code: Code, words: impl Display) {
+    pub(crate) fn error(&mut self, code: Code, words: impl Display) {
         complain(format_args!("bitexact: {words}"));
         self.comes_to(code);
     }
@@ -143,7 +143,7 @@ impl Out {
     pub(crate) fn end(mut self, outcome: anyhow::Result<()>) -> Code {
         self.flush();
         if let Err(error) = outcome {
-            self.trouble(Code::Failed, format_args!("{error:#}"));
+            self.error(Code::Failed, format_args!("{error:#}"));
         }
         self.code
     }

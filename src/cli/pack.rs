@@ -48,8 +48,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         prove(packed.kind, &packed.model, &bytes, &name_of(&args.file)).with_context(|| dir.to_string())?;
     }
     bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
-    for told in &packed.told {
-        out.say(format_args!("recomputed: {}: {} → {}", told.place, told.was, told.now));
+    for it in &packed.recomputed {
+        out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
     let count = counted(wide(bytes.len()), "byte");
     let edited = match before.map(bytes::Bytes::from) {

@@ -75,14 +75,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let source = Source::read(&args.file)?;
     let name = name_of(&args.file);
-    let Edited { told, bytes, after } = edited(args, &source, &name).with_context(|| path.clone())?;
+    let Edited { recomputed, bytes, after } = edited(args, &source, &name).with_context(|| path.clone())?;
     are_alike(args, (&source.model, &after)).with_context(|| path.clone())?;
     let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), &after))?;
     for change in &changes {
         out.lines(change);
     }
-    for told in &told {
-        out.say(format_args!("recomputed: {}: {} → {}", told.place, told.was, told.now));
+    for it in &recomputed {
+        out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
     if args.dry_run {
         for (offset, old, new) in ranges(&source.bytes, &bytes) {
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 /// A file after all edits, proven to round-trip.
 struct Edited {
     /// The values that have been recomputed because of the edits.
-    told: Vec<Replaced>,
+    recomputed: Vec<Replaced>,
     bytes: Bytes,
     /// The model of the edited file.
     after: Model,
@@ -126,11 +126,11 @@ fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
     if let Some(edited) = of_values(args, source, name)? {
         return Ok(edited);
     }
-    let Packed { model, told, .. } = in_form(args, source)?;
+    let Packed { model, recomputed, .. } = in_form(args, source)?;
     are_there(&args.recompute, &model)?;
     let bytes = Bytes::from(encode(&model)?);
     let after = prove(source.kind, &model, &bytes, name)?;
-    Ok(Edited { told, bytes, after })
+    Ok(Edited { recomputed, bytes, after })
 }
 
 /// Applies the edits if all are of values that can be loaded alone, or returns `None`.
@@ -161,8 +161,8 @@ fn of_values(args: &Args, source: &Source, name: &str) -> anyhow::Result<Option<
         return Ok(None);
     }
     let told = made.told.into_iter();
-    let told = told.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now }).collect();
-    Ok(Some(Edited { told, bytes, after }))
+    let recomputed = told.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now }).collect();
+    Ok(Some(Edited { recomputed, bytes, after }))
 }
 
 /// Applies the edits to the exchange format.

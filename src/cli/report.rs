@@ -7,9 +7,9 @@ use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::output;
 use bitexact::printable::counted;
-use bitexact::report::{About, Account, Excerpt, Junit};
+use bitexact::report::{About, HtmlReport, Excerpt, Junit};
 use bitexact::snapshot::Finding;
-use bitexact::verify::{Report, Trouble};
+use bitexact::verify::{Report, Failure};
 use bitexact::zipper::install::Install;
 
 use super::out::Out;
@@ -30,13 +30,18 @@ pub(crate) struct Targets {
 pub(crate) struct Reports<'a> {
     targets: &'a Targets,
     strict: bool,
-    account: Account,
+    html: HtmlReport,
     junit: Junit,
 }
 
 impl Targets {
     fn targets(&self) -> impl Iterator<Item = &Path> {
         [&self.html, &self.junit].into_iter().filter_map(|target| target.as_deref())
+    }
+
+    /// Returns `true` if an HTML report is written.
+    pub(crate) fn has_html(&self) -> bool {
+        self.html.is_some()
     }
 
     /// Returns `true` if this file is a report of an earlier run.
@@ -54,20 +59,20 @@ impl Targets {
         for target in self.targets() {
             target::report(target)?;
         }
-        Ok(Reports { targets: self, strict, account: Account::default(), junit: Junit::default() })
+        Ok(Reports { targets: self, strict, html: HtmlReport::default(), junit: Junit::default() })
     }
 }
 
 /// Returns the bytes around the error in a file.
 pub(crate) fn excerpt(report: &Report, file: &[u8]) -> Option<Excerpt> {
-    Excerpt::around(report.trouble.as_ref().and_then(Trouble::offset)?, file)
+    Excerpt::around(report.failure.as_ref().and_then(Failure::offset)?, file)
 }
 
 impl Reports<'_> {
     /// Adds a file, with the bytes around its error.
     pub(crate) fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
         if self.targets.html.is_some() {
-            self.account.file(path, report, excerpt);
+            self.html.file(path, report, excerpt);
         }
         if self.targets.junit.is_some() {
             self.junit.file(path, report, self.strict);
@@ -77,7 +82,7 @@ impl Reports<'_> {
     /// Adds a change since a snapshot, after the file that it is about, if that exists.
     pub(crate) fn finding(&mut self, finding: &Finding) {
         if self.targets.html.is_some() {
-            self.account.finding(finding);
+            self.html.finding(finding);
         }
         if self.targets.junit.is_some() {
             self.junit.finding(finding);
@@ -87,14 +92,14 @@ impl Reports<'_> {
     /// Adds an install.
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         if self.targets.html.is_some() {
-            self.account.install(root, install);
+            self.html.install(root, install);
         }
     }
 
     /// Writes the reports.
     pub(crate) fn write(self, about: &About<'_>, out: &mut Out) -> anyhow::Result<()> {
         if let Some(file) = &self.targets.html {
-            write(file, &self.account.page(about), out)?;
+            write(file, &self.html.page(about), out)?;
         }
         if let Some(file) = &self.targets.junit {
             write(file, &self.junit.xml()?, out)?;

@@ -7,7 +7,7 @@ use bitexact::check::{Deviation, Followed};
 use bitexact::field::{Json, Undecoded};
 use bitexact::format::Game;
 use bitexact::report::is_pristine;
-use bitexact::verify::{Entry, Report, Status, Trouble};
+use bitexact::verify::{Entry, Report, Status, Failure};
 use serde::Serialize;
 
 /// The version of these rows.
@@ -68,9 +68,9 @@ pub(crate) struct Games {
 
 #[derive(Serialize)]
 struct DeviationRow<'a> {
-    path: &'a str,
+    place: &'a str,
     count: u64,
-    first: String,
+    first_place: String,
     offset: u64,
     expected: &'a Json,
     found: &'a Json,
@@ -87,7 +87,7 @@ struct UndecodedRow {
     entry: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
-    field: String,
+    place: String,
     message: String,
 }
 
@@ -96,7 +96,7 @@ struct ErrorRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<String>,
+    place: Option<String>,
     message: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     internal: bool,
@@ -147,7 +147,7 @@ impl<'a> FileRow<'a> {
             deviations: report.deviations.iter().map(DeviationRow::new).collect(),
             rules: report.rules.as_ref().map(|rules| rules.iter().map(RuleRow::new).collect()),
             undecoded: report.undecoded.iter().map(UndecodedRow::new).collect(),
-            error: report.trouble.as_ref().map(ErrorRow::new),
+            error: report.failure.as_ref().map(ErrorRow::new),
         }
     }
 }
@@ -177,9 +177,9 @@ impl Games {
 impl<'a> DeviationRow<'a> {
     fn new(deviation: &'a Deviation) -> Self {
         Self {
-            path: &deviation.path,
+            place: &deviation.place,
             count: deviation.count,
-            first: deviation.first.to_string(),
+            first_place: deviation.first_place.to_string(),
             offset: deviation.offset,
             expected: &deviation.expected,
             found: &deviation.found,
@@ -193,19 +193,19 @@ impl UndecodedRow {
         Self {
             entry: entry.entry(),
             offset: error.offset(),
-            field: error.place().to_string(),
+            place: error.place().to_string(),
             message: error.fault().to_string(),
         }
     }
 }
 
 impl ErrorRow {
-    fn new(trouble: &Trouble) -> Self {
+    fn new(failure: &Failure) -> Self {
         Self {
-            offset: trouble.offset(),
-            field: trouble.place().map(ToString::to_string),
-            message: trouble.message(),
-            internal: matches!(trouble, Trouble::Internal(_)),
+            offset: failure.offset(),
+            place: failure.place().map(ToString::to_string),
+            message: failure.message(),
+            internal: matches!(failure, Failure::Internal(_)),
         }
     }
 }

@@ -7,7 +7,7 @@ use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::proof::Sha;
 use bitexact::snapshot::{Row, path_below, print, sums_line};
-use bitexact::verify::{How, Report};
+use bitexact::verify::{VerifyOptions, Report};
 
 use super::Code;
 use super::out::Out;
@@ -49,15 +49,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
 /// Returns a row for every file and a summary, or `None` after Ctrl-C.
 fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
-    let how = How { counts: true, ..How::default() };
+    let how = VerifyOptions { counts: true, ..VerifyOptions::default() };
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => candidate.verify(how),
         Err(why) => Report::unreadable(why),
     };
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let interrupted = args.jobs.each(found.into_iter(), true, out, Report::memory, work, |out, file, report| {
-        match (&report.trouble, code_of(&report, false)) {
-            (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.shown())),
+        match (&report.failure, code_of(&report, false)) {
+            (Some(failure), code) => out.error(code, format_args!("{}: {failure}", file.shown())),
             (None, code) => out.comes_to(code),
         }
         let path = path_below(&args.path, &file.path);
@@ -73,7 +73,7 @@ fn sums(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
     let hold = |_: &Result<Sha, String>| 1 << 10;
     let interrupted = args.jobs.each(found.into_iter(), true, out, hold, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
-        Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.shown())),
+        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", file.shown())),
     })?;
     Ok((!interrupted).then_some(text))
 }

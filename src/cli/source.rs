@@ -9,7 +9,7 @@ use bitexact::field::{Datum, Detail, Visitor, visit};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
-use bitexact::verify::{Candidate, How, Report, Status};
+use bitexact::verify::{Candidate, VerifyOptions, Report, Status};
 use bytes::Bytes;
 
 /// A file of a supported kind that round-trips.
@@ -34,11 +34,11 @@ impl Source {
                 None => bail!("{shown}: unknown format; `bitexact formats` lists the supported ones"),
             }
         };
-        let how = How { spread: true, ..How::default() };
+        let how = VerifyOptions { spread: true, ..VerifyOptions::default() };
         let (report, model) = Candidate::new(KINDS, &name, bytes.clone()).take_apart(how);
-        match (&report.trouble, report.sha256, model) {
+        match (&report.failure, report.sha256, model) {
             (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model }),
-            (Some(trouble), ..) => bail!("{shown}: {trouble}"),
+            (Some(failure), ..) => bail!("{shown}: {failure}"),
             (None, ..) => bail!("{shown}: {}", report.status.name()),
         }
     }
@@ -87,14 +87,14 @@ impl Visitor for Same<'_> {
 
 /// Proves that the bytes of a model are a file of its kind that round-trips, and returns its own model.
 pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<Model> {
-    let how = How { spread: true, ..How::default() };
+    let how = VerifyOptions { spread: true, ..VerifyOptions::default() };
     let (report, again) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
-    match (report.trouble, again) {
+    match (report.failure, again) {
         _ if report.kind != Some(kind.name) => {
             let found = report.kind.unwrap_or("an unknown format");
             bail!("the edited file would be recognized as {found}, not {}", kind.name)
         }
-        (Some(trouble), _) => bail!("the edited file does not round-trip: {trouble}"),
+        (Some(failure), _) => bail!("the edited file does not round-trip: {failure}"),
         (None, Some(again)) if report.status == Status::Identical => match misread_as(model, &again)? {
             Some(refusal) => Err(refusal.into()),
             None => Ok(again),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{Contents, HEAD, write};
+use bitexact::exchange::{Contents, MANIFEST, write};
 use bitexact::field::wide;
 use bitexact::printable::counted;
 use globset::GlobBuilder;
@@ -97,7 +97,7 @@ fn may_write(dir: &Path, force: bool) -> anyhow::Result<()> {
     if inside.next().is_none() {
         return Ok(());
     }
-    match (dir.join(HEAD).is_file(), force) {
+    match (dir.join(MANIFEST).is_file(), force) {
         (true, true) => Ok(()),
         (true, false) => bail!("{shown}: already holds an unpacked file; use --force to replace it"),
         (false, _) => bail!("{shown}: is not empty; choose a new folder"),

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::check::Followed;
-use bitexact::field::Class;
 use bitexact::install::{Found, walk};
-use bitexact::printable::{counted, grouped};
-use bitexact::report::{About, percent};
+use bitexact::printable::counted;
+use bitexact::report::{About, is_pristine};
 use bitexact::snapshot::Finding;
-use bitexact::verify::{How, Report, Status};
+use bitexact::verify::{VerifyOptions, Report, Status};
 use bitexact::zipper::install::{Survey, game_of_data};
 
 use super::against::{self, Against};
-use super::installs;
+use super::installs::{self, Listed};
 use super::out::Out;
 use super::report::{self, Reports};
-use super::row::{EntryRow, FileRow, Summary};
+use super::row::{EntryRow, FileRow};
+use super::summary::Tally;
 use super::work::{Job, Jobs};
 use super::{Code, GameName};
 
@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
     /// Route the round trip through another format too
-    #[arg(long, value_name = "FORM", value_enum)]
-    through: Option<Form>,
+    #[arg(long, alias = "through", value_name = "FORMAT", value_enum)]
+    via: Option<Via>,
     /// Report this game for files that could belong to several
     #[arg(long, value_name = "GAME", value_enum)]
     game: Option<GameName>,
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 
 /// A format through which the round trip can go.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Form {
+enum Via {
     /// The files that `unpack` writes and `pack` reads
     Exchange,
 }
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             _ => match walk(path) {
                 Ok(found) => Box::new(found),
                 Err(error) => {
-                    out.trouble(Code::Failed, format_args!("{}: {error}", path.display()));
+                    out.error(Code::Failed, format_args!("{}: {error}", path.display()));
                     only(Err(error.to_string()))
                 }
             },
@@ -86,17 +86,17 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let found = walks.into_iter().flatten().filter(is_wanted);
 
     let mut tally = Tally::default();
-    let how = How {
+    let how = VerifyOptions {
         entries: args.entries,
         counts: against.is_some(),
         rules: args.rules || out.verbose && !args.json,
-        through_exchange: args.through.is_some(),
+        via_exchange: args.via.is_some(),
         memory: None,
         spread: args.jobs.threads() > 1,
     };
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<(&PathBuf, Survey)> = folders.map(|folder| (folder, Survey::default())).collect();
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), HashSet::new())).collect();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let bytes = candidate.file().clone();
@@ -110,9 +110,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
         args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, game, excerpt)| {
-            for (folder, survey) in &mut surveys {
+            for (folder, survey, retail) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
-                    survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+                    let inner = inner.to_string_lossy().replace('\\', "/");
+                    survey.see(&inner, game);
+                    if is_pristine(&report) {
+                        retail.insert(inner);
+                    }
                 }
             }
             let finding = against.as_mut().and_then(|against| against.compare(file, &report));
@@ -144,22 +148,27 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let (Some(against), false) = (against, interrupted) {
         against.missing().for_each(|finding| tell(&finding, args, &mut tally, &mut reports, out));
     }
-    if !interrupted {
-        for (folder, survey) in &surveys {
-            for install in survey.installs() {
-                let root = installs::root_of(&folder.to_string_lossy(), &install);
-                installs::tell(&root, &install, args.json, out);
-                reports.install(&root, &install);
-            }
+    let mut installs = Vec::new();
+    for (folder, survey, retail) in surveys.iter().filter(|_| !interrupted) {
+        for install in survey.installs() {
+            let root = installs::root_of(&folder.to_string_lossy(), &install);
+            reports.install(&root, &install);
+            installs.push(Listed::new(root, install, retail));
         }
     }
     match args.json {
-        true => out.json(&tally.summary.row()),
-        false => tally.print(out),
+        true => {
+            installs.iter().for_each(|it| out.json(&it.row()));
+            out.json(&tally.summary.row());
+        }
+        false => {
+            installs::print(&installs, out);
+            tally.print(&installs, args.reports.has_html(), out);
+        }
     }
     if !interrupted {
         let paths: Vec<String> = args.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        reports.write(&About { paths: &paths, through_exchange: args.through.is_some() }, out)?;
+        reports.write(&About { paths: &paths, via_exchange: args.via.is_some() }, out)?;
     }
     if let Some(file) = &args.against {
         if !args.json && !interrupted {
@@ -186,7 +195,7 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
         Status::Unreadable => Code::Failed,
         Status::Different | Status::Refused => Code::Finding,
         _ if strict && report.is_finding() => Code::Finding,
-        Status::Identical | Status::Foreign | Status::Unrecognised => Code::Fine,
+        Status::Identical | Status::Foreign | Status::Unknown => Code::Fine,
     }
 }
 
@@ -221,8 +230,8 @@ fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
 fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let (style, status) = (style_of(report), report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
-    if let Some(trouble) = &report.trouble {
-        out.marked(style, status, format_args!("{path}: {trouble}"));
+    if let Some(failure) = &report.failure {
+        out.marked(style, status, format_args!("{path}: {failure}"));
     } else if report.status != Status::Identical
         || out.verbose
         || args.entries
@@ -244,7 +253,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     }
     if out.verbose {
         for deviation in &report.deviations {
-            let (first, offset, count) = (&deviation.first, deviation.offset, deviation.count);
+            let (first, offset, count) = (&deviation.first_place, deviation.offset, deviation.count);
             let (expected, found) = (&deviation.expected, &deviation.found);
             let times = if count > 1 { format!(" (and {} more)", count.saturating_sub(1)) } else { String::new() };
             out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
@@ -259,60 +268,6 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
                 if *follow == 1 { "es" } else { "" },
                 if *differ == 1 { "es" } else { "" },
             ));
-        }
-    }
-}
-
-/// The totals of a run.
-#[derive(Default)]
-struct Tally {
-    summary: Summary,
-    kinds: bitexact::report::Tally,
-    /// Files of supported kinds.
-    known: u64,
-}
-
-impl Tally {
-    fn count(&mut self, report: &Report) {
-        self.summary.count(report);
-        self.kinds.count(report);
-        self.known = self.known.saturating_add(report.status.is_ours().into());
-    }
-
-    fn print(&self, out: &mut Out) {
-        let kinds = self.kinds.by_kind();
-        if !kinds.is_empty() {
-            out.line(format_args!(
-                "{:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
-                "kind", "files", "identical", "bytes", "opaque", "deviating", "undecoded"
-            ));
-        }
-        for (kind, tally) in &kinds {
-            out.line(format_args!(
-                "{kind:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
-                tally.files,
-                tally.identical,
-                tally.bytes,
-                percent(tally.census.of(Class::Opaque), tally.census.total()),
-                tally.deviating,
-                tally.undecoded,
-            ));
-        }
-        let statuses = Status::ALL.into_iter().map(|status| (self.summary.of(status), status.name()));
-        let statuses = statuses.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
-        let interrupted = if self.summary.interrupted { ", interrupted" } else { "" };
-        let statuses = statuses.collect::<Vec<_>>().join(", ");
-        let (files, bytes) = (self.summary.files, self.summary.bytes);
-        if files > 0 {
-            let s = if files == 1 { "" } else { "s" };
-            let pristine = match self.summary.pristine {
-                0 => String::new(),
-                count => format!(", {count} of them as they were sold"),
-            };
-            out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{pristine}{interrupted}"));
-        }
-        if !out.verbose && kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
-            out.say("-v shows the deviations");
         }
     }
 }

@@ -8,7 +8,7 @@ use bitexact::field::memory::allowed;
 use bitexact::install::Found;
 use bitexact::jobs::{self, Budget, Share};
 use bitexact::registry::KINDS;
-use bitexact::verify::{Candidate, How};
+use bitexact::verify::{Candidate, VerifyOptions};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::memory;
@@ -41,7 +41,7 @@ impl Job<'_> {
     }
 
     /// Reads and recognizes the file, and waits for the memory needed to verify it.
-    pub(crate) fn candidate(&mut self, how: How) -> Result<Candidate, String> {
+    pub(crate) fn candidate(&mut self, how: VerifyOptions) -> Result<Candidate, String> {
         let candidate = |bytes| Candidate::new(KINDS, &self.file.name(), bytes);
         let first = candidate(self.read()?);
         // The estimate is that of the worst file of this size, so it is no reason to refuse the file. If it exceeds the limit,

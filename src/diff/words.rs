@@ -42,8 +42,9 @@ fn short(value: &Json) -> String {
     match value {
         Json::List(items) if items.len() <= 4 && value.to_string().len() <= 60 => value.to_string(),
         Json::Object(_) if value.get("kept").is_some() => {
-            let inner = |name: &str| value.get(name).map(Json::describe).unwrap_or_default();
-            format!("{} (kept; the rule gives {})", inner("kept"), inner("instead_of"))
+            let [kept, computed] =
+                [value.get("kept"), value.computed()].map(|it| it.map(Json::describe).unwrap_or_default());
+            format!("{kept} (kept; the rule gives {computed})")
         }
         Json::Object(_) if value.to_string().len() <= 60 => value.to_string(),
         other => other.describe(),

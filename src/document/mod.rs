@@ -17,7 +17,7 @@ pub(crate) use record::{Content, Entered, Recorded, Recorder, shown};
 pub(crate) use value::{Sort, Value};
 
 /// The file of the model itself, which says what the others are.
-pub const HEAD: &str = "bitexact.json";
+pub const MANIFEST: &str = "bitexact.json";
 /// About what the place of something takes in tables: of files and of facts.
 pub(crate) const PLACED: u64 = 256;
 

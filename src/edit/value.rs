@@ -50,7 +50,7 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
     let inside = way.iter().try_fold(&mut *whole, |json, key| json.step_mut(key).ok_or_else(|| no(key)))?;
     match inside.step_mut(last) {
         // What is kept though a rule gives something else; without it, the rule gives it.
-        Some(kept) if kept.get("instead_of").is_some() => drop(inside.take_member(last)),
+        Some(kept) if kept.computed().is_some() => drop(inside.take_member(last)),
         Some(value) => *value = Json::from([("recompute", true.into())]),
         None => {}
     }

@@ -12,7 +12,7 @@ use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use smol_str::SmolStr;
 
 use crate::address::Address;
-use crate::document::{HEAD, Names};
+use crate::document::{MANIFEST, Names};
 use crate::entries::spans;
 use crate::field::{Document, Error, Fault, Json, Place};
 use crate::format::Game;
@@ -187,7 +187,7 @@ impl Edit {
     /// # Errors
     /// When there is no such place.
     pub fn recompute(&mut self, at: &Address) -> Edited {
-        let kept = self.get(at).map(|value| value.get("instead_of").is_some());
+        let kept = self.get(at).map(|value| value.computed().is_some());
         let is_entry = self.home(&at.entry).is_some_and(|file| self.document(&file).is_some());
         match kept {
             // What is kept though a rule gives something else; without it, the rule gives it.
@@ -467,7 +467,7 @@ impl Edit {
 
     /// The file whose document an entry is; of the file itself the head.
     fn home(&self, entry: &str) -> Option<String> {
-        if entry.is_empty() { Some(HEAD.to_owned()) } else { self.files.get(entry).cloned() }
+        if entry.is_empty() { Some(MANIFEST.to_owned()) } else { self.files.get(entry).cloned() }
     }
 
     /// What a file holds, if it is JSON; of the head, what the model holds. The list that is open is not in it.
@@ -776,11 +776,11 @@ mod tests {
 
     /// The form of a file with two twins, one of which has an entry in it.
     fn edit() -> Edit {
-        let head = r#"{"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
+        let head = r#"{"size": 1.0, "kept": {"kept": 1, "computed": 2}, "only": {"kind": "k", "file": "only.bin"},
             "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}"#;
         let json = |text: &str| Document::Json(parse(text.as_bytes()).expect("JSON"));
         let documents = [
-            (HEAD, json(head)),
+            (MANIFEST, json(head)),
             ("a.json", json("[1, 2]")),
             ("a~2.json", json(r#"{"inner": [{"kind": "k", "file": "a~2/b.json", "name": "b"}]}"#)),
             ("a~2/b.json", json("[]")),
@@ -832,7 +832,7 @@ mod tests {
         edit.remove("a#2").expect("is there");
         edit.remove("only").expect("a member goes, too");
         assert!(!edit.has("a#2!b"));
-        assert_eq!(names(&edit), ["a.json", HEAD]);
+        assert_eq!(names(&edit), ["a.json", MANIFEST]);
     }
 
     #[test]
@@ -849,7 +849,7 @@ mod tests {
         let mut edit = edit();
         edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
         assert_eq!(get(&mut edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
-        assert_eq!(names(&edit), ["a.json", "a~2.bin", HEAD, "only.bin"]);
+        assert_eq!(names(&edit), ["a.json", "a~2.bin", MANIFEST, "only.bin"]);
     }
 
     #[test]

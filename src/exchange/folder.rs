@@ -18,7 +18,7 @@ use crate::field::{Fault, memory, wide};
 use crate::output::staged::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
-use super::HEAD;
+use super::MANIFEST;
 
 pub use swap::recover;
 
@@ -151,7 +151,7 @@ fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged,
 fn fill(folder: &Path, new: &Path) -> Result<(), Failed> {
     let names = fs::read_dir(new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
     let mut names: Vec<OsString> = names.map_err(at(new))?;
-    names.sort_by_key(|name| name == HEAD);
+    names.sort_by_key(|name| name == MANIFEST);
     step(|| {
         for (done, name) in names.iter().enumerate() {
             if let Err(error) = fs::rename(new.join(name), folder.join(name)) {

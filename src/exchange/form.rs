@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::media::{self, medium_of};
-use super::{FOR_PEOPLE, HEAD, Packed, SCHEMA};
+use super::{FOR_PEOPLE, MANIFEST, Packed, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
@@ -129,9 +129,9 @@ impl Form {
         }
         let settled = settle(&mut model, &settlement)?.into_iter();
         let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
-        let told = self.replaced.into_iter().chain(settled).collect();
+        let recomputed = self.replaced.into_iter().chain(settled).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
-        Ok(Packed { kind, model, original, told })
+        Ok(Packed { kind, model, original, recomputed })
     }
 
     /// Fills a model from what the head says of it.
@@ -139,9 +139,9 @@ impl Form {
         if self.media(kind.name).is_none() {
             return (kind.load)(text.clone(), data, self);
         }
-        let place = || Place::default().with_entry(Label::role(HEAD));
+        let place = || Place::default().with_entry(Label::role(MANIFEST));
         let json = text.json(data).map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
-        let json = self.with_media(kind.name, HEAD, json, None);
+        let json = self.with_media(kind.name, MANIFEST, json, None);
         let json = json.map_err(|amiss| amiss.at(place(), (text, data)))?;
         let text = JsonText::made_of(&json, text.source(data));
         let root = text.root();
@@ -190,7 +190,7 @@ impl Documents for Form {
     }
 }
 
-/// What [`HEAD`] says.
+/// What [`MANIFEST`] says.
 struct Head {
     text: JsonText,
     kind: Option<At>,
@@ -201,8 +201,8 @@ struct Head {
 
 impl Head {
     fn read(form: &mut Form) -> Result<Self, Error> {
-        let whole = || Place::default().with_entry(Label::role(HEAD));
-        let text = match form.take(HEAD) {
+        let whole = || Place::default().with_entry(Label::role(MANIFEST));
+        let text = match form.take(MANIFEST) {
             Ok(Content::Text(text)) => text,
             _ => return Err(wrong(whole(), "the kind of file that this folder holds", Json::Null.describe())),
         };
@@ -236,7 +236,7 @@ impl Head {
 
     /// The error of a member that is too much.
     fn surplus(&self, member: &Member) -> Error {
-        let whole = Place::default().with_entry(Label::role(HEAD));
+        let whole = Place::default().with_entry(Label::role(MANIFEST));
         let expected = format!("no member {}", self.text.name(member));
         wrong(whole, &expected, self.text.describe(member.value)).with_spot(self.text.spot_of_name(member))
     }
@@ -251,7 +251,7 @@ impl Head {
 
 /// The place of a member of the head.
 fn head_member(member: &'static str) -> Place {
-    Place::default().with_entry(Label::role(HEAD)).with([Step::Name(member)])
+    Place::default().with_entry(Label::role(MANIFEST)).with([Step::Name(member)])
 }
 
 fn wrong(place: Place, expected: &str, found: String) -> Error {

@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use crate::document::{HEAD, Names};
+use crate::document::{MANIFEST, Names};
 use crate::field::{Amiss, Json};
 use crate::media::{Around, Files, Medium, Part, Replaced};
 
@@ -39,11 +39,11 @@ pub(super) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<
 
 /// Returns the path of a file of a part of a document.
 pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> String {
-    let own = if file == HEAD { "data.json" } else { file };
+    let own = if file == MANIFEST { "data.json" } else { file };
     let own = own.strip_suffix(".json").unwrap_or(own);
     match (&part.name, end.rsplit_once('.')) {
         (None, _) | (_, None) => names.beside(own, end),
-        (Some(name), Some((_, extension))) if file == HEAD => names.again(name, extension),
+        (Some(name), Some((_, extension))) if file == MANIFEST => names.again(name, extension),
         (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
     }
 }

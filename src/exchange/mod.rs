@@ -20,7 +20,7 @@ use crate::kind::Kind;
 use crate::media::Replaced;
 use crate::proof::Sha;
 
-pub use crate::document::HEAD;
+pub use crate::document::MANIFEST;
 pub use crate::field::{parse, unmarked};
 pub use edit::{Edit, Edited, Refusal, page_of, rename_in};
 pub use folder::{Written, read, recover, write};
@@ -31,7 +31,7 @@ pub use text::print;
 
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
-/// What [`HEAD`] says to people alone: nobody reads it again.
+/// What [`MANIFEST`] says to people alone: nobody reads it again.
 const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 
 /// What is known of a file besides its model.
@@ -56,10 +56,10 @@ pub struct Packed {
     /// The hash of the file that was unpacked, as the form says.
     pub original: Option<String>,
     /// Values that have been replaced, because what they follow has changed: a rule, or a file beside the JSON.
-    pub told: Vec<Replaced>,
+    pub recomputed: Vec<Replaced>,
 }
 
-/// The members of [`HEAD`] that do not come from the model.
+/// The members of [`MANIFEST`] that do not come from the model.
 fn head(about: About<'_>) -> Members {
     let mut head = vec![
         ("schema".into(), SCHEMA.into()),
@@ -75,9 +75,9 @@ fn head(about: About<'_>) -> Members {
 
 fn deviation(it: &Deviation) -> Json {
     Json::from([
-        ("path", it.path.as_str().into()),
+        ("place", it.place.as_str().into()),
         ("count", it.count.into()),
-        ("first", it.first.to_string().into()),
+        ("first_place", it.first_place.to_string().into()),
         ("expected", it.expected.clone()),
         ("found", it.found.clone()),
     ])
@@ -115,7 +115,7 @@ pub fn through(
     // Two models need not be in memory at once.
     drop(model);
     let packed = Form::parse_on(1, contents).map_err(Lost::Exchange)?.pack(kinds)?;
-    match packed.told.first() {
+    match packed.recomputed.first() {
         None => Ok(packed.model),
         Some(told) => Err(Lost::Exchange(format!("{}: kept value {} became {}", told.place, told.was, told.now))),
     }

@@ -53,7 +53,14 @@ impl Json {
     /// A value that is kept though a rule gives another.
     #[must_use]
     pub fn kept(found: impl Into<Self>, expected: impl Into<Self>) -> Self {
-        Self::from([("kept", found.into()), ("instead_of", expected.into())])
+        Self::from([("kept", found.into()), ("computed", expected.into())])
+    }
+
+    /// Returns the computed value beside a kept one, or `None` if this is not a kept value. Earlier versions wrote it as
+    /// `instead_of`.
+    #[must_use]
+    pub fn computed(&self) -> Option<&Self> {
+        self.get("computed").or_else(|| self.get("instead_of"))
     }
 
     /// Returns about how many bytes of memory it takes as a value or as text, itself included.

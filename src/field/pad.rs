@@ -18,7 +18,7 @@ pub struct Pad {
 #[derive(Clone, Debug, PartialEq)]
 struct Kept {
     bytes: Block,
-    instead_of: u64,
+    computed: u64,
 }
 
 impl Pad {
@@ -35,19 +35,19 @@ impl Pad {
     }
 
     /// The padding that has these bytes where so many zeros are wanted.
-    pub(super) fn kept(bytes: Block, instead_of: u64) -> Self {
-        Self { kept: Some(Box::new(Kept { bytes, instead_of })) }
+    pub(super) fn kept(bytes: Block, computed: u64) -> Self {
+        Self { kept: Some(Box::new(Kept { bytes, computed })) }
     }
 
     /// The bytes that were kept, where so many zeros are wanted now and were not then.
     pub(super) fn given_up(&self, wanted: u64) -> Option<&Block> {
-        self.kept.as_ref().filter(|kept| kept.instead_of != wanted).map(|kept| &kept.bytes)
+        self.kept.as_ref().filter(|kept| kept.computed != wanted).map(|kept| &kept.bytes)
     }
 
     /// The bytes to lay where so many zeros are wanted.
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
         match self.kept.as_deref() {
-            Some(Kept { bytes, instead_of }) if *instead_of == wanted => Ok(bytes.clone()),
+            Some(Kept { bytes, computed }) if *computed == wanted => Ok(bytes.clone()),
             _ => match usize::try_from(wanted) {
                 Ok(zeros) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),
                 _ => Err(Fault::Outside {

@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(field, *b"ankle\0YZ");
         (leaf.load)(&tail("a"), &mut field).expect("loads");
         assert_eq!(field, *b"a\0\0\0WXYZ");
-        assert_eq!((leaf.load)(&"too long a text".into(), &mut field), Err("a text of at most 8 bytes".to_owned()));
+        assert_eq!((leaf.load)(&"too long a text".into(), &mut field), Err("a string of at most 8 bytes".to_owned()));
         assert_eq!((leaf.load)(&"\u{3bb}".into(), &mut field), Err("characters of windows-1252".to_owned()));
         assert!((leaf.load)(&"a\0b".into(), &mut field).is_err());
         assert_eq!(field, *b"a\0\0\0WXYZ");

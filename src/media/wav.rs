@@ -129,9 +129,9 @@ mod tests {
         let mut file = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1] }.write().expect("a file");
         file[20] = 0x11;
         assert!(Wav::read(&file).is_err_and(|why| why.contains("0x0011")));
-        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("16 bytes in its chunk fmt , 10 bytes remain")));
+        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("expected 16 bytes in chunk fmt , found 10")));
         (file[20], file[40]) = (1, 3);
-        assert!(Wav::read(&file).is_err_and(|why| why.contains("3 bytes in its chunk data, 2 bytes remain")));
+        assert!(Wav::read(&file).is_err_and(|why| why.contains("expected 3 bytes in chunk data, found 2")));
     }
 
     #[test]

@@ -63,11 +63,11 @@ impl Junit {
             _ if report.is_internal() => Some(Sort::Error),
             Status::Different | Status::Refused => Some(Sort::Failure),
             _ if strict && report.is_finding() => Some(Sort::Failure),
-            Status::Foreign | Status::Unrecognised => Some(Sort::Skipped),
+            Status::Foreign | Status::Unknown => Some(Sort::Skipped),
             Status::Identical => None,
         };
-        let message = || match (&report.trouble, &report.undecoded[..]) {
-            (Some(trouble), _) => trouble.to_string(),
+        let message = || match (&report.failure, &report.undecoded[..]) {
+            (Some(failure), _) => failure.to_string(),
             (None, [first, ..]) => {
                 format!("{}: does not decode, kept as raw bytes: {}", first.entry.entry(), first.error)
             }

@@ -1,17 +1,17 @@
 //! Reports of a run of `verify`: an HTML page for people, a JUnit file for CI systems.
 //!
-//! An [`Account`] receives every file when its row is printed. It keeps totals, and of long lists only the part that the page
+//! An [`HtmlReport`] receives every file when its row is printed. It keeps totals, and of long lists only the part that the page
 //! shows. Neither report depends on the clock.
 //!
 //! ```
 //! use bitexact::registry::KINDS;
-//! use bitexact::report::{About, Account, Junit};
+//! use bitexact::report::{About, HtmlReport, Junit};
 //! use bitexact::verify::verify;
 //!
 //! let report = verify(KINDS, "m1.zmap", vec![5, 0, 0, 0]);
-//! let mut account = Account::default();
-//! account.file("<maps>/m1.zmap", &report, None);
-//! let page = account.page(&About { paths: &["<maps>".to_owned()], through_exchange: false });
+//! let mut html = HtmlReport::default();
+//! html.file("<maps>/m1.zmap", &report, None);
+//! let page = html.page(&About { paths: &["<maps>".to_owned()], via_exchange: false });
 //! assert!(page.contains("1 of 1 file failed") && page.contains("&lt;maps&gt;/m1.zmap"));
 //!
 //! let mut junit = Junit::default();
@@ -45,7 +45,7 @@ pub use tally::{Sum, Tally, percent};
 
 /// The results of a run, for an HTML page.
 #[derive(Debug, Default)]
-pub struct Account {
+pub struct HtmlReport {
     files: u64,
     bytes: u64,
     pristine: u64,
@@ -57,7 +57,7 @@ pub struct Account {
     computed: BTreeMap<(&'static str, String), Followed>,
     undecoded: Bounded<Undecoded, 100>,
     foreign: BTreeMap<&'static str, Bounded<String, 40>>,
-    unrecognised: Bounded<String, 200>,
+    unknown: Bounded<String, 200>,
     changes: BTreeMap<&'static str, u64>,
     findings: Bounded<Finding, 200>,
     installs: Bounded<(String, Install), 20>,
@@ -96,11 +96,11 @@ struct Undecoded {
     path: String,
     entry: String,
     offset: Option<u64>,
-    field: String,
+    place: String,
     message: String,
 }
 
-impl Account {
+impl HtmlReport {
     /// Adds a file, with the bytes around its error.
     pub fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
         self.files = self.files.saturating_add(1);
@@ -112,7 +112,7 @@ impl Account {
         let kind = report.kind.unwrap_or_default();
         match report.status {
             Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
-            Status::Unrecognised => self.unrecognised.push(|| path.to_owned()),
+            Status::Unknown => self.unknown.push(|| path.to_owned()),
             status if status.is_failure() => self.failed.push(|| {
                 // The page shows the rest elsewhere or not at all.
                 let report =
@@ -122,12 +122,12 @@ impl Account {
             _ => {}
         }
         for deviation in &report.deviations {
-            let rule = self.rules.entry((kind, deviation.path.clone())).or_default();
+            let rule = self.rules.entry((kind, deviation.place.clone())).or_default();
             rule.count = rule.count.saturating_add(deviation.count);
             rule.files.push(|| Broken {
                 path: path.to_owned(),
                 count: deviation.count,
-                first: deviation.first.to_string(),
+                first: deviation.first_place.to_string(),
                 offset: deviation.offset,
                 expected: deviation.expected.clone(),
                 found: deviation.found.clone(),
@@ -141,7 +141,7 @@ impl Account {
                 path: path.to_owned(),
                 entry: entry.entry(),
                 offset: error.offset(),
-                field: error.place().to_string(),
+                place: error.place().to_string(),
                 message: error.fault().to_string(),
             });
         }

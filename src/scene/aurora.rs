@@ -130,7 +130,7 @@ fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner
             let [right, up] = place.map(F32::get);
             [right, 1.0 - up]
         }),
-        colour: streams.colours.get(at).map(|colour| {
+        colour: streams.colors.get(at).map(|colour| {
             let [red, green, blue, alpha] = colour.map(U8::get).map(|part| f32::from(part) / 255.0);
             [linear(red), linear(green), linear(blue), alpha]
         }),

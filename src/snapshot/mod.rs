@@ -15,7 +15,7 @@ use crate::census::Census;
 use crate::exchange::unmarked;
 use crate::field::{Json, wide};
 use crate::printable::json;
-use crate::verify::Report;
+use crate::verify::{Report, Status};
 
 pub use compare::{Aspect, Change, Difference, Finding};
 pub use sums::line as sums_line;
@@ -70,7 +70,8 @@ pub struct Row {
 #[serde(deny_unknown_fields)]
 pub struct Deviates {
     /// The places, indices as `*`.
-    pub path: String,
+    #[serde(alias = "path")]
+    pub place: String,
     /// How many there are.
     pub count: u64,
     /// What is expected at the first of them.
@@ -93,7 +94,7 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl Row {
-    /// What a snapshot says of a file of this path, as reported with [counts](crate::verify::How::counts).
+    /// What a snapshot says of a file of this path, as reported with [counts](crate::verify::VerifyOptions::counts).
     #[must_use]
     pub fn new(path: String, report: &Report) -> Self {
         let games: Vec<_> = report.games.iter().map(|game| game.code().to_owned()).collect();
@@ -104,7 +105,7 @@ impl Row {
         let counts = report.counts.as_ref();
         let entries = counts.map(|counts| counts.entries.iter().map(|(&kind, &count)| (kind.to_owned(), count)));
         let deviates = |it: &crate::check::Deviation| Deviates {
-            path: it.path.clone(),
+            place: it.place.clone(),
             count: it.count,
             expected: it.expected.clone(),
             found: it.found.clone(),
@@ -124,6 +125,18 @@ impl Row {
             deviations: report.deviations.iter().map(deviates).collect(),
             undecoded: wide(report.undecoded.len()),
         }
+    }
+}
+
+impl Row {
+    /// Returns the row with the present names of what earlier versions called `unrecognised` or wrote with spaces.
+    fn respelled(mut self) -> Self {
+        if self.status == "unrecognised" {
+            self.status = Status::Unknown.name().to_owned();
+        }
+        self.kind = self.kind.map(|kind| kind.replace(' ', "-"));
+        self.entries = self.entries.into_iter().map(|(kind, count)| (kind.replace(' ', "-"), count)).collect();
+        self
     }
 }
 
@@ -243,6 +256,7 @@ impl Snapshot {
             (summary, last) = (here, line);
             if summary.is_none() {
                 let row: Row = serde_json::from_slice(text).map_err(unread)?;
+                let row = row.respelled();
                 snapshot.add(line, row.path.clone(), Known::Row(Box::new(row)))?;
             }
         }
@@ -287,7 +301,7 @@ mod tests {
 
     fn row(path: &str) -> Row {
         let census = Some(Census { semantic: 3, ..Census::default() });
-        let deviation = Deviates { path: "/far".into(), count: 2, expected: 1.0_f32.into(), found: (-0.5_f32).into() };
+        let deviation = Deviates { place: "/far".into(), count: 2, expected: 1.0_f32.into(), found: (-0.5_f32).into() };
         Row {
             schema: SCHEMA,
             path: path.to_owned(),
@@ -315,15 +329,34 @@ mod tests {
     }
 
     #[test]
+    fn rows_with_the_names_of_earlier_versions_are_read() {
+        let new = Row {
+            status: "unknown".to_owned(),
+            kind: Some("ole-document".to_owned()),
+            entries: [("raw-picture".to_owned(), 2)].into(),
+            ..row("a")
+        };
+        let text = print(&[new.clone()]).expect("prints");
+        let places = [("\"unknown\"", "\"unrecognised\""), ("ole-document", "ole document"), ("raw-picture", "raw picture")];
+        let old = places.iter().fold(text.clone(), |text, (now, then)| text.replace(now, then));
+        let old = old.replace("\"place\":\"/far\"", "\"path\":\"/far\"");
+        assert_eq!(old.matches("unrecognised").count(), 2, "the row and the summary: {old}");
+        assert!(old.contains("\"path\":\"/far\"") && old.contains("raw picture") && old.contains("ole document"), "{old}");
+        let mut snapshot = Snapshot::parse(old.as_bytes()).expect("parses");
+        assert_eq!(snapshot, Snapshot::parse(text.as_bytes()).expect("parses"));
+        assert_eq!(snapshot.compare(&new), None);
+    }
+
+    #[test]
     fn a_snapshot_that_is_not_whole_is_refused() {
         let text = print(&[row("a"), row("b")]).expect("prints");
         let lines: Vec<_> = text.lines().collect();
         let [a, b, summary] = lines[..] else { panic!("three lines") };
-        assert_eq!(why(&format!("{a}\n{b}\n")), "line 2: behind it, the summary is missing: something is cut off");
-        assert_eq!(why(&format!("{a}\n{summary}\n")), "line 2: the summary counts 2 files, but 1 stand above it");
-        assert_eq!(why(&format!("{summary}\n{a}\n")), "line 2: something stands behind the summary");
-        assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: a stands there twice");
-        assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: schema 2, where this program reads 1");
+        assert_eq!(why(&format!("{a}\n{b}\n")), "line 2: expected a summary after this line; the snapshot is truncated");
+        assert_eq!(why(&format!("{a}\n{summary}\n")), "line 2: expected 2 rows before the summary, found 1");
+        assert_eq!(why(&format!("{summary}\n{a}\n")), "line 2: expected no rows after the summary");
+        assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: duplicate row of a");
+        assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: expected schema 1, found 2");
         assert!(why(&format!("{a}\n{}\n", b.replace("status", "state"))).starts_with("line 2: column "));
     }
 

@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::format::Game;
 
-pub use known::{Pristine, Standing, pristine, standing};
+pub use known::{Pristine, Standing, has_reference, pristine, standing};
 pub use parts::Why;
 use parts::parts;
 

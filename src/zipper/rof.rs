@@ -385,6 +385,6 @@ mod tests {
         let mut rof = decode::<Rof>(file).expect("it decodes").model;
         rof.root.records[0].item = u32::MAX.into();
         let error = settle(&mut rof, &Settlement::default()).expect_err("an item is lost").to_string();
-        assert!(error.ends_with(": expected a record of this item in one of the directories, found none"), "{error}");
+        assert!(error.ends_with(": expected a row of this item in one of the directories, found none"), "{error}");
     }
 }

@@ -6,7 +6,7 @@
 //! | features to the end of the file, unaligned, no count | 11 + 12 per point |
 //! | trailing bytes | at most 2 |
 //!
-//! The engine stops at the first short read, so one or two bytes that cannot even hold a colour are kept as trailing
+//! The engine stops at the first short read, so one or two bytes that cannot even hold a color are kept as trailing
 //! bytes; more than that is a feature cut short, and refused, though the document would keep it: a file cut off by a bad
 //! copy must not pass. Not understood: `unk04` (1 to 31 in retail files).
 //!
@@ -20,9 +20,9 @@ use super::Vec3;
 
 /// Bytes of the head.
 const HEAD: usize = 32;
-/// Bytes of a feature besides its points: colour, count, objective.
+/// Bytes of a feature besides its points: color, count, objective.
 const FEATURE: usize = 11;
-/// Bytes of a colour: what fewer bytes cannot even begin a feature.
+/// Bytes of a color: what fewer bytes cannot even begin a feature.
 const COLOUR: u64 = 3;
 
 record! {
@@ -39,7 +39,7 @@ record! {
 record! {
     /// Colour (r, g, b) and number of points of a feature, 7 bytes. Source: `zipper-zmap.md`, section 1.
     pub struct FeatureHead: 7 {
-        colour: [U8; 3],
+        color: [U8; 3],
         point_count: I32 as Outside,
     }
 }

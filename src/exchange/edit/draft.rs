@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
 
-use crate::document::{Body, Content, Doc, Entered, HEAD, Id, Recorder, Value};
+use crate::document::{Body, Content, Doc, Entered, MANIFEST, Id, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
 use crate::format::Model;
@@ -14,9 +14,9 @@ use super::super::{About, Form};
 /// The files of a form that is being edited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drafts {
-    /// What each file holds; of [`HEAD`], what the model holds.
+    /// What each file holds; of [`MANIFEST`], what the model holds.
     files: BTreeMap<String, Draft>,
-    /// What [`HEAD`] says besides.
+    /// What [`MANIFEST`] says besides.
     head: Members,
     /// The file that the model is if it is bytes as they are.
     raw: Option<String>,
@@ -50,7 +50,7 @@ impl Drafts {
 
     /// The value that a file holds, if it is a document. Of a model that is bytes as they are, there is none.
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
-        if file == HEAD && self.raw.is_some() {
+        if file == MANIFEST && self.raw.is_some() {
             return None;
         }
         let draft = self.files.get_mut(file)?;
@@ -88,12 +88,12 @@ impl Drafts {
         for (file, draft) in files {
             match draft {
                 Draft::Noted(mut doc) => {
-                    if file == HEAD {
+                    if file == MANIFEST {
                         doc.wrap(take(&mut head), raw.is_none().then_some("data"));
                     }
                     noted.push((doc, vec![(file, Id::ROOT)]));
                 }
-                Draft::Given(Document::Json(data)) if file == HEAD => {
+                Draft::Given(Document::Json(data)) if file == MANIFEST => {
                     let head = with_head(take(&mut head), raw.is_none().then_some(data));
                     given.insert(file, Document::Json(head));
                 }

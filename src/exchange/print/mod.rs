@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
+use crate::document::{Content, Doc, Entered, MANIFEST, Id, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
@@ -71,7 +71,7 @@ pub(super) fn contents_within(
                 continue;
             }
         };
-        let mut parts = if file == HEAD {
+        let mut parts = if file == MANIFEST {
             let data = doc.wrap(std::mem::take(&mut head), data);
             data.map_or_else(Vec::new, |data| parts::split(&mut doc, data, "", about.kind.parts, &mut names))
         } else {
@@ -116,11 +116,11 @@ pub(super) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> 
 
 /// The documents of a model that are not printed yet.
 pub(super) struct Noted {
-    /// The files, [`HEAD`] among them with what the model itself holds.
+    /// The files, [`MANIFEST`] among them with what the model itself holds.
     pub(super) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
     pub(super) entries: BTreeMap<String, String>,
-    /// What [`HEAD`] says besides.
+    /// What [`MANIFEST`] says besides.
     pub(super) head: Members,
     /// The file that the model is if it is bytes as they are.
     pub(super) raw: Option<String>,
@@ -137,10 +137,10 @@ pub(super) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
         let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
         head.push(("file".into(), file.as_str().into()));
         files.insert(file.clone(), root);
-        files.insert(HEAD.to_owned(), Entered { content: Content::Doc(Doc::default()), rows: Vec::new() });
+        files.insert(MANIFEST.to_owned(), Entered { content: Content::Doc(Doc::default()), rows: Vec::new() });
         raw = Some(file);
     } else {
-        files.insert(HEAD.to_owned(), root);
+        files.insert(MANIFEST.to_owned(), root);
     }
     Ok(Noted { files, entries, head, raw, memory, end })
 }
@@ -153,13 +153,13 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
     let Noted { files, head, raw, .. } = noted(model, about, recorder)?;
     let mut files: BTreeMap<_, _> = files.into_iter().map(|(file, it)| (file, it.content.into_values())).collect();
-    if let Some(Document::Json(data)) = files.get_mut(HEAD) {
+    if let Some(Document::Json(data)) = files.get_mut(MANIFEST) {
         *data = with_head(head, raw.is_none().then(|| std::mem::take(data)));
     }
     Ok(files)
 }
 
-/// What [`HEAD`] holds.
+/// What [`MANIFEST`] holds.
 pub(super) fn with_head(mut head: Members, data: Option<Json>) -> Json {
     head.extend(data.map(|data| ("data".into(), data)));
     Json::Object(head)

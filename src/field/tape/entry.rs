@@ -219,7 +219,8 @@ impl Tape<'_> {
         file: &str,
         content: &Content,
     ) -> Result<Option<P>> {
-        let known = kind.and_then(P::of_kind);
+        // Earlier versions wrote kinds of several words with spaces.
+        let known = kind.and_then(|kind| P::of_kind(&kind.replace(' ', "-")));
         if known.is_some() || (kind.is_none() && matches!(content, Content::Raw(_))) {
             return Ok(known);
         }

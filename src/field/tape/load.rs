@@ -390,10 +390,10 @@ impl Loader<'_> {
         let Some(value) = self.opened.take_here() else { return Ok(Pad::default()) };
         let here = value.json()?;
         let kept = here.get("kept").and_then(Json::bytes);
-        let instead_of = here.get("instead_of").and_then(Json::whole);
-        match (&here, kept, instead_of) {
-            (Json::Object(members), Some(bytes), Some(instead_of)) if members.len() == 2 => {
-                Ok(Pad::kept(bytes.into_owned().into(), instead_of))
+        let computed = here.computed().and_then(Json::whole);
+        match (&here, kept, computed) {
+            (Json::Object(members), Some(bytes), Some(computed)) if members.len() == 2 => {
+                Ok(Pad::kept(bytes.into_owned().into(), computed))
             }
             _ => Err(Misfit::plain("kept bytes, or a number of zeros", here.describe())),
         }

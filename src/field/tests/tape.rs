@@ -121,9 +121,9 @@ fn padding_that_is_no_longer_wanted_is_given_up_and_told() {
         }
     }
     let given = |json| load::<Padded>(&serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
-    let error = given(r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3, "more": 1}}"#).expect_err("says more");
-    assert!(error.to_string().starts_with("/pad: expected bytes kept instead of a number of zeros, found"), "{error}");
-    let given = given(r#"{"number": 1, "pad": {"kept": "ff", "instead_of": 3}}"#);
+    let error = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3, "more": 1}}"#).expect_err("says more");
+    assert!(error.to_string().starts_with("/pad: expected kept bytes, or a number of zeros, found"), "{error}");
+    let given = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3}}"#);
     let Given { mut model, settlement, .. } = given.expect("loads");
     let told = settle(&mut model, &settlement).expect("settles");
     let [told] = told.as_slice() else { panic!("one is told: {told:?}") };

@@ -167,7 +167,7 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mism
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
     let expected =
         || Mismatch::at(RATE, format!("expected a rate with 16 fractional bits, found {}", stated.describe()));
-    if let (Json::Object(members), Some(before)) = (&stated, stated.get("instead_of")) {
+    if let (Json::Object(members), Some(before)) = (&stated, stated.computed()) {
         let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
         let (kept, before) = both.ok_or_else(expected)?;
         let now = of_file()?;

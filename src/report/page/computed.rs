@@ -5,13 +5,13 @@ use maud::html;
 use super::Section;
 use super::words::{more, number, s, short};
 use crate::field::wide;
-use crate::report::Account;
+use crate::report::HtmlReport;
 
 /// The number of rules that are shown: first those with the most mismatches, then those with the most matches.
 const RULES: usize = 1_000;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let mut rules: Vec<_> = account.computed.iter().collect();
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let mut rules: Vec<_> = run.computed.iter().collect();
     rules.sort_by_key(|(_, followed)| std::cmp::Reverse((followed.differ, followed.follow)));
     let all = wide(rules.len());
     let body = html! {

@@ -6,10 +6,10 @@ use super::Section;
 use super::words::{more, number, offset, path, s, short};
 use crate::field::wide;
 use crate::report::excerpt::ROW;
-use crate::report::{Account, Excerpt, Failed};
+use crate::report::{HtmlReport, Excerpt, Failed};
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let failed = &account.failed;
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let failed = &run.failed;
     let body = html! {
         @for it in &failed.shown { (file(it)) }
         (more("failed.more", failed.more()))
@@ -27,12 +27,12 @@ fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
                     (number(".bytes", report.bytes)) " byte" (s(report.bytes))
                 }
             }
-            @if let Some(trouble) = &report.trouble {
+            @if let Some(failure) = &report.failure {
                 p .why {
-                    @if let Some(at) = trouble.offset() { (offset(at)) " " }
-                    @if let Some(place) = trouble.place() { code .place { (short(place.to_string())) } " " }
+                    @if let Some(at) = failure.offset() { (offset(at)) " " }
+                    @if let Some(place) = failure.place() { code .place { (short(place.to_string())) } " " }
                     @if report.is_internal() { "internal error: " }
-                    span .message { (short(trouble.message())) }
+                    span .message { (short(failure.message())) }
                 }
             }
             @if let Some(excerpt) = excerpt { (hex(excerpt)) }

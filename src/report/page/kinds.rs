@@ -8,10 +8,10 @@ use crate::field::Class;
 use crate::format::Game;
 use crate::kind::named;
 use crate::registry::KINDS;
-use crate::report::{Account, Sum, percent};
+use crate::report::{HtmlReport, Sum, percent};
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let mut rows: Vec<_> = account.tally.rows().collect();
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let mut rows: Vec<_> = run.tally.rows().collect();
     // Files of one game come before files that can belong to several.
     rows.sort_by_key(|(games, ..)| games.len().wrapping_sub(1));
     let mut total = Sum::default();

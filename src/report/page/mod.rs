@@ -14,7 +14,7 @@ mod words;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::Account;
+use super::HtmlReport;
 use crate::verify::Status;
 use words::{number, path, s};
 
@@ -24,7 +24,7 @@ pub struct About<'a> {
     /// The paths that were verified.
     pub paths: &'a [String],
     /// Whether the round trip went via the exchange format.
-    pub through_exchange: bool,
+    pub via_exchange: bool,
 }
 
 /// A section of the page, with its title in the list at the top.
@@ -34,7 +34,7 @@ struct Section {
     body: Markup,
 }
 
-impl Account {
+impl HtmlReport {
     /// Returns the page.
     #[must_use]
     pub fn page(&self, about: &About<'_>) -> String {
@@ -91,7 +91,7 @@ impl Account {
     /// Returns the result of the run in one sentence, as markup and as text.
     fn verdict(&self) -> (Markup, String) {
         let failed = self.failed.total;
-        let known = self.files.saturating_sub(self.of(Status::Foreign)).saturating_sub(self.of(Status::Unrecognised));
+        let known = self.files.saturating_sub(self.of(Status::Foreign)).saturating_sub(self.of(Status::Unknown));
         let of_known = if known == self.files { "" } else { " of supported kinds" };
         let (before, (key, count), after) = match (failed, self.findings.total, known) {
             (0, 0, 0) => return (html! { "Nothing to verify" }, "Nothing to verify".to_owned()),
@@ -113,7 +113,7 @@ impl Account {
                 @for (index, it) in shown.enumerate() { @if index > 0 { ", " } (path(it)) }
                 @if more > 0 { " and " (words::grouped(more)) " more" }
                 ". Each file of a supported kind was decoded, "
-                @if about.through_exchange { "written to the exchange format and read back, " }
+                @if about.via_exchange { "written to the exchange format and read back, " }
                 "encoded again and compared by SHA-256."
                 @if self.pristine > 0 {
                     " " (number("pristine", self.pristine)) " file" (s(self.pristine)) " match"
@@ -145,7 +145,7 @@ fn legend() -> Markup {
         ("different", "decoded, but the re-encoded bytes differ (a bug in bitexact, please report it)"),
         ("refused", "recognized by content or name, but does not decode"),
         ("foreign", "recognized, but not supported; only hashed"),
-        ("unrecognised", "not recognized by content or name; only hashed"),
+        ("unknown", "not recognized by content or name; only hashed"),
         ("unreadable", "cannot be read from disk"),
     ];
     html! {

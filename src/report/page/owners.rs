@@ -6,10 +6,10 @@ use super::Section;
 use super::words::{number, share};
 use crate::census::Census;
 use crate::field::Class;
-use crate::report::Account;
+use crate::report::HtmlReport;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let kinds = account.tally.by_kind();
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let kinds = run.tally.by_kind();
     let mut all = Census::default();
     kinds.values().for_each(|sum| all.add(&sum.census));
     let rows = || kinds.iter().filter(|(_, sum)| sum.census.total() > 0).map(|(kind, sum)| (*kind, &sum.census));

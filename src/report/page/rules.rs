@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::Section;
 use super::words::{more, number, offset, path, s, short, value};
 use crate::field::wide;
-use crate::report::{Account, Rule};
+use crate::report::{HtmlReport, Rule};
 
 /// The number of rules that are shown: those that the most files break.
 const RULES: usize = 100;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let mut rules: Vec<_> = account.rules.iter().map(|((kind, place), rule)| (*kind, place.as_str(), rule)).collect();
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let mut rules: Vec<_> = run.rules.iter().map(|((kind, place), rule)| (*kind, place.as_str(), rule)).collect();
     rules.sort_by_key(|(_, _, rule)| std::cmp::Reverse((rule.files.total, rule.count)));
     let (all, places) = (wide(rules.len()), rules.iter().map(|(_, _, rule)| rule.count).sum());
     let body = html! {
@@ -53,8 +53,8 @@ fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
     }
 }
 
-pub(super) fn undecoded(account: &Account) -> Option<Section> {
-    let undecoded = &account.undecoded;
+pub(super) fn undecoded(run: &HtmlReport) -> Option<Section> {
+    let undecoded = &run.undecoded;
     let body = html! {
         p .note {
             (number("undecoded", undecoded.total)) " entr" (if undecoded.total == 1 { "y" } else { "ies" })
@@ -67,7 +67,7 @@ pub(super) fn undecoded(account: &Account) -> Option<Section> {
                     tr {
                         td { (path(&it.path)) " " code .place { (short(&it.entry)) } }
                         td data-label="Offset" { @if let Some(at) = it.offset { (offset(at)) } }
-                        td data-label="Place" { code .place { (short(&it.field)) } }
+                        td data-label="Place" { code .place { (short(&it.place)) } }
                         td data-label="Reason" { (short(&it.message)) }
                     }
                 }

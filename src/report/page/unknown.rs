@@ -6,26 +6,26 @@ use super::Section;
 use super::words::{more, number, path, s, short};
 use crate::field::wide;
 use crate::format::Game;
-use crate::report::{Account, unlisted, why_missing};
+use crate::report::{HtmlReport, unlisted, why_missing};
 use crate::zipper::install::{Install, Why};
 
 /// The number of names that are shown of a list of an install.
 const NAMES: usize = 100;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let unknown = &account.unrecognised;
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let unknown = &run.unknown;
     let body = html! {
         p .note { "Not recognized by content or name." }
         ul .paths { @for it in &unknown.shown { li { (path(it)) } } }
-        (more("unrecognised.more", unknown.more()))
+        (more("unknown.more", unknown.more()))
     };
     (unknown.total > 0).then_some(Section { id: "unknown", title: "Unknown files", body })
 }
 
-pub(super) fn foreign(account: &Account) -> Option<Section> {
+pub(super) fn foreign(run: &HtmlReport) -> Option<Section> {
     let body = html! {
         p .note { "Recognized, but not supported. Only the hashes are recorded." }
-        @for (kind, files) in &account.foreign {
+        @for (kind, files) in &run.foreign {
             details .rule {
                 summary {
                     span .what { (kind) }
@@ -36,11 +36,11 @@ pub(super) fn foreign(account: &Account) -> Option<Section> {
             }
         }
     };
-    (!account.foreign.is_empty()).then_some(Section { id: "foreign", title: "Foreign files", body })
+    (!run.foreign.is_empty()).then_some(Section { id: "foreign", title: "Foreign files", body })
 }
 
-pub(super) fn installs(account: &Account) -> Option<Section> {
-    let installs = &account.installs;
+pub(super) fn installs(run: &HtmlReport) -> Option<Section> {
+    let installs = &run.installs;
     let body = html! {
         @for (root, it) in &installs.shown { (install(root, it)) }
         (more("installs.more", installs.more()))

@@ -54,6 +54,12 @@ pub fn pristine(sha: &Sha) -> Option<Pristine> {
     PRISTINE.get(sha.to_string().as_str()).copied()
 }
 
+/// Returns `true` if the hashes of a retail release of this game are known.
+#[must_use]
+pub fn has_reference(game: Game) -> bool {
+    PRISTINE.values().any(|file| file.game == game)
+}
+
 /// How a file of MechWarrior 3 at this place of an install stands to those that are known.
 #[must_use]
 pub fn standing(path: &str, sha: &Sha) -> Standing {

@@ -97,11 +97,11 @@ macro_rules! inline_script {
 
 inline_script! {
     InlineScript20, ScriptHead20, NoCurve,
-    "Follows the frames behind it in Recoil. Source: `zipper-anim-events.md`, section 12."
+    "Follows the frames after it in Recoil. Source: `zipper-anim-events.md`, section 12."
 }
 inline_script! {
     InlineScript24, ScriptHead24, Spline,
-    "Follows the frames behind it in MechWarrior 3. Source: `zipper-anim-events.md`, section 12."
+    "Follows the frames after it in MechWarrior 3. Source: `zipper-anim-events.md`, section 12."
 }
 
 record! {
