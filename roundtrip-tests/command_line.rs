@@ -69,7 +69,8 @@ fn the_sample_install_is_identical() {
     let output = run(&["verify", "golden/install"]);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     let files = forge::install(forge::INSTALL_SEED).len();
-    assert!(stdout(&output).ends_with(&format!(": {files} identical\n")), "{}", stdout(&output));
+    let proven = format!("\nproven:  all {files} files round-trip bit for bit\n");
+    assert!(stdout(&output).contains(&proven), "{}", stdout(&output));
 }
 
 #[test]
@@ -110,13 +111,13 @@ fn deviations_and_errors_have_their_keys() {
     assert_eq!(code(&output), 1);
     let rows = rows(&output);
     let deviation = &rows[0]["deviations"][0];
-    assert_eq!(deviation["path"], "/checksum");
-    assert_eq!(deviation["first"], "/checksum");
+    assert_eq!(deviation["place"], "/checksum");
+    assert_eq!(deviation["first_place"], "/checksum");
     assert_eq!(deviation["count"], 1);
     assert_eq!(deviation["found"], u32::from_be_bytes(wrong[68..72].try_into().unwrap()));
     assert_eq!(rows[1]["status"], "refused");
     assert_eq!(rows[1]["kind"], "zmap");
-    assert!(rows[1]["error"]["field"].as_str().unwrap().starts_with("/features/"), "{}", rows[1]);
+    assert!(rows[1]["error"]["place"].as_str().unwrap().starts_with("/features/"), "{}", rows[1]);
     assert!(rows[1]["error"]["offset"].as_u64().unwrap() <= map.len() as u64);
     assert!(rows[1].get("rewritten_sha256").is_none() && rows[1].get("census").is_none());
     assert_eq!(rows[2]["summary"]["status"], serde_json::json!({"identical": 1, "refused": 1}));
@@ -130,7 +131,8 @@ fn a_refused_file_is_named_with_offset_and_place() {
     assert_eq!(code(&output), 1);
     let line = stdout(&output).lines().next().unwrap().to_owned();
     assert!(line.starts_with("refused") && line.contains("m1.zmap: 0x") && line.contains(": /features/"), "{line}");
-    assert!(stdout(&output).contains("1 identical, 1 refused"));
+    let verdict = "failed:  1 of 2 files does not decode; the other one round-trips bit for bit\n";
+    assert!(stdout(&output).ends_with(verdict), "{}", stdout(&output));
 }
 
 #[test]
@@ -158,8 +160,8 @@ fn a_missing_path_does_not_keep_the_others_from_being_verified() {
     let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
     let output = run(&["verify", "no/such/path", text(folder.path())]);
     assert_eq!(code(&output), 2);
-    assert!(stdout(&output).contains("2 files, "), "{}", stdout(&output));
-    assert!(stdout(&output).ends_with("1 identical, 1 unreadable\n"), "{}", stdout(&output));
+    let verdict = "failed:  1 of 2 files cannot be read; the other one round-trips bit for bit\n";
+    assert!(stdout(&output).ends_with(verdict), "{}", stdout(&output));
     assert_eq!(stderr(&output).lines().count(), 1);
     let page = folder.path().join("page.html");
     let with_page = run(&["verify", "--html", text(&page), "no/such/path", text(folder.path())]);
@@ -186,7 +188,8 @@ fn foreign_and_unknown_files_are_findings_only_when_strict() {
     let folder = folder(&files);
     let output = run(&["verify", text(folder.path())]);
     assert_eq!(code(&output), 0);
-    assert!(stdout(&output).contains("1 identical, 1 foreign, 1 unknown"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("proven:  1 supported file round-trips bit for bit\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("skipped: 1 foreign file, 1 unknown file (not supported)\n"), "{}", stdout(&output));
     assert!(stdout(&output).contains("logo.bmp (bmp)"));
     assert_eq!(code(&run(&["verify", "--strict", text(folder.path())])), 1);
 }
@@ -202,7 +205,7 @@ fn an_entry_that_does_not_decode_is_listed_and_a_finding_only_when_strict() {
     assert_eq!(code(&output), 0);
     let row = &rows(&output)[0];
     assert_eq!((row["status"].as_str(), row["undecoded"][0]["entry"].as_str()), (Some("identical"), Some("data")));
-    assert_eq!(row["undecoded"][0]["field"], "data!0:/chunks/0/next");
+    assert_eq!(row["undecoded"][0]["place"], "data!0:/chunks/0/next");
     assert_eq!(row["undecoded"][0]["offset"], 128 + 128 + 4);
     assert_eq!(code(&run(&["verify", "--strict", text(&path)])), 1);
 }
@@ -256,7 +259,7 @@ fn stdin_is_a_file_like_any_other() {
     let file = fs::File::open(folder.path().join("m1.zmap")).unwrap();
     let output = bitexact(&["verify", "-"]).stdin(file).output().unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(stdout(&output).contains("1 identical"));
+    assert!(stdout(&output).ends_with("proven:  1 file round-trips bit for bit\n"), "{}", stdout(&output));
 }
 
 #[test]
@@ -411,9 +414,12 @@ fn installs_are_named_with_what_they_lack() {
     let strangers = roots.flat_map(|it| it["unlisted"].as_array().unwrap());
     let strangers: Vec<_> = strangers.map(|it| it.as_str().unwrap()).collect();
     assert!(!strangers.is_empty() && strangers.iter().all(|it| it.starts_with("zbd/")), "{strangers:?}");
-    assert!(stdout(&run(&["verify", "golden/install/pm"])).contains("install golden/install/pm: Pirate's Moon, "));
+    let shown = stdout(&run(&["verify", "golden/install/pm"]));
+    let line = shown.lines().find(|line| line.starts_with("golden/install/pm  Pirate's Moon ")).expect("a row of the table");
+    assert!(line.ends_with("  no reference"), "{line}");
+    assert!(shown.contains(&format!(" {there} ")) && shown.contains("proven:  all "), "{shown}");
     for part in ["golden/install/pm/zbd", "golden/install/pm/zbd/interp.zbd"] {
-        assert!(!stdout(&run(&["verify", part])).contains("install golden"), "{part} is no install");
+        assert!(!stdout(&run(&["verify", part])).contains("Pirate's Moon"), "{part} is no install");
     }
 }
 
@@ -450,7 +456,12 @@ fn worlds_and_models_and_levels_are_drawn() {
         }
     }
     let output = bitexact(&["export", "golden/install/m1/Map.scen", "x.svg", "--level", "9999"]).output().unwrap();
-    assert_eq!((code(&output), stderr(&output).contains("no entry 9999, the wad has")), (2, true), "{}", stderr(&output));
+    assert_eq!(
+        (code(&output), stderr(&output).contains("no entry 9999, the wad has")),
+        (2, true),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

@@ -18,13 +18,18 @@ use bitexact::field::{Class, decode};
 use bitexact::format::Format as _;
 use bitexact::install::files;
 use bitexact::registry::KINDS;
-use bitexact::verify::{VerifyOptions, Report, Status, verify, verify_with};
+use bitexact::verify::{Report, Status, VerifyOptions, verify, verify_with};
 use bitexact::zipper::texture::contact_sheet;
 use bitexact::zipper::texture::{Image, Package, png};
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {
     let report = |file: &bitexact::install::Found| {
-        verify_with(KINDS, &file.name(), file.read().unwrap(), VerifyOptions { entries: true, ..VerifyOptions::default() })
+        verify_with(
+            KINDS,
+            &file.name(),
+            file.read().unwrap(),
+            VerifyOptions { entries: true, ..VerifyOptions::default() },
+        )
     };
     files(folder).unwrap().iter().map(|file| (file.shown(), report(file))).collect()
 }

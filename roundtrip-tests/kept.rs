@@ -15,7 +15,7 @@ use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
 use bitexact::format::{Format, Game};
 use bitexact::map::Map;
 use bitexact::registry::{KINDS, Kind};
-use bitexact::verify::{Report, Status, Failure, verify};
+use bitexact::verify::{Failure, Report, Status, verify};
 use forge::{Size, wad};
 
 fn verified(name: &str, bytes: Vec<u8>) -> Report {

@@ -23,7 +23,7 @@ use bitexact::field::{encode, limits};
 use bitexact::proof::Sha;
 use bitexact::registry::KINDS;
 use bitexact::show::show;
-use bitexact::verify::{VerifyOptions, Status, verify_with};
+use bitexact::verify::{Status, VerifyOptions, verify_with};
 use bytes::Bytes;
 use forge::random::Random;
 use forge::{messages, mods};

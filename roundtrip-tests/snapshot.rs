@@ -174,7 +174,7 @@ fn a_changed_byte_is_found() {
     assert_eq!((code, brief(&findings)), (1, vec![("changed", "maps/m1.zmap")]));
     let differences = findings[0]["differences"].as_array().unwrap();
     assert_eq!(differences.len(), 1, "only the hash: {differences:?}");
-    assert_eq!(differences[0]["of"], "sha256");
+    assert_eq!(differences[0]["aspect"], "sha256");
     assert_ne!(differences[0]["was"], differences[0]["now"]);
 }
 
@@ -192,11 +192,11 @@ fn a_changed_file_is_told_in_the_terms_of_the_summary() {
     for (of, at, key) in
         [("bytes", None, "/bytes"), ("records", Some("/features/*/points"), "/records/~1features~1*~1points")]
     {
-        let it = differences.iter().find(|it| it["of"] == of && it.get("at").and_then(Value::as_str) == at).expect(of);
+        let it = differences.iter().find(|it| it["aspect"] == of && it.get("at").and_then(Value::as_str) == at).expect(of);
         assert_eq!(Some(&it["was"]), before("maps/m1.zmap").pointer(key));
         assert_eq!(Some(&it["now"]), before("maps/m2.zmap").pointer(key));
     }
-    let gone = findings[1]["differences"].as_array().unwrap().iter().find(|it| it["of"] == "deviations").unwrap();
+    let gone = findings[1]["differences"].as_array().unwrap().iter().find(|it| it["aspect"] == "deviations").unwrap();
     assert_eq!((&gone["at"], gone.get("now")), (&json!("/checksum"), None));
     assert_eq!(gone["was"]["found"], before("odd.sceA")["deviations"][0]["found"]);
     // For people the same.
@@ -236,24 +236,24 @@ fn what_this_version_decodes_differently_is_found() {
     };
     assert_eq!(
         differences(&|row| row["kind"] = "motion".into()),
-        json!([{"of": "kind", "was": "motion", "now": "zmap"}])
+        json!([{"aspect": "kind", "was": "motion", "now": "zmap"}])
     );
     let features = rows(&fs::read_to_string(install.snapshot()).unwrap())[1]["records"]["/features"].clone();
     assert_eq!(
         differences(&|row| row["records"]["/features"] = 999.into()),
-        json!([{"of": "records", "at": "/features", "was": 999, "now": features}])
+        json!([{"aspect": "records", "at": "/features", "was": 999, "now": features}])
     );
     let deviation = json!({"path": "/far", "count": 2, "expected": 0.5, "found": "f32:7fa00001"});
     assert_eq!(
         differences(&|row| row["deviations"] = json!([deviation])),
-        json!([{"of": "deviations", "at": "/far", "was": {"count": 2, "expected": 0.5, "found": "f32:7fa00001"}}])
+        json!([{"aspect": "deviations", "at": "/far", "was": {"count": 2, "expected": 0.5, "found": "f32:7fa00001"}}])
     );
     let census = differences(&|row| row["census"]["opaque"] = 7.into());
-    assert_eq!(census, json!([{"of": "census", "at": "opaque", "was": 7, "now": 0}]));
+    assert_eq!(census, json!([{"aspect": "census", "at": "opaque", "was": 7, "now": 0}]));
     let entries = differences(&|row| row["entries"] = json!({"reader": 1}));
-    assert_eq!(entries, json!([{"of": "entries", "at": "reader", "was": 1}]));
+    assert_eq!(entries, json!([{"aspect": "entries", "at": "reader", "was": 1}]));
     let games = differences(&|row| row["game"] = "pm".into());
-    assert_eq!(games, json!([{"of": "games", "was": ["pm"], "now": ["rc"]}]));
+    assert_eq!(games, json!([{"aspect": "games", "was": ["pm"], "now": ["rc"]}]));
 }
 
 #[test]
@@ -366,7 +366,11 @@ fn what_is_written_is_complete_or_absent() {
     let game = root.join("maps/m1.zmap");
     let before = fs::read(&game).unwrap();
     let output = run(&["snapshot", root.to_str().unwrap(), "-o", game.to_str().unwrap()]);
-    assert!(code(&output) == 2 && stderr(&output).contains("refusing to overwrite a game file (zmap)"), "{}", stderr(&output));
+    assert!(
+        code(&output) == 2 && stderr(&output).contains("refusing to overwrite a game file (zmap)"),
+        "{}",
+        stderr(&output)
+    );
     assert!(fs::read(&game).unwrap() == before);
     let output = run(&["snapshot", "no/such/path", "-o", &install.beside("x")]);
     assert!(code(&output) == 2 && !Path::new(&install.beside("x")).exists());

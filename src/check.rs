@@ -124,7 +124,14 @@ impl Check {
         let index = *self.by_place.entry(starred.clone()).or_insert(self.deviations.len());
         match self.deviations.get_mut(index) {
             Some(known) => known.count += 1,
-            None => self.deviations.push(Deviation { place: starred, count: 1, first_place: place, offset, expected, found }),
+            None => self.deviations.push(Deviation {
+                place: starred,
+                count: 1,
+                first_place: place,
+                offset,
+                expected,
+                found,
+            }),
         }
         index
     }

@@ -213,7 +213,9 @@ impl Compare<'_> {
     fn document(&mut self, old: &str, new: &str) -> Found {
         let entry = self.entries.get(new).copied().unwrap_or_default().to_owned();
         let data = |document: &Document, file: &str| match document {
-            Document::Json(json) if file == MANIFEST => json.get("data").or(json.get("file")).cloned().unwrap_or_default(),
+            Document::Json(json) if file == MANIFEST => {
+                json.get("data").or(json.get("file")).cloned().unwrap_or_default()
+            }
             Document::Json(json) => json.clone(),
             Document::Raw(bytes) => bitexact::field::hex(bytes).into(),
         };

@@ -28,7 +28,7 @@ use bitexact::field::{Datum, Decoded, Result, Visitor, encode, limits, visit, wi
 use bitexact::map::Map;
 use bitexact::registry::KINDS;
 use bitexact::show::show;
-use bitexact::verify::{VerifyOptions, Status, verify, verify_with};
+use bitexact::verify::{Status, VerifyOptions, verify, verify_with};
 use forge::Size;
 use harness::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -132,7 +132,8 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
 /// Law 2: the exchange form packs back to the same bytes.
 fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
-    let report = verify_with(KINDS, name, case.bytes.clone(), VerifyOptions { via_exchange: true, ..VerifyOptions::default() });
+    let report =
+        verify_with(KINDS, name, case.bytes.clone(), VerifyOptions { via_exchange: true, ..VerifyOptions::default() });
     if report.status != Status::Identical {
         return Err(format!("{}: {:?}", report.status.name(), report.failure).into());
     }

@@ -96,13 +96,22 @@ fn a_mod_is_refused_where_its_old_value_does_not_stand() {
     desk.write("b.zbd", &build(&fewer));
     desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
     let said = desk.run(&["patch", "c.zbd", "--apply", "mod.json"]);
-    assert_eq!((said.code, said.err.contains("weapons.zrd: expected an entry with SHA-256 ")), (2, true), "{}", said.err);
+    assert_eq!(
+        (said.code, said.err.contains("weapons.zrd: expected an entry with SHA-256 ")),
+        (2, true),
+        "{}",
+        said.err
+    );
     desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
     assert!(desk.read("a.zbd") == build(&fewer));
 
     // A mod is for one kind.
     desk.replace("mod.json", "\"kind\":\"archive\"", "\"kind\":\"wad\"");
-    assert!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).err.contains("expected a mod for archive, found one for wad"));
+    assert!(
+        desk.run(&["patch", "c.zbd", "--apply", "mod.json"])
+            .err
+            .contains("expected a mod for archive, found one for wad")
+    );
     for (from, to) in [("\"schema\":1", "\"schema\":2"), ("\"remove\"", "\"erase\"")] {
         desk.write("mod.json", desk.run(&["diff", "--json", "c.zbd", "b.zbd"]).out.as_bytes());
         desk.replace("mod.json", from, to);
@@ -205,7 +214,12 @@ fn mod_that_adds_a_duplicate_name_may_number_it() {
 fn nothing_but_a_number_is_left_out_of_a_name() {
     let desk = Desk::of(&[("a.zbd", &archive())]);
     let said = desk.run(&["patch", "a.zbd", "--rename", "weapons.zrd=a#b.zrd"]);
-    assert_eq!((said.code, said.err.contains("expected the number of a duplicate name after #")), (2, true), "{}", said.err);
+    assert_eq!(
+        (said.code, said.err.contains("expected the number of a duplicate name after #")),
+        (2, true),
+        "{}",
+        said.err
+    );
     assert!(desk.read("a.zbd") == archive());
     desk.ok(&["patch", "a.zbd", "--rename", "weapons.zrd=a%23b.zrd"]);
 }

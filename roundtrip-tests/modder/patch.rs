@@ -10,7 +10,10 @@ fn one_wrong_edit_and_none_is_made() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let right = ["--set", "weapons.zrd:/0/1=7.5"];
     for (wrong, words) in [
-        (&["--set", "weapons.zrd:/0/2=3.5"][..], "weapons.zrd:/0/2: expected a value like 3, found 3.5; use --retype to change the type"),
+        (
+            &["--set", "weapons.zrd:/0/2=3.5"][..],
+            "weapons.zrd:/0/2: expected a value like 3, found 3.5; use --retype to change the type",
+        ),
         (
             &["--set", "weapons.zrd:/0/1=7"],
             "weapons.zrd:/0/1: expected a float like 7.5, found 7; write 7.0, or use --retype to change the type",

@@ -28,7 +28,12 @@ fn wrong_edits_say_where_and_why() {
         (WEAPONS, "\"LASER\"", "LASER", "reader/weapons.zrd.json:1:3: expected value"),
         (WEAPONS, "5.0, 3]", "5.0, 3", "reader/weapons.zrd.json:2:1: EOF while parsing a list"),
         (WEAPONS, "5.0", "5e39", "reader/weapons.zrd.json:1:15: 4999999999999999500000000000000000000000 is too large"),
-        (WEAPONS, "5.0", "true", "reader/weapons.zrd.json:1:12: /0/1: expected a number, a string or a list, found true"),
+        (
+            WEAPONS,
+            "5.0",
+            "true",
+            "reader/weapons.zrd.json:1:12: /0/1: expected a number, a string or a list, found true",
+        ),
         (
             WEAPONS,
             "3],",
@@ -64,7 +69,12 @@ fn wrong_edits_say_where_and_why() {
             "\"version\": 2, \"version\": 2",
             "reader/bitexact.json:34:19: duplicate key \"version\"",
         ),
-        (MANIFEST, "\"version\": 2", "\"version\": 3", "reader: the edited file would be recognized as an unknown format, not archive"),
+        (
+            MANIFEST,
+            "\"version\": 2",
+            "\"version\": 3",
+            "reader: the edited file would be recognized as an unknown format, not archive",
+        ),
         (
             MANIFEST,
             "\"archive\"",
@@ -135,7 +145,12 @@ fn a_file_is_not_packed_into_the_folder_that_it_is_made_from() {
     }
     for target in targets {
         let said = desk.run(&["pack", "--force", "reader", target]);
-        assert_eq!((said.code, said.err.contains(": is inside reader, the folder being packed")), (2, true), "{target}: {}", said.err);
+        assert_eq!(
+            (said.code, said.err.contains(": is inside reader, the folder being packed")),
+            (2, true),
+            "{target}: {}",
+            said.err
+        );
         assert_eq!(desk.all("reader"), before);
     }
     desk.ok(&["pack", "reader", "reader2.zbd"]);

@@ -7,9 +7,9 @@ use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::output;
 use bitexact::printable::counted;
-use bitexact::report::{About, HtmlReport, Excerpt, Junit};
+use bitexact::report::{About, Excerpt, HtmlReport, Junit};
 use bitexact::snapshot::Finding;
-use bitexact::verify::{Report, Failure};
+use bitexact::verify::{Failure, Report};
 use bitexact::zipper::install::Install;
 
 use super::out::Out;

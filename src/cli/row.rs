@@ -7,7 +7,7 @@ use bitexact::check::{Deviation, Followed};
 use bitexact::field::{Json, Undecoded};
 use bitexact::format::Game;
 use bitexact::report::is_pristine;
-use bitexact::verify::{Entry, Report, Status, Failure};
+use bitexact::verify::{Entry, Failure, Report, Status};
 use serde::Serialize;
 
 /// The version of these rows.

@@ -7,7 +7,7 @@ use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::proof::Sha;
 use bitexact::snapshot::{Row, path_below, print, sums_line};
-use bitexact::verify::{VerifyOptions, Report};
+use bitexact::verify::{Report, VerifyOptions};
 
 use super::Code;
 use super::out::Out;

@@ -9,7 +9,7 @@ use bitexact::field::{Datum, Detail, Visitor, visit};
 use bitexact::format::Game;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
-use bitexact::verify::{Candidate, VerifyOptions, Report, Status};
+use bitexact::verify::{Candidate, Report, Status, VerifyOptions};
 use bytes::Bytes;
 
 /// A file of a supported kind that round-trips.

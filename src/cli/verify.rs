@@ -10,7 +10,7 @@ use bitexact::install::{Found, walk};
 use bitexact::printable::counted;
 use bitexact::report::{About, is_pristine};
 use bitexact::snapshot::Finding;
-use bitexact::verify::{VerifyOptions, Report, Status};
+use bitexact::verify::{Report, Status, VerifyOptions};
 use bitexact::zipper::install::{Survey, game_of_data};
 
 use super::against::{self, Against};

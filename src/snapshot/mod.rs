@@ -337,11 +337,15 @@ mod tests {
             ..row("a")
         };
         let text = print(&[new.clone()]).expect("prints");
-        let places = [("\"unknown\"", "\"unrecognised\""), ("ole-document", "ole document"), ("raw-picture", "raw picture")];
+        let places =
+            [("\"unknown\"", "\"unrecognised\""), ("ole-document", "ole document"), ("raw-picture", "raw picture")];
         let old = places.iter().fold(text.clone(), |text, (now, then)| text.replace(now, then));
         let old = old.replace("\"place\":\"/far\"", "\"path\":\"/far\"");
         assert_eq!(old.matches("unrecognised").count(), 2, "the row and the summary: {old}");
-        assert!(old.contains("\"path\":\"/far\"") && old.contains("raw picture") && old.contains("ole document"), "{old}");
+        assert!(
+            old.contains("\"path\":\"/far\"") && old.contains("raw picture") && old.contains("ole document"),
+            "{old}"
+        );
         let mut snapshot = Snapshot::parse(old.as_bytes()).expect("parses");
         assert_eq!(snapshot, Snapshot::parse(text.as_bytes()).expect("parses"));
         assert_eq!(snapshot.compare(&new), None);
@@ -352,7 +356,10 @@ mod tests {
         let text = print(&[row("a"), row("b")]).expect("prints");
         let lines: Vec<_> = text.lines().collect();
         let [a, b, summary] = lines[..] else { panic!("three lines") };
-        assert_eq!(why(&format!("{a}\n{b}\n")), "line 2: expected a summary after this line; the snapshot is truncated");
+        assert_eq!(
+            why(&format!("{a}\n{b}\n")),
+            "line 2: expected a summary after this line; the snapshot is truncated"
+        );
         assert_eq!(why(&format!("{a}\n{summary}\n")), "line 2: expected 2 rows before the summary, found 1");
         assert_eq!(why(&format!("{summary}\n{a}\n")), "line 2: expected no rows after the summary");
         assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: duplicate row of a");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
 
-use crate::document::{Body, Content, Doc, Entered, MANIFEST, Id, Recorder, Value};
+use crate::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
 use crate::format::Model;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::document::{Body, Content, Doc, Entered, MANIFEST, Id, Names, Value};
+use crate::document::{Body, Content, Doc, Entered, Id, MANIFEST, Names, Value};
 use crate::field::Json;
 use crate::field::work::share;
 

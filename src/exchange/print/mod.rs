@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::document::{Content, Doc, Entered, MANIFEST, Id, Names, Recorded, Recorder, Value};
+use crate::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};

@@ -177,7 +177,10 @@ fn large_members_and_items_are_parts() {
         &[],
     );
     let files: Vec<_> = texts.iter().map(|(file, _)| file.as_str()).collect();
-    assert_eq!(files, ["models/0000.json", "models/0001.json", "models/0002.json", "models.json", "nodes.json", MANIFEST]);
+    assert_eq!(
+        files,
+        ["models/0000.json", "models/0001.json", "models/0002.json", "models.json", "nodes.json", MANIFEST]
+    );
     let text = |file: &str| texts.iter().find(|(it, _)| it == file).map(|(_, text)| text.as_str()).unwrap_or_default();
     assert!(
         text("models/0001.json")

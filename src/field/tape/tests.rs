@@ -92,5 +92,8 @@ fn a_count_is_checked_before_anything_is_allocated() {
         }
     }
     let error = decode::<Many>(vec![0; 5]).err().expect("refused");
-    assert_eq!(error.to_string(), "0x00000000: /items: expected 18446744073709551615 records of 2 bytes, found only 5 bytes");
+    assert_eq!(
+        error.to_string(),
+        "0x00000000: /items: expected 18446744073709551615 records of 2 bytes, found only 5 bytes"
+    );
 }

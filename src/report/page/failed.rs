@@ -6,7 +6,7 @@ use super::Section;
 use super::words::{more, number, offset, path, s, short};
 use crate::field::wide;
 use crate::report::excerpt::ROW;
-use crate::report::{HtmlReport, Excerpt, Failed};
+use crate::report::{Excerpt, Failed, HtmlReport};
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let failed = &run.failed;

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use bitexact::install::Found;
 use bitexact::registry::KINDS;
-use bitexact::verify::{VerifyOptions, Report, Status, verify_with};
+use bitexact::verify::{Report, Status, VerifyOptions, verify_with};
 use sha2::{Digest as _, Sha256};
 
 /// Reads and verifies a file.

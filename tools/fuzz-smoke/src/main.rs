@@ -218,7 +218,12 @@ fn smallest(finding: Finding) -> Finding {
     if matches!(finding.what, What::Edit | What::Form) {
         return finding;
     }
-    let how = VerifyOptions { entries: true, counts: true, via_exchange: finding.what == What::Exchange, ..VerifyOptions::default() };
+    let how = VerifyOptions {
+        entries: true,
+        counts: true,
+        via_exchange: finding.what == What::Exchange,
+        ..VerifyOptions::default()
+    };
     let before = finding.clone();
     let smaller = || minimised(finding, |bytes| prove(kind, bytes, how).err());
     thread::scope(|scope| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use bitexact::field::{encode, limits, wide};
 use bitexact::registry::Kind;
-use bitexact::verify::{VerifyOptions, Report, Status, Failure, verify_with};
+use bitexact::verify::{Failure, Report, Status, VerifyOptions, verify_with};
 use cpu_time::ThreadTime;
 
 use crate::finding::{Finding, What};

@@ -13,7 +13,7 @@ use bitexact::field::encode;
 use bitexact::install::Found;
 use bitexact::proof::Sha;
 use bitexact::registry::{KINDS, recognise};
-use bitexact::verify::{VerifyOptions, Status, verify_with};
+use bitexact::verify::{Status, VerifyOptions, verify_with};
 use clap::Parser;
 use cpu_time::ProcessTime;
 use serde::Deserialize as _;
@@ -116,7 +116,8 @@ fn measure(file: &Found) -> Result<Took> {
     })?;
     let (_, verified) = timed(|| Ok(verify(file)))?;
     let ((), through) = timed(|| {
-        let report = verify_with(KINDS, &name, read()?, VerifyOptions { via_exchange: true, ..VerifyOptions::default() });
+        let report =
+            verify_with(KINDS, &name, read()?, VerifyOptions { via_exchange: true, ..VerifyOptions::default() });
         ensure!(report.status == Status::Identical, "{name}: {:?}", report.failure);
         Ok(())
     })?;

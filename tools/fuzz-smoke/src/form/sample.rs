@@ -74,7 +74,8 @@ impl Sample {
             let at = Address::from(at.as_str());
             let file = if at.entry.is_empty() { MANIFEST } else { self.unpacked.files.get(&at.entry)? };
             let (name, way) = at.keys.split_last()?;
-            let way: Vec<String> = (file == MANIFEST).then(|| "data".to_owned()).into_iter().chain(way.to_vec()).collect();
+            let way: Vec<String> =
+                (file == MANIFEST).then(|| "data".to_owned()).into_iter().chain(way.to_vec()).collect();
             Some((file.to_owned(), way, name.clone(), value, false))
         });
         let mut all: Vec<_> = found.collect();
