@@ -350,7 +350,7 @@ fn rules_say_how_many_values_follow() {
     }
     let (brief, full) = (stdout(&run(&["verify", "-v", path])), stdout(&run(&["verify", "--rules", path])));
     let (follow, _) = count(0, &cells);
-    let line = format!("  rule {cells}: {follow} follow, 1 do not\n");
+    let line = format!("  rule {cells}: {follow} {} 1 does not\n", if follow == 1 { "value matches," } else { "values match," });
     assert_eq!([&brief, &full].map(|out| out.matches(&line).count()), [1, 1], "{brief}");
     assert_eq!(brief.matches("  rule ").count(), 2, "{brief}");
     assert!(full.contains("/camera/fov_cot: 1 value matches, 0 do not"), "{full}");

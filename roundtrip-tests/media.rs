@@ -262,7 +262,7 @@ fn what_a_picture_cannot_be_is_said() {
     let case = sample("01604.pct");
     let path = paths(&unpacked(&case), ".png").remove(0);
     let small = refused(&case, |files| _ = files.insert(path.clone(), write(image::RgbImage::new(9, 9))));
-    assert_eq!(small, "data.png: 9 by 9 pixels, not 130 by 20: the size of a picture stays");
+    assert_eq!(small, "data.png: expected 130 by 20 pixels, found 9 by 9; the size of a picture cannot change");
     let foreign = refused(&case, |files| {
         let mut image = read(&files[&path]).into_rgb8();
         image.put_pixel(3, 2, image::Rgb([1, 2, 3]));
@@ -336,7 +336,7 @@ fn sounds_take_samples_and_rates_of_their_wav_files() {
     assert!(!changes.is_empty() && changes.iter().all(|change| change.contains(":/sounds/0/")), "{changes:?}");
     let stereo = Wav { channels: 2, ..wav };
     let why = refused(&case, |files| _ = files.insert(path.clone(), stereo.write().unwrap().into()));
-    assert_eq!(why, format!("{path}: 2 channels of 8 bits, where the sound has 1 of 8"));
+    assert_eq!(why, format!("{path}: expected 1 channel of 8 bits, found 2 of 8"));
     let why = refused(&case, |files| _ = files.insert(path.clone(), Bytes::from_static(b"OggS")));
     assert_eq!(why, format!("{path}: not a WAV file"));
 }

@@ -263,7 +263,7 @@ fn every_number_of_the_page_is_one_of_the_rows() {
             let mark = article.descendants().find(|it| it.has_tag_name("mark")).map(text).expect("the byte is marked");
             match bytes.get(usize::try_from(offset).unwrap()) {
                 Some(byte) => assert_eq!(mark, format!("{byte:02x}"), "{path}"),
-                None => assert_eq!(mark, "the file ends", "{path}"),
+                None => assert_eq!(mark, "end of file", "{path}"),
             }
         }
     }
@@ -312,7 +312,7 @@ fn findings_are_told_in_both() {
     assert_eq!(told, [(Some("install/new"), Some("new")), (Some("rc/maps/m1.zmap"), Some("missing"))]);
     let messages = failures.iter().map(|it| it.attribute("message").unwrap()).collect::<Vec<_>>();
     let hash = bitexact::proof::Sha::of(b"new");
-    assert_eq!(messages[0], format!("the file was not there; sha256: none, now {hash}"));
+    assert_eq!(messages[0], format!("the file is not in the snapshot; sha256: none, now {hash}"));
     assert!(messages[1].starts_with("the file is missing; sha256: ") && messages[1].ends_with(", now none"));
 }
 

@@ -275,11 +275,11 @@ fn what_is_neither_is_refused_with_its_line() {
     let hash = "00".repeat(32);
     for (text, words) in [
         (good.replacen("\"status\":", "\"state\":", 1), "bad: line 1: column "),
-        (good.replace("{\"schema\":1,\"path\":\"odd", "{\"schema\":7,\"path\":\"odd"), "bad: line 4: schema 7"),
+        (good.replace("{\"schema\":1,\"path\":\"odd", "{\"schema\":7,\"path\":\"odd"), "bad: line 4: expected schema 1, found 7"),
         (cut, "bad: line 2: expected a summary after this line"),
-        (format!("{hash}  a\n{hash} b\n"), "bad: line 2: neither"),
-        ("hello\n".to_owned(), "bad: line 1: neither"),
-        (String::new(), "bad: line 1: neither"),
+        (format!("{hash}  a\n{hash} b\n"), "bad: line 2: expected a row of a snapshot or a line of sha256sum"),
+        ("hello\n".to_owned(), "bad: line 1: expected a "),
+        (String::new(), "bad: line 1: expected a "),
     ] {
         fs::write(&file, text).unwrap();
         let output = run(&["verify", "--against", &file, root.to_str().unwrap()]);

@@ -181,7 +181,7 @@ fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_another_name() {
     more.entries.push(entry(b"ammo.zrd", data(list([]))));
     let more = build(&more);
     let named = "\"entry\":\"ammo.zrd\"";
-    let why = "expected an added entry named \"other.zrd\", found none; its row and place determine its name";
+    let why = "expected an added entry named \"other.zrd\", found none; its table row and place determine its name";
     refuses([("a.zbd", &archive()), ("b.zbd", &more)], named, "\"entry\":\"other.zrd\"", why);
     // Where the table has no names, the index is the name.
     let sounds = sample("sounds", "snd_disorder.sndA");
@@ -194,7 +194,7 @@ fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_another_name() {
         *definitions = items.into();
     });
     desk.ok(&["pack", "form", "b.sndA"]);
-    let why = "expected an added entry named \"7\", found none; its row and place determine its name";
+    let why = "expected an added entry named \"7\", found none; its table row and place determine its name";
     let moved = desk.read("b.sndA");
     refuses([("a.sndA", &sounds), ("b.sndA", &moved)], "\"add\",\"entry\":\"1\"", "\"add\",\"entry\":\"7\"", why);
 }

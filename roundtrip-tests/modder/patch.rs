@@ -30,7 +30,7 @@ fn one_wrong_edit_and_none_is_made() {
         (&["--add", "new.zrd=nowhere.json"], "nowhere.json: "),
         (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: would change from reader to opaque; use --force to allow it"),
         (&["--replace", "hud.zrd=wrong.json"], "wrong.json: "),
-        (&["--recompute", "gone.zrd:/0"], "nothing at gone.zrd:/0"),
+        (&["--recompute", "gone.zrd:/0"], "gone.zrd:/0: nothing at this place"),
         (&["--recompute", "/nope"], "nothing at /nope"),
         (&["--recompute", "/entries/0/nope"], "nothing at /entries/0/nope"),
         (

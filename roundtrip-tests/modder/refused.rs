@@ -79,7 +79,7 @@ fn wrong_edits_say_where_and_why() {
             MANIFEST,
             "\"archive\"",
             "\"archives\"",
-            "reader/bitexact.json:3:11: /kind: expected a kind that this program knows, found \"archives\"",
+            "reader/bitexact.json:3:11: /kind: expected a supported kind, found \"archives\"",
         ),
         (MANIFEST, "\"schema\": 1", "\"schema\": 2", "reader/bitexact.json:2:13: /schema: expected 1, found 2"),
         (

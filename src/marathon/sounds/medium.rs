@@ -151,7 +151,14 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
         let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
-        let why = format!("expected {} channels of {} bits, found {} of {}", should.0, should.1, is.0, is.1);
+        let why = format!(
+            "expected {} channel{} of {} bits, found {} of {}",
+            should.0,
+            if should.0 == 1 { "" } else { "s" },
+            should.1,
+            is.0,
+            is.1,
+        );
         return Err(why.into());
     }
     let samples = said.turn(&wav.samples);
