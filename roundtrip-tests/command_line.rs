@@ -189,7 +189,11 @@ fn foreign_and_unknown_files_are_findings_only_when_strict() {
     let output = run(&["verify", text(folder.path())]);
     assert_eq!(code(&output), 0);
     assert!(stdout(&output).contains("proven:  1 supported file round-trips bit for bit\n"), "{}", stdout(&output));
-    assert!(stdout(&output).ends_with("skipped: 1 foreign file, 1 unknown file (not supported)\n"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).ends_with("skipped: 1 foreign file, 1 unknown file (not supported)\n"),
+        "{}",
+        stdout(&output)
+    );
     assert!(stdout(&output).contains("logo.bmp (bmp)"));
     assert_eq!(code(&run(&["verify", "--strict", text(folder.path())])), 1);
 }
@@ -350,7 +354,10 @@ fn rules_say_how_many_values_follow() {
     }
     let (brief, full) = (stdout(&run(&["verify", "-v", path])), stdout(&run(&["verify", "--rules", path])));
     let (follow, _) = count(0, &cells);
-    let line = format!("  rule {cells}: {follow} {} 1 does not\n", if follow == 1 { "value matches," } else { "values match," });
+    let line = format!(
+        "  rule {cells}: {follow} {} 1 does not\n",
+        if follow == 1 { "value matches," } else { "values match," }
+    );
     assert_eq!([&brief, &full].map(|out| out.matches(&line).count()), [1, 1], "{brief}");
     assert_eq!(brief.matches("  rule ").count(), 2, "{brief}");
     assert!(full.contains("/camera/fov_cot: 1 value matches, 0 do not"), "{full}");
@@ -415,7 +422,8 @@ fn installs_are_named_with_what_they_lack() {
     let strangers: Vec<_> = strangers.map(|it| it.as_str().unwrap()).collect();
     assert!(!strangers.is_empty() && strangers.iter().all(|it| it.starts_with("zbd/")), "{strangers:?}");
     let shown = stdout(&run(&["verify", "golden/install/pm"]));
-    let line = shown.lines().find(|line| line.starts_with("golden/install/pm  Pirate's Moon ")).expect("a row of the table");
+    let line =
+        shown.lines().find(|line| line.starts_with("golden/install/pm  Pirate's Moon ")).expect("a row of the table");
     assert!(line.ends_with("  no reference"), "{line}");
     assert!(shown.contains(&format!(" {there} ")) && shown.contains("proven:  all "), "{shown}");
     for part in ["golden/install/pm/zbd", "golden/install/pm/zbd/interp.zbd"] {
@@ -520,6 +528,7 @@ fn file_that_takes_more_memory_through_exchange_is_unreadable() {
     let verify = |options: &[&str]| run(&[&["verify", "--memory", "32MiB", text(&path)], options].concat());
     assert_eq!(code(&verify(&[])), 0);
     let output = verify(&["--via", "exchange"]);
+    assert_eq!(stdout(&verify(&["--through", "exchange"])), stdout(&output), "the earlier name");
     assert_eq!(code(&output), 2, "{}", stdout(&output));
     assert!(stdout(&output).contains("takes more memory than the limit of 32.0 MiB"), "{}", stdout(&output));
 }

@@ -192,7 +192,8 @@ fn a_changed_file_is_told_in_the_terms_of_the_summary() {
     for (of, at, key) in
         [("bytes", None, "/bytes"), ("records", Some("/features/*/points"), "/records/~1features~1*~1points")]
     {
-        let it = differences.iter().find(|it| it["aspect"] == of && it.get("at").and_then(Value::as_str) == at).expect(of);
+        let it =
+            differences.iter().find(|it| it["aspect"] == of && it.get("at").and_then(Value::as_str) == at).expect(of);
         assert_eq!(Some(&it["was"]), before("maps/m1.zmap").pointer(key));
         assert_eq!(Some(&it["now"]), before("maps/m2.zmap").pointer(key));
     }
@@ -275,7 +276,10 @@ fn what_is_neither_is_refused_with_its_line() {
     let hash = "00".repeat(32);
     for (text, words) in [
         (good.replacen("\"status\":", "\"state\":", 1), "bad: line 1: column "),
-        (good.replace("{\"schema\":1,\"path\":\"odd", "{\"schema\":7,\"path\":\"odd"), "bad: line 4: expected schema 1, found 7"),
+        (
+            good.replace("{\"schema\":1,\"path\":\"odd", "{\"schema\":7,\"path\":\"odd"),
+            "bad: line 4: expected schema 1, found 7",
+        ),
         (cut, "bad: line 2: expected a summary after this line"),
         (format!("{hash}  a\n{hash} b\n"), "bad: line 2: expected a row of a snapshot or a line of sha256sum"),
         ("hello\n".to_owned(), "bad: line 1: expected a "),

@@ -1,10 +1,10 @@
-//! Takes data files of late-1990s games apart into typed models and puts them back together without changing a bit.
+//! Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 //!
 //! ```
 //! use bitexact::field::{decode, encode};
 //! use bitexact::zipper::zmap::Zmap;
 //!
-//! // Recoil's map screen: a head, then an orange line of two points (`zipper-zmap.md`, section 2).
+//! // Recoil's map screen: a header, then an orange line of two points (`zipper-zmap.md`, section 2).
 //! let mut file = vec![5, 0, 0, 0, 1, 0, 0, 0];
 //! file.extend([-1.0, 0.0, -1.0, 1.0, 0.0, 1.0_f32].iter().flat_map(|it| it.to_le_bytes()));
 //! file.extend([0xFF, 0x80, 0x00, 2, 0, 0, 0]);
@@ -17,24 +17,24 @@
 //! # Ok::<(), bitexact::field::Error>(())
 //! ```
 //!
-//! # Where things are
+//! # Modules
 //!
-//! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
-//! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
+//! * [`guide`]: the laws, the declaration of records and formats, the notation of places, a page for each command, and a glossary.
+//! * [`field`]: the building blocks. [`record!`] declares a record, [`lay!`] a layout function; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
-//! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each; [`format`](mod@format), what each says of itself; [`media`], the
-//!   images and sounds in them that other programs edit.
-//! * [`registry`]: the table of [kinds](kind), from which everything below draws.
-//! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: what one does with any
+//! * [`zipper`], [`marathon`], [`aurora`]: the formats, one file each; [`format`](mod@format), the description of a format; [`media`],
+//!   the images and sounds that other programs edit.
+//! * [`registry`]: the table of supported [kinds](kind), which the modules below use.
+//! * [`mod@verify`], [`proof`], [`census`], [`check`], [`counts`], [`mod@map`], [`show`], [`find`]: the operations on any
 //!   file. Each is a [`field::Visitor`] of a model.
-//! * [`mod@exchange`], [`mod@edit`], [`mod@diff`], [`entries`]: a file as JSON for people and back, edits of its values and of its
-//!   entries, and what changed between two files.
-//! * [`scene`]: models for other programs to look at, as glTF.
-//! * [`output`], [`address`]: files that are written whole or not at all, places as people write them.
-//! * [`snapshot`]: what an install was, and what has become of it.
-//! * [`report`]: what a run comes to, as a page and for CI systems.
-//! * [`printable`]: text that a terminal can show, whatever is in it.
-//! * [`install`], [`jobs`], [`foreign`]: the files of an install, and work spread over threads.
+//! * [`mod@exchange`], [`mod@edit`], [`mod@diff`], [`entries`]: the exchange format, edits of values and entries, and the changes
+//!   between two files.
+//! * [`scene`]: models for viewing in other programs, as glTF.
+//! * [`output`], [`address`]: files that are written atomically, places as typed by a user.
+//! * [`snapshot`]: the recorded state of an install, and the changes since.
+//! * [`report`]: reports of a run for people and for CI systems.
+//! * [`printable`]: safe text for a terminal.
+//! * [`install`], [`jobs`], [`foreign`]: the files of an install, work in parallel, and unsupported formats.
 
 pub mod address;
 pub mod aurora;
@@ -71,17 +71,18 @@ pub mod zipper;
 
 /// The guide.
 ///
-/// | page | tells |
+/// | Page | Contents |
 /// |---|---|
-/// | [`laws`](guide::laws), [`places`](guide::places) | what holds for every format; how errors and commands say where something is |
+/// | [`glossary`](guide::glossary) | all terms |
+/// | [`laws`](guide::laws), [`places`](guide::places) | the rules of every format; the notation of places in errors and commands |
 /// | [`verify`](guide::verify) | `verify`: statuses, rows, reports |
 /// | [`snapshot`](guide::snapshot) | `snapshot`, and `verify --against` |
 /// | [`inspect`](guide::inspect) | `inspect` |
-/// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the form between them |
+/// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the exchange format |
 /// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
 /// | [`export`](guide::export) | `export` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
-/// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | how formats are declared, how one is added |
+/// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
@@ -91,6 +92,8 @@ pub mod guide {
     pub mod export {}
     #[doc = include_str!("guide/formats.md")]
     pub mod formats {}
+    #[doc = include_str!("guide/glossary.md")]
+    pub mod glossary {}
     #[doc = include_str!("guide/inspect.md")]
     pub mod inspect {}
     #[doc = include_str!("guide/laws.md")]
@@ -111,38 +114,38 @@ pub mod guide {
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// What the expansions of [`record!`], [`flags!`] and [`names!`] call.
+/// Functions for the expansions of [`record!`], [`flags!`] and [`names!`].
 #[doc(hidden)]
 pub mod macros {
     pub use binrw;
     pub use bitflags::{Flag, Flags};
     pub use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut};
 
-    /// All bits zero.
+    /// Returns a value of zeros.
     #[must_use]
     pub fn zeroed<T: Zeroable>() -> T {
         T::zeroed()
     }
 
-    /// A record in its bytes.
+    /// Returns a record from its bytes, without a copy.
     #[must_use]
     pub fn view<T: Pod>(bytes: &[u8]) -> Option<&T> {
         bytemuck::try_from_bytes(bytes).ok()
     }
 
-    /// A value from its bytes.
+    /// Returns a value from its bytes.
     #[must_use]
     pub fn read_pod<T: Pod>(bytes: &[u8]) -> Option<T> {
         bytemuck::try_pod_read_unaligned(bytes).ok()
     }
 
-    /// The value that some bytes begin with.
+    /// Returns the value at the beginning of some bytes.
     #[must_use]
     pub fn read_head<T: Pod>(bytes: &[u8]) -> Option<T> {
         bytes.get(..size_of::<T>()).and_then(read_pod)
     }
 
-    /// Writes a value into a buffer of its size.
+    /// Writes a value to a buffer of its size.
     pub fn put<T: bytemuck::NoUninit>(value: &T, out: &mut [u8]) {
         let bytes = bytemuck::bytes_of(value);
         if out.len() == bytes.len() {
@@ -150,10 +153,10 @@ pub mod macros {
         }
     }
 
-    /// Writes the names of the bits that are set.
+    /// Writes the names of the set bits.
     ///
     /// # Errors
-    /// Those of the formatter.
+    /// Returns an error if the formatter does.
     pub fn write_flags<F: Flags>(flags: &F, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result
     where
         F::Bits: bitflags::parser::WriteHex,

@@ -65,6 +65,9 @@ fn a_file_larger_than_memory_is_unreadable_and_stops_nothing() {
         let said = desk.shell(&format!("ulimit -v 1500000; $B verify -v -j1 {limit} ."));
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(said.out().contains(&format!("unreadable    ./b.zmap: {why}")), "{said:?}");
-        assert!(said.out().contains("failed:  1 of 3 files cannot be read; the other 2 round-trip bit for bit\n"), "{said:?}");
+        assert!(
+            said.out().contains("failed:  1 of 3 files cannot be read; the other 2 round-trip bit for bit\n"),
+            "{said:?}"
+        );
     }
 }

@@ -56,7 +56,7 @@ const EMITTER: &[(i32, &str)] = &[
     (216, "lightning scale"),
 ];
 /// Likewise lights.
-const LIGHT: &[(i32, &str)] = &[(76, "colour"), (88, "radius"), (140, "multiplier")];
+const LIGHT: &[(i32, &str)] = &[(76, "color"), (88, "radius"), (140, "multiplier")];
 /// Likewise meshes.
 const MESH: &[(i32, &str)] = &[(100, "self illumination color"), (128, "alpha")];
 /// What every node can control.

@@ -7,7 +7,7 @@ use bitexact::field::{decode, wide};
 use bitexact::format::Format as _;
 use bitexact::marathon::{Payload, plan, sheet, wad::Wad};
 use bitexact::output;
-use bitexact::printable::counted;
+use bitexact::printable::{counted, grouped};
 use bitexact::registry::KINDS;
 use bitexact::scene;
 use bitexact::zipper::texture::{self, Package};
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             let scene = scene::of(KINDS, &name_of(&args.file), source.bytes.clone(), &packages)
                 .with_context(|| path.to_string())?;
             for (what, count) in &scene.left_out {
-                out.say(format_args!("left out: {count} {what}"));
+                out.say(format_args!("omitted: {what} ({})", grouped(wide(*count))));
             }
             if form == "glb" { scene.glb() } else { scene.gltf() }.with_context(|| path.to_string())?
         }

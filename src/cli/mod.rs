@@ -115,7 +115,7 @@ enum When {
     Never,
 }
 
-/// A game as it is named on the command line.
+/// The name of a game on the command line.
 #[derive(Clone, Copy)]
 pub(crate) struct GameName(pub(crate) Game);
 

@@ -79,8 +79,11 @@ fn a_rule_may_stand_above_what_it_reads() {
 fn a_kept_value_stays_while_its_rule_gives_what_it_gave() {
     let mut loading = Loading::default();
     let kept = r#"{"single": 3, "double": {"kept": 5, "computed": 6}}"#;
-    let late: Late = load(kept, &mut loading).expect("loads");
-    assert!(late.double.get() == 5 && loading.settled.is_empty());
+    // Earlier versions wrote `instead_of`.
+    for kept in [&kept.replace("computed", "instead_of"), kept] {
+        let late: Late = load(kept, &mut loading).expect("loads");
+        assert!(late.double.get() == 5 && loading.settled.is_empty());
+    }
     let late: Late = load(&kept.replace('3', "4"), &mut loading).expect("loads");
     let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
     assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
@@ -107,7 +110,10 @@ fn members_that_a_record_does_not_know_are_refused() {
     let no = |steps, member: &str, found: &str| Some((steps, format!("no {member}"), found.to_owned()));
     assert_eq!(refused(kept, r#", "more": 1"#), no(vec![], "member more", "1"));
     assert_eq!(refused(kept, r#", "more": {}"#), no(vec![], "member more", "an object"));
+    assert_eq!(refused(r#"{"kept": 5, "instead_of": 1}"#, ""), None);
     let exact = vec![Step::Name("exact")];
+    let both = r#"{"kept": 5, "computed": 1, "instead_of": 1}"#;
+    assert_eq!(refused(both, ""), no(exact.clone(), "member instead_of", "1"));
     assert_eq!(refused(r#"{"kept": 5, "computed": 1, "by": "me"}"#, ""), no(exact, "member by", "\"me\""));
 }
 
