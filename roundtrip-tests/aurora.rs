@@ -6,7 +6,7 @@ use bitexact::aurora::model::Model;
 use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
 use bitexact::aurora::numbers::preorder;
 use bitexact::edit::diff::{Change, diff};
-use bitexact::exchange::{About, Form, HEAD, documents};
+use bitexact::exchange::{About, Form, MANIFEST, documents};
 use bitexact::field::{Document, F32, Json, Text, decode, encode_edited};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -66,9 +66,9 @@ fn orderly() -> Vec<(String, Vec<u8>)> {
 /// Returns the deviating paths of a file.
 fn deviations(bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, "model.mdl", bytes.to_vec());
-    assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
+    assert_eq!(report.status, Status::Identical, "{:?}", report.failure);
     assert_eq!(report.census.unwrap().total(), bytes.len() as u64);
-    report.deviations.into_iter().map(|it| it.path).collect()
+    report.deviations.into_iter().map(|it| it.place).collect()
 }
 
 /// Edits every model in walk order, checks the written file, undoes the edit in it, and expects the original file.
@@ -141,7 +141,7 @@ fn edit_of_the_exchange_format_is_listed_by_diff() {
         let before = (kind.decode)(file.clone().into()).unwrap().model;
         let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
         let mut files = documents(&before, about).unwrap();
-        let Some(Document::Json(head)) = files.get_mut(HEAD) else { panic!("{name}: JSON") };
+        let Some(Document::Json(head)) = files.get_mut(MANIFEST) else { panic!("{name}: JSON") };
         let data = head.step_mut("data").unwrap();
         let mut changes = Vec::new();
         rename(data, &["name"], &mut changes);
@@ -321,6 +321,6 @@ fn shared_data_cannot_be_edited_in_one_place_only() {
 fn text_models_are_foreign() {
     for text in ["# made by hand\nnewmodel c_boar\n", "newmodel c_boar\r\n", "filedependancy null\n"] {
         let report = verify(KINDS, "C_BOAR.MDL", text);
-        assert_eq!((report.status, report.kind), (Status::Foreign, Some("text model")));
+        assert_eq!((report.status, report.kind), (Status::Foreign, Some("text-model")));
     }
 }

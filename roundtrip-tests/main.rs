@@ -34,3 +34,4 @@ mod scenes;
 mod snapshot;
 mod textures;
 mod untold;
+mod words;

@@ -214,8 +214,8 @@ fn set(name: &str, before: &[u8], (language, id): (u32, u32), text: &str) -> Vec
     let (report, said) = (verify(KINDS, "messages.dll", after.clone()), verify(KINDS, "messages.dll", before.to_vec()));
     assert_eq!(report.status, Status::Identical, "{name}");
     let odd: Vec<_> =
-        report.deviations.iter().map(|it| it.path.clone()).filter(|path| !path.ends_with("/gap")).collect();
-    assert!(odd.iter().all(|path| said.deviations.iter().any(|it| it.path == *path)), "{name}: {odd:?}");
+        report.deviations.iter().map(|it| it.place.clone()).filter(|path| !path.ends_with("/gap")).collect();
+    assert!(odd.iter().all(|path| said.deviations.iter().any(|it| it.place == *path)), "{name}: {odd:?}");
     let texts = dll(&after).texts();
     let found = texts.iter().find(|it| (it.language, it.id) == (language, id)).map(|it| it.text.clone());
     assert_eq!(found.unwrap_or_default(), text, "{name}");

@@ -24,8 +24,8 @@ fn sample(name: &str) -> Vec<u8> {
 /// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, name, bytes.to_vec());
-    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
-    report.deviations.iter().map(|it| format!("{}: {}, {}", it.first, it.expected, it.found)).collect()
+    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.failure);
+    report.deviations.iter().map(|it| format!("{}: {}, {}", it.first_place, it.expected, it.found)).collect()
 }
 
 /// Returns the deviations of a file after one edit with `patch`.
@@ -150,9 +150,9 @@ fn payload(wad: &[u8], tag: &[u8; 4]) -> usize {
 /// Returns `true` if an index of a wad deviates at any of its places.
 fn deviates(name: &str, wad: &[u8], (tag, _, _, place, _): Index) -> bool {
     let report = verify(KINDS, name, wad.to_vec());
-    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
+    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.failure);
     let path = format!("*!{}:/{place}", String::from_utf8_lossy(tag));
-    report.deviations.iter().any(|it| it.path == path)
+    report.deviations.iter().any(|it| it.place == path)
 }
 
 #[test]

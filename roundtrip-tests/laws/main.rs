@@ -26,7 +26,7 @@ use bitexact::exchange::show;
 use bitexact::field::{Datum, Decoded, Result, Visitor, encode, limits, visit, wide};
 use bitexact::passes::{Census, Check, Map};
 use bitexact::registry::KINDS;
-use bitexact::verify::{How, Status, verify, verify_as};
+use bitexact::verify::{Status, VerifyOptions, verify, verify_with};
 use forge::Size;
 use harness::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -121,7 +121,7 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let report = verify(KINDS, name, case.bytes.clone());
     if report.status != Status::Identical {
-        return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
+        return Err(format!("{}: {:?}", report.status.name(), report.failure).into());
     }
     assert_eq!(report.kind, Some(case.kind.name));
     assert_eq!(report.rewritten, report.sha256);
@@ -131,9 +131,10 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
 /// Law 2: the exchange format packs to the same bytes.
 fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
-    let report = verify_as(KINDS, name, case.bytes.clone(), How { through_exchange: true, ..How::default() });
+    let report =
+        verify_with(KINDS, name, case.bytes.clone(), VerifyOptions { via_exchange: true, ..VerifyOptions::default() });
     if report.status != Status::Identical {
-        return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
+        return Err(format!("{}: {:?}", report.status.name(), report.failure).into());
     }
     assert_eq!(report.rewritten, report.sha256);
     Ok(())
@@ -243,7 +244,7 @@ fn places(case: &Case) -> std::result::Result<(), Failed> {
     let (mut owners, mut check) = (Owners::default(), Check::default());
     visit(&model, &mut owners)?;
     visit(&model, &mut check)?;
-    let deviations = check.finish().0.into_iter().map(|it| it.first.to_string());
+    let deviations = check.finish().0.into_iter().map(|it| it.first_place.to_string());
     for place in owners.places.into_values().chain(deviations) {
         assert!(show(&model, &place, usize::MAX)?.is_some(), "nothing is shown at {place}");
     }

@@ -115,7 +115,7 @@ impl Finder<'_, '_> {
         let whose = (owner.0, owner.1);
         let part = Part::new(owner.2);
         let bytes = self.bytes(from, whose, part, start, length)?;
-        let again = || Fault::Outside { found: start.into(), expected: "bytes that nothing else has".into() };
+        let again = || Fault::Outside { found: start.into(), expected: "bytes that belong to no other part".into() };
         if matches!(part, Part::NODE | Part::BOX) && !self.met.insert(start) {
             return Err(self.error(from, whose, "pointer", again()));
         }
@@ -258,7 +258,7 @@ impl Finder<'_, '_> {
         for (item, &start) in names.iter().enumerate() {
             let rest = self.bytes(from, whose, Part::FLARE, start, self.sizes[0].saturating_sub(start))?;
             let Some(end) = rest.iter().position(|&byte| byte == 0) else {
-                let fault = Fault::Unknown { found: "none".into(), expected: "a NUL behind the name".into() };
+                let fault = Fault::Unknown { found: "none".into(), expected: "a NUL after the name".into() };
                 return Err(self.error(from, whose, "FLARE", fault));
             };
             let length = wide(end).saturating_add(1);
@@ -386,7 +386,7 @@ impl Finder<'_, '_> {
             format!("{} of node {node} of tree {tree}", region.part.name().unwrap_or("piece"))
         };
         let other = before.map(words).unwrap_or_default();
-        let expected = format!("for {} an offset from {at}, behind {other}", words(region));
+        let expected = format!("for {} an offset from {at}, after {other}", words(region));
         let base = if region.part.is_raw() { self.sizes[0] } else { 0 };
         let start = base.saturating_add(region.start);
         let fault = Fault::Outside { found: region.start.into(), expected };

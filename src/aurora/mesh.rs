@@ -61,7 +61,7 @@ record! {
         texture_count: U16,
         coordinates_at: [U32; 4] as Outside,
         normals_at: U32 as Outside,
-        colours_at: U32 as Outside,
+        colors_at: U32 as Outside,
         streams_at: [U32; 6] as Outside,
         light_mapped: U8,
         rotate_texture: U8,
@@ -141,7 +141,7 @@ pub struct StreamSet {
     /// Normals.
     pub normals: Block<Vec3>,
     /// Colours.
-    pub colours: Block<[U8; 4]>,
+    pub colors: Block<[U8; 4]>,
     /// Six streams of which not even the size of a value is known.
     pub others: [Block; 6],
 }
@@ -167,12 +167,12 @@ impl Mesh {
         if self.streams.0.is_none() {
             return self.faces.is_empty() && self.lists.is_empty() && self.sort.is_empty();
         }
-        let StreamSet { vertices, coordinates, normals, colours, others } = &*self.streams;
+        let StreamSet { vertices, coordinates, normals, colors, others } = &*self.streams;
         self.faces.is_empty()
             && self.lists.is_empty()
             && vertices.is_empty()
             && normals.is_empty()
-            && colours.is_empty()
+            && colors.is_empty()
             && coordinates.iter().all(|set| set.is_empty())
             && others.iter().all(|stream| stream.is_empty())
             && self.sort.is_empty()
@@ -180,8 +180,8 @@ impl Mesh {
 
     /// How many vertices the streams have; nothing where there is none.
     pub(super) fn vertex_count(&self) -> Option<usize> {
-        let StreamSet { vertices, coordinates, normals, colours, .. } = &*self.streams;
-        let lengths = [vertices.len(), normals.len(), colours.len()].into_iter();
+        let StreamSet { vertices, coordinates, normals, colors, .. } = &*self.streams;
+        let lengths = [vertices.len(), normals.len(), colors.len()].into_iter();
         let lengths = lengths.chain(coordinates.iter().map(|set| set.len())).chain(self.sort.vertex_count());
         lengths.into_iter().find(|&length| length > 0)
     }
@@ -254,7 +254,7 @@ impl Mesh {
             stream(b, thing, part, pointer, set.bytes().len(), 8)?;
         }
         stream(b, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
-        stream(b, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
+        stream(b, Things::COLOURS, Part::COLOURS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
         // One fact tells of all six, so that it holds where they are alike; else all are kept.
         let (mut alike, mut first) = (true, None);
         for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
@@ -332,7 +332,7 @@ impl Mesh {
             };
             let faces = self.faces.iter().flat_map(|face| face.vertices);
             let same = list.vertices.iter().map(|corner| corner.0).eq(faces);
-            (!same).then(|| ("the vertices of the faces".into(), "others".into()))
+            (!same).then(|| ("the vertices of the faces".into(), "different vertices".into()))
         });
     }
 }
@@ -366,7 +366,7 @@ lay! {
             let vertices = u64::from(head.vertices_used.get());
             let of = |name, pointer: U32| Named { name, used: if pointer.get() == u32::MAX { 0 } else { vertices } };
             let [at_0, at_1, at_2, at_3] = head.coordinates_at;
-            let StreamSet { vertices: places, coordinates: [first, second, third, fourth], normals, colours, others } =
+            let StreamSet { vertices: places, coordinates: [first, second, third, fourth], normals, colors, others } =
                 at!(**streams);
             Some(match part {
                 Part::FACES => (Named::of("faces", head.faces_used), faces),
@@ -376,7 +376,7 @@ lay! {
                 Part::COORDINATES_2 => (of("coordinates_2", at_2), third),
                 Part::COORDINATES_3 => (of("coordinates_3", at_3), fourth),
                 Part::NORMALS => (of("normals", head.normals_at), normals),
-                Part::COLOURS => (of("colours", head.colours_at), colours),
+                Part::COLOURS => (of("colors", head.colors_at), colors),
                 _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
                     Some(index) => {
                         let other = others.into_iter().nth(index)?;

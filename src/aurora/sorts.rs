@@ -281,7 +281,7 @@ impl Skin {
         };
         let known = BONES.into_iter().find(|room| room.saturating_mul(2) == bytes);
         known.ok_or_else(|| {
-            let expected = "room for 18 or 64 bones".to_owned();
+            let expected = "space for 18 or 64 bones".to_owned();
             t.error_in("map", Fault::Outside { found: bytes.into(), expected })
         })
     }

@@ -99,7 +99,7 @@ impl field::Payload for Payload {
             Self::Wad(_) => Wad::NAME,
             Self::Resources(_) => ResourceFork::NAME,
             Self::Film(_) => Film::NAME,
-            Self::FinderInfo(_) => "finder information",
+            Self::FinderInfo(_) => "finder-information",
             Self::Opaque(_) => "opaque",
         }
     }

@@ -67,7 +67,7 @@ impl Wav {
             let chunk = behind.get(..length).ok_or_else(|| {
                 let (name, remain) = ([a, b, c, d], behind.len());
                 let name = name.escape_ascii();
-                format!("a WAV file that breaks off: {length} bytes in its chunk {name}, {remain} bytes remain")
+                format!("the WAV file is truncated: expected {length} bytes in chunk {name}, found {remain}")
             })?;
             match &[a, b, c, d] {
                 b"fmt " => wav = Some(Self::format(chunk)?),
@@ -77,7 +77,7 @@ impl Wav {
             rest = behind.get(length.saturating_add(length % 2)..).unwrap_or_default();
         }
         let (Some(wav), Some(samples)) = (wav, samples) else {
-            return Err("a WAV file without format or samples".to_owned());
+            return Err("the WAV file has no format or no samples".to_owned());
         };
         let whole = samples.len() - samples.len() % usize::from(wav.block().unwrap_or(1)).max(1);
         Ok(Self { samples: samples.get(..whole).unwrap_or_default().to_vec(), ..wav })
@@ -88,12 +88,12 @@ impl Wav {
         let Some(&[tag, tag_high, channels, channels_high, a, b, c, d, _, _, _, _, _, _, bits, bits_high]) =
             chunk.first_chunk::<16>()
         else {
-            return Err("a WAV file whose format breaks off".to_owned());
+            return Err("the WAV file has a truncated format chunk".to_owned());
         };
         let [tag, channels, bits] =
             [[tag, tag_high], [channels, channels_high], [bits, bits_high]].map(u16::from_le_bytes);
         if !PCM.contains(&tag) {
-            return Err(format!("a WAV file of the format {tag:#06x}, not of plain samples (PCM)"));
+            return Err(format!("expected a WAV file of plain samples (PCM), found format {tag:#06x}"));
         }
         Ok(Self { channels, rate: u32::from_le_bytes([a, b, c, d]), bits, samples: Vec::new() })
     }
@@ -129,9 +129,9 @@ mod tests {
         let mut file = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1] }.write().expect("a file");
         file[20] = 0x11;
         assert!(Wav::read(&file).is_err_and(|why| why.contains("0x0011")));
-        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("16 bytes in its chunk fmt , 10 bytes remain")));
+        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("expected 16 bytes in chunk fmt , found 10")));
         (file[20], file[40]) = (1, 3);
-        assert!(Wav::read(&file).is_err_and(|why| why.contains("3 bytes in its chunk data, 2 bytes remain")));
+        assert!(Wav::read(&file).is_err_and(|why| why.contains("expected 3 bytes in chunk data, found 2")));
     }
 
     #[test]

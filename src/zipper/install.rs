@@ -14,7 +14,7 @@ use std::fmt;
 
 use crate::kind::Game;
 
-pub use known::{Pristine, Standing, pristine, standing};
+pub use known::{Pristine, Standing, has_reference, pristine, standing};
 pub use parts::Why;
 use parts::parts;
 

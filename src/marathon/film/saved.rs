@@ -81,7 +81,7 @@ impl Default for Extension {
 impl field::Payload for Extension {
     fn kind(&self) -> &'static str {
         match self {
-            Self::SavedGame(_) => "flat wad",
+            Self::SavedGame(_) => "flat-wad",
             Self::Opaque(_) => "opaque",
         }
     }

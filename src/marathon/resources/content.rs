@@ -65,9 +65,9 @@ impl field::Payload for Content {
             Self::Sound(_) => "sound",
             Self::Shapes(_) => "collection",
             Self::Film(_) => Film::NAME,
-            Self::Colors(_) => "color table",
+            Self::Colors(_) => "color-table",
             Self::PascalString(_) => "string",
-            Self::StringList(_) => "string list",
+            Self::StringList(_) => "string-list",
             Self::Text(_) => "text",
             Self::Opaque(_) => "opaque",
         }

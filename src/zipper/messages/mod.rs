@@ -31,7 +31,8 @@ use core::ops::Range;
 
 use crate::field::build::Tape;
 use crate::field::{
-    self, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor, lay, wide,
+    self, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Place, Result, Run, Spread, Step, Truth, Visitor,
+    lay, wide,
 };
 use crate::kind::binrw_over_lay;
 

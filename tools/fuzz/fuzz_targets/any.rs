@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let how = How { entries: true, counts: true, through_exchange: true, ..How::default() };
+    let how = VerifyOptions { entries: true, counts: true, via_exchange: true, ..VerifyOptions::default() };
     if let Err(finding) = fuzz_smoke::any(bytes, how) {
         panic!("{finding}");
     }

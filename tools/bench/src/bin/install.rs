@@ -13,7 +13,7 @@ use bitexact::field::encode;
 use bitexact::install::Found;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
-use bitexact::verify::{How, Status, verify_as};
+use bitexact::verify::{Status, VerifyOptions, verify_with};
 use clap::Parser;
 use cpu_time::ProcessTime;
 use serde::Deserialize as _;
@@ -116,8 +116,9 @@ fn measure(file: &Found) -> Result<Took> {
     })?;
     let (_, verified) = timed(|| Ok(verify(file)))?;
     let ((), through) = timed(|| {
-        let report = verify_as(KINDS, &name, read()?, How { through_exchange: true, ..How::default() });
-        ensure!(report.status == Status::Identical, "{name}: {:?}", report.trouble);
+        let report =
+            verify_with(KINDS, &name, read()?, VerifyOptions { via_exchange: true, ..VerifyOptions::default() });
+        ensure!(report.status == Status::Identical, "{name}: {:?}", report.failure);
         Ok(())
     })?;
     let (contents, unpacked) = timed(|| {
