@@ -35,7 +35,7 @@ struct Cli {
 }
 
 /// What is measured beside the reference.
-const JOBS: [&str; 5] = ["verify", "through exchange", "unpack", "pack", "JSON alone"];
+const JOBS: [&str; 5] = ["verify", "via exchange", "unpack", "pack", "JSON alone"];
 
 /// What the files of a kind took.
 #[derive(Clone, Copy, Default)]
