@@ -41,7 +41,7 @@ fn write(command: &Command, folder: &Path) -> anyhow::Result<()> {
 
 /// The date of the manual: that of the release, or before it that of the last change to the command line. It is a constant, so
 /// that equal pages have equal bytes.
-const DATE: &str = "2026-11-22";
+const DATE: &str = "2026-11-23";
 
 /// Returns the page of a command.
 fn man(command: &Command) -> Man {

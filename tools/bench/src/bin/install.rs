@@ -35,7 +35,7 @@ struct Cli {
 }
 
 /// The jobs to measure besides the reference.
-const JOBS: [&str; 5] = ["verify", "through exchange", "unpack", "pack", "JSON alone"];
+const JOBS: [&str; 5] = ["verify", "via exchange", "unpack", "pack", "JSON alone"];
 
 /// The costs of the files of a kind.
 #[derive(Clone, Copy, Default)]

@@ -49,7 +49,7 @@ impl Ratios {
 fn main() {
     let cli = Cli::parse();
     println!("{}\n", heading());
-    println!("{}", row(["kind", "list", "bytes", "verify, 2×", "4×", "through exchange, 2×", "4×"]));
+    println!("{}", row(["kind", "list", "bytes", "verify, 2×", "4×", "via exchange, 2×", "4×"]));
     println!("{}", row(["---", "---", "--:", "--:", "--:", "--:", "--:"]));
     let mut none = Vec::new();
     let samples = samples(INSTALL_SEED, Size::Small);
