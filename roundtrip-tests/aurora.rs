@@ -7,7 +7,7 @@ use bitexact::aurora::model::Model;
 use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
 use bitexact::aurora::numbers::preorder;
 use bitexact::edit::diff::{Change, diff};
-use bitexact::exchange::{About, Form, HEAD, documents};
+use bitexact::exchange::{About, Form, MANIFEST, documents};
 use bitexact::field::{Document, F32, Json, Text, decode, encode_edited};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -63,9 +63,9 @@ fn orderly() -> Vec<(String, Vec<u8>)> {
 /// Returns the paths of the deviations of a file.
 fn deviations(bytes: &[u8]) -> Vec<String> {
     let report = verify(KINDS, "model.mdl", bytes.to_vec());
-    assert_eq!(report.status, Status::Identical, "{:?}", report.trouble);
+    assert_eq!(report.status, Status::Identical, "{:?}", report.failure);
     assert_eq!(report.census.unwrap().total(), bytes.len() as u64);
-    report.deviations.into_iter().map(|it| it.path).collect()
+    report.deviations.into_iter().map(|it| it.place).collect()
 }
 
 /// Edits every orderly model, checks the new file, undoes the edit in that and expects the original file.
@@ -138,7 +138,7 @@ fn exchange_format_can_be_edited_and_diff_lists_the_edits() {
         let before = (kind.decode)(file.clone().into()).unwrap().model;
         let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
         let mut files = documents(&before, about).unwrap();
-        let Some(Document::Json(head)) = files.get_mut(HEAD) else { panic!("{name}: JSON") };
+        let Some(Document::Json(head)) = files.get_mut(MANIFEST) else { panic!("{name}: JSON") };
         let data = head.step_mut("data").unwrap();
         let mut changes = Vec::new();
         rename(data, &["name"], &mut changes);
@@ -318,6 +318,6 @@ fn shared_bytes_must_be_edited_for_all_owners() {
 fn text_model_is_foreign() {
     for text in ["# made by hand\nnewmodel c_boar\n", "newmodel c_boar\r\n", "filedependancy null\n"] {
         let report = verify(KINDS, "C_BOAR.MDL", text);
-        assert_eq!((report.status, report.kind), (Status::Foreign, Some("text model")));
+        assert_eq!((report.status, report.kind), (Status::Foreign, Some("text-model")));
     }
 }

@@ -55,7 +55,8 @@ fn sample_install_is_identical() {
     let output = run(&["verify", "golden/install"]);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     let files = forge::install(forge::INSTALL_SEED).len();
-    assert!(stdout(&output).ends_with(&format!(": {files} identical\n")), "{}", stdout(&output));
+    let proven = format!("\nproven:  all {files} files round-trip bit for bit\n");
+    assert!(stdout(&output).contains(&proven), "{}", stdout(&output));
 }
 
 #[test]
@@ -96,13 +97,13 @@ fn deviations_and_errors_have_their_members() {
     assert_eq!(code(&output), 1);
     let rows = rows(&output);
     let deviation = &rows[0]["deviations"][0];
-    assert_eq!(deviation["path"], "/checksum");
-    assert_eq!(deviation["first"], "/checksum");
+    assert_eq!(deviation["place"], "/checksum");
+    assert_eq!(deviation["first_place"], "/checksum");
     assert_eq!(deviation["count"], 1);
     assert_eq!(deviation["found"], u32::from_be_bytes(wrong[68..72].try_into().unwrap()));
     assert_eq!(rows[1]["status"], "refused");
     assert_eq!(rows[1]["kind"], "zmap");
-    assert!(rows[1]["error"]["field"].as_str().unwrap().starts_with("/features/"), "{}", rows[1]);
+    assert!(rows[1]["error"]["place"].as_str().unwrap().starts_with("/features/"), "{}", rows[1]);
     assert!(rows[1]["error"]["offset"].as_u64().unwrap() <= map.len() as u64);
     assert!(rows[1].get("rewritten_sha256").is_none() && rows[1].get("census").is_none());
     assert_eq!(rows[2]["summary"]["status"], serde_json::json!({"identical": 1, "refused": 1}));
@@ -116,7 +117,8 @@ fn refused_file_is_named_with_offset_and_place() {
     assert_eq!(code(&output), 1);
     let line = stdout(&output).lines().next().unwrap().to_owned();
     assert!(line.starts_with("refused") && line.contains("m1.zmap: 0x") && line.contains(": /features/"), "{line}");
-    assert!(stdout(&output).contains("1 identical, 1 refused"));
+    let verdict = "failed:  1 of 2 files does not decode; the other one round-trips bit for bit\n";
+    assert!(stdout(&output).ends_with(verdict), "{}", stdout(&output));
 }
 
 #[test]
@@ -125,8 +127,8 @@ fn usage_errors_exit_with_2_and_print_one_line() {
     let unknown = folder(&[("readme", b"hello")]);
     for (path, words) in [
         ("no/such/path", "no/such/path: "),
-        (text(empty.path()), "nothing to verify: no file in "),
-        (text(unknown.path()), "nothing to verify: no file of a known kind in "),
+        (text(empty.path()), "nothing to verify: no files in "),
+        (text(unknown.path()), "nothing to verify: no supported files in "),
     ] {
         let output = run(&["verify", path]);
         assert_eq!(code(&output), 2, "{path}");
@@ -144,8 +146,8 @@ fn missing_path_does_not_stop_the_others() {
     let folder = folder(&[("m1.zmap", &sample("m1.zmap"))]);
     let output = run(&["verify", "no/such/path", text(folder.path())]);
     assert_eq!(code(&output), 2);
-    assert!(stdout(&output).contains("2 files, "), "{}", stdout(&output));
-    assert!(stdout(&output).ends_with("1 identical, 1 unreadable\n"), "{}", stdout(&output));
+    let verdict = "failed:  1 of 2 files cannot be read; the other one round-trips bit for bit\n";
+    assert!(stdout(&output).ends_with(verdict), "{}", stdout(&output));
     assert_eq!(stderr(&output).lines().count(), 1);
     let page = folder.path().join("page.html");
     let with_page = run(&["verify", "--html", text(&page), "no/such/path", text(folder.path())]);
@@ -172,7 +174,12 @@ fn foreign_and_unknown_files_are_findings_only_when_strict() {
     let folder = folder(&files);
     let output = run(&["verify", text(folder.path())]);
     assert_eq!(code(&output), 0);
-    assert!(stdout(&output).contains("1 identical, 1 foreign, 1 unrecognised"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("proven:  1 supported file round-trips bit for bit\n"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).ends_with("skipped: 1 foreign file, 1 unknown file (not supported)\n"),
+        "{}",
+        stdout(&output)
+    );
     assert!(stdout(&output).contains("logo.bmp (bmp)"));
     assert_eq!(code(&run(&["verify", "--strict", text(folder.path())])), 1);
 }
@@ -188,7 +195,7 @@ fn undecoded_entry_is_listed_and_a_finding_only_when_strict() {
     assert_eq!(code(&output), 0);
     let row = &rows(&output)[0];
     assert_eq!((row["status"].as_str(), row["undecoded"][0]["entry"].as_str()), (Some("identical"), Some("data")));
-    assert_eq!(row["undecoded"][0]["field"], "data!0:/chunks/0/next");
+    assert_eq!(row["undecoded"][0]["place"], "data!0:/chunks/0/next");
     assert_eq!(row["undecoded"][0]["offset"], 128 + 128 + 4);
     assert_eq!(code(&run(&["verify", "--strict", text(&path)])), 1);
 }
@@ -242,7 +249,7 @@ fn stdin_is_a_file_like_any_other() {
     let file = fs::File::open(folder.path().join("m1.zmap")).unwrap();
     let output = bitexact(&["verify", "-"]).stdin(file).output().unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(stdout(&output).contains("1 identical"));
+    assert!(stdout(&output).ends_with("proven:  1 file round-trips bit for bit\n"), "{}", stdout(&output));
 }
 
 #[test]
@@ -299,7 +306,7 @@ fn inspect_shows_files_and_places() {
     let json: Value = serde_json::from_str(&inspect(&["--json", "/features/1"])).unwrap();
     assert!(json["value"]["points"].is_array());
     let missing = run(&["inspect", "golden/install/rc/maps/m1.zmap", "/no/such"]);
-    assert_eq!((code(&missing), stderr(&missing).contains("no such place: /no/such")), (2, true));
+    assert_eq!((code(&missing), stderr(&missing).contains("nothing at /no/such")), (2, true));
 }
 
 #[test]
@@ -333,10 +340,13 @@ fn rules_count_matching_values() {
     }
     let (brief, full) = (stdout(&run(&["verify", "-v", path])), stdout(&run(&["verify", "--rules", path])));
     let (follow, _) = count(0, &cells);
-    let line = format!("  rule {cells}: {follow} follow, 1 do not\n");
+    let line = format!(
+        "  rule {cells}: {follow} {} 1 does not\n",
+        if follow == 1 { "value matches," } else { "values match," }
+    );
     assert_eq!([&brief, &full].map(|out| out.matches(&line).count()), [1, 1], "{brief}");
     assert_eq!(brief.matches("  rule ").count(), 2, "{brief}");
-    assert!(full.contains("/camera/fov_cot: 1 follow, 0 do not"), "{full}");
+    assert!(full.contains("/camera/fov_cot: 1 value matches, 0 do not"), "{full}");
 }
 
 #[test]
@@ -397,9 +407,13 @@ fn installs_are_listed_with_missing_files() {
     let strangers = roots.flat_map(|it| it["unlisted"].as_array().unwrap());
     let strangers: Vec<_> = strangers.map(|it| it.as_str().unwrap()).collect();
     assert!(!strangers.is_empty() && strangers.iter().all(|it| it.starts_with("zbd/")), "{strangers:?}");
-    assert!(stdout(&run(&["verify", "golden/install/pm"])).contains("install golden/install/pm: Pirate's Moon, "));
+    let shown = stdout(&run(&["verify", "golden/install/pm"]));
+    let line =
+        shown.lines().find(|line| line.starts_with("golden/install/pm  Pirate's Moon ")).expect("a row of the table");
+    assert!(line.ends_with("  no reference"), "{line}");
+    assert!(shown.contains(&format!(" {there} ")) && shown.contains("proven:  all "), "{shown}");
     for part in ["golden/install/pm/zbd", "golden/install/pm/zbd/interp.zbd"] {
-        assert!(!stdout(&run(&["verify", part])).contains("install golden"), "{part} is no install");
+        assert!(!stdout(&run(&["verify", part])).contains("Pirate's Moon"), "{part} is no install");
     }
 }
 
@@ -413,7 +427,7 @@ fn sheet_shows_every_image_of_a_package() {
     assert!(sheet.width() > 64 && sheet.height() > 16);
     let output = bitexact(&["export", "golden/install/mw/zbd/interp.zbd", "x.png"]).output().unwrap();
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("no .png can be drawn of interp"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot export interp as .png"), "{}", stderr(&output));
     assert!(!harness::root().join("x.png").exists());
 }
 
@@ -428,7 +442,7 @@ fn worlds_models_and_levels_are_exported() {
         let drawn = folder.path().join(name);
         let output = bitexact(&["export", file]).arg(&drawn).output().unwrap();
         assert_eq!(code(&output), 0, "{}", stderr(&output));
-        assert!(stderr(&output).contains("nothing reads this back"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("for viewing only"), "{}", stderr(&output));
         let bytes = fs::read(drawn).unwrap();
         match name.split_once('.').unwrap().1 {
             "svg" => assert!(bytes.starts_with(b"<svg") || bytes.starts_with(b"<?xml"), "{file}"),
@@ -436,7 +450,12 @@ fn worlds_models_and_levels_are_exported() {
         }
     }
     let output = bitexact(&["export", "golden/install/m1/Map.scen", "x.svg", "--level", "9999"]).output().unwrap();
-    assert_eq!((code(&output), stderr(&output).contains("no entry 9999 among")), (2, true), "{}", stderr(&output));
+    assert_eq!(
+        (code(&output), stderr(&output).contains("no entry 9999, the wad has")),
+        (2, true),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -494,7 +513,8 @@ fn file_that_takes_more_memory_through_exchange_is_unreadable() {
     let path = folder.path().join("a.zmap");
     let verify = |options: &[&str]| run(&[&["verify", "--memory", "32MiB", text(&path)], options].concat());
     assert_eq!(code(&verify(&[])), 0);
-    let output = verify(&["--through", "exchange"]);
+    let output = verify(&["--via", "exchange"]);
+    assert_eq!(stdout(&verify(&["--through", "exchange"])), stdout(&output), "the earlier name");
     assert_eq!(code(&output), 2, "{}", stdout(&output));
     assert!(stdout(&output).contains("takes more memory than the limit of 32.0 MiB"), "{}", stdout(&output));
 }

@@ -7,7 +7,7 @@ use bitexact::field::{Class, decode};
 use bitexact::install::files;
 use bitexact::kind::Format as _;
 use bitexact::registry::KINDS;
-use bitexact::verify::{How, Report, Status, verify, verify_as};
+use bitexact::verify::{Report, Status, VerifyOptions, verify, verify_with};
 use bitexact::zipper::texture::contact_sheet;
 use bitexact::zipper::texture::{Image, Package, png};
 
@@ -15,7 +15,7 @@ use crate::harness;
 
 fn reports(folder: &Path) -> Vec<(String, Report)> {
     let report = |file: &bitexact::install::Found| {
-        verify_as(KINDS, &file.name(), file.read().unwrap(), How::default().entries(true))
+        verify_with(KINDS, &file.name(), file.read().unwrap(), VerifyOptions::default().entries(true))
     };
     files(folder).unwrap().iter().map(|file| (file.shown(), report(file))).collect()
 }
@@ -24,7 +24,7 @@ fn reports(folder: &Path) -> Vec<(String, Report)> {
 fn identical(reports: &[(String, Report)]) -> BTreeMap<&'static str, usize> {
     let mut kinds = BTreeMap::new();
     for (path, report) in reports {
-        assert!(!matches!(report.status, Status::Different | Status::Refused), "{path}: {:?}", report.trouble);
+        assert!(!matches!(report.status, Status::Different | Status::Refused), "{path}: {:?}", report.failure);
         assert!(report.undecoded.is_empty(), "{path}: {:?}", report.undecoded);
         if let (Status::Identical, Some(kind)) = (report.status, report.kind) {
             assert_eq!(report.rewritten, report.sha256, "{path}");
@@ -61,7 +61,7 @@ fn marathon() {
     // editor leaves some of them to other programs (`marathon-map.md`).
     let mut deviating: BTreeMap<&str, u64> = BTreeMap::new();
     for deviation in reports.iter().flat_map(|(_, report)| &report.deviations) {
-        *deviating.entry(&deviation.path).or_default() += deviation.count;
+        *deviating.entry(&deviation.place).or_default() += deviation.count;
     }
     let expected = [
         ("*!LINS:/lines/*/highest_adjacent_floor", 247),
@@ -97,8 +97,8 @@ fn zipper() {
         for deviation in &report.deviations {
             match report.kind {
                 // The compiler of animations computed with unrounded numbers.
-                Some("anim") if deviation.path.ends_with("_delta") => off_by_the_last_bit += deviation.count,
-                Some("gamez") => *deviating.entry(deviation.path.clone()).or_default() += 1,
+                Some("anim") if deviation.place.ends_with("_delta") => off_by_the_last_bit += deviation.count,
+                Some("gamez") => *deviating.entry(deviation.place.clone()).or_default() += 1,
                 _ => panic!("{path}: {deviation:?}"),
             }
         }

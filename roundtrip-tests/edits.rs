@@ -2,7 +2,7 @@
 //! of written wrongly.
 
 use bitexact::aurora::model::Model;
-use bitexact::exchange::{About, Form, HEAD, documents, show};
+use bitexact::exchange::{About, Form, MANIFEST, documents, show};
 use bitexact::field::{
     Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
 };
@@ -182,7 +182,7 @@ fn added_event_changes_no_other_definition() {
     let model = (kind.decode)(file.clone().into()).unwrap().model;
     let about = About { kind, games: &[], sha256: Sha::of(&file), deviations: &[] };
     let mut files = documents(&model, about).unwrap();
-    let Some(Document::Json(head)) = files.get_mut(HEAD) else { panic!("JSON") };
+    let Some(Document::Json(head)) = files.get_mut(MANIFEST) else { panic!("JSON") };
     let list = head.step_mut("data").and_then(|data| data.step_mut("definitions")).unwrap();
     let count = list.items().unwrap().len();
     let has_events = |it: &Json| it.get("sequences").and_then(|it| it.step("0")?.get("events")?.step("0")).is_some();

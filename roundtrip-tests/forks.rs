@@ -29,7 +29,7 @@ fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
     let refusal = misread(&packed.model, kind, &after.clone().into()).expect("it lays");
     assert!(refusal.is_none(), "{refusal:?}");
     let report = verify(KINDS, name, after.clone());
-    assert_eq!((report.status, report.kind), (Status::Identical, Some(kind.name)), "{:?}", report.trouble);
+    assert_eq!((report.status, report.kind), (Status::Identical, Some(kind.name)), "{:?}", report.failure);
     assert!(report.deviations.is_empty(), "{:?}", report.deviations);
     after
 }

@@ -4,14 +4,14 @@ use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
 use bitexact::kind::{Format, Game};
 use bitexact::passes::Map;
 use bitexact::registry::{KINDS, Kind};
-use bitexact::verify::{Report, Status, Trouble, verify};
+use bitexact::verify::{Failure, Report, Status, verify};
 use forge::{Size, wad};
 
 use crate::harness;
 
 fn verified(name: &str, bytes: Vec<u8>) -> Report {
     let report = verify(KINDS, name, bytes);
-    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.trouble);
+    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.failure);
     assert_eq!(report.rewritten, report.sha256, "{name}");
     report
 }
@@ -19,7 +19,7 @@ fn verified(name: &str, bytes: Vec<u8>) -> Report {
 /// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
     let report = verified(name, bytes);
-    let line = |it: &bitexact::passes::Deviation| format!("{}: {}, {}", it.first, it.expected, it.found);
+    let line = |it: &bitexact::passes::Deviation| format!("{}: {}, {}", it.first_place, it.expected, it.found);
     report.deviations.iter().map(line).collect()
 }
 
@@ -56,15 +56,15 @@ fn broken_files_never_pass() {
     for file in broken {
         let length = file.bytes.len() as u64;
         let report = verify(KINDS, &file.name, file.bytes);
-        match (report.status, report.trouble) {
-            (Status::Refused, Some(Trouble::Decode(error))) => {
+        match (report.status, report.failure) {
+            (Status::Refused, Some(Failure::Decode(error))) => {
                 assert!(error.offset().is_some_and(|offset| offset <= length), "{}: {error}", file.name);
                 // A `.scen` file is a wad or a wrapper of one.
                 assert!(report.kind == Some(file.kind) || file.name.ends_with(".scen"), "{}", file.name);
             }
             // A broken wrapper is recognized neither by its name nor by its content.
-            (Status::Unrecognised, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
-            (status, trouble) => panic!("{} is {status:?}, though {}: {trouble:?}", file.name, file.why),
+            (Status::Unknown, None) => assert!(file.kind == "macbinary" || file.kind == "applesingle"),
+            (status, failure) => panic!("{} is {status:?}, though {}: {failure:?}", file.name, file.why),
         }
     }
 }
@@ -152,7 +152,7 @@ fn looping_chain_of_chunks_is_refused() {
         spec.entries[0].chunks[chunk].next = Some(next);
         let report = verify(KINDS, "a.sceA", wad::build(&spec));
         assert_eq!(report.status, Status::Refused);
-        let Some(Trouble::Decode(error)) = report.trouble else { panic!("{:?}", report.trouble) };
+        let Some(Failure::Decode(error)) = report.failure else { panic!("{:?}", report.failure) };
         assert_eq!(error.to_string(), found);
     }
 }
@@ -173,7 +173,7 @@ fn truncated_map_is_refused_by_its_name() {
     let cut = map.bytes[..map.bytes.len() - 5].to_vec();
     let report = verify(KINDS, "M1.ZMAP", cut.clone());
     assert_eq!((report.status, report.kind), (Status::Refused, Some("zmap")));
-    assert_eq!(verify(KINDS, "m1.dat", cut).status, Status::Unrecognised);
+    assert_eq!(verify(KINDS, "m1.dat", cut).status, Status::Unknown);
 }
 
 /// A format with a bug: it does not write its last byte.
@@ -257,8 +257,8 @@ fn differs(file: &[u8]) -> (u64, Option<String>) {
     let report = verify(PLANTED, "planted", file.to_vec());
     assert_eq!(report.status, Status::Different);
     assert_ne!(report.rewritten, report.sha256);
-    match report.trouble {
-        Some(Trouble::Differs { offset, place }) => (offset, place.as_ref().map(Place::to_string)),
+    match report.failure {
+        Some(Failure::Differs { offset, place }) => (offset, place.as_ref().map(Place::to_string)),
         other => panic!("{other:?}"),
     }
 }
@@ -277,6 +277,6 @@ fn swapped_field_is_different_with_its_place() {
 fn panic_is_reported_as_internal_error() {
     let report = verify(PLANTED, "planted", b"panic".to_vec());
     assert!(report.is_internal());
-    assert_eq!(report.trouble, Some(Trouble::Internal("planted".to_owned())));
+    assert_eq!(report.failure, Some(Failure::Internal("planted".to_owned())));
     assert_eq!(report.bytes, 5);
 }

@@ -37,3 +37,4 @@ mod scenes;
 mod snapshot;
 mod textures;
 mod untold;
+mod words;

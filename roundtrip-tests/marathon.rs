@@ -37,7 +37,7 @@ fn patch(name: &str, file: &[u8], sets: &[&str]) -> (Vec<u8>, String) {
     let (code, out, words) = run(&["diff", name, &new]);
     assert_eq!((code, words.as_str()), (1, ""), "{out}");
     assert_eq!(out, patched);
-    let (code, out, words) = run(&["verify", "--through", "exchange", &new]);
+    let (code, out, words) = run(&["verify", "--via", "exchange", &new]);
     assert_eq!(code, 0, "{out}{words}");
     (fs::read(path(&new)).unwrap(), patched)
 }
@@ -217,7 +217,7 @@ fn terminals_of_real_levels_are_edited_as_text() {
         only(&file, &edited, &[b"term"]);
         // One more line of text and two more face changes.
         assert_eq!(chunk(&edited, b"term").len(), chunk(&file, b"term").len() + "Bye.\r".len() + 12, "{name}");
-        run(&["verify", "--through", "exchange", "new"], 0);
+        run(&["verify", "--via", "exchange", "new"], 0);
     }
 }
 

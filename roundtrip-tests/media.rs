@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::harness::{self, Case, Files, packed};
 use bitexact::edit::diff::diff;
-use bitexact::exchange::{self, About, HEAD, contents};
+use bitexact::exchange::{self, About, MANIFEST, contents};
 use bitexact::field::{Json, decode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
@@ -180,7 +180,7 @@ fn color_of_a_picture_can_be_edited_beside_its_png() {
     let used = usize::from(pixels[0][0]);
     for (member, at, value) in [("green", 2, 32767_u16), ("value", 0, 200)] {
         let (bytes, _) = edited(&case, |files| {
-            edit_json(files, HEAD, |json| {
+            edit_json(files, MANIFEST, |json| {
                 *data(json, &format!("opcodes/2/color_table_data/colors/{used}/{member}")) = value.into();
             });
         });
@@ -195,7 +195,7 @@ fn colors_that_contradict_the_palette_of_a_png_are_refused() {
     let case = sample("01604.pct");
     let (width, height) = (130_u32, 20_u32);
     let why = refused(&case, |files| {
-        edit_json(files, HEAD, |json| *data(json, "opcodes/2/color_table_data/colors/0/green") = 32767.into());
+        edit_json(files, MANIFEST, |json| *data(json, "opcodes/2/color_table_data/colors/0/green") = 32767.into());
         let path = paths(files, ".png").remove(0);
         let indices = vec![0; (width * height) as usize];
         files.insert(path, indexed(width, height, &[[1, 2, 3], [250, 251, 252]], &indices));
@@ -226,7 +226,7 @@ fn value_that_contradicts_its_file_is_refused() {
             };
             let document = files.iter().find_map(named).unwrap();
             edit_json(files, &document, |json| {
-                let json = if document == HEAD { json.step_mut("data").unwrap() } else { json };
+                let json = if document == MANIFEST { json.step_mut("data").unwrap() } else { json };
                 let part = at.split('/').try_fold(json, |json, key| json.step_mut(key));
                 let part = part.unwrap_or_else(|| panic!("{name}: {document}: no {at}"));
                 part.take_member(member);
@@ -242,15 +242,15 @@ fn unsuitable_picture_is_refused_with_a_reason() {
     let case = sample("01604.pct");
     let path = paths(&unpacked(&case), ".png").remove(0);
     let small = refused(&case, |files| _ = files.insert(path.clone(), write(image::RgbImage::new(9, 9))));
-    assert_eq!(small, "data.png: 9 by 9 pixels, not 130 by 20: the size of a picture stays");
+    assert_eq!(small, "data.png: expected 130 by 20 pixels, found 9 by 9; the size of a picture cannot change");
     let foreign = refused(&case, |files| {
         let mut image = read(&files[&path]).into_rgb8();
         image.put_pixel(3, 2, image::Rgb([1, 2, 3]));
         files.insert(path.clone(), write(image));
     });
-    assert!(foreign.starts_with("data.png: the pixel 3, 2 has the colour #010203"), "{foreign}");
+    assert!(foreign.starts_with("data.png: pixel 3, 2 has color #010203"), "{foreign}");
     let missing = refused(&case, |files| _ = files.remove(&path));
-    assert!(missing.contains("/opcodes/2/picture: there is no file data.png"), "{missing}");
+    assert!(missing.contains("/opcodes/2/picture: file data.png is missing"), "{missing}");
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn bitmaps_take_pixels_and_sizes_from_their_pngs() {
         image.put_pixel(1, 0, image::Rgb([12, 34, 56]));
         files.insert(path.clone(), write(image));
     });
-    assert!(foreign.contains("bitmap 0000.png: the pixel 1, 0 has the colour #0c2238"), "{foreign}");
+    assert!(foreign.contains("bitmap 0000.png: pixel 1, 0 has color #0c2238"), "{foreign}");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn sounds_take_samples_and_rates_from_their_wav_files() {
     assert!(!changes.is_empty() && changes.iter().all(|change| change.contains(":/sounds/0/")), "{changes:?}");
     let stereo = Wav { channels: 2, ..wav };
     let why = refused(&case, |files| _ = files.insert(path.clone(), stereo.write().unwrap().into()));
-    assert_eq!(why, format!("{path}: 2 channels of 8 bits, where the sound has 1 of 8"));
+    assert_eq!(why, format!("{path}: expected 1 channel of 8 bits, found 2 of 8"));
     let why = refused(&case, |files| _ = files.insert(path.clone(), Bytes::from_static(b"OggS")));
     assert_eq!(why, format!("{path}: not a WAV file"));
 }
@@ -337,7 +337,7 @@ fn fractional_rate_is_kept_and_can_be_edited() {
     for (value, expected) in [(u64::from(old) + 1, old + 1), (0, 0)] {
         let (bytes, _) = edited(&case, |files| {
             edit_json(files, &document, |json| {
-                let json = if document == HEAD { json.step_mut("data").unwrap() } else { json };
+                let json = if document == MANIFEST { json.step_mut("data").unwrap() } else { json };
                 let keys = ["sounds", "0", "rate", "kept"];
                 let kept = keys.iter().try_fold(json, |json, key| json.step_mut(key)).expect("the rate is kept");
                 assert_eq!(*kept, i64::from(old));
@@ -392,7 +392,7 @@ fn patch_replaces_a_single_picture_or_sound() {
     assert!(read(&files[&png]).into_rgb8().pixels().eq(turned.pixels()));
     assert_eq!(Wav::read(&files[&wav]), Ok(louder));
     let (code, said) = run(&["patch", "a.imgA", "--replace", "3!TEXT=a.png"]);
-    assert!(code != 0 && said.contains("3!TEXT: it is no image that a picture can replace"), "{said}");
+    assert!(code != 0 && said.contains("3!TEXT: not an image, so a PNG cannot replace it"), "{said}");
     assert_eq!(run(&["export", "a.imgA", "sheet.png"]).0, 0);
     assert!(read(&fs::read(path("sheet.png")).unwrap()).width() > turned.width());
     assert_ne!(run(&["export", "a.imgA", "a.glb"]).0, 0);

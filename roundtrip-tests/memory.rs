@@ -23,7 +23,7 @@ use bitexact::exchange::{About, show};
 use bitexact::field::{encode, limits};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
-use bitexact::verify::{How, Status, verify_as};
+use bitexact::verify::{Status, VerifyOptions, verify_with};
 use bytes::Bytes;
 use forge::random::Random;
 use forge::{messages, mods};
@@ -34,19 +34,19 @@ const BYTES: usize = 1 << 20;
 const ROOM: u64 = 64 << 10;
 
 /// Measures the memory of the worst file of each kind, as a multiple of its size.
-fn factors(how: How) -> BTreeMap<&'static str, (u64, String)> {
+fn factors(how: VerifyOptions) -> BTreeMap<&'static str, (u64, String)> {
     let mut worst = BTreeMap::new();
     for sample in forge::amplified(BYTES) {
         let kind = harness::kind(sample.kind);
         let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
         let size = bytes.len() as u64;
         let mut status = None;
-        let taken = measure(|| status = Some(verify_as(slice::from_ref(kind), &name, bytes, how).status)).bytes_max;
+        let taken = measure(|| status = Some(verify_with(slice::from_ref(kind), &name, bytes, how).status)).bytes_max;
         // A file that is not a sample of its kind proves nothing.
         assert_eq!(status, Some(Status::Identical), "{name}");
         // The file itself is in memory too.
         let factor = (taken + size).saturating_sub(ROOM).div_ceil(size);
-        eprintln!("{:12} {name:22} {size:8} {:5} {:5} {factor}", kind.name, how.through_exchange, how.entries);
+        eprintln!("{:12} {name:22} {size:8} {:5} {:5} {factor}", kind.name, how.via_exchange, how.entries);
         let known: &mut (u64, String) = worst.entry(kind.name).or_default();
         *known = (*known).clone().max((factor, name));
     }
@@ -54,7 +54,7 @@ fn factors(how: How) -> BTreeMap<&'static str, (u64, String)> {
 }
 
 /// Compares the table of the registry with the worst file of each kind.
-fn judge(how: How) {
+fn judge(how: VerifyOptions) {
     let worst = factors(how);
     assert!(KINDS.iter().all(|kind| worst.contains_key(kind.name)), "every kind is measured");
     let low = KINDS.iter().filter_map(|kind| {
@@ -69,31 +69,31 @@ fn judge(how: How) {
 
 #[test]
 fn memory_table_holds_for_the_smallest_records() {
-    judge(How::default());
+    judge(VerifyOptions::default());
 }
 
 #[test]
 fn memory_table_holds_for_the_smallest_records_through_exchange() {
-    judge(How::default().through_exchange(true));
+    judge(VerifyOptions::default().via_exchange(true));
 }
 
 #[test]
 fn memory_table_holds_for_rows_of_entries() {
-    judge(How::default().entries(true));
+    judge(VerifyOptions::default().entries(true));
 }
 
 /// Compares the memory limit with the memory of the worst files: a limit of less than half must refuse them, and three
 /// times as much must be enough.
 ///
 /// The counter counts a growing list twice, in its old and its new place, though both need not be in memory at once.
-fn judge_limit(how: How) {
+fn judge_limit(how: VerifyOptions) {
     let mut wrong = Vec::new();
     for sample in forge::amplified(BYTES) {
         let kind = harness::kind(sample.kind);
         let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
         let verify = |memory| {
             let how = how.memory(Some(memory));
-            verify_as(slice::from_ref(kind), &name, bytes.clone(), how).status
+            verify_with(slice::from_ref(kind), &name, bytes.clone(), how).status
         };
         let mut status = None;
         let taken = bytes.len() as u64 + measure(|| status = Some(verify(u64::MAX))).bytes_max;
@@ -110,17 +110,17 @@ fn judge_limit(how: How) {
 
 #[test]
 fn limit_matches_the_memory_that_a_file_takes() {
-    judge_limit(How::default());
+    judge_limit(VerifyOptions::default());
 }
 
 #[test]
 fn limit_matches_the_memory_that_a_file_takes_through_exchange() {
-    judge_limit(How::default().through_exchange(true));
+    judge_limit(VerifyOptions::default().via_exchange(true));
 }
 
 #[test]
 fn limit_matches_the_memory_that_rows_of_entries_take() {
-    judge_limit(How::default().entries(true));
+    judge_limit(VerifyOptions::default().entries(true));
 }
 
 /// Step 2 replaces the tree of JSON between model and text, and promises this factor for every kind. When this test
@@ -128,7 +128,7 @@ fn limit_matches_the_memory_that_rows_of_entries_take() {
 #[test]
 #[should_panic(expected = "times its size, step 2 promises 6")]
 fn step_2_takes_6_times_the_file_through_exchange() {
-    let high = factors(How::default().through_exchange(true))
+    let high = factors(VerifyOptions::default().via_exchange(true))
         .into_iter()
         .filter(|(_, (factor, _))| *factor > limits::MEMORY_FACTOR_OF_STEP_2);
     let high =
@@ -223,11 +223,11 @@ fn seconds(count: usize) -> f64 {
     let content = messages::Content::Messages(messages::Messages { blocks: vec![block], ..<_>::default() });
     spec.resources().leaves[0].content = content;
     let file = Bytes::from(messages::build(&spec));
-    let how = How::default().through_exchange(true);
+    let how = VerifyOptions::default().via_exchange(true);
     let kind = slice::from_ref(harness::kind("messages"));
     let best = (0..3).map(|_| {
         let begun = Instant::now();
-        assert_eq!(verify_as(kind, "messages.dll", file.clone(), how).status, Status::Identical);
+        assert_eq!(verify_with(kind, "messages.dll", file.clone(), how).status, Status::Identical);
         begun.elapsed().as_secs_f64()
     });
     best.fold(f64::MAX, f64::min)

@@ -214,8 +214,8 @@ fn set(name: &str, before: &[u8], (language, id): (u32, u32), text: &str) -> Vec
     let (report, said) = (verify(KINDS, "messages.dll", after.clone()), verify(KINDS, "messages.dll", before.to_vec()));
     assert_eq!(report.status, Status::Identical, "{name}");
     let odd: Vec<_> =
-        report.deviations.iter().map(|it| it.path.clone()).filter(|path| !path.ends_with("/gap")).collect();
-    assert!(odd.iter().all(|path| said.deviations.iter().any(|it| it.path == *path)), "{name}: {odd:?}");
+        report.deviations.iter().map(|it| it.place.clone()).filter(|path| !path.ends_with("/gap")).collect();
+    assert!(odd.iter().all(|path| said.deviations.iter().any(|it| it.place == *path)), "{name}: {odd:?}");
     let texts = dll(&after).texts();
     let found = texts.iter().find(|it| (it.language, it.id) == (language, id)).map(|it| it.text.clone());
     assert_eq!(found.unwrap_or_default(), text, "{name}");
@@ -398,8 +398,8 @@ fn string_without_enough_space_is_refused() {
     refused(&|spec| spec.sections.push(bss.clone()), "where the next begins");
     let other = Section::new(b".other", 0x4000_0040, Held::Raw(vec![1]));
     refused(&|spec| *spec.section(b".reloc") = other.clone(), "where the next begins");
-    refused(&|spec| spec.directories.push((6, 0x1000, 28)), "offsets in the file");
-    refused(&|spec| spec.directories.push((4, 0x1000, 28)), "offsets in the file");
+    refused(&|spec| spec.directories.push((6, 0x1000, 28)), "contain file offsets");
+    refused(&|spec| spec.directories.push((4, 0x1000, 28)), "contain file offsets");
     let within = Leaf { rva: Some(0x5010), size: Some(8), ..Leaf::new([256, 1, 1033], 0, Content::Raw(vec![])) };
     refused(
         &|spec| {
@@ -408,7 +408,7 @@ fn string_without_enough_space_is_refused() {
             let rva = 0x5000 + 16 + 2 * 8 + 4 * 24 + 2 * 16 + 4;
             spec.resources().leaves.push(Leaf { rva: Some(rva), ..within.clone() });
         },
-        "other resources lie in them",
+        "other resources are in them",
     );
 }
 

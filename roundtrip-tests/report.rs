@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use bitexact::field::{Place, Step};
 use bitexact::passes::Deviation;
 use bitexact::registry::KINDS;
-use bitexact::report::{About, Account, Excerpt, Junit};
+use bitexact::report::{About, Excerpt, HtmlReport, Junit};
 use bitexact::verify::{Report, Status, verify};
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -96,7 +96,7 @@ impl Expected {
         let kind = row["kind"].as_str().unwrap_or_default();
         match status {
             "foreign" => return self.add(&format!("foreign.{kind}"), 1),
-            "unrecognised" => return,
+            "unknown" => return,
             "unreadable" => return self.add("failed", 1),
             "identical" => {}
             _ => {
@@ -109,7 +109,7 @@ impl Expected {
         for key in [format!("kind.{}.{kind}", games.join("|")), "kind.all".to_owned()] {
             let flag = |is: bool| u64::from(is);
             self.add(&format!("{key}.files"), 1);
-            self.add(&format!("{key}.identical"), flag(status == "identical"));
+            self.add(&format!("{key}.failed"), flag(status != "identical"));
             self.add(&format!("{key}.bytes"), number(&row["bytes"]));
             self.add(&format!("{key}.deviating"), flag(row.get("deviations").is_some()));
             self.add(&format!("{key}.undecoded"), flag(row.get("undecoded").is_some()));
@@ -123,7 +123,7 @@ impl Expected {
         }
         for deviation in row["deviations"].as_array().into_iter().flatten() {
             let (key, count) =
-                (format!("rule.{kind}.{}", deviation["path"].as_str().unwrap()), number(&deviation["count"]));
+                (format!("rule.{kind}.{}", deviation["place"].as_str().unwrap()), number(&deviation["count"]));
             self.add("deviations", count);
             self.add(&format!("{key}.count"), count);
             self.add(&format!("{key}.files"), 1);
@@ -149,7 +149,7 @@ impl Expected {
         self.is(format!("{key}.files"), number(&install["files"]));
         let unlisted = install["unlisted"].as_array().unwrap().len();
         let missing = install["missing"].as_array().unwrap();
-        let lacks = missing.iter().filter(|it| it["why"] == "every install has it").count();
+        let lacks = missing.iter().filter(|it| it["why"] == "required").count();
         for (name, count) in [("missing", lacks), ("explained", missing.len() - lacks), ("unlisted", unlisted)] {
             if count > 0 {
                 self.is(format!("{key}.{name}"), count.try_into().unwrap());
@@ -244,7 +244,7 @@ fn every_number_of_the_page_comes_from_the_rows() {
         let error = &row["error"];
         assert_eq!(text(class(article, "message")[0]), error["message"].as_str().unwrap());
         let place = class(article, "place").first().map(|it| text(*it));
-        assert!(place.as_deref() == error["field"].as_str() || place.is_some_and(|it| it.contains('…')), "{path}");
+        assert!(place.as_deref() == error["place"].as_str() || place.is_some_and(|it| it.contains('…')), "{path}");
         let offset =
             class(article, "offset").first().map(|it| it.attribute("data-offset").unwrap().parse::<u64>().unwrap());
         assert_eq!(offset, error["offset"].as_u64(), "{path}");
@@ -253,7 +253,7 @@ fn every_number_of_the_page_comes_from_the_rows() {
             let mark = article.descendants().find(|it| it.has_tag_name("mark")).map(text).expect("the byte is marked");
             match bytes.get(usize::try_from(offset).unwrap()) {
                 Some(byte) => assert_eq!(mark, format!("{byte:02x}"), "{path}"),
-                None => assert_eq!(mark, "the file ends", "{path}"),
+                None => assert_eq!(mark, "end of file", "{path}"),
             }
         }
     }
@@ -302,8 +302,8 @@ fn findings_are_in_both_reports() {
     assert_eq!(told, [(Some("install/new"), Some("new")), (Some("rc/maps/m1.zmap"), Some("missing"))]);
     let messages = failures.iter().map(|it| it.attribute("message").unwrap()).collect::<Vec<_>>();
     let hash = bitexact::passes::Sha::of(b"new");
-    assert_eq!(messages[0], format!("the file was not there; sha256: none, now {hash}"));
-    assert!(messages[1].starts_with("the file is not there; sha256: ") && messages[1].ends_with(", now none"));
+    assert_eq!(messages[0], format!("the file is not in the snapshot; sha256: none, now {hash}"));
+    assert!(messages[1].starts_with("the file is missing; sha256: ") && messages[1].ends_with(", now none"));
 }
 
 #[test]
@@ -446,7 +446,7 @@ const HOSTILE: [&str; 5] = [
 #[test]
 fn names_cannot_break_out() {
     let broken = verify(KINDS, "m1.zmap", vec![5, 0, 0, 0]);
-    let (mut account, mut junit) = (Account::default(), Junit::default());
+    let (mut account, mut junit) = (HtmlReport::default(), Junit::default());
     for name in HOSTILE {
         for report in
             [&broken, &verify(KINDS, "x", "?"), &verify(KINDS, "x.txt", "?"), &Report::unreadable(name.to_owned())]
@@ -456,7 +456,7 @@ fn names_cannot_break_out() {
         }
     }
     let paths = HOSTILE.map(str::to_owned);
-    let page = account.page(&About { paths: &paths, through_exchange: false });
+    let page = account.page(&About { paths: &paths, via_exchange: false });
     assert!(!page.contains("<script") && page.matches("</style>").count() == 1);
     assert!(
         !["http:", "https:", "src=", "url(", "@import", "javascript:"].iter().any(|it| page.contains(it)),
@@ -502,13 +502,13 @@ fn non_unicode_names_appear_as_in_the_rows() {
 
 /// Returns the page about 6000 files with this name that are deviating, refused, foreign or unknown.
 fn page_of_many(name: &str) -> String {
-    let mut account = Account::default();
+    let mut account = HtmlReport::default();
     for index in 0..6000_u64 {
         let path = format!("{name}/{index}");
         let deviation = |at: u64| Deviation {
-            path: format!("/{name}/{}", index % 1000 + at * 1000),
+            place: format!("/{name}/{}", index % 1000 + at * 1000),
             count: index,
-            first: Place::default().with([Step::Name("a_long_name_of_a_field"), Step::Index(index)]),
+            first_place: Place::default().with([Step::Name("a_long_name_of_a_field"), Step::Index(index)]),
             offset: index,
             expected: name.into(),
             found: name.into(),
@@ -526,7 +526,7 @@ fn page_of_many(name: &str) -> String {
         };
         account.file(&path, &report, Excerpt::around(100, &[0; 300]));
     }
-    account.page(&About { paths: &[name.to_owned()], through_exchange: true })
+    account.page(&About { paths: &[name.to_owned()], via_exchange: true })
 }
 
 #[test]
@@ -536,7 +536,7 @@ fn page_stays_small() {
     let page = Document::parse(body(&page)).unwrap();
     let numbers = numbers(page.root_element());
     assert_eq!(class(page.root_element(), "failed").len(), 60);
-    assert_eq!((numbers["failed.more"].as_str(), numbers["unrecognised.more"].as_str()), ("1440", "1300"));
+    assert_eq!((numbers["failed.more"].as_str(), numbers["unknown.more"].as_str()), ("1440", "1300"));
     assert_eq!((numbers["rules"].as_str(), numbers["rules.more"].as_str()), ("500", "400"));
 
     let page = page_of_many(&"é<".repeat(2000));
@@ -554,8 +554,8 @@ fn report_is_written_atomically() {
     let map = folder.path().join("install/rc/maps/m1.zmap");
     let before = fs::read(&map).unwrap();
     for (target, words) in [
-        ("install/rc/maps/m1.zmap", "is a file of a game (zmap)"),
-        ("nowhere/page.html", "there is no folder nowhere"),
+        ("install/rc/maps/m1.zmap", "refusing to overwrite a game file (zmap)"),
+        ("nowhere/page.html", "folder nowhere does not exist"),
         ("install", "is a folder"),
     ] {
         let output = run(folder.path(), &["verify", "--html", target, "install"]);

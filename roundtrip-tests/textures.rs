@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::process::Command;
 
-use bitexact::exchange::HEAD;
+use bitexact::exchange::MANIFEST;
 use bitexact::field::{Json, decode};
 use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;
@@ -25,7 +25,7 @@ fn unpacked(file: &[u8]) -> Files {
 /// Returns the document of an image, by its index in the directory, or `None` for an image that shares the bytes of an
 /// earlier one.
 fn document(files: &Files, item: usize) -> Option<Json> {
-    let head = bitexact::exchange::parse(&files[HEAD]).unwrap();
+    let head = bitexact::exchange::parse(&files[MANIFEST]).unwrap();
     let directory = head.get("data").unwrap().get("directory").unwrap().clone();
     let part = directory.get("file").map(|file| bitexact::exchange::parse(&files[file.text().unwrap()]).unwrap());
     let directory = part.unwrap_or(directory);
@@ -148,7 +148,7 @@ fn missing_and_unreadable_pictures_are_reported() {
         packed(edited).unwrap_err()
     };
     let missing = why(&|files| drop(files.remove(&picture)));
-    assert!(missing.contains(&picture) && missing.contains("there is no file"), "{missing}");
+    assert!(missing.contains(&picture) && missing.contains("is missing"), "{missing}");
     let damaged = why(&|files| drop(files.insert(picture.clone(), Bytes::from_static(b"BM"))));
     assert!(damaged.starts_with(&picture) && damaged.contains("not a readable PNG"), "{damaged}");
     let surplus = why(&|files| drop(files.insert("more.png".into(), files[&picture].clone())));

@@ -3,7 +3,7 @@
 use crate::harness::form::{Exchange, pack, unpack};
 use crate::harness::{self, unpacked};
 use bitexact::edit::misread;
-use bitexact::exchange::{About, Form, HEAD};
+use bitexact::exchange::{About, Form, MANIFEST};
 use bitexact::field::{Document, Json, encode};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -66,7 +66,7 @@ impl Edited {
         match misread(&packed.model, self.kind, &bytes.clone().into()).expect("it decodes") {
             Some(refusal) => (format!("misread {refusal}"), Vec::new()),
             None => {
-                let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
+                let told: Vec<_> = packed.recomputed.iter().map(|told| told.place.to_string()).collect();
                 (format!("told {}", told.join(" ")), bytes)
             }
         }
@@ -81,7 +81,7 @@ impl Edited {
         match Form::parse(contents).and_then(|form| form.pack(KINDS).map_err(|error| error.to_string())) {
             Err(error) => (format!("refused {error}"), Vec::new()),
             Ok(packed) => {
-                let told: Vec<_> = packed.told.iter().map(|told| told.place.to_string()).collect();
+                let told: Vec<_> = packed.recomputed.iter().map(|told| told.place.to_string()).collect();
                 (format!("told {}", told.join(" ")), encode(&packed.model).expect("encodes"))
             }
         }
@@ -122,41 +122,41 @@ fn unedited_values_are_not_reported() {
 #[test]
 fn value_kept_by_a_removed_fact_is_reported() {
     let stray = || Edited::new("mdl", "stray.mdl");
-    stray().set(HEAD, "data/root/stray", "").tells(&["/root/keys_at"]);
-    stray().without(HEAD, "data/root", "stray").tells(&["/root/keys_at"]);
+    stray().set(MANIFEST, "data/root/stray", "").tells(&["/root/keys_at"]);
+    stray().without(MANIFEST, "data/root", "stray").tells(&["/root/keys_at"]);
     let allocated = Edited::new("mdl", "allocated.mdl");
-    allocated.set(HEAD, "data/root/miscounted", "").tells(&["/root/children_allocated"]);
-    let vertices = Edited::new("mdl", "no_streams.mdl").set(HEAD, "data/root/children/0/miscounted", "");
+    allocated.set(MANIFEST, "data/root/miscounted", "").tells(&["/root/children_allocated"]);
+    let vertices = Edited::new("mdl", "no_streams.mdl").set(MANIFEST, "data/root/children/0/miscounted", "");
     vertices.tells(&["/root/children/0/mesh/vertices_used"]);
 }
 
 #[test]
 fn fact_derived_from_others_is_reported() {
-    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").without(HEAD, "data/order/33", "stray");
+    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").without(MANIFEST, "data/order/33", "stray");
     edited.tells(&["/order/33/live"]);
 }
 
 #[test]
 fn value_kept_in_new_leftover_memory_is_reported() {
-    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").set(HEAD, "data/order/35/stray", "");
+    let edited = Edited::new("mdl", "cursors_in_disorder.mdl").set(MANIFEST, "data/order/35/stray", "");
     edited.tells(&["/order/35/mesh/list_counts_at", "/order/35/live"]);
 }
 
 #[test]
 fn value_without_a_stable_result_is_refused() {
-    let edited = Edited::new("mdl", "stray.mdl").set(HEAD, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
+    let edited = Edited::new("mdl", "stray.mdl").set(MANIFEST, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
     edited.comes_to("refused /root/children/0/mesh/coordinates_at: ");
 }
 
 #[test]
 fn list_longer_than_its_counterpart_is_refused() {
-    let edited = Edited::new("mdl", "stray.mdl").edit(HEAD, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
+    let edited = Edited::new("mdl", "stray.mdl").edit(MANIFEST, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
     edited.comes_to("refused /raw: ");
 }
 
 #[test]
 fn stream_longer_than_the_vertices_is_refused() {
-    let edited = Edited::new("mdl", "gap.mdl").again(HEAD, "data/order/11/coordinates", 0);
+    let edited = Edited::new("mdl", "gap.mdl").again(MANIFEST, "data/order/11/coordinates", 0);
     edited.comes_to("misread /order/");
 }
 
@@ -182,27 +182,27 @@ fn units_that_are_valid_text_are_refused() {
 
 #[test]
 fn free_slot_in_use_is_refused() {
-    let edited = Edited::new("gamez", "model_scattered.zbd").set(HEAD, "data/models/slots/2/parent_count", 7);
-    edited.comes_to("misread /models/slots/2/next_free: it would be taken for 4 bytes of /models/slots/2");
+    let edited = Edited::new("gamez", "model_scattered.zbd").set(MANIFEST, "data/models/slots/2/parent_count", 7);
+    edited.comes_to("misread /models/slots/2/next_free: would be read back as 4 bytes of /models/slots/2");
 }
 
 #[test]
 fn number_of_corners_in_flags_is_reported() {
     let edited = Edited::new("gamez", "model_lights_null.zbd");
-    let edited = edited.set(HEAD, "data/models/slots/0/polygons/0/flags", "SHOW_BACKFACE | NORMALS | 0x7");
+    let edited = edited.set(MANIFEST, "data/models/slots/0/polygons/0/flags", "SHOW_BACKFACE | NORMALS | 0x7");
     edited.tells(&["/models/slots/0/polygons/0/flags"]);
 }
 
 #[test]
 fn pointer_to_a_removed_value_is_reported() {
     let anim = || Edited::new("anim", "cs_c1_m01_mis_anim.zbd");
-    anim().without(HEAD, "data/definitions/1", "damage_sequence").tells(&["/definitions/1/damage_seq_ptr"]);
+    anim().without(MANIFEST, "data/definitions/1", "damage_sequence").tells(&["/definitions/1/damage_seq_ptr"]);
 }
 
 #[test]
 fn padding_with_a_wrong_computed_value_is_refused() {
     let edited = Edited::new("macbinary", "no_final_padding_data_only.scen");
-    edited.set(HEAD, "data/resource_padding/instead_of", 0).comes_to("misread /resource_padding: ");
+    edited.set(MANIFEST, "data/resource_padding/computed", 0).comes_to("misread /resource_padding: ");
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn redundant_pieces_are_reported() {
         items.retain(|item| item.get("gap").is_none());
         items.sort_by_key(|item| item.get("item").and_then(Json::whole).unwrap_or(u64::MAX));
     };
-    edited.edit(HEAD, "data/pieces", pieces).tells(&["/pieces"]);
+    edited.edit(MANIFEST, "data/pieces", pieces).tells(&["/pieces"]);
 }
 
 #[test]
@@ -234,16 +234,16 @@ fn entry_that_resembles_another_kind_is_refused_unless_its_kind_is_left_out() {
         let mut edited = Edited::new("archive", "pm_sounds_one_byte_each.zbd");
         let Some(raw @ Document::Raw(_)) = edited.form.files.get_mut("dropship_00.wav.bin") else { panic!("no entry") };
         *raw = Document::Raw(wave.clone().into());
-        if kind { edited } else { edited.without(HEAD, "data/entries/0", "kind") }
+        if kind { edited } else { edited.without(MANIFEST, "data/entries/0", "kind") }
     };
-    edit(true).comes_to("misread dropship_00.wav: it would be taken for ");
+    edit(true).comes_to("misread dropship_00.wav: would be read back as ");
     edit(false).comes_to("told ");
 }
 
 #[test]
 fn count_that_contradicts_its_list_is_refused() {
     let edited = Edited::new("motion", "version_3.motion");
-    let edited = edited.edit(HEAD, "data", |data| data.put("frame_count", 976_232_388.into()));
+    let edited = edited.edit(MANIFEST, "data", |data| data.put("frame_count", 976_232_388.into()));
     edited.comes_to("refused /frame_count: ");
 }
 
@@ -263,8 +263,8 @@ fn unstorable_row_of_a_shape_is_reported_at_its_list() {
 
 #[test]
 fn checksum_of_neither_palette_is_reported() {
-    let picture = Edited::new("picture", "01605.pct").puts(HEAD, "data/opcodes/2/palette_crc32", "0d304a78");
-    assert_eq!(picture.0, format!("told {HEAD}: /opcodes/2/palette_crc32"));
+    let picture = Edited::new("picture", "01605.pct").puts(MANIFEST, "data/opcodes/2/palette_crc32", "0d304a78");
+    assert_eq!(picture.0, format!("told {MANIFEST}: /opcodes/2/palette_crc32"));
     let shape = Edited::new("shapes", "shp_rows.shpA").puts("collection 1.json", "bitmaps/0/palette_crc32", "00000000");
     assert_eq!(shape.0, "told collection 1.json: /bitmaps/0/palette_crc32");
     let texture =
@@ -276,7 +276,7 @@ fn checksum_of_neither_palette_is_reported() {
 fn image_with_a_shared_palette_must_have_indices() {
     let colors = Edited::new("texture", "texture_palette_index_low.zbd").puts("grnd00_4.json", "palette_count", 0);
     let (why, _) = colors;
-    assert!(why.contains("/palette_count: expected at least 1, for /flags name a shared palette, found 0"), "{why}");
+    assert!(why.contains("/palette_count: expected at least 1, because /flags name a shared palette, found 0"), "{why}");
 }
 
 #[test]

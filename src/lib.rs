@@ -1,10 +1,10 @@
-//! Takes data files of late-1990s games apart into typed models and puts them back together without changing a bit.
+//! Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 //!
 //! ```
 //! use bitexact::field::{decode, encode};
 //! use bitexact::zipper::zmap::Zmap;
 //!
-//! // Recoil's map screen: a head, then an orange line of two points (`zipper-zmap.md`, section 2).
+//! // Recoil's map screen: a header, then an orange line of two points (`zipper-zmap.md`, section 2).
 //! let mut file = vec![5, 0, 0, 0, 1, 0, 0, 0];
 //! file.extend([-1.0, 0.0, -1.0, 1.0, 0.0, 1.0_f32].iter().flat_map(|it| it.to_le_bytes()));
 //! file.extend([0xFF, 0x80, 0x00, 2, 0, 0, 0]);
@@ -17,31 +17,30 @@
 //! # Ok::<(), bitexact::field::Error>(())
 //! ```
 //!
-//! # Where things are
+//! # Modules
 //!
-//! * [`guide`]: the laws, how records and formats are declared, the notation of places, and a page for each command.
-//! * [`field`]: the vocabulary. [`record!`] declares a record once, [`lay!`] a structure; tapes read and walk every byte of
+//! * [`guide`]: the laws, the declaration of records and formats, the notation of places, a page for each command, and a glossary.
+//! * [`field`]: the building blocks. [`record!`] declares a record, [`lay!`] a layout function; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
-//! * [`kind`]: what a format says of itself, and the [entries of containers](kind::Container); [`media`], the images and sounds
-//!   in files that other programs edit, and models as glTF.
-//! * [`zipper`], [`marathon`], [`aurora`]: the formats, a file each.
-//! * [`registry`]: the table of [kinds](kind), from which everything below draws.
-//! * [`passes`]: what one learns by walking a model. Each is a [`field::Visitor`] of it.
-//! * [`mod@exchange`], [`mod@edit`]: a file as JSON for people and back, edits of its values and of its entries, and what
-//!   [changed](edit::diff) between two files.
-//! * [`mod@verify`]: the proof, and [work spread over threads](verify::jobs).
-//! * [`install`]: the files of an install; [`snapshot`](install::snapshot): what it was, and what has become of it.
-//! * [`report`]: what a run comes to, as a page and for CI systems.
-//! * [`output`]: files that are written whole or not at all, and text that a [terminal can show](output::printable).
+//! * [`kind`]: the description of a format, and the [entries of containers](kind::Container); [`media`]: the images and sounds that other programs edit, and models as glTF.
+//! * [`zipper`], [`marathon`], [`aurora`]: the formats, one file each.
+//! * [`registry`]: the table of supported [kinds](kind), which the modules below use.
+//! * [`passes`]: the operations on any model. Each is a [`field::Visitor`].
+//! * [`mod@exchange`], [`mod@edit`]: the exchange format, edits of values and entries, and the [changes](edit::diff)
+//!   between two files.
+//! * [`mod@verify`]: the proof of the round trip, and [work in parallel](verify::jobs).
+//! * [`install`]: the files of an install; [`snapshot`](install::snapshot): its recorded state, and the changes since.
+//! * [`report`]: reports of a run for people and for CI systems.
+//! * [`output`]: files that are written atomically, and [safe text for a terminal](output::printable).
 //!
 //! # Features
 //!
-//! | feature | adds |
+//! | Feature | Adds |
 //! |---|---|
 //! | none | the formats: decode, encode, verify, passes, edits of values; 29 crates |
 //! | `binrw` (default) | binrw's traits for records and formats |
 //! | `code-pages` | messages of DLLs as text in Japanese, Chinese, Korean, Russian and others |
-//! | `exchange` | the exchange form, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
+//! | `exchange` | the exchange format, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
 //! | `export` | drawings: glTF, contact sheets, plans; needs `png` |
 //! | `install` | the files of an install, snapshots; needs `serde` |
 //! | `report` | the HTML page and JUnit; needs `install` |
@@ -72,17 +71,18 @@ pub mod zipper;
 
 /// The guide.
 ///
-/// | page | tells |
+/// | Page | Contents |
 /// |---|---|
-/// | [`laws`](guide::laws), [`places`](guide::places) | what holds for every format; how errors and commands say where something is |
+/// | [`glossary`](guide::glossary) | all terms |
+/// | [`laws`](guide::laws), [`places`](guide::places) | the rules of every format; the notation of places in errors and commands |
 /// | [`verify`](guide::verify) | `verify`: statuses, rows, reports |
 /// | [`snapshot`](guide::snapshot) | `snapshot`, and `verify --against` |
 /// | [`inspect`](guide::inspect) | `inspect` |
-/// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the form between them |
+/// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the exchange format |
 /// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
 /// | [`export`](guide::export) | `export` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
-/// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | how formats are declared, how one is added |
+/// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
@@ -92,6 +92,8 @@ pub mod guide {
     pub mod export {}
     #[doc = include_str!("guide/formats.md")]
     pub mod formats {}
+    #[doc = include_str!("guide/glossary.md")]
+    pub mod glossary {}
     #[doc = include_str!("guide/inspect.md")]
     pub mod inspect {}
     #[doc = include_str!("guide/laws.md")]
@@ -112,7 +114,7 @@ pub mod guide {
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// What the expansions of [`record!`], [`flags!`] and [`names!`] call.
+/// Functions for the expansions of [`record!`], [`flags!`] and [`names!`].
 #[doc(hidden)]
 pub mod macros {
     #[cfg(feature = "binrw")]
@@ -120,25 +122,25 @@ pub mod macros {
     pub use bitflags::{Flag, Flags};
     pub use bytemuck::{self, Pod, Zeroable, bytes_of, bytes_of_mut};
 
-    /// All bits zero.
+    /// Returns a value of zeros.
     #[must_use]
     pub fn zeroed<T: Zeroable>() -> T {
         T::zeroed()
     }
 
-    /// A record in its bytes.
+    /// Returns a record from its bytes, without a copy.
     #[must_use]
     pub fn view<T: Pod>(bytes: &[u8]) -> Option<&T> {
         bytemuck::try_from_bytes(bytes).ok()
     }
 
-    /// A value from its bytes.
+    /// Returns a value from its bytes.
     #[must_use]
     pub fn read_pod<T: Pod>(bytes: &[u8]) -> Option<T> {
         bytemuck::try_pod_read_unaligned(bytes).ok()
     }
 
-    /// The value that some bytes begin with.
+    /// Returns the value at the beginning of some bytes.
     #[must_use]
     pub fn read_head<T: Pod>(bytes: &[u8]) -> Option<T> {
         split_head(bytes).map(|(value, _)| value)
@@ -151,7 +153,7 @@ pub mod macros {
         Some((read_pod(value)?, rest))
     }
 
-    /// Writes a value into a buffer of its size.
+    /// Writes a value to a buffer of its size.
     pub fn put<T: bytemuck::NoUninit>(value: &T, out: &mut [u8]) {
         let bytes = bytemuck::bytes_of(value);
         if out.len() == bytes.len() {
@@ -159,10 +161,10 @@ pub mod macros {
         }
     }
 
-    /// Writes the names of the bits that are set.
+    /// Writes the names of the set bits.
     ///
     /// # Errors
-    /// Those of the formatter.
+    /// Returns an error if the formatter does.
     pub fn write_flags<F: Flags>(flags: &F, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result
     where
         F::Bits: bitflags::parser::WriteHex,

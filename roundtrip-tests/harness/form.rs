@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use bitexact::edit::Edit;
-use bitexact::exchange::{self, About, Form, HEAD, Packed, documents, print};
+use bitexact::exchange::{self, About, Form, MANIFEST, Packed, documents, print};
 use bitexact::field::{Document, Error, Json};
 use bitexact::media::{Around, Files, Medium};
 use bitexact::registry::{KINDS, Model};
@@ -13,7 +13,7 @@ use bytes::Bytes;
 /// The documents of an unpacked folder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exchange {
-    /// The files, [`HEAD`] among them.
+    /// The files, [`MANIFEST`] among them.
     pub(crate) files: BTreeMap<String, Document>,
 }
 
@@ -68,7 +68,7 @@ impl Exchange {
 /// Returns the data of a file.
 fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
     match document {
-        Document::Json(json) if file == HEAD => json.get("data"),
+        Document::Json(json) if file == MANIFEST => json.get("data"),
         Document::Json(json) => Some(json),
         Document::Raw(_) => None,
     }
@@ -76,7 +76,7 @@ fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
 
 fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> {
     let Document::Json(json) = document else { return None };
-    if file == HEAD { json.step_mut("data") } else { Some(json) }
+    if file == MANIFEST { json.step_mut("data") } else { Some(json) }
 }
 
 /// Puts parts back in place.
@@ -126,10 +126,10 @@ type Site = ((String, Vec<String>), String, &'static Medium);
 fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
     let mut sites: Vec<Site> = Vec::new();
     for (container, document) in &*files {
-        if let (HEAD, Document::Json(json)) = (container.as_str(), document)
+        if let (MANIFEST, Document::Json(json)) = (container.as_str(), document)
             && let Some(medium) = json.get("kind").and_then(Json::text).and_then(medium)
         {
-            sites.push(((HEAD.to_owned(), Vec::new()), HEAD.to_owned(), medium));
+            sites.push(((MANIFEST.to_owned(), Vec::new()), MANIFEST.to_owned(), medium));
         }
         if let Some(json) = data(container, document) {
             rows(json, &mut Vec::new(), &mut |way, file, medium| {

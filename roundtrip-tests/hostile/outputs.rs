@@ -68,7 +68,7 @@ fn two_reports_never_go_to_one_file() {
     ] {
         let said = desk.run(&["verify", "m1.zmap", "--html", html, "--junit", junit]);
         assert_eq!(said.code, Some(2), "{html} {junit}: {said:?}");
-        assert!(said.out.is_empty() && said.err.contains("name one file"), "before the work: {said:?}");
+        assert!(said.out.is_empty() && said.err.contains("name the same file"), "before the work: {said:?}");
     }
     assert!(desk.read("real").is_empty() && !absolute.exists());
     desk.ok(&["verify", "m1.zmap", "--html", "r", "--junit", "folder/r"]);

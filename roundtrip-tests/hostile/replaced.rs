@@ -102,11 +102,11 @@ fn edited_folder_survives_failing_renames() {
         assert!(said.code == Some(code) || code == 137 && killed, "{faults}: {said:?}");
         assert_eq!(!desk.path("form").exists(), left_aside, "{faults}: {:?}", desk.names(""));
         if left_aside {
-            assert!(killed || said.err.contains("call again to restore it"), "{said:?}");
+            assert!(killed || said.err.contains("run this again to restore it"), "{said:?}");
             // The next call restores the folder, even one that is then refused because it lacks --force.
             let next = desk.run(&["unpack", "m1.zmap", "form"]);
-            assert!(next.err.contains("form: restored what was there before"), "{next:?}");
-            assert!(next.err.contains("--force replaces it"), "{next:?}");
+            assert!(next.err.contains("form: restored, because an earlier unpack was interrupted"), "{next:?}");
+            assert!(next.err.contains("use --force to replace it"), "{next:?}");
         }
         if code != 0 {
             assert_eq!(desk.read("form/mine.txt"), b"an evening's work", "{faults}");
@@ -124,7 +124,7 @@ fn displaced_folder_is_put_back_by_the_next_call() {
     let desk = Desk::unpacked();
     fs::rename(desk.path("map"), desk.path(".map.bitexact-old")).unwrap();
     let said = desk.ok(&["pack", "map", "new.zmap"]);
-    assert!(said.err.starts_with("map: restored what was there before"), "{said:?}");
+    assert!(said.err.starts_with("map: restored, because an earlier unpack was interrupted"), "{said:?}");
     assert!(desk.read("new.zmap") == map());
     assert_eq!(desk.names(""), ["m1.zmap", "map", "new.zmap"]);
 }
@@ -142,7 +142,7 @@ fn current_folder_is_filled_but_not_replaced() {
     for (folder, name) in [("here", "."), ("here/inner", ".."), ("here", "../here")] {
         let said = desk.shell(&format!("M=$PWD/m1.zmap; cd {folder} && $B unpack $M {name} --force"));
         assert_eq!(said.code, Some(2), "{said:?}");
-        assert!(said.err.contains("is the folder you are in, or one around it"), "{said:?}");
+        assert!(said.err.contains("is the current folder or contains it"), "{said:?}");
     }
     assert_eq!(desk.names("here"), ["bitexact.json", "inner"]);
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
 use bitexact::edit::misread;
-use bitexact::exchange::{About, HEAD, Packed, show};
+use bitexact::exchange::{About, MANIFEST, Packed, show};
 use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit};
 use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
@@ -63,7 +63,7 @@ fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, 
     let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
     // If a file holds one value, its name is the place.
     let Ok(mut taken) = taken(case, name, pack(edited), keys.len() <= 1)? else { return Ok(false) };
-    let keys = if file == HEAD { &keys[1..] } else { keys };
+    let keys = if file == MANIFEST { &keys[1..] } else { keys };
     let unpacked = unpacked(case, &taken.bytes)?;
     let new = &unpacked.exchange;
     taken.says(case, (&as_edited, new), &unpacked, (format!("{file}:/{}", keys.join("/")), before)).map(|()| true)
@@ -95,7 +95,7 @@ pub(crate) fn taken(
         }
         _ => Ok(Err(error.to_string())),
     };
-    let Packed { model, told, .. } = match edited {
+    let Packed { model, recomputed: told, .. } = match edited {
         Ok(packed) => packed,
         Err(error) => return refused(error),
     };
@@ -108,11 +108,11 @@ pub(crate) fn taken(
         // The program refuses a result of a different kind.
         return Ok(Err(format!("recognized as {}", report.kind.unwrap_or("nothing known"))));
     }
-    match (report.status, report.trouble) {
+    match (report.status, report.failure) {
         (Status::Identical, None) => {}
         // It also refuses a file that does not decode, with offset and place.
-        (Status::Refused, Some(bitexact::verify::Trouble::Decode(error))) => return refused(error),
-        (status, trouble) => return Err(format!("the packed file is {status:?}: {trouble:?}")),
+        (Status::Refused, Some(bitexact::verify::Failure::Decode(error))) => return refused(error),
+        (status, failure) => return Err(format!("the packed file is {status:?}: {failure:?}")),
     }
     let misread = misread(&model, case.kind, &bytes.clone().into()).map_err(|error| error.to_string())?;
     // It also refuses a result that would be read back differently.
@@ -150,7 +150,7 @@ impl Taken {
         let mut before = decoded(case, &case.bytes)?;
         let (told, model) = (self.told.clone(), &mut self.model);
         let mut compare = Compare { old, new, entries, told, facts: facts.0, edited, before: &mut before, model };
-        compare.document(HEAD, HEAD)
+        compare.document(MANIFEST, MANIFEST)
     }
 }
 
@@ -215,7 +215,9 @@ impl Compare<'_> {
     fn document(&mut self, old: &str, new: &str) -> Found {
         let entry = self.entries.get(new).copied().unwrap_or_default().to_owned();
         let data = |document: &Document, file: &str| match document {
-            Document::Json(json) if file == HEAD => json.get("data").or(json.get("file")).cloned().unwrap_or_default(),
+            Document::Json(json) if file == MANIFEST => {
+                json.get("data").or(json.get("file")).cloned().unwrap_or_default()
+            }
             Document::Json(json) => json.clone(),
             Document::Raw(bytes) => bitexact::field::hex(bytes).into(),
         };
@@ -457,7 +459,7 @@ fn is_said(said: &Json, whole: &Json) -> bool {
 
 /// Returns `true` for a kept value that equals the computed one: a rule that gives NaN never matches.
 fn is_no_number(value: &Json) -> bool {
-    value.get("kept").is_some_and(|kept| Some(kept) == value.get("instead_of"))
+    value.get("kept").is_some_and(|kept| Some(kept) == value.get("computed"))
 }
 
 /// Returns `true` if a value contains only empty strings, bytes and other empty values.
@@ -480,7 +482,7 @@ pub(crate) fn sites(exchange: &Exchange) -> Vec<Site> {
             sites.push((file.clone(), Vec::new()));
             continue;
         };
-        match (file == HEAD, json.get("data")) {
+        match (file == MANIFEST, json.get("data")) {
             (true, Some(data)) => gather(data, file, &mut vec!["data".to_owned()], &mut sites),
             (true, None) => {}
             (false, _) => gather(json, file, &mut Vec::new(), &mut sites),

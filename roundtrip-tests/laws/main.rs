@@ -27,7 +27,7 @@ use bitexact::field::{Datum, Decoded, Detail, Json, Place, Result, Visitor, enco
 use bitexact::kind::Model;
 use bitexact::passes::{Census, Check, Map};
 use bitexact::registry::KINDS;
-use bitexact::verify::{How, Status, verify, verify_as};
+use bitexact::verify::{Status, VerifyOptions, verify, verify_with};
 use forge::Size;
 use harness::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -123,7 +123,7 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let report = verify(KINDS, name, case.bytes.clone());
     if report.status != Status::Identical {
-        return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
+        return Err(format!("{}: {:?}", report.status.name(), report.failure).into());
     }
     assert_eq!(report.kind, Some(case.kind.name));
     assert_eq!(report.rewritten, report.sha256);
@@ -133,9 +133,9 @@ fn identity(case: &Case) -> std::result::Result<(), Failed> {
 /// Law 2: the exchange format packs to the same bytes.
 fn exchange(case: &Case) -> std::result::Result<(), Failed> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
-    let report = verify_as(KINDS, name, case.bytes.clone(), How::default().through_exchange(true));
+    let report = verify_with(KINDS, name, case.bytes.clone(), VerifyOptions::default().via_exchange(true));
     if report.status != Status::Identical {
-        return Err(format!("{}: {:?}", report.status.name(), report.trouble).into());
+        return Err(format!("{}: {:?}", report.status.name(), report.failure).into());
     }
     assert_eq!(report.rewritten, report.sha256);
     Ok(())
@@ -245,7 +245,7 @@ fn places(case: &Case) -> std::result::Result<(), Failed> {
     let (mut owners, mut check) = (Owners::default(), Check::default());
     visit(&model, &mut owners)?;
     visit(&model, &mut check)?;
-    let deviations = check.finish().0.into_iter().map(|it| it.first.to_string());
+    let deviations = check.finish().0.into_iter().map(|it| it.first_place.to_string());
     for place in owners.places.into_values().chain(deviations) {
         assert!(show(&model, &place, usize::MAX)?.is_some(), "nothing is shown at {place}");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{self, About, Form, HEAD, contents, print};
+use bitexact::exchange::{self, About, Form, MANIFEST, contents, print};
 use bitexact::field::Json;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -69,7 +69,7 @@ fn objects(json: &Json, at: (&str, &mut Vec<String>), sites: &mut BTreeMap<Strin
         Json::List(items) => items.iter().enumerate().for_each(|(index, item)| visit(index.to_string(), item)),
         Json::Object(members) => {
             for (name, value) in members {
-                if !(file == HEAD && FOR_PEOPLE.contains(&name.as_str())) {
+                if !(file == MANIFEST && FOR_PEOPLE.contains(&name.as_str())) {
                     visit(name.to_string(), value);
                 }
             }

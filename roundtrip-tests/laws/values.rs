@@ -1,7 +1,7 @@
 //! An edit of a single value produces the same file as the same edit of the exchange format, or none.
 
 use bitexact::edit::{Values, misread_as};
-use bitexact::exchange::HEAD;
+use bitexact::exchange::MANIFEST;
 use bitexact::field::{Address, Document, Json, Place, Visitor, encode, visit};
 use bitexact::registry::{KINDS, Model};
 use bitexact::verify::{Status, verify};
@@ -32,7 +32,7 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
         }
         let mut value = at(&unpacked.exchange, file, keys);
         let Some(words) = change(&mut value, draw) else { continue };
-        let (entry, keys) = match file == HEAD {
+        let (entry, keys) = match file == MANIFEST {
             true => (String::new(), keys[1..].to_vec()),
             false => (entries[file].clone(), keys.clone()),
         };
@@ -41,7 +41,7 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
         let formed = edit.set(&place, value.clone(), true).map_err(|why| (why.to_string(), None));
         let formed = formed.and_then(|()| {
             let packed = edit.pack(KINDS).map_err(|why| (why.to_string(), Some(why.place().clone())))?;
-            let told = packed.told.into_iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+            let told = packed.recomputed.into_iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
             file_of(case, packed.model, told).map_err(|why| (why, None))
         });
         let alone = alone(case, &place, value)?;
@@ -75,7 +75,7 @@ fn file_of(case: &Case, model: Model, told: Vec<String>) -> Result<Made, String>
     let bytes = encode(&model).map_err(|why| why.to_string())?;
     let report = verify(KINDS, case.name.rsplit('/').next().unwrap_or_default(), bytes.clone());
     if (report.kind, report.status) != (Some(case.kind.name), Status::Identical) {
-        return Err(format!("{:?} {:?}", report.kind, report.trouble));
+        return Err(format!("{:?} {:?}", report.kind, report.failure));
     }
     let again = decoded(case, &bytes)?;
     match misread_as(&model, &again).map_err(|why| why.to_string())? {

@@ -86,7 +86,7 @@ impl Lie {
     fn packs_to(&self, desk: &Desk, expected: &[u8], settled: bool) {
         let said = desk.ok(&["pack", "form", self.name, "--force"]).err;
         assert!(desk.read(self.name) == expected, "{}: {said}", self.name);
-        assert_eq!(said.contains("settled: "), settled, "{said}");
+        assert_eq!(said.contains("recomputed: "), settled, "{said}");
     }
 }
 
@@ -105,7 +105,29 @@ fn edit_that_changes_the_computed_value_recomputes_and_reports_it() {
         lie.edit(&desk);
         lie.packs_to(&desk, &(lie.build)(true, None), true);
         let said = desk.ok(&["pack", "form", lie.name, "--force"]).err;
-        assert!(said.contains(&format!("settled: /{}: {} → ", lie.field, lie.value)), "{said}");
+        assert!(said.contains(&format!("recomputed: /{}: {} → ", lie.field, lie.value)), "{said}");
+    }
+}
+
+#[test]
+fn folders_of_earlier_versions_pack_with_instead_of_but_not_with_both_names() {
+    for lie in LIES {
+        let desk = lie.unpack();
+        let manifest = desk.read("form/bitexact.json");
+        let manifest = String::from_utf8(manifest).unwrap();
+        let old = manifest.replace("\"computed\"", "\"instead_of\"");
+        assert!(old != manifest, "{manifest}");
+        desk.write("form/bitexact.json", old.as_bytes());
+        lie.packs_to(&desk, &(lie.build)(false, Some(lie.value)), false);
+        desk.ok(&["unpack", lie.name, "form", "--force"]);
+        assert!(desk.read("form/bitexact.json") == manifest.as_bytes(), "unpack writes the new name");
+        desk.write(
+            "form/bitexact.json",
+            manifest.replace("\"computed\"", "\"instead_of\": 1, \"computed\"").as_bytes(),
+        );
+        let said = desk.run(&["pack", "form", "both", "--force"]);
+        assert_eq!((said.code, said.err.contains("expected no member")), (2, true), "{}", said.err);
+        assert!(said.err.contains("instead_of"), "{}", said.err);
     }
 }
 
@@ -152,11 +174,11 @@ fn padding_is_kept_until_its_length_changes() {
     desk.ok(&["unpack", "Map.scen", "form"]);
     desk.write("form/data.bin", &[0x5A; 129]);
     let said = desk.ok(&["pack", "form", "out.scen"]).err;
-    assert!(desk.read("out.scen") == build(vec![0x5A; 129], 0xE5) && !said.contains("settled"), "{said}");
+    assert!(desk.read("out.scen") == build(vec![0x5A; 129], 0xE5) && !said.contains("recomputed"), "{said}");
     desk.write("form/data.bin", &[0x5A; 130]);
     let said = desk.ok(&["pack", "form", "out.scen", "--force"]).err;
     assert!(desk.read("out.scen") == build(vec![0x5A; 130], 0), "{said}");
-    assert!(said.contains("settled: /data_padding: \"127 bytes: e5 e5"), "{said}");
+    assert!(said.contains("recomputed: /data_padding: \"127 bytes: e5 e5"), "{said}");
 }
 
 #[test]
@@ -165,7 +187,7 @@ fn recomputed_values_are_right_in_nested_files() {
         forge::samples(harness::SEED, forge::Size::Small).into_iter().find(|it| it.name == "Map.scen").unwrap();
     let desk = Desk::of(&[("Map.scen", &sample.bytes)]);
     let said = desk.ok(&["patch", "Map.scen", "--set", "data:/name=\"Arrival\"", "-o", "out.scen"]).err;
-    assert!(said.contains("settled: data:/checksum: "), "{said}");
+    assert!(said.contains("recomputed: data:/checksum: "), "{said}");
     let row = desk.ok(&["verify", "--json", "out.scen"]).out;
     assert!(!row.contains("checksum\""), "no checksum deviates any more: {row}");
 }

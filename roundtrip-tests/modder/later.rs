@@ -47,7 +47,7 @@ impl Desk {
         let deviations = row.get("deviations").and_then(Json::items).unwrap_or_default();
         deviations
             .iter()
-            .map(|it| format!("{} {}", it.get("first").unwrap().text().unwrap(), it.get("count").unwrap()))
+            .map(|it| format!("{} {}", it.get("first_place").unwrap().text().unwrap(), it.get("count").unwrap()))
             .collect()
     }
 

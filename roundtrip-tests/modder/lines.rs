@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bitexact::exchange::{About, Form, HEAD, contents};
+use bitexact::exchange::{About, Form, MANIFEST, contents};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
 use forge::Size;
@@ -68,7 +68,7 @@ fn every_error_has_its_line_and_column() {
     let picture = image(&texture());
     for (what, files, file, from, to, words) in [
         ("an error of syntax", readers(), weapons, "\"LASER\"", "→LASER", "expected value"),
-        ("a wrong type", readers(), weapons, "5.0", "→true", "/0/1: expected a number, a text or a list, found true"),
+        ("a wrong type", readers(), weapons, "5.0", "→true", "/0/1: expected a number, a string or a list, found true"),
         (
             "a value out of range",
             readers(),
@@ -81,16 +81,16 @@ fn every_error_has_its_line_and_column() {
         (
             "a missing kind",
             readers(),
-            HEAD,
+            MANIFEST,
             "{\n  \"schema\": 1,\n  \"kind\": \"archive\",",
             "→{\n  \"schema\": 1,",
-            "/kind: expected a kind",
+            "/kind: expected a supported kind",
         ),
-        ("a missing member of a record", map(), HEAD, "\"data\": {\n    \"unk04\": 25,", "\"data\": →{", "/unk04"),
+        ("a missing member of a record", map(), MANIFEST, "\"data\": {\n    \"unk04\": 25,", "\"data\": →{", "/unk04"),
         (
             "an unknown member",
             readers(),
-            HEAD,
+            MANIFEST,
             "\"version\": 2",
             "\"version\": 2, →\"versions\": 3",
             "no member versions",
@@ -98,13 +98,13 @@ fn every_error_has_its_line_and_column() {
         (
             "a second member",
             readers(),
-            HEAD,
+            MANIFEST,
             "\"version\": 2",
             "\"version\": 2,\n →\"version\": 3",
-            "stands there twice",
+            "duplicate key",
         ),
-        ("a wrong item", map(), HEAD, "-981.5897", "→\"x\"", "/features/0/points/2/0: expected"),
-        ("a list too short", map(), HEAD, "[-981.5897, ", "→[", "/features/0/points/2: expected a list of 3"),
+        ("a wrong item", map(), MANIFEST, "-981.5897", "→\"x\"", "/features/0/points/2/0: expected"),
+        ("a list too short", map(), MANIFEST, "[-981.5897, ", "→[", "/features/0/points/2: expected a list of 3"),
         (
             "a wrong value in a part",
             anim(),
@@ -138,18 +138,25 @@ fn every_error_has_its_line_and_column() {
             "data/0.json",
             "\"endpoints\"",
             "→\"corners\"",
-            "a kind that such an entry can be",
+            "a kind that this entry can have",
         ),
-        ("a kind that is not known", readers(), HEAD, "\"reader\"", "→\"writer\"", "a kind that such an entry can be"),
+        (
+            "a kind that is not known",
+            readers(),
+            MANIFEST,
+            "\"reader\"",
+            "→\"writer\"",
+            "a kind that this entry can have",
+        ),
         ("a kind that does not fit", scenario(), "data.json", "\"entry\"", "→\"exit\"", "expected entry, found exit"),
-        ("a file that does not exist", readers(), HEAD, "\"weapons.zrd.json\"", "→\"lost.json\"", "no such file"),
-        ("a kind of file", readers(), HEAD, "\"archive\"", "→\"archives\"", "/kind: expected a kind"),
-        ("a schema", readers(), HEAD, "\"schema\": 1", "\"schema\": →2", "/schema: expected 1, found 2"),
-        ("a missing schema", readers(), HEAD, "{\n  \"schema\": 1,", "→{", "/schema: expected 1"),
+        ("a file that does not exist", readers(), MANIFEST, "\"weapons.zrd.json\"", "→\"lost.json\"", "no such file"),
+        ("a kind of file", readers(), MANIFEST, "\"archive\"", "→\"archives\"", "/kind: expected a supported kind"),
+        ("a schema", readers(), MANIFEST, "\"schema\": 1", "\"schema\": →2", "/schema: expected 1, found 2"),
+        ("a missing schema", readers(), MANIFEST, "{\n  \"schema\": 1,", "→{", "/schema: expected 1"),
         (
             "a surplus member of the head",
             readers(),
-            HEAD,
+            MANIFEST,
             "\"schema\": 1",
             "\"schema\": 1, →\"note\": 2",
             "no member note",
@@ -169,7 +176,7 @@ fn every_error_has_its_line_and_column() {
             &*picture,
             &format!("\"{}\"", picture.replace(".json", ".png")),
             "→\"lost.png\"",
-            "/picture: there is no file lost.png",
+            "/picture: file lost.png is missing",
         ),
         (
             "a member that no image has",
@@ -222,7 +229,7 @@ fn pack_prints_a_path_that_leads_to_the_line() {
     let shown = text(&BTreeMap::from([(String::new(), desk.read("reader/weapons.zrd.json").into())]), "");
     let (line, column) = line_and_column(&shown, shown.find("true").unwrap());
     let expected =
-        format!("reader/weapons.zrd.json:{line}:{column}: /1/1: expected a number, a text or a list, found true");
+        format!("reader/weapons.zrd.json:{line}:{column}: /1/1: expected a number, a string or a list, found true");
     for folder in ["reader", "reader/"] {
         let said = desk.run(&["pack", folder, "out.zbd"]);
         assert_eq!((said.code, said.err), (2, format!("bitexact: {expected}\n")));
@@ -233,10 +240,10 @@ fn pack_prints_a_path_that_leads_to_the_line() {
 #[test]
 fn error_of_a_count_has_its_line_and_no_offset() {
     let mut files = installed("pm/zbd/motion/thor_landf.motion");
-    let mut head = bitexact::exchange::parse(&files[HEAD]).unwrap();
+    let mut head = bitexact::exchange::parse(&files[MANIFEST]).unwrap();
     let part = ["data", "parts", "0"].into_iter().try_fold(&mut head, |json, key| json.step_mut(key)).unwrap();
     assert!(part.take_member("rotations").is_some());
-    files.insert(HEAD.to_owned(), bitexact::exchange::print(&head).into());
+    files.insert(MANIFEST.to_owned(), bitexact::exchange::print(&head).into());
     let error = refused(files).expect("it is refused");
     assert!(error.starts_with("bitexact.json:") && error.contains("/parts/0/rotations: expected"), "{error}");
     assert!(!error.contains("0x"), "{error}");

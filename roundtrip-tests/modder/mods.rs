@@ -97,13 +97,22 @@ fn mod_is_refused_if_its_old_value_differs() {
     desk.write("b.zbd", &build(&fewer));
     desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", "b.zbd"]).out.as_bytes());
     let said = desk.run(&["patch", "c.zbd", "--apply", "mod.json"]);
-    assert_eq!((said.code, said.err.contains("weapons.zrd: expected an entry of SHA-256 ")), (2, true), "{}", said.err);
+    assert_eq!(
+        (said.code, said.err.contains("weapons.zrd: expected an entry with SHA-256 ")),
+        (2, true),
+        "{}",
+        said.err
+    );
     desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
     assert!(desk.read("a.zbd") == build(&fewer));
 
     // A mod is for a single kind.
     desk.replace("mod.json", "\"kind\":\"archive\"", "\"kind\":\"wad\"");
-    assert!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).err.contains("it is for wad, and this is archive"));
+    assert!(
+        desk.run(&["patch", "c.zbd", "--apply", "mod.json"])
+            .err
+            .contains("expected a mod for archive, found one for wad")
+    );
     for (from, to) in [("\"schema\":1", "\"schema\":2"), ("\"remove\"", "\"erase\"")] {
         desk.write("mod.json", desk.run(&["diff", "--json", "c.zbd", "b.zbd"]).out.as_bytes());
         desk.replace("mod.json", from, to);
@@ -125,7 +134,7 @@ fn removed_or_moved_entry_is_compared_with_the_mod() {
             "expected an entry of kind \"wave\", found \"reader\"",
         ),
         ("fewer.zbd", "\"bytes\":", "\"bytes\":1", "bytes, found "),
-        ("turned.zbd", "\"from\":2", "\"from\":1", ", found it at 2"),
+        ("turned.zbd", "\"from\":2", "\"from\":1", ", found at 2"),
     ] {
         desk.write("mod.json", desk.run(&["diff", "--json", "a.zbd", new]).out.as_bytes());
         desk.replace("mod.json", from, to);
@@ -173,7 +182,7 @@ fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_a_different_name() {
     more.entries.push(entry(b"ammo.zrd", data(list([]))));
     let more = build(&more);
     let named = "\"entry\":\"ammo.zrd\"";
-    let why = "expected an added entry named \"other.zrd\", found none; its row and place determine its name";
+    let why = "expected an added entry named \"other.zrd\", found none; its table row and place determine its name";
     refuses([("a.zbd", &archive()), ("b.zbd", &more)], named, "\"entry\":\"other.zrd\"", why);
     // If the table has no names, the index is the name.
     let sounds = sample("sounds", "snd_disorder.sndA");
@@ -186,7 +195,7 @@ fn mod_that_adds_an_entry_is_refused_if_the_entry_gets_a_different_name() {
         *definitions = items.into();
     });
     desk.ok(&["pack", "form", "b.sndA"]);
-    let why = "expected an added entry named \"7\", found none; its row and place determine its name";
+    let why = "expected an added entry named \"7\", found none; its table row and place determine its name";
     let moved = desk.read("b.sndA");
     refuses([("a.sndA", &sounds), ("b.sndA", &moved)], "\"add\",\"entry\":\"1\"", "\"add\",\"entry\":\"7\"", why);
 }
@@ -206,7 +215,12 @@ fn mod_that_adds_a_duplicate_name_may_number_it() {
 fn hash_in_a_name_needs_a_number() {
     let desk = Desk::of(&[("a.zbd", &archive())]);
     let said = desk.run(&["patch", "a.zbd", "--rename", "weapons.zrd=a#b.zrd"]);
-    assert_eq!((said.code, said.err.contains("expected the number of a twin after #")), (2, true), "{}", said.err);
+    assert_eq!(
+        (said.code, said.err.contains("expected the number of a duplicate name after #")),
+        (2, true),
+        "{}",
+        said.err
+    );
     assert!(desk.read("a.zbd") == archive());
     desk.ok(&["patch", "a.zbd", "--rename", "weapons.zrd=a%23b.zrd"]);
 }

@@ -57,7 +57,7 @@ fn odd_names_stay_in_the_folder_and_round_trip() {
 fn entry_named_like_the_manifest_round_trips() {
     let desk = Desk::of(&[("r.zbd", &super::archive())]);
     desk.ok(&["patch", "r.zbd", "--rename", "objectives.zrd=bitexact", "--rename", "hud.zrd=BITEXACT"]);
-    desk.ok(&["verify", "--through", "exchange", "r.zbd"]);
+    desk.ok(&["verify", "--via", "exchange", "r.zbd"]);
     desk.ok(&["unpack", "r.zbd", "r"]);
     assert_eq!(desk.all("r"), ["BITEXACT~3.json", "bitexact.json", "bitexact~2.json", "weapons.zrd.json"]);
     desk.ok(&["pack", "r", "again.zbd"]);

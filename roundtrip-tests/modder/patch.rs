@@ -10,31 +10,34 @@ fn one_invalid_edit_cancels_all() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let right = ["--set", "weapons.zrd:/0/1=7.5"];
     for (wrong, words) in [
-        (&["--set", "weapons.zrd:/0/2=3.5"][..], "weapons.zrd:/0/2: expected a value like 3, found 3.5, or --retype"),
+        (
+            &["--set", "weapons.zrd:/0/2=3.5"][..],
+            "weapons.zrd:/0/2: expected a value like 3, found 3.5; use --retype to change the type",
+        ),
         (
             &["--set", "weapons.zrd:/0/1=7"],
-            "weapons.zrd:/0/1: 7.5 is a float and 7 is a whole number; write 7.0, or say --retype",
+            "weapons.zrd:/0/1: expected a float like 7.5, found 7; write 7.0, or use --retype to change the type",
         ),
-        (&["--set", "weapons.zrd:/0/0=LASER"], "a text needs quotes"),
-        (&["--set", "weapons.zrd:/0/7=1"], "weapons.zrd:/0/7: there is no 7 in a list of 3"),
-        (&["--set", "weapon.zrd:/0/0=1"], "weapon.zrd:/0/0: no such entry"),
+        (&["--set", "weapons.zrd:/0/0=LASER"], "write a string as"),
+        (&["--set", "weapons.zrd:/0/7=1"], "weapons.zrd:/0/7: no 7 in a list of 3"),
+        (&["--set", "weapon.zrd:/0/0=1"], "weapon.zrd:/0/0: no entry of this name"),
         (&["--set", "weapons.zrd:/0/0"], "expected PLACE=VALUE"),
         (&["--set", "/entries/0/colour=1"], "expected no member entries/0/colour, found 1"),
         (&["--set", "/entries/0/name=\"λ\""], "/entries/0/name: expected characters of windows-1252"),
-        (&["--remove", "weapon.zrd"], "weapon.zrd: no such entry"),
-        (&["--rename", "hud.zrd=weapons.zrd"], "weapons.zrd is there already"),
-        (&["--add", "hud.zrd=hud.json"], "hud.zrd: there is an entry of this name"),
+        (&["--remove", "weapon.zrd"], "weapon.zrd: no entry of this name"),
+        (&["--rename", "hud.zrd=weapons.zrd"], "weapons.zrd already exists"),
+        (&["--add", "hud.zrd=hud.json"], "hud.zrd: an entry with this name already exists"),
         (&["--add", "new.zrd=nowhere.json"], "nowhere.json: "),
-        (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: it would be opaque instead of reader; --force lets it"),
+        (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: would change from reader to opaque; use --force to allow it"),
         (&["--replace", "hud.zrd=wrong.json"], "wrong.json: "),
-        (&["--recompute", "gone.zrd:/0"], "gone.zrd:/0: no such place"),
-        (&["--recompute", "/nope"], "/nope: no such place"),
-        (&["--recompute", "/entries/0/nope"], "/entries/0/nope: no such place"),
+        (&["--recompute", "gone.zrd:/0"], "gone.zrd:/0: nothing at this place"),
+        (&["--recompute", "/nope"], "nothing at /nope"),
+        (&["--recompute", "/entries/0/nope"], "nothing at /entries/0/nope"),
         (
             &["--replace", "hud.zrd=hud.mod.json"],
-            "reader.zbd: hud.mod.json: /: expected a number, a text or a list, found",
+            "reader.zbd: hud.mod.json: /: expected a number, a string or a list, found",
         ),
-        (&["--add", "new.zrd=odd.json"], "reader.zbd: odd.json: /0: expected a number, a text or a list, found true"),
+        (&["--add", "new.zrd=odd.json"], "reader.zbd: odd.json: /0: expected a number, a string or a list, found true"),
         (&["--apply", "utf16.json"], "utf16.json: expected UTF-8, found UTF-16"),
         (&["--apply", "hud.json"], "hud.json: "),
     ] {
@@ -90,8 +93,8 @@ fn original_is_kept_on_request() {
         let set = format!("weapons.zrd:/0/1={damage}");
         desk.ok(&["patch", "reader.zbd", "--set", &set, "--backup"]).err.lines().next().unwrap().to_owned()
     };
-    assert!(backed_up("7.5").ends_with("reader.zbd.bak: the file as it was"));
-    assert!(backed_up("9.5").ends_with("reader.zbd.bak: there already, and older, so it stays"));
+    assert!(backed_up("7.5").ends_with("reader.zbd.bak: backup written"));
+    assert!(backed_up("9.5").ends_with("reader.zbd.bak: already exists, left unchanged"));
     assert!(desk.read("reader.zbd") == build(&readers(9.5)));
     assert!(desk.read("reader.zbd.bak") == archive(), "the oldest is kept");
     assert_eq!(desk.all(""), ["other.zbd", "reader.zbd", "reader.zbd.bak"]);
@@ -103,20 +106,20 @@ fn existing_output_is_replaced_only_with_force() {
     let edit = ["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=7.5", "-o"];
     let said = desk.run(&[&edit[..], &["other.zbd"]].concat());
     assert_eq!((said.code, said.out.as_str()), (2, ""));
-    assert_eq!(said.err, "bitexact: other.zbd: there is a file; --force replaces it\n");
+    assert_eq!(said.err, "bitexact: other.zbd: already exists; use --force to overwrite it\n");
     assert!(desk.read("other.zbd") == b"precious");
     desk.ok(&[&edit[..], &["other.zbd", "-n"]].concat());
     desk.ok(&[&edit[..], &["other.zbd", "--force"]].concat());
     assert!(desk.read("other.zbd") == build(&readers(7.5)));
     let said = desk.run(&[&edit[..], &["no/such/other.zbd"]].concat());
-    assert_eq!((said.code, said.err.as_str()), (2, "bitexact: no/such/other.zbd: there is no folder no/such\n"));
+    assert_eq!((said.code, said.err.as_str()), (2, "bitexact: no/such/other.zbd: folder no/such does not exist\n"));
 }
 
 #[test]
 fn edit_without_effect_writes_no_file() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let said = desk.ok(&["patch", "reader.zbd", "--backup", "--set", "weapons.zrd:/0/1=5.0"]);
-    assert_eq!((said.out.as_str(), said.err.as_str()), ("", "reader.zbd: nothing changes\n"));
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("", "reader.zbd: no changes, file not written\n"));
     assert_eq!(desk.all(""), ["reader.zbd"]);
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Desk, archive};
 
-const HEAD: &str = "reader/bitexact.json";
+const MANIFEST: &str = "reader/bitexact.json";
 const WEAPONS: &str = "reader/weapons.zrd.json";
 
 /// Returns the error for an edit of a text that occurs exactly once.
@@ -28,7 +28,12 @@ fn invalid_edits_report_place_and_reason() {
         (WEAPONS, "\"LASER\"", "LASER", "reader/weapons.zrd.json:1:3: expected value"),
         (WEAPONS, "5.0, 3]", "5.0, 3", "reader/weapons.zrd.json:2:1: EOF while parsing a list"),
         (WEAPONS, "5.0", "5e39", "reader/weapons.zrd.json:1:15: 4999999999999999500000000000000000000000 is too large"),
-        (WEAPONS, "5.0", "true", "reader/weapons.zrd.json:1:12: /0/1: expected a number, a text or a list, found true"),
+        (
+            WEAPONS,
+            "5.0",
+            "true",
+            "reader/weapons.zrd.json:1:12: /0/1: expected a number, a string or a list, found true",
+        ),
         (
             WEAPONS,
             "3],",
@@ -36,44 +41,49 @@ fn invalid_edits_report_place_and_reason() {
             "reader/weapons.zrd.json:1:17: /0/2: expected a whole number of 32 bits, found 2147483648",
         ),
         (WEAPONS, "LASER", "λ", "reader/weapons.zrd.json:1:3: /0/0: expected characters of windows-1252, found \"λ\""),
-        (HEAD, "\"hud.zrd\"", &long, "reader/bitexact.json:28:17: /entries/2/name: expected "),
+        (MANIFEST, "\"hud.zrd\"", &long, "reader/bitexact.json:28:17: /entries/2/name: expected "),
         (
-            HEAD,
+            MANIFEST,
             "\"hud.zrd\"",
             "\"λ.zrd\"",
             "reader/bitexact.json:28:17: /entries/2/name: expected characters of windows-1252",
         ),
-        (HEAD, "\"hud.zrd\"", "7", "reader/bitexact.json:28:17: /entries/2/name: expected "),
+        (MANIFEST, "\"hud.zrd\"", "7", "reader/bitexact.json:28:17: /entries/2/name: expected "),
         (
-            HEAD,
+            MANIFEST,
             "\"hud.zrd.json\"",
             "\"../hud.zrd.json\"",
             "reader/bitexact.json:27:17: /entries/2/file: expected a file ../hud.zrd.json, found no such file",
         ),
-        (HEAD, "\"version\": 2", "\"version\": 2.0", "reader/bitexact.json:34:16: /version: expected "),
-        (HEAD, "\"version\": 2", "\"version\": -1", "reader/bitexact.json:34:16: /version: expected "),
+        (MANIFEST, "\"version\": 2", "\"version\": 2.0", "reader/bitexact.json:34:16: /version: expected "),
+        (MANIFEST, "\"version\": 2", "\"version\": -1", "reader/bitexact.json:34:16: /version: expected "),
         (
-            HEAD,
+            MANIFEST,
             "\"version\": 2",
             "\"version\": 2, \"versions\": 3",
             "reader/bitexact.json:34:19: /: expected no member versions, found 3",
         ),
         (
-            HEAD,
+            MANIFEST,
             "\"version\": 2",
             "\"version\": 2, \"version\": 2",
-            "reader/bitexact.json:34:19: \"version\" stands there twice",
+            "reader/bitexact.json:34:19: duplicate key \"version\"",
         ),
-        (HEAD, "\"version\": 2", "\"version\": 3", "reader: the result would be taken for nothing known, not archive"),
         (
-            HEAD,
+            MANIFEST,
+            "\"version\": 2",
+            "\"version\": 3",
+            "reader: the edited file would be recognized as an unknown format, not archive",
+        ),
+        (
+            MANIFEST,
             "\"archive\"",
             "\"archives\"",
-            "reader/bitexact.json:3:11: /kind: expected a kind that this program knows, found \"archives\"",
+            "reader/bitexact.json:3:11: /kind: expected a supported kind, found \"archives\"",
         ),
-        (HEAD, "\"schema\": 1", "\"schema\": 2", "reader/bitexact.json:2:13: /schema: expected 1, found 2"),
+        (MANIFEST, "\"schema\": 1", "\"schema\": 2", "reader/bitexact.json:2:13: /schema: expected 1, found 2"),
         (
-            HEAD,
+            MANIFEST,
             "\"schema\": 1",
             "\"schema\": 1, \"note\": 2",
             "reader/bitexact.json:2:16: /: expected no member note, found 2",
@@ -115,7 +125,7 @@ fn existing_file_is_replaced_only_with_force() {
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     let said = desk.run(&["pack", "reader", "out.zbd"]);
     assert_eq!((said.code, desk.read("out.zbd").as_slice()), (2, &b"precious"[..]));
-    assert!(said.err.contains("out.zbd: there is a file; --force replaces it"), "{}", said.err);
+    assert!(said.err.contains("out.zbd: already exists; use --force to overwrite it"), "{}", said.err);
     desk.ok(&["pack", "reader", "out.zbd", "--force"]);
     assert!(desk.read("out.zbd") == archive());
 }
@@ -135,12 +145,17 @@ fn file_is_not_packed_into_its_own_folder() {
     }
     for target in targets {
         let said = desk.run(&["pack", "--force", "reader", target]);
-        assert_eq!((said.code, said.err.contains(": is in reader, from which")), (2, true), "{target}: {}", said.err);
+        assert_eq!(
+            (said.code, said.err.contains(": is inside reader, the folder being packed")),
+            (2, true),
+            "{target}: {}",
+            said.err
+        );
         assert_eq!(desk.all("reader"), before);
     }
     desk.ok(&["pack", "reader", "reader2.zbd"]);
     let said = desk.run(&["pack", "reader", "nodir/new.zbd"]);
-    assert_eq!(said.err, "bitexact: nodir/new.zbd: there is no folder nodir\n");
+    assert_eq!(said.err, "bitexact: nodir/new.zbd: folder nodir does not exist\n");
 }
 
 #[test]
@@ -149,7 +164,7 @@ fn data_stored_in_a_file_are_refused_in_the_manifest() {
     let wave = samples.iter().find(|sample| sample.kind == "wave").expect("the forge makes sounds");
     let desk = Desk::of(&[("horn.wav", &wave.bytes)]);
     desk.ok(&["unpack", "horn.wav", "reader"]);
-    desk.replace(HEAD, "\"schema\": 1", "\"schema\": 1, \"data\": 7");
+    desk.replace(MANIFEST, "\"schema\": 1", "\"schema\": 1, \"data\": 7");
     let said = refused(&desk);
     assert!(said.starts_with("bitexact: reader/bitexact.json:2:16: /: expected no member data, found 7"), "{said}");
 }

@@ -345,7 +345,7 @@ fn mdl_vertex(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Vec<u32> {
     vertex.extend(streams.normals.get(at).map(bits).into_iter().flatten());
     let place = streams.coordinates[0].get(at).map(|[u, v]| [u.get(), 1.0 - v.get()].map(f32::to_bits));
     vertex.extend(place.into_iter().flatten());
-    vertex.extend(streams.colours.get(at).into_iter().flatten().map(|it| u32::from(it.get())));
+    vertex.extend(streams.colors.get(at).into_iter().flatten().map(|it| u32::from(it.get())));
     if let Some((slots, weights)) = bound(mesh, at) {
         vertex.extend(slots.map(|slot| u32::from(slot as u16)));
         vertex.extend(weights);

@@ -75,7 +75,7 @@ lay! {
             t.fact("unusual", at!(self.unusual))?;
             t.fields(at!(self.head))?;
             let unusual = self.unusual.get();
-            t.expect("face", || (unusual != 0).then(|| ("two boxes in it or a face".into(), "other".into())));
+            t.expect("face", || (unusual != 0).then(|| ("two boxes in it or a face".into(), "something else".into())));
             Ok(())
         }
     }

@@ -27,8 +27,8 @@ const EMITTER: &[(i32, &str)] = &[
     (84, "alpha start"),
     (88, "birth rate"),
     (92, "bounce"),
-    (96, "colour end"),
-    (108, "colour start"),
+    (96, "color end"),
+    (108, "color start"),
     (120, "combine time"),
     (124, "drag"),
     (128, "fps"),
@@ -56,9 +56,9 @@ const EMITTER: &[(i32, &str)] = &[
     (216, "lightning scale"),
 ];
 /// Values of lights, by number.
-const LIGHT: &[(i32, &str)] = &[(76, "colour"), (88, "radius"), (140, "multiplier")];
+const LIGHT: &[(i32, &str)] = &[(76, "color"), (88, "radius"), (140, "multiplier")];
 /// Values of meshes, by number.
-const MESH: &[(i32, &str)] = &[(100, "self illumination colour"), (128, "alpha")];
+const MESH: &[(i32, &str)] = &[(100, "self illumination color"), (128, "alpha")];
 /// Values of every node, by number.
 const NODE: &[(i32, &str)] = &[(8, "position"), (20, "orientation"), (36, "scale")];
 
@@ -156,10 +156,10 @@ pub(super) fn mismatch(keys: &[Key], data: &[F32]) -> Option<(&'static str, Stri
         let rows = data.get(begin..).and_then(|data| data.get(..key.height())).unwrap_or_default();
         if let Some((_, late)) = rows.iter().zip(rows.iter().skip(1)).find(|(before, after)| before.get() > after.get())
         {
-            return Some(("times that ascend", late.get().to_string()));
+            return Some(("ascending times", late.get().to_string()));
         }
         end = begin.saturating_add(key.height().saturating_mul(key.width().saturating_add(1)));
     }
     // Values without a controller are dead. Four files seen have such values, which is no mismatch.
-    (!keys.is_empty() && end != data.len()).then(|| ("as many values as the controllers tell", data.len().to_string()))
+    (!keys.is_empty() && end != data.len()).then(|| ("as many values as the controllers have", data.len().to_string()))
 }

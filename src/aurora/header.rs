@@ -200,7 +200,7 @@ lay! {
                 let times = || events.iter().map(|event| event.time.get());
                 let late = times().zip(times().skip(1)).find(|(before, after)| before > after).map(|(_, after)| after);
                 let late = late.or_else(|| times().find(|time| *time > length.get()))?;
-                Some(("times that ascend to the length".into(), late.to_string().into()))
+                Some(("ascending times up to the length".into(), late.to_string().into()))
             });
             Ok(())
         }

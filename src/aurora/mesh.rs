@@ -61,7 +61,7 @@ record! {
         texture_count: U16,
         coordinates_at: [U32; 4] as Outside,
         normals_at: U32 as Outside,
-        colours_at: U32 as Outside,
+        colors_at: U32 as Outside,
         streams_at: [U32; 6] as Outside,
         light_mapped: U8,
         rotate_texture: U8,
@@ -139,7 +139,7 @@ pub struct StreamSet {
     /// Normals.
     pub normals: Block<Vec3>,
     /// Colors.
-    pub colours: Block<[U8; 4]>,
+    pub colors: Block<[U8; 4]>,
     /// Six streams of unknown type.
     pub others: [Block; 6],
 }
@@ -165,12 +165,12 @@ impl Mesh {
         if self.streams.0.is_none() {
             return self.faces.is_empty() && self.lists.is_empty() && self.mesh_type.is_empty();
         }
-        let StreamSet { vertices, coordinates, normals, colours, others } = &*self.streams;
+        let StreamSet { vertices, coordinates, normals, colors, others } = &*self.streams;
         self.faces.is_empty()
             && self.lists.is_empty()
             && vertices.is_empty()
             && normals.is_empty()
-            && colours.is_empty()
+            && colors.is_empty()
             && coordinates.iter().all(|set| set.is_empty())
             && others.iter().all(|stream| stream.is_empty())
             && self.mesh_type.is_empty()
@@ -178,8 +178,8 @@ impl Mesh {
 
     /// Returns the number of vertices in the streams, or `None` if there are none.
     pub(super) fn vertex_count(&self) -> Option<usize> {
-        let StreamSet { vertices, coordinates, normals, colours, .. } = &*self.streams;
-        let lengths = [vertices.len(), normals.len(), colours.len()].into_iter();
+        let StreamSet { vertices, coordinates, normals, colors, .. } = &*self.streams;
+        let lengths = [vertices.len(), normals.len(), colors.len()].into_iter();
         let lengths = lengths.chain(coordinates.iter().map(|set| set.len())).chain(self.mesh_type.vertex_count());
         lengths.into_iter().find(|&length| length > 0)
     }
@@ -259,7 +259,7 @@ impl Mesh {
             stream(b, empties, thing, part, pointer, set.bytes().len(), 8)?;
         }
         stream(b, empties, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
-        stream(b, empties, Things::COLOURS, Part::COLOURS, &mut head.colours_at, streams.colours.bytes().len(), 4)?;
+        stream(b, empties, Things::COLOURS, Part::COLOURS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
         // One fact is about all six. If they are not alike, all pointers are kept.
         let (mut alike, mut first) = (true, None);
         for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
@@ -326,7 +326,7 @@ impl Mesh {
             };
             let faces = self.faces.iter().flat_map(|face| face.vertices);
             let same = list.vertices.iter().map(|corner| corner.0).eq(faces);
-            (!same).then(|| ("the vertices of the faces".into(), "others".into()))
+            (!same).then(|| ("the vertices of the faces".into(), "different vertices".into()))
         });
     }
 }
@@ -348,7 +348,7 @@ lay! {
         pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: Part) -> Option<(&'static str, at!(dyn Vector))> {
             const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
             let Mesh { mesh_type, faces, streams, .. } = it;
-            let StreamSet { vertices, coordinates: [first, second, third, fourth], normals, colours, others } =
+            let StreamSet { vertices, coordinates: [first, second, third, fourth], normals, colors, others } =
                 at!(**streams);
             Some(match part {
                 Part::FACES => ("faces", faces),
@@ -358,7 +358,7 @@ lay! {
                 Part::COORDINATES_2 => ("coordinates_2", third),
                 Part::COORDINATES_3 => ("coordinates_3", fourth),
                 Part::NORMALS => ("normals", normals),
-                Part::COLOURS => ("colours", colours),
+                Part::COLOURS => ("colors", colors),
                 _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
                     Some(index) => (NAMES.get(index)?, others.into_iter().nth(index)?),
                     None => return Self::mesh_type_vector(mesh_type, part),

@@ -129,7 +129,7 @@ fn put_mesh(
         let [first, second, third] = face.vertices.map(|vertex| corner(mesh, skin, vertex.get().into()));
         match (first, second, third) {
             (Some(first), Some(second), Some(third)) => builder.triangle(Some(material), [first, second, third]),
-            _ => scene.leave("faces with a corner that is not there", 1),
+            _ => scene.leave("faces with a missing corner", 1),
         }
     }
     let sets = mesh.streams.coordinates.iter().skip(1).filter(|set| !set.is_empty()).count();
@@ -149,7 +149,7 @@ fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner
             let [right, up] = place.map(F32::get);
             [right, 1.0 - up]
         }),
-        colour: streams.colours.get(at).map(|colour| {
+        colour: streams.colors.get(at).map(|colour| {
             let [red, green, blue, alpha] = colour.map(U8::get).map(|part| f32::from(part) / 255.0);
             [linear(red), linear(green), linear(blue), alpha]
         }),
@@ -179,7 +179,7 @@ fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec
     let mut moved = BTreeSet::new();
     for node in preorder(&animation.root).filter(|node| !node.keys.is_empty()) {
         let Some(&target) = names.get(&node.head.name.bytes().to_ascii_lowercase()) else {
-            scene.leave("moving nodes of animations that the geometry does not have", 1);
+            scene.leave("animated nodes that the geometry does not have", 1);
             continue;
         };
         if !moved.insert(target) {
@@ -193,7 +193,7 @@ fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec
         let (times, values) = scales(scene, node).into_iter().unzip();
         channels.push(Channel { node: target, times, values: Values::Scale(values) });
         let others = node.keys.iter().filter(|key| !is_known(key)).count();
-        scene.leave("controllers of other things than place, turn and size in animations", others);
+        scene.leave("animation controllers other than position, rotation and scale", others);
     }
     channels.retain(|channel| !channel.times.is_empty());
     scene.leave("events of animations", animation.events.len());
@@ -227,7 +227,7 @@ fn is_known(key: &Key) -> bool {
 fn rotations(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 4])> {
     let all = rows::<4>(scene, node, Controller::ORIENTATION);
     let turns: Vec<_> = all.iter().filter_map(|&(time, turn)| Some((time, unit(turn)?))).collect();
-    scene.leave("quaternions that turn nowhere", all.len().saturating_sub(turns.len()));
+    scene.leave("quaternions without a rotation", all.len().saturating_sub(turns.len()));
     turns
 }
 

@@ -1,4 +1,4 @@
-//! `bitexact verify --against`: what has become of an install since a snapshot or a list of hashes.
+//! `bitexact verify --against`: the changes of an install since a snapshot or a list of hashes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,31 +19,31 @@ pub(crate) struct Against {
 }
 
 impl Against {
-    /// Reads the snapshot in `file`, to be compared with what lies below the one path.
+    /// Reads the snapshot in `file`, to be compared with the files below the one path.
     pub(crate) fn read(file: &Path, paths: &[PathBuf]) -> anyhow::Result<Self> {
-        let [root] = paths else { bail!("--against takes one PATH, the one that FILE tells of") };
+        let [root] = paths else { bail!("--against needs exactly one PATH: the folder or file that FILE describes") };
         std::fs::metadata(root).with_context(|| root.display().to_string())?;
         let text = super::read(file).with_context(|| file.display().to_string())?;
         let snapshot = Snapshot::parse(&text).with_context(|| file.display().to_string())?;
         Ok(Self { root: root.clone(), snapshot })
     }
 
-    /// What has become of a file.
+    /// Returns how a file differs from the snapshot, or `None` if it is unchanged.
     pub(crate) fn compare(&mut self, file: &Found, report: &Report) -> Option<Finding> {
         let path = path_below(&self.root, &file.path);
         self.snapshot.compare(&Row::of_snapshot(lossless(&path), report))
     }
 
-    /// The files that have not been compared: they are not there any more.
+    /// Returns the files of the snapshot that have not been compared, because they no longer exist.
     pub(crate) fn missing(self) -> impl Iterator<Item = Finding> {
         self.snapshot.missing()
     }
 }
 
-/// The row of a finding.
+/// Returns the JSON row of a finding.
 pub(crate) fn row(finding: &Finding) -> Json {
     let difference = |it: &Difference| {
-        let aspect = [("of", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
+        let aspect = [("aspect", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
         let known = aspect.into_iter().chain([("was", it.was.clone()), ("now", it.now.clone())]);
         Json::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
     };
@@ -55,7 +55,7 @@ pub(crate) fn row(finding: &Finding) -> Json {
     ])
 }
 
-/// Prints a finding for people; that hashes differ goes without saying.
+/// Prints a finding for people, without the hashes.
 pub(crate) fn print(finding: &Finding, out: &mut Out) {
     let style = AnsiColor::Red.on_default().bold();
     out.marked(style, finding.change.name(), &finding.path);
@@ -64,8 +64,8 @@ pub(crate) fn print(finding: &Finding, out: &mut Out) {
     }
 }
 
-/// All findings in a few words.
+/// Returns the counts of all findings in words.
 pub(crate) fn sum(findings: &BTreeMap<String, u64>) -> String {
     let findings: Vec<_> = findings.iter().map(|(change, count)| format!("{count} {change}")).collect();
-    if findings.is_empty() { "all as it was".to_owned() } else { findings.join(", ") }
+    if findings.is_empty() { "no changes".to_owned() } else { findings.join(", ") }
 }

@@ -1,4 +1,4 @@
-//! `bitexact completions`: what a shell completes, from the declaration of the command line.
+//! `bitexact completions`: shell completion scripts, from the declaration of the command line.
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
@@ -6,10 +6,10 @@ use clap_complete::Shell;
 use super::Call;
 use super::out::Out;
 
-/// Print what a shell needs to complete calls of this program
+/// Print a shell completion script
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The shell
+    /// Shell to complete for
     shell: Shell,
 }
 

@@ -1,4 +1,4 @@
-//! `bitexact diff`: what changed between two files or two folders, in words.
+//! `bitexact diff`: the changes between two files or two folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use super::Code;
 use super::out::Out;
 use super::source::name_of;
 
-/// Say what changed between two files, or two folders
+/// Show what changed between two files or folders
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file or folder before
+    /// Old file or folder
     a: PathBuf,
-    /// The file or folder after
+    /// New file or folder
     b: PathBuf,
-    /// As JSON; that of two files is what `patch --apply` takes
+    /// Print JSON (for two files, a mod for `patch --apply`)
     #[arg(long)]
     json: bool,
 }
@@ -29,11 +29,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match (is_folder(&args.a)?, is_folder(&args.b)?) {
         (true, true) => folders(args, out),
         (false, false) => two_files(args, out),
-        _ => bail!("{} and {}: a file and a folder", args.a.display(), args.b.display()),
+        _ => bail!("cannot compare a file with a folder: {}, {}", args.a.display(), args.b.display()),
     }
 }
 
-/// Whether there is a folder at a path, and not a file or stdin.
+/// Returns `true` if a path leads to a folder, not to a file or stdin.
 fn is_folder(path: &Path) -> anyhow::Result<bool> {
     if path == Path::new("-") {
         return Ok(false);
@@ -41,17 +41,17 @@ fn is_folder(path: &Path) -> anyhow::Result<bool> {
     Ok(std::fs::metadata(path).with_context(|| path.display().to_string())?.is_dir())
 }
 
-/// A file, and its kind if it is ours.
+/// Returns the bytes of a file, and its kind if it is supported.
 fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
     let bytes: Bytes = super::read(path).with_context(|| path.display().to_string())?.into();
     let kind = recognise(KINDS, &name_of(path), &bytes).map(|(kind, _)| kind);
     Ok((bytes, kind))
 }
 
-/// The kind of two files, and what they differ in.
+/// The kind of two files, and the changes between them.
 type Changes = (&'static Kind, Vec<Change>);
 
-/// Whether two files are the same, and what they differ in; nothing where they are of no kind in which that could be said.
+/// Returns whether two files are equal, and the changes, or `None` if they have no supported kind in common.
 fn changes(a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
     let ((old, old_kind), (new, new_kind)) = (open(a)?, open(b)?);
     if old == new {
@@ -78,7 +78,11 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         Some((_, changes)) => say(&changes, same, "", out),
         None if same => {}
-        None => bail!("{} and {} differ, and are not of one known kind", args.a.display(), args.b.display()),
+        None => bail!(
+            "{} and {} differ; details need two files of the same supported kind",
+            args.a.display(),
+            args.b.display()
+        ),
     }
     Ok(())
 }
@@ -86,7 +90,7 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 /// Prints changes.
 fn say(changes: &[Change], same: bool, indent: &str, out: &mut Out) {
     if !changes.is_empty() && changes.iter().all(|change| matches!(change, Change::Move { .. })) {
-        out.line(format_args!("{indent}the same entries in another order"));
+        out.line(format_args!("{indent}the same entries in a different order"));
     }
     for change in changes {
         out.lines(format_args!("{indent}{change}"));
@@ -96,11 +100,11 @@ fn say(changes: &[Change], same: bool, indent: &str, out: &mut Out) {
     }
 }
 
-/// Tells of every file in which two folders differ. One that cannot be compared does not stop the others.
+/// Prints every file in which two folders differ. A file that cannot be compared does not stop the others.
 fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (old, new) = (below(&args.a)?, below(&args.b)?);
     let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
-    // Nobody knows what is in a folder that cannot be read, so nothing of it has come or gone. It all comes right behind it.
+    // The contents of an unreadable folder are unknown, so none of them counts as added or removed. They directly follow it.
     let mut closed: Option<&Path> = None;
     for name in names {
         if closed.is_some_and(|it| name.starts_with(it)) {
@@ -127,19 +131,19 @@ fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The files below a folder, by their paths in it.
+/// Returns the files below a folder, by their relative paths.
 fn below(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Found>> {
     let found = files(folder).with_context(|| folder.display().to_string())?;
     let inner = |file: Found| (file.path.strip_prefix(folder).unwrap_or(&file.path).to_owned(), file);
     Ok(found.into_iter().map(inner).collect())
 }
 
-/// The path of a file in its folder, as rows have it.
+/// Returns the relative path of a file as rows print it.
 fn shown(name: &Path) -> String {
     Found::new(name.to_owned(), Ok(0)).shown()
 }
 
-/// Tells of a file that is not the same in both folders.
+/// Prints a file that differs between the folders.
 fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
     out.comes_to(Code::Finding);
     let path = &shown(name);
@@ -156,7 +160,7 @@ fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
     }
 }
 
-/// Tells of a file that is in one folder only.
+/// Prints a file that is in one folder only.
 fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
     out.comes_to(Code::Finding);
     let path = &shown(name);
@@ -166,15 +170,15 @@ fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
     }
 }
 
-/// Tells of a file that cannot be compared.
+/// Prints a file that cannot be compared.
 fn failed(args: &Args, name: &Path, error: &str, out: &mut Out) {
-    out.trouble(Code::Failed, error);
+    out.error(Code::Failed, error);
     if args.json {
         out.json(&FailedRow { schema: SCHEMA, path: &shown(name), error });
     }
 }
 
-/// What changed in a file of a folder.
+/// The changes of a file in a folder.
 #[derive(serde::Serialize)]
 struct FileRow<'a> {
     schema: u32,

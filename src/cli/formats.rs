@@ -1,4 +1,4 @@
-//! `bitexact formats`: the support matrix, from the registry.
+//! `bitexact formats`: the table of supported kinds, from the registry.
 
 use bitexact::field::Json;
 use bitexact::kind::Game;
@@ -7,13 +7,13 @@ use bitexact::verify::SCHEMA;
 
 use super::out::Out;
 
-/// Print the kinds of files that are understood, by game
+/// List supported kinds by game
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// A Markdown table, as in the README
+    /// Print the Markdown table of the README
     #[arg(long)]
     markdown: bool,
 }
@@ -37,14 +37,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         false => cells.join(separator).trim_end().to_owned(),
     };
     let width = |cell: fn(&Kind) -> &str| KINDS.iter().map(|kind| cell(kind).chars().count()).max().unwrap_or(0);
-    let (name, title) = (width(|kind| kind.name).max(4), width(|kind| kind.title).max(4));
+    let (name, title) = (width(|kind| kind.name).max(4), width(|kind| kind.title).max(8));
     let games = |mark: &dyn Fn(Game) -> String| Game::ALL.map(|game| format!("{:<3}", mark(game)));
     let line = |first: &str, second: &str, mark: &dyn Fn(Game) -> String| {
         let mut cells = vec![format!("{first:<name$}"), format!("{second:<title$}")];
         cells.extend(games(mark));
         row(cells)
     };
-    out.line(line("kind", "what", &|game| game.code().to_owned()));
+    out.line(line("kind", "contents", &|game| game.code().to_owned()));
     if args.markdown {
         out.line(line(&"-".repeat(name), &"-".repeat(title), &|_| "---".to_owned()));
     }

@@ -1,4 +1,4 @@
-//! `bitexact inspect`: what is in a file, for people.
+//! `bitexact inspect`: the contents of a file, for people.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use bitexact::exchange::show;
 use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::install::files;
+use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha};
 use bitexact::registry::{KINDS, Model, recognise};
 use bitexact::verify::{Games, SCHEMA};
@@ -14,29 +15,29 @@ use bytes::Bytes;
 use super::Code;
 use super::out::Out;
 
-/// How many items of a list are printed unless all are asked for.
+/// The number of items of a list that are printed without `--all`.
 const MOST: usize = 8;
 
-/// Show what is in a file, or at a place in it; or where a text stands in the files below a folder
+/// Show the contents of a file or of one place in it, or search files for text
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file, or - for stdin; with --find also a folder
+    /// File to show, or - for stdin (with --find, also a folder)
     file: PathBuf,
-    /// A place in it, as errors and deviations name it: `data!0:/name`
+    /// Place in the file, as printed in errors and deviations: `data!0:/name`
     place: Option<String>,
-    /// Everything as JSON
+    /// Print JSON, with lists in full
     #[arg(long)]
     json: bool,
-    /// Which field owns which bytes
+    /// Print the offset, length, class and place of every field
     #[arg(long, conflicts_with_all = ["place", "find"])]
     map: bool,
-    /// All fields also where a file is shown as a tree or a script: worlds, models, animations
+    /// Print all fields even of worlds, models and animations (by default a tree or script)
     #[arg(long, conflicts_with_all = ["map", "find"])]
     fields: bool,
-    /// The places of all texts that contain TEXT, without case
+    /// Print the place of every string that contains TEXT, ignoring case
     #[arg(long, value_name = "TEXT", conflicts_with = "place")]
     find: Option<String>,
-    /// All items of lists, not just the first few
+    /// Print all items of long lists, not just the first 8
     #[arg(long)]
     all: bool,
 }
@@ -44,15 +45,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display();
     if args.file.is_dir() {
-        let text = args.find.as_deref().with_context(|| format!("{path}: a folder, in which one can only --find"))?;
+        let text = args.find.as_deref();
+        let text = text.with_context(|| format!("{path}: is a folder; name a file, or search it with --find TEXT"))?;
         return find_below(&args.file, text, args.json, out);
     }
     let file = super::read(&args.file).with_context(|| path.to_string())?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let Some((kind, games)) = recognise(KINDS, &name, &file) else {
         match bitexact::kind::foreign::recognise(&name, &file) {
-            Some(foreign) => bail!("{path}: {foreign}: a known kind that is not ours"),
-            None => bail!("{path}: neither content nor name is known"),
+            Some(foreign) => bail!("{path}: unsupported format: {foreign}"),
+            None => bail!("{path}: unknown format; `bitexact formats` lists the supported ones"),
         }
     };
     let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
@@ -60,12 +62,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let Decoded { model, undecoded } = match (kind.decode)(file.clone()) {
         Ok(decoded) => decoded,
         Err(error) => {
-            out.trouble(Code::Finding, format_args!("{path}: {error}"));
+            out.error(Code::Finding, format_args!("{path}: {error}"));
             return Ok(());
         }
     };
     for entry in &undecoded {
-        out.say(format_args!("{}: kept as it is: {}", entry.entry.entry(), entry.error));
+        out.say(format_args!("{}: does not decode, kept as raw bytes: {}", entry.entry.entry(), entry.error));
     }
 
     if args.map {
@@ -101,11 +103,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
 
-    let title = format!(
-        "{path}: {} ({}), {bytes} bytes, sha256 {sha256}",
-        kind.title,
-        games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
-    );
+    let games = games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|");
+    let title = format!("{path}: {} ({games}), {}, SHA-256 {sha256}", kind.title, counted(bytes, "byte"));
     if args.place.is_none()
         && !(args.json || args.fields || args.all)
         && let Some(lines) = (kind.outline)(file)?
@@ -116,7 +115,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let most = if args.json || args.all { usize::MAX } else { MOST };
     let place = args.place.as_deref().unwrap_or_default();
-    let Some(value) = show(&model, place, most)? else { bail!("{path}: no such place: {place}") };
+    let Some(value) = show(&model, place, most)? else {
+        bail!("{path}: nothing at {place}; run `bitexact inspect {path}` to see its fields")
+    };
     if args.json {
         let (path, games, sha256) = (args.file.to_string_lossy(), Games::of(&games), sha256.to_string());
         out.json(&ValueRow { schema: SCHEMA, path: &path, kind: kind.name, games, bytes, sha256, value });
@@ -129,21 +130,21 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The places of texts in a model, and the texts.
+/// Returns the strings of a model that contain a text, with their places.
 fn find(model: &Model, text: &str) -> anyhow::Result<Vec<(String, String)>> {
     let mut find = Find::new(text);
     visit(model, &mut find)?;
     Ok(find.finish())
 }
 
-/// Prints where a text stands in the files below a folder. What is of no known kind is passed over.
+/// Prints the places where text occurs in the files below a folder. Unsupported files are skipped.
 fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::Result<()> {
     for file in files(folder).with_context(|| folder.display().to_string())? {
         let path = file.shown();
         let bytes = match file.read() {
             Ok(bytes) => bytes,
             Err(why) => {
-                out.trouble(Code::Failed, format_args!("{path}: {why}"));
+                out.error(Code::Failed, format_args!("{path}: {why}"));
                 continue;
             }
         };
@@ -151,7 +152,7 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
         let model = match (kind.decode)(bytes.into()) {
             Ok(decoded) => decoded.model,
             Err(error) => {
-                out.trouble(Code::Finding, format_args!("{path}: {error}"));
+                out.error(Code::Finding, format_args!("{path}: {error}"));
                 continue;
             }
         };
@@ -170,7 +171,7 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
     Ok(())
 }
 
-/// What is in a file.
+/// The contents of a file.
 #[derive(serde::Serialize)]
 struct ValueRow<'a> {
     schema: u32,
@@ -211,7 +212,7 @@ fn print(out: &mut Out, value: &Json, depth: usize) {
     }
 }
 
-/// Whether a value fits behind its key: plain, or a list of plain numbers.
+/// Returns `true` if a value fits on the line of its key: a plain value, or a short list of plain values.
 fn is_short(value: &Json) -> bool {
     match value {
         Json::List(items) => {

@@ -10,10 +10,10 @@ use clap_mangen::Man;
 use super::Call;
 use super::out::Out;
 
-/// Print the manual page of this program, or write those of all commands
+/// Print the manual page, or write one per command to DIR
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A folder for the pages of all commands
+    /// Folder to write all manual pages to
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -39,11 +39,11 @@ fn write(command: &Command, folder: &Path) -> anyhow::Result<()> {
     output::write(&path, &page(&man)?).with_context(|| path.display().to_string())
 }
 
-/// The date of the manual: that of the release, or until then of the last change to the command line. A constant, so that pages
-/// are the same whenever they are made.
-const DATE: &str = "2026-11-22";
+/// The date of the manual: that of the release, or before it that of the last change to the command line. It is a constant, so
+/// that equal pages have equal bytes.
+const DATE: &str = "2026-11-23";
 
-/// The page of a command.
+/// Returns the page of a command.
 fn man(command: &Command) -> Man {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     Man::new(command.clone())
@@ -53,12 +53,12 @@ fn man(command: &Command) -> Man {
         .manual("User Commands")
 }
 
-/// Renders a page without what mandoc warns of.
+/// Renders a page without the constructs that mandoc warns about.
 fn page(man: &Man) -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render(&mut page)?;
     let page = String::from_utf8(page).map_err(std::io::Error::other)?;
-    // An empty line between two breaks is a space of one line.
+    // mandoc warns about an empty line between two breaks; `.sp` means the same.
     let page = page.replace("\n.br\n\n.br\n", "\n.sp\n");
     Ok(page.lines().flat_map(|line| [line.trim_end(), "\n"]).collect::<String>().into_bytes())
 }

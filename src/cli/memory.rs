@@ -1,4 +1,4 @@
-//! The limit of memory of a run: what `--memory` sets, or what the machine has.
+//! The memory limit of a run: that of `--memory`, or that of the machine.
 
 use std::fs;
 use std::io::{self, Read};

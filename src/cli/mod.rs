@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand. Only here do we print.
+//! The command line, with one file per subcommand. Only this directory prints.
 
 mod against;
 mod completions;
@@ -16,6 +16,8 @@ mod report;
 mod signals;
 mod snapshot;
 mod source;
+mod summary;
+mod table;
 mod target;
 mod unpack;
 mod verify;
@@ -36,16 +38,16 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use out::{Out, complain};
 
-/// How a run ended. Where several apply, the highest counts.
+/// The exit code of a run. If several apply, the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Code {
-    /// All well.
+    /// No failure and no finding.
     Fine = 0,
     /// A difference, a refused file, a finding.
     Finding = 1,
-    /// A wrong call, nothing to do, something that cannot be read or written.
+    /// A usage error, nothing to do, or something that cannot be read or written.
     Failed = 2,
-    /// A failure of the program itself.
+    /// An internal error.
     Internal = 3,
     /// Stopped by Ctrl-C or SIGTERM.
     Interrupted = 130,
@@ -63,7 +65,7 @@ impl From<Code> for ExitCode {
     }
 }
 
-/// Takes data files of late-1990s games apart into typed models and puts them back together without changing a bit.
+/// Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 #[derive(Parser)]
 #[command(name = "bitexact", version, max_term_width = 110)]
 struct Call {
@@ -88,19 +90,19 @@ enum Command {
     Man(man::Args),
 }
 
-/// Options of every subcommand.
+/// The options of every subcommand.
 #[derive(clap::Args)]
 pub(crate) struct Global {
-    /// When to colour what is printed
+    /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: When,
-    /// Print only what is asked for, no words about it
+    /// Suppress progress and notes, but not errors
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Say more
+    /// Print more detail
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// Limit the memory, such as 4GiB [default: 8GiB, or less if the system has less]
+    /// Limit memory use, e.g. 4GiB [default: 8GiB, or less if the system has less]
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<ByteSize>,
 }
@@ -112,7 +114,7 @@ enum When {
     Never,
 }
 
-/// A game as it is named on the command line.
+/// The name of a game on the command line.
 #[derive(Clone, Copy)]
 pub(crate) struct GameName(pub(crate) Game);
 
@@ -130,7 +132,7 @@ impl ValueEnum for GameName {
     }
 }
 
-/// Runs the program, on a stack that holds the deepest nesting; a panic is a failure of ours like any other.
+/// Runs the program on a stack that holds the deepest nesting. A panic is an internal error.
 pub(crate) fn run(args: Vec<OsString>) -> Code {
     std::panic::set_hook(Box::new(|panic| {
         let backtrace = Backtrace::capture();
@@ -142,7 +144,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
     let program = std::thread::Builder::new().stack_size(limits::STACK).spawn(move || run_here(args));
     match program.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
-        // The message has been printed by whoever panicked.
+        // The panic hook has printed the message.
         Ok(Err(_)) => Code::Internal,
         Err(error) => {
             complain(format_args!("bitexact: cannot start a thread: {error}"));
@@ -155,7 +157,7 @@ fn run_here(args: Vec<OsString>) -> Code {
     let call = match Call::try_parse_from(args) {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
-            // It quotes what was typed, or pasted.
+            // The message quotes the user's input, which may contain control characters.
             error.render().to_string().lines().for_each(complain);
             return Code::Failed;
         }
@@ -190,7 +192,7 @@ fn run_here(args: Vec<OsString>) -> Code {
     out.end(outcome)
 }
 
-/// Prints help, or the version; a closed pipe is no failure.
+/// Prints the help text or the version. A closed pipe is not an error.
 fn print(help: &clap::Error) -> Code {
     match help.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -201,18 +203,18 @@ fn print(help: &clap::Error) -> Code {
     }
 }
 
-/// Whether someone watches stderr.
+/// Returns `true` if stderr is a terminal.
 pub(crate) fn watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether two paths lead to one file.
+/// Returns `true` if two paths lead to the same file.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let [one, other] = [one, other].map(std::fs::canonicalize);
     one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
-/// Reads a file that a call names besides the one that it works on. It may be a pipe, as in `--apply <(…)`.
+/// Reads an additional input file. It may be a pipe, as in `--apply <(…)`.
 pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     #[cfg(unix)]
     if std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(path)?.file_type()) {
@@ -221,7 +223,7 @@ pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     read(path)
 }
 
-/// The bytes of a file, or of stdin for `-`.
+/// Returns the bytes of a file, or of stdin for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {
         return memory::read_to_end(io::stdin().lock());

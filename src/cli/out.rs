@@ -1,4 +1,4 @@
-//! Where the program prints: data to stdout, words to stderr. Nothing else in it prints.
+//! The program's output: data on stdout, notes and errors on stderr. No other module prints.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
@@ -10,21 +10,21 @@ use serde::Serialize;
 
 use super::Code;
 
-/// Output of the program, and what the run comes to so far.
+/// The output of the program, and the exit code so far.
 ///
-/// Words for people are [escaped](Printable), whoever has written them: only the colors are ours, and they are lost where
-/// there is no terminal. Data have a way of their own. What goes one way is handed over before something goes the other.
+/// Lines for people are [escaped](Printable), because they can quote a file. Colors are dropped if stdout is not a terminal.
+/// Data is written raw. Each of the two buffers is flushed before the other one is written to.
 pub(crate) struct Out {
     words: BufWriter<AutoStream<StdoutLock<'static>>>,
     data: BufWriter<StdoutLock<'static>>,
     closed: bool,
     quiet: bool,
-    /// Whether more is to be said.
+    /// Whether to print more detail.
     pub(crate) verbose: bool,
     code: Code,
 }
 
-/// Says a line on stderr. That nobody can read it changes nothing.
+/// Prints a line on stderr. A closed stderr is not an error.
 pub(crate) fn complain(line: impl Display) {
     let line = format!("{}\n", Printable(line));
     let _ = io::stderr().write_all(line.as_bytes());
@@ -52,7 +52,7 @@ impl Out {
         });
     }
 
-    /// Prints some lines for people.
+    /// Prints several lines for people.
     pub(crate) fn lines(&mut self, lines: impl Display) {
         lines.to_string().split('\n').for_each(|line| self.line(line));
     }
@@ -64,11 +64,11 @@ impl Out {
                 line.push('\n');
                 self.bytes(line.as_bytes());
             }
-            Err(error) => self.trouble(Code::Internal, error),
+            Err(error) => self.error(Code::Internal, error),
         }
     }
 
-    /// Prints data as they are.
+    /// Prints data unescaped.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.print(|it| {
             it.words.flush()?;
@@ -76,7 +76,7 @@ impl Out {
         });
     }
 
-    /// Prints lines that other programs read as they are; to a terminal, lines for people.
+    /// Prints lines that other programs read: unescaped, unless stdout is a terminal.
     pub(crate) fn listing(&mut self, lines: &[u8]) {
         if !io::stdout().is_terminal() {
             return self.bytes(lines);
@@ -85,12 +85,12 @@ impl Out {
         self.lines(text.strip_suffix('\n').unwrap_or(&text));
     }
 
-    /// Hands over what has been printed so far.
+    /// Flushes all output.
     pub(crate) fn flush(&mut self) {
         self.print(|it| it.words.flush().and_then(|()| it.data.flush()));
     }
 
-    /// Prints something. Once stdout is closed nothing more is printed; other trouble with it is said once.
+    /// Prints something, unless stdout is closed. Any other error of stdout is reported once.
     fn print(&mut self, print: impl FnOnce(&mut Self) -> io::Result<()>) {
         if !self.closed
             && let Err(error) = print(self)
@@ -102,48 +102,48 @@ impl Out {
     fn failed(&mut self, error: &io::Error) {
         self.closed = true;
         if error.kind() != ErrorKind::BrokenPipe {
-            self.trouble(Code::Failed, format_args!("cannot write to stdout: {error}"));
+            self.error(Code::Failed, format_args!("cannot write to stdout: {error}"));
         }
     }
 
-    /// Whether nobody reads stdout any more.
+    /// Returns `true` if stdout is closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// What the run comes to so far.
+    /// Returns the exit code so far.
     pub(crate) fn code(&self) -> Code {
         self.code
     }
 
-    /// Whether only what is asked for is to be printed.
+    /// Returns `true` if notes and progress are suppressed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// Says something about the run, unless it is to be quiet.
+    /// Prints a note on stderr, unless notes are suppressed.
     pub(crate) fn say(&self, words: impl Display) {
         if !self.quiet {
             complain(words);
         }
     }
 
-    /// Says what went wrong, and remembers it.
-    pub(crate) fn trouble(&mut self, code: Code, words: impl Display) {
+    /// Prints an error, and records its exit code.
+    pub(crate) fn error(&mut self, code: Code, words: impl Display) {
         complain(format_args!("bitexact: {words}"));
         self.comes_to(code);
     }
 
-    /// Remembers what the run comes to; the highest counts.
+    /// Records an exit code; the highest counts.
     pub(crate) fn comes_to(&mut self, code: Code) {
         self.code = self.code.max(code);
     }
 
-    /// Ends the run.
+    /// Ends the run, and returns its exit code.
     pub(crate) fn end(mut self, outcome: anyhow::Result<()>) -> Code {
         self.flush();
         if let Err(error) = outcome {
-            self.trouble(Code::Failed, format_args!("{error:#}"));
+            self.error(Code::Failed, format_args!("{error:#}"));
         }
         self.code
     }

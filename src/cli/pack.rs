@@ -1,4 +1,4 @@
-//! `bitexact pack`: the folder of `unpack` as a file again.
+//! `bitexact pack`: a file from an unpacked folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
+use bitexact::field::wide;
+use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 
@@ -13,14 +15,14 @@ use super::out::Out;
 use super::source::{name_of, prove};
 use super::target;
 
-/// Build a file again from the folder of an unpack
+/// Build a file from an unpacked folder
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The folder
+    /// Folder written by `unpack`
     dir: PathBuf,
-    /// The file
+    /// File to write
     file: PathBuf,
-    /// Replace a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
@@ -30,7 +32,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::game_file(&args.file, args.force)?;
     target::is_outside(&args.file, &args.dir)?;
     target::recover(&args.dir, out)?;
-    // A pipe or a device would be read for ever, or of what is to be written.
+    // Reading a pipe or a device might never end.
     let before = args.file.is_file().then(|| fs::read(&args.file).ok()).flatten();
     let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
     let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{}{why}", within(&args.dir)))?;
@@ -40,31 +42,28 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     })?;
     let bytes: bytes::Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
     let sha256 = Sha::of(&bytes);
-    // Of the file that was unpacked, unpack has proven that it comes back.
+    // `unpack` has proven that the original round-trips.
     let is_original = packed.original.as_ref() == Some(&sha256.to_string());
     if !is_original {
         prove(packed.kind, &packed.model, &bytes, &name_of(&args.file)).with_context(|| dir.to_string())?;
     }
     bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
-    for told in &packed.told {
-        out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));
+    for it in &packed.recomputed {
+        out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
-    let count = bytes.len();
+    let count = counted(wide(bytes.len()), "byte");
     let edited = match before.map(bytes::Bytes::from) {
         _ if is_original => "identical to the original".to_owned(),
         Some(before) if packed.original == Some(Sha::of(&before).to_string()) => {
-            match diff(packed.kind, before, bytes)?.len() {
-                1 => "edited: 1 place".to_owned(),
-                places => format!("edited: {places} places"),
-            }
+            format!("edited: {}", counted(wide(diff(packed.kind, before, bytes)?.len()), "place"))
         }
         _ => "edited".to_owned(),
     };
-    out.say(format_args!("{shown}: {edited}, {count} bytes, SHA-256 {sha256}"));
+    out.say(format_args!("{shown}: {edited}, {count}, SHA-256 {sha256}"));
     Ok(())
 }
 
-/// A folder as it begins the path of a file in it.
+/// Returns a folder as the beginning of a path in it.
 fn within(dir: &Path) -> String {
     dir.join("").display().to_string()
 }

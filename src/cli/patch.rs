@@ -1,4 +1,4 @@
-//! `bitexact patch`: edits in one step, all of them or none.
+//! `bitexact patch`: edits in one step. Either all succeed, or the file is left unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,10 @@ use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
 use bitexact::edit::{Edit, Values};
 use bitexact::exchange::{Packed, parse, show};
-use bitexact::field::{Address, Document, Error, Json, Label, Told, encode};
+use bitexact::field::{Address, Document, Error, Json, Label, Told, encode, wide};
 use bitexact::media::Replaced;
 use bitexact::output;
+use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::{Span, spans};
 use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
@@ -17,48 +18,47 @@ use super::out::Out;
 use super::source::{Source, name_of, prove};
 use super::target;
 
-/// Change values and entries of a file; what follows from them is settled
+/// Change values and entries of a file, and update what depends on them
 ///
-/// Changes are made in this order: --apply, --rename, --remove, --replace, --add, --set, --recompute.
+/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --set, --recompute.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file
+    /// File to change, or - for stdin
     file: PathBuf,
-    /// Set a value: JSON of the type that is there (1, 1.0, '"text"'); a last key of - adds to a list
+    /// Set a value, given as JSON of the current type (1, 1.0, '"text"'); end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
-    /// Let --set change the type of a value
+    /// Allow --set to change a value's type
     #[arg(long, requires = "set")]
     retype: bool,
-    /// Replace what an entry holds by a file: its bytes, JSON of the exchange form, a PNG for an image, or a WAV
-    /// for a sound of Marathon
+    /// Replace an entry's contents with FILE: raw bytes, unpacked JSON, a PNG (image) or a WAV (Marathon sound)
     #[arg(long, value_name = "ENTRY=FILE")]
     replace: Vec<String>,
-    /// Add an entry behind the others
+    /// Append an entry
     #[arg(long, value_name = "NAME=FILE")]
     add: Vec<String>,
-    /// Take an entry away
+    /// Remove an entry
     #[arg(long, value_name = "ENTRY")]
     remove: Vec<String>,
-    /// Give an entry another name
+    /// Rename an entry
     #[arg(long, value_name = "OLD=NEW")]
     rename: Vec<String>,
-    /// Let a rule give a value anew, also one that is only compared otherwise
+    /// Recompute a value from its rule, even if the rule is normally only checked
     #[arg(long, value_name = "PLACE")]
     recompute: Vec<Address>,
-    /// Make the changes that `diff --json` told
-    #[arg(long, value_name = "MOD.json")]
+    /// Apply a mod written by `diff --json`
+    #[arg(long, value_name = "MOD")]
     apply: Vec<PathBuf>,
-    /// Write another file, and leave this one as it is
+    /// Write the result to FILE and leave the original unchanged
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Say what would change, and write nothing
+    /// Show what would change without writing anything
     #[arg(short = 'n', long)]
     dry_run: bool,
-    /// Keep the file as it was beside it, as FILE.bak
+    /// Back up the original as FILE.bak
     #[arg(long, conflicts_with = "output")]
     backup: bool,
-    /// Let an entry become another kind than it was, and --output replace a file
+    /// Allow an entry to change kind, and --output to overwrite a file
     #[arg(long)]
     force: bool,
 }
@@ -66,72 +66,72 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display().to_string();
     if args.file == Path::new("-") && args.output.is_none() && !args.dry_run {
-        bail!("what comes from stdin needs a file to go to: --output");
+        bail!("cannot write back to stdin; add --output FILE");
     }
     if let Some(target) = args.output.as_deref().filter(|_| !args.dry_run) {
         target::game_file(target, args.force)?;
     }
     let source = Source::read(&args.file)?;
     let name = name_of(&args.file);
-    let Edited { told, bytes, after } = edited(args, &source, &name).with_context(|| path.clone())?;
+    let Edited { recomputed, bytes, after } = edited(args, &source, &name).with_context(|| path.clone())?;
     are_alike(args, (&source.model, &after)).with_context(|| path.clone())?;
     let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), &after))?;
     for change in &changes {
         out.lines(change);
     }
-    for told in &told {
-        out.say(format_args!("settled: {}: {} → {}", told.place, told.was, told.now));
+    for it in &recomputed {
+        out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
     if args.dry_run {
         for (offset, old, new) in ranges(&source.bytes, &bytes) {
-            let become_ = if old == new { String::new() } else { format!(" become {new}") };
-            out.line(format_args!("{offset:#010x}: {old} bytes{become_}"));
+            let become_ = if old == new { String::new() } else { format!(" become {}", grouped(wide(new))) };
+            out.line(format_args!("{offset:#010x}: {}{become_}", counted(wide(old), "byte")));
         }
         return Ok(());
     }
     let target = args.output.as_ref().unwrap_or(&args.file);
     if bytes == source.bytes && args.output.is_none() {
-        out.say(format_args!("{path}: nothing changes"));
+        out.say(format_args!("{path}: no changes, file not written"));
         return Ok(());
     }
     if args.backup {
         let (copy, is_new) = output::back_up(&args.file).with_context(|| path.clone())?;
-        let is = if is_new { "the file as it was" } else { "there already, and older, so it stays" };
+        let is = if is_new { "backup written" } else { "already exists, left unchanged" };
         out.say(format_args!("{}: {is}", copy.display()));
     }
     output::write(target, &bytes).with_context(|| target.display().to_string())?;
-    let (places, s) = (changes.len(), if changes.len() == 1 { "" } else { "s" });
-    out.say(format_args!("{}: {places} change{s}, {} bytes", target.display(), bytes.len()));
+    let (changes, size) = (counted(wide(changes.len()), "change"), counted(wide(bytes.len()), "byte"));
+    out.say(format_args!("{}: {changes}, {size}", target.display()));
     Ok(())
 }
 
-/// A file with all edits made, proven to come back from its model.
+/// A file after all edits, proven to round-trip.
 struct Edited {
-    /// The values that have been replaced because of the edits.
-    told: Vec<Replaced>,
+    /// The values that have been recomputed because of the edits.
+    recomputed: Vec<Replaced>,
     bytes: Bytes,
-    /// What the file is read as.
+    /// The model of the edited file.
     after: Model,
 }
 
-/// Makes all edits. Those of values are made in the model; where that cannot be, and for those of entries, in the exchange
-/// form of all of it, which says of any edit why it cannot be made.
+/// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
+/// exchange format of the whole file, which also gives the reason if an edit is rejected.
 fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename];
     if lists.iter().all(|list| list.is_empty()) && args.recompute.is_empty() && args.apply.is_empty() {
-        bail!("nothing is to be changed; see --help");
+        bail!("no edits given; see `bitexact patch --help`");
     }
     if let Some(edited) = of_values(args, source, name)? {
         return Ok(edited);
     }
-    let Packed { model, told, .. } = in_form(args, source)?;
+    let Packed { model, recomputed, .. } = in_form(args, source)?;
     are_there(&args.recompute, &model)?;
     let bytes = Bytes::from(encode(&model)?);
     let after = prove(source.kind, &model, &bytes, name)?;
-    Ok(Edited { told, bytes, after })
+    Ok(Edited { recomputed, bytes, after })
 }
 
-/// Makes edits that are all of values which can be loaded alone.
+/// Applies the edits if all are of values that can be loaded alone, or returns `None`.
 fn of_values(args: &Args, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
     let others = [&args.replace, &args.add, &args.remove, &args.rename];
     if others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty() || source.kind.raw.is_some() {
@@ -159,11 +159,11 @@ fn of_values(args: &Args, source: &Source, name: &str) -> anyhow::Result<Option<
         return Ok(None);
     }
     let told = made.told.into_iter();
-    let told = told.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now }).collect();
-    Ok(Some(Edited { told, bytes, after }))
+    let recomputed = told.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now }).collect();
+    Ok(Some(Edited { recomputed, bytes, after }))
 }
 
-/// Makes edits in the exchange form.
+/// Applies the edits to the exchange format.
 fn in_form(args: &Args, source: &Source) -> anyhow::Result<Packed> {
     let held = match args.apply.is_empty() {
         true => Entries::new(),
@@ -175,7 +175,7 @@ fn in_form(args: &Args, source: &Source) -> anyhow::Result<Packed> {
     edit.pack(KINDS).map_err(|error| blame(error, &given))
 }
 
-/// Refuses entries that have been replaced by something of another kind, unless that is meant.
+/// Returns an error if an entry has been replaced by one of a different kind without `--force`.
 fn are_alike(args: &Args, (before, after): (&Model, &Model)) -> anyhow::Result<()> {
     if args.force || args.replace.is_empty() {
         return Ok(());
@@ -185,17 +185,18 @@ fn are_alike(args: &Args, (before, after): (&Model, &Model)) -> anyhow::Result<(
         if let (Some(Span { kind: old, .. }), Some(Span { kind: new, .. })) = (before.get(entry), after.get(entry))
             && old != new
         {
-            bail!("{entry}: it would be {new} instead of {old}; --force lets it");
+            bail!("{entry}: would change from {old} to {new}; use --force to allow it");
         }
     }
     Ok(())
 }
 
-/// The values to be set.
+/// Returns the values to set.
 fn sets(args: &Args) -> anyhow::Result<Vec<(Address, Json)>> {
     let set = |(place, value): (&str, &str)| {
         let json = parse(value.as_bytes());
-        let json: Json = json.map_err(|error| anyhow!("{place}: {value}: {error}; a text needs quotes: '\"…\"'"))?;
+        let json: Json =
+            json.map_err(|error| anyhow!("{place}: {value} is not valid JSON: {error}; write a string as '\"…\"'"))?;
         Ok((Address::from(place), json))
     };
     pairs(&args.set, "PLACE=VALUE")?.into_iter().map(set).collect()
@@ -203,14 +204,14 @@ fn sets(args: &Args) -> anyhow::Result<Vec<(Address, Json)>> {
 
 type Entries = std::collections::BTreeMap<String, Held>;
 
-/// Makes all edits.
+/// Applies all edits.
 fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
     for path in &args.apply {
         let shown = path.display();
         let text = super::read_input(path).with_context(|| shown.to_string())?;
         let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
         if changes.kind != source.kind.name {
-            bail!("{shown}: it is for {}, and this is {}", changes.kind, source.kind.name);
+            bail!("{shown}: expected a mod for {}, found one for {}", source.kind.name, changes.kind);
         }
         let whole = Held { sha256: source.sha256, ..Held::of(source.kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
@@ -231,7 +232,7 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
             Document::Json(_) => false,
         };
         if !shown && extension.eq_ignore_ascii_case("png") {
-            bail!("{entry}: it is no image that a picture can replace");
+            bail!("{entry}: not an image, so a PNG cannot replace it");
         }
         if !shown {
             edit.replace(entry, document)?;
@@ -249,14 +250,14 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     Ok(())
 }
 
-/// The files that have been given for entries, by what the exchange form calls each.
+/// Returns the files that the user gave for entries, by their labels in the exchange format.
 fn given<'a>(args: &'a Args, edit: &Edit) -> anyhow::Result<Vec<(String, &'a str)>> {
     let pairs = [pairs(&args.replace, "ENTRY=FILE")?, pairs(&args.add, "NAME=FILE")?].concat();
     let given = |(entry, file)| Some((Label::role(edit.file(entry)?).to_string(), file));
     Ok(pairs.into_iter().filter_map(given).collect())
 }
 
-/// What is wrong; if it is in a file that has been given, by its name.
+/// Returns the error, with the name of the user's file if it is in one.
 fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
     let entry = error.place().entry();
     let outer = |label: &str| {
@@ -264,7 +265,7 @@ fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
         ends.filter_map(|end| entry.get(..end)).find(|outer| outer.rsplit('!').next() == Some(label))
     };
     match given.iter().find_map(|(label, file)| Some((outer(label)?, file))) {
-        // Behind it stands what is in the file: a pointer, or more entries.
+        // The rest of the place is inside the user's file: a pointer, or more entries.
         Some((outer, file)) => {
             let text = error.to_string().replacen(&format!("{outer}:"), "", 1).replacen(&format!("{outer}!"), "", 1);
             anyhow!("{file}: {text}")
@@ -273,23 +274,23 @@ fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
     }
 }
 
-/// Makes sure that there are places, whether a rule gives what is at them or not.
+/// Returns an error if a place does not exist, whether a rule computes its value or not.
 fn are_there(places: &[Address], model: &Model) -> anyhow::Result<()> {
     for place in places {
         if show(model, &place.to_string(), 0)?.is_none() {
-            bail!("{place}: no such place");
+            bail!("nothing at {place}");
         }
     }
     Ok(())
 }
 
-/// Options of two parts.
+/// Splits options of two parts.
 fn pairs<'a>(options: &'a [String], form: &str) -> anyhow::Result<Vec<(&'a str, &'a str)>> {
     let pair = |option: &'a String| option.split_once('=').ok_or_else(|| anyhow!("{option}: expected {form}"));
     options.iter().map(pair).collect()
 }
 
-/// What a file says of an entry: JSON by its name, else bytes.
+/// Returns a file as the contents of an entry: JSON by its extension, otherwise bytes.
 fn document(path: &Path) -> anyhow::Result<Document> {
     let bytes = super::read_input(path).with_context(|| path.display().to_string())?;
     match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
@@ -298,7 +299,7 @@ fn document(path: &Path) -> anyhow::Result<Document> {
     }
 }
 
-/// Bytes that differ as long as the files are of one length; else what lies between what they begin and end with.
+/// Returns the ranges that differ if the lengths are equal, otherwise the one range between the common beginning and end.
 fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
     let first = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     if old.len() != new.len() {
@@ -310,7 +311,7 @@ fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
     let mut ranges: Vec<(usize, usize, usize)> = Vec::new();
     for (offset, _) in old.iter().zip(new).enumerate().skip(first).filter(|(_, (old, new))| old != new) {
         match ranges.last_mut() {
-            // Bytes of one value that happen to be the same do not part it.
+            // Equal bytes inside one value do not split it.
             Some((begin, old, new)) if offset.saturating_sub(*begin) < old.saturating_add(4) => {
                 *old = offset.saturating_sub(*begin).saturating_add(1);
                 *new = *old;

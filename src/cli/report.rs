@@ -1,34 +1,36 @@
-//! `verify --html` and `--junit`: what a run comes to, in files.
+//! `verify --html` and `--junit`: reports of a run.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::snapshot::Finding;
 use bitexact::output;
-use bitexact::report::{About, Account, Excerpt, Junit};
-use bitexact::verify::{Report, Trouble};
+use bitexact::output::printable::counted;
+use bitexact::report::{About, Excerpt, HtmlReport, Junit};
+use bitexact::verify::{Failure, Report};
 use bitexact::zipper::install::Install;
 
 use super::out::Out;
 use super::target;
 
-/// Where reports are written.
+/// The files that reports are written to.
 #[derive(clap::Args)]
 pub(crate) struct Targets {
-    /// Write a page about it all, to look at
+    /// Write an HTML report
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write a test case a file, for CI systems
+    /// Write a JUnit report with one test case per file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
 
-/// What becomes of the reports while the files are verified.
+/// The reports while the files are being verified.
 pub(crate) struct Reports<'a> {
     targets: &'a Targets,
     strict: bool,
-    account: Account,
+    html: HtmlReport,
     junit: Junit,
 }
 
@@ -37,62 +39,67 @@ impl Targets {
         [&self.html, &self.junit].into_iter().filter_map(|target| target.as_deref())
     }
 
-    /// Whether this is a report, of an earlier run.
+    /// Returns `true` if an HTML report is written.
+    pub(crate) fn has_html(&self) -> bool {
+        self.html.is_some()
+    }
+
+    /// Returns `true` if this file is a report of an earlier run.
     pub(crate) fn is(&self, file: &Found) -> bool {
         self.targets().any(|target| super::is_same(&file.path, target))
     }
 
-    /// Begins them; what could not be written in the end is said at once.
+    /// Begins the reports. Targets that cannot be written are reported at once.
     pub(crate) fn begin(&self, strict: bool) -> anyhow::Result<Reports<'_>> {
         if let (Some(html), Some(junit)) = (&self.html, &self.junit)
             && output::is_one_place(html, junit)
         {
-            bail!("--html {} and --junit {} name one file", html.display(), junit.display());
+            bail!("--html {} and --junit {} name the same file; choose two", html.display(), junit.display());
         }
         for target in self.targets() {
             target::report(target)?;
         }
-        Ok(Reports { targets: self, strict, account: Account::default(), junit: Junit::default() })
+        Ok(Reports { targets: self, strict, html: HtmlReport::default(), junit: Junit::default() })
     }
 }
 
-/// The bytes around what went wrong with a file.
+/// Returns the bytes around the error in a file.
 pub(crate) fn excerpt(report: &Report, file: &[u8]) -> Option<Excerpt> {
-    Excerpt::around(report.trouble.as_ref().and_then(Trouble::offset)?, file)
+    Excerpt::around(report.failure.as_ref().and_then(Failure::offset)?, file)
 }
 
 impl Reports<'_> {
-    /// Takes a file in, with its bytes around what went wrong.
+    /// Adds a file, with the bytes around its error.
     pub(crate) fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
         if self.targets.html.is_some() {
-            self.account.file(path, report, excerpt);
+            self.html.file(path, report, excerpt);
         }
         if self.targets.junit.is_some() {
             self.junit.file(path, report, self.strict);
         }
     }
 
-    /// Takes in what has become of a file, of which it has been told before, or which is missing.
+    /// Adds a change since a snapshot, after the file that it is about, if that exists.
     pub(crate) fn finding(&mut self, finding: &Finding) {
         if self.targets.html.is_some() {
-            self.account.finding(finding);
+            self.html.finding(finding);
         }
         if self.targets.junit.is_some() {
             self.junit.finding(finding);
         }
     }
 
-    /// Takes an install in.
+    /// Adds an install.
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         if self.targets.html.is_some() {
-            self.account.install(root, install);
+            self.html.install(root, install);
         }
     }
 
-    /// Writes them.
+    /// Writes the reports.
     pub(crate) fn write(self, about: &About<'_>, out: &mut Out) -> anyhow::Result<()> {
         if let Some(file) = &self.targets.html {
-            write(file, &self.account.page(about), out)?;
+            write(file, &self.html.page(about), out)?;
         }
         if let Some(file) = &self.targets.junit {
             write(file, &self.junit.xml()?, out)?;
@@ -103,6 +110,6 @@ impl Reports<'_> {
 
 fn write(file: &Path, text: &str, out: &mut Out) -> anyhow::Result<()> {
     output::write(file, text.as_bytes()).with_context(|| file.display().to_string())?;
-    out.say(format_args!("{}: {} bytes", file.display(), text.len()));
+    out.say(format_args!("{}: wrote {}", file.display(), counted(wide(text.len()), "byte")));
     Ok(())
 }

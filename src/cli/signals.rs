@@ -1,14 +1,14 @@
-//! Ctrl-C and SIGTERM: nothing is left half written, and work on many files ends with the rows so far.
+//! Ctrl-C and SIGTERM: no file is left half written, and work on many files ends with the rows so far.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether somebody has asked for the end.
+/// Whether the user has asked the program to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// Whether the work looks at [`STOP`] from time to time.
+/// Whether the work checks [`STOP`] regularly.
 static LOOKS: AtomicBool = AtomicBool::new(false);
 
-/// Watches from now on.
+/// Starts to watch for signals.
 #[cfg(unix)]
 pub(crate) fn watch() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -18,7 +18,7 @@ pub(crate) fn watch() -> io::Result<()> {
     Ok(())
 }
 
-/// Watches from now on.
+/// Starts to watch for Ctrl-C.
 #[cfg(not(unix))]
 pub(crate) fn watch() -> io::Result<()> {
     ctrlc::set_handler(end).map_err(io::Error::other)
@@ -26,14 +26,14 @@ pub(crate) fn watch() -> io::Result<()> {
 
 fn end() {
     let was_asked = STOP.swap(true, Ordering::SeqCst);
-    // Whoever presses it twice does not want to wait for the files that have been begun.
+    // A second Ctrl-C does not wait for the files in progress.
     if was_asked || !LOOKS.load(Ordering::SeqCst) {
         bitexact::output::end_writing();
         std::process::exit(130);
     }
 }
 
-/// Work that looks whether somebody has asked for its end, for as long as this exists.
+/// Marks work that checks for a stop request, for as long as this exists.
 pub(crate) struct Gentle(&'static AtomicBool);
 
 impl Gentle {
@@ -42,7 +42,7 @@ impl Gentle {
         Self(&STOP)
     }
 
-    /// Whether it has to end: true from then on.
+    /// Returns the flag that becomes true when the work has to stop.
     pub(crate) fn stop(&self) -> &'static AtomicBool {
         self.0
     }

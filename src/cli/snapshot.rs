@@ -1,4 +1,4 @@
-//! `bitexact snapshot`: hashes and summaries of an install, to compare it with later.
+//! `bitexact snapshot`: hashes and summaries of an install for later comparison.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use bitexact::install::snapshot::{path_below, print, sums_line};
 use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::passes::Sha;
-use bitexact::verify::{How, Report, Row};
+use bitexact::verify::{Report, Row, VerifyOptions};
 
 use super::Code;
 use super::out::Out;
@@ -18,12 +18,12 @@ use super::work::{Job, Jobs};
 /// Record hashes and a summary of every file, for `verify --against`
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A folder, or one file
+    /// Folder or file to record
     path: PathBuf,
-    /// Where to write it; stdout without it, or for -
+    /// File to write, or - for stdout [default: -]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Only hashes, as a list of sha256sum
+    /// Write only hashes, in `sha256sum` format
     #[arg(long)]
     sha256sum: bool,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut found = files(&args.path).with_context(|| args.path.display().to_string())?;
     found.retain(|file| !target.is_some_and(|target| super::is_same(&file.path, target)));
     if found.is_empty() {
-        bail!("nothing to record: no file in {}", args.path.display());
+        bail!("nothing to record: no files in {}", args.path.display());
     }
     let text = if args.sha256sum { sums(args, found, out)? } else { rows(args, found, out)? };
     match (text, target) {
@@ -47,17 +47,17 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A row for every file, and a summary; nothing after Ctrl-C.
+/// Returns a row for every file and a summary, or `None` after Ctrl-C.
 fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
-    let how = How::default().counts(true);
+    let how = VerifyOptions::default().counts(true);
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => candidate.verify(how),
         Err(why) => Report::unreadable(why),
     };
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let interrupted = args.jobs.each(found.into_iter(), true, out, Report::memory, work, |out, file, report| {
-        match (&report.trouble, code_of(&report, false)) {
-            (Some(trouble), code) => out.trouble(code, format_args!("{}: {trouble}", file.shown())),
+        match (&report.failure, code_of(&report, false)) {
+            (Some(failure), code) => out.error(code, format_args!("{}: {failure}", file.shown())),
             (None, code) => out.comes_to(code),
         }
         let path = path_below(&args.path, &file.path);
@@ -66,14 +66,14 @@ fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
     Ok(if interrupted { None } else { Some(print(&rows)?.into_bytes()) })
 }
 
-/// A line of `sha256sum` for every file; nothing after Ctrl-C.
+/// Returns a line of `sha256sum` for every file, or `None` after Ctrl-C.
 fn sums(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     let work = |job: Job<'_>| job.read().map(|bytes| Sha::of(&bytes));
     let hold = |_: &Result<Sha, String>| 1 << 10;
     let interrupted = args.jobs.each(found.into_iter(), true, out, hold, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
-        Err(why) => out.trouble(Code::Failed, format_args!("{}: {why}", file.shown())),
+        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", file.shown())),
     })?;
     Ok((!interrupted).then_some(text))
 }

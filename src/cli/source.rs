@@ -1,4 +1,4 @@
-//! A file that a subcommand works on.
+//! The input file of a subcommand.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,10 +10,10 @@ use bitexact::field::{Datum, Detail, Visitor, visit};
 use bitexact::kind::Game;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind, Model, recognise};
-use bitexact::verify::{Candidate, How, Report, Status};
+use bitexact::verify::{Candidate, Report, Status, VerifyOptions};
 use bytes::Bytes;
 
-/// A file whose kind is ours, and that comes back from its model.
+/// A file of a supported kind that round-trips.
 pub(crate) struct Source {
     pub(crate) bytes: Bytes,
     pub(crate) kind: &'static Kind,
@@ -24,49 +24,49 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads a file that is to be taken apart.
+    /// Reads and decodes a file.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display();
         let bytes: Bytes = super::read(path).with_context(|| shown.to_string())?.into();
         let name = name_of(path);
         let Some((kind, games)) = recognise(KINDS, &name, &bytes) else {
             match bitexact::kind::foreign::recognise(&name, &bytes) {
-                Some(foreign) => bail!("{shown}: {foreign}: a known kind that is not ours"),
-                None => bail!("{shown}: neither content nor name is known"),
+                Some(foreign) => bail!("{shown}: unsupported format: {foreign}"),
+                None => bail!("{shown}: unknown format; `bitexact formats` lists the supported ones"),
             }
         };
-        let how = How::default().spread(true);
+        let how = VerifyOptions::default().spread(true);
         let (report, model) = Candidate::new(KINDS, &name, bytes.clone()).take_apart(how);
-        match (&report.trouble, report.sha256, model) {
+        match (&report.failure, report.sha256, model) {
             (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model }),
-            (Some(trouble), ..) => bail!("{shown}: {trouble}"),
+            (Some(failure), ..) => bail!("{shown}: {failure}"),
             (None, ..) => bail!("{shown}: {}", report.status.name()),
         }
     }
 
-    /// What is known of it besides its model.
+    /// Returns the facts about the file that the manifest records.
     pub(crate) fn about(&self) -> About<'_> {
         About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.report.deviations }
     }
 
-    /// Returns the files of the exchange form. What they pack to is still to be [proven](Self::prove).
+    /// Returns the files of the exchange format. They are still to be [proven](Self::prove).
     pub(crate) fn contents(&self) -> anyhow::Result<Contents> {
         Ok(contents(&self.model, self.about())?)
     }
 
-    /// Proves that the files of the exchange form pack to the same bytes.
+    /// Proves that the files of the exchange format pack to the same bytes.
     pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
         let again = Form::parse(files).map_err(anyhow::Error::msg)?;
         let mut same = Same { rest: &self.bytes, is_same: true };
         visit(&again.pack(KINDS)?.model, &mut same)?;
         match same {
             Same { rest: [], is_same: true } => Ok(()),
-            _ => bail!("internal error: the exchange form does not come back to the same bytes"),
+            _ => bail!("internal error: unpacking and packing did not reproduce the file; please report this"),
         }
     }
 }
 
-/// Compares the bytes of a model with those of a file while they are told, so that they are in memory once.
+/// Compares the bytes of a model with those of a file during the walk, so that they are in memory only once.
 struct Same<'f> {
     rest: &'f [u8],
     is_same: bool,
@@ -86,24 +86,25 @@ impl Visitor for Same<'_> {
     }
 }
 
-/// Proves that the bytes of a model are a file of its kind that comes back from its own model, and returns that.
+/// Proves that the bytes of a model are a file of its kind that round-trips, and returns its own model.
 pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<Model> {
-    let how = How::default().spread(true);
+    let how = VerifyOptions::default().spread(true);
     let (report, again) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
-    match (report.trouble, again) {
+    match (report.failure, again) {
         _ if report.kind != Some(kind.name) => {
-            bail!("the result would be taken for {}, not {}", report.kind.unwrap_or("nothing known"), kind.name)
+            let found = report.kind.unwrap_or("an unknown format");
+            bail!("the edited file would be recognized as {found}, not {}", kind.name)
         }
-        (Some(trouble), _) => bail!("the result does not come back: {trouble}"),
+        (Some(failure), _) => bail!("the edited file does not round-trip: {failure}"),
         (None, Some(again)) if report.status == Status::Identical => match misread_as(model, &again)? {
             Some(refusal) => Err(refusal.into()),
             None => Ok(again),
         },
-        (None, _) => bail!("the result is {}", report.status.name()),
+        (None, _) => bail!("the edited file is {}", report.status.name()),
     }
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Files that a subcommand is to write. What stands in the way is said before the work, not behind it.
+//! The output files of a subcommand. Obstacles are reported before the work, not after it.
 
 use std::fs;
 use std::path::Path;
@@ -11,57 +11,57 @@ use bitexact::registry::{KINDS, recognise};
 use super::out::Out;
 use super::source::name_of;
 
-/// Makes sure that nothing of a game is lost for a file that says something of games.
+/// Makes sure that a report does not overwrite a game file.
 pub(crate) fn report(target: &Path) -> anyhow::Result<()> {
     has_room(target)?;
-    // The path of a game's file has slipped in behind the option.
+    // The user has probably forgotten the option's argument, so that a game file takes its place.
     if target.is_file()
         && let Ok(bytes) = fs::read(target)
         && let Some((kind, _)) = recognise(KINDS, &name_of(target), &bytes)
     {
-        bail!("{}: is a file of a game ({}), which is not replaced", target.display(), kind.name);
+        bail!("{}: refusing to overwrite a game file ({}); choose another name", target.display(), kind.name);
     }
     Ok(())
 }
 
-/// Makes sure that a file of a game replaces another only by `force`.
+/// Makes sure that an existing file is replaced only by `force`.
 pub(crate) fn game_file(target: &Path, force: bool) -> anyhow::Result<()> {
     has_room(target)?;
     if target.is_file() && !force {
-        bail!("{}: there is a file; --force replaces it", target.display());
+        bail!("{}: already exists; use --force to overwrite it", target.display());
     }
     Ok(())
 }
 
-/// Makes sure that a file does not come to lie in a folder, nor in one below it, wherever links lead.
+/// Makes sure that a file is not in a folder nor below it, with links resolved.
 pub(crate) fn is_outside(target: &Path, folder: &Path) -> anyhow::Result<()> {
     let real = fs::canonicalize(target).or_else(|_| fs::canonicalize(folder_of(target)));
     if real.is_ok_and(|real| fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))) {
-        bail!("{}: is in {}, from which it is to be made", target.display(), folder.display());
+        bail!("{}: is inside {}, the folder being packed; choose another location", target.display(), folder.display());
     }
     Ok(())
 }
 
-/// Puts a folder back whose replacement was interrupted.
+/// Restores a folder whose replacement was interrupted.
 pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
     let shown = folder.display();
     if exchange::recover(folder).with_context(|| shown.to_string())? {
-        out.say(format_args!("{shown}: restored what was there before an unpack that was interrupted"));
+        out.say(format_args!("{shown}: restored, because an earlier unpack was interrupted"));
     }
     Ok(())
 }
 
-/// Makes sure that there is a folder for a file, and none in its place.
+/// Makes sure that the folder of a file exists, and that no folder has its path.
 fn has_room(target: &Path) -> anyhow::Result<()> {
     let (shown, folder) = (target.display(), folder_of(target));
     if !folder.is_dir() {
-        bail!("{shown}: there is no folder {}", folder.display());
+        bail!("{shown}: folder {} does not exist", folder.display());
     }
     if target.is_dir() {
-        bail!("{shown}: is a folder");
+        bail!("{shown}: is a folder; name a file");
     }
     if target.is_symlink() && fs::metadata(target).is_err() {
-        bail!("{shown}: is a link to nothing");
+        bail!("{shown}: is a broken link; delete it or choose another name");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `bitexact unpack`: a file as a folder of JSON, sounds and other things that people can edit.
+//! `bitexact unpack`: a file as a folder of JSON, images, sounds and text that people can edit.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,24 +8,26 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{Contents, HEAD, write};
+use bitexact::exchange::{Contents, MANIFEST, write};
+use bitexact::field::wide;
+use bitexact::output::printable::counted;
 use globset::GlobBuilder;
 
 use super::out::Out;
 use super::source::Source;
 use super::target;
 
-/// Write what is in a file to a folder, for people to edit
+/// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file
+    /// File to unpack
     file: PathBuf,
-    /// The folder, which must not hold anything yet
+    /// Folder to create (may exist if empty)
     dir: PathBuf,
-    /// Only the entries whose names match, as in '*.zrd'; such a folder cannot be packed
+    /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Replace the folder of an earlier unpack, but for one with --only: nothing tells that it is one
+    /// Replace the folder of an earlier unpack, unless it was made with --only
     #[arg(long)]
     force: bool,
 }
@@ -39,11 +41,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let wanted = wanted(&args.only, &contents)?;
         contents.files.retain(|path, _| wanted.iter().any(|file| belongs(path, file)));
         if contents.files.is_empty() {
-            bail!("{}: no entry matches", args.file.display());
+            bail!("{}: no entry matches --only", args.file.display());
         }
     }
     may_write(&args.dir, args.force)?;
-    // What is proven is written meanwhile, but it gets into its place only afterwards.
+    // The files are written during the proof, but the folder is renamed into place only after it.
     let failed = |(path, error): (PathBuf, io::Error)| anyhow::anyhow!("{}: {error}", path.display());
     let written = thread::scope(|scope| {
         let write = || write(&args.dir, &contents.files).map_err(failed);
@@ -53,15 +55,19 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         proof.and(written)
     })?;
     written.put().map_err(failed)?;
-    let (shown, files) = (args.dir.display(), contents.files.len());
-    match files == all {
-        true => out.say(format_args!("{shown}: {files} files; they pack to the same bytes, SHA-256 {}", source.sha256)),
-        false => out.say(format_args!("{shown}: {files} files; without the other entries they cannot be packed")),
+    let (shown, files) = (args.dir.display(), counted(wide(contents.files.len()), "file"));
+    match contents.files.len() == all {
+        true => {
+            out.say(format_args!("{shown}: wrote {files}; packing reproduces the original, SHA-256 {}", source.sha256))
+        }
+        false => {
+            out.say(format_args!("{shown}: wrote {files}; without the other entries, the folder cannot be packed"))
+        }
     }
     Ok(())
 }
 
-/// The files of the entries that match, and of the entries in them.
+/// Returns the files of the entries that match, and of the entries in them.
 fn wanted(globs: &[String], contents: &Contents) -> anyhow::Result<BTreeSet<String>> {
     let matchers: Vec<_> = globs
         .iter()
@@ -73,14 +79,14 @@ fn wanted(globs: &[String], contents: &Contents) -> anyhow::Result<BTreeSet<Stri
     Ok(files.map(|(_, file)| file.clone()).collect())
 }
 
-/// Whether a path is the file of an entry, an image, sound or text that it is, or a part of it.
+/// Returns `true` if a path is the file of an entry, its image, sound or text, or a part of it.
 fn belongs(path: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let rest = path.strip_prefix(stem);
     path == file || rest.is_some_and(|rest| rest.starts_with('/') || [".png", ".wav", ".txt"].contains(&rest))
 }
 
-/// Makes sure that nothing but an earlier unpack is lost.
+/// Makes sure that only an earlier unpack is replaced.
 fn may_write(dir: &Path, force: bool) -> anyhow::Result<()> {
     let shown = dir.display();
     let mut inside = match fs::read_dir(dir) {
@@ -91,9 +97,9 @@ fn may_write(dir: &Path, force: bool) -> anyhow::Result<()> {
     if inside.next().is_none() {
         return Ok(());
     }
-    match (dir.join(HEAD).is_file(), force) {
+    match (dir.join(MANIFEST).is_file(), force) {
         (true, true) => Ok(()),
-        (true, false) => bail!("{shown}: there is an earlier unpack in it; --force replaces it"),
-        (false, _) => bail!("{shown}: the folder is not empty"),
+        (true, false) => bail!("{shown}: already holds an unpacked file; use --force to replace it"),
+        (false, _) => bail!("{shown}: is not empty; choose a new folder"),
     }
 }

@@ -1,50 +1,51 @@
-//! `bitexact verify`: every file below some paths, decoded, laid out again, hashed on both sides.
+//! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
 use std::collections::HashSet;
 use std::iter;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use bitexact::field::Class;
 use bitexact::install::snapshot::Finding;
 use bitexact::install::{Found, walk};
+use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
-use bitexact::report::{About, percent};
-use bitexact::verify::{EntryRow, How, Report, Row, Status, Summary};
+use bitexact::report::About;
+use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Survey, game_of_data};
 
 use super::against::{self, Against};
-use super::installs;
+use super::installs::{self, Listed};
 use super::out::Out;
 use super::report::{self, Reports};
+use super::summary::Totals;
 use super::work::{Job, Jobs};
 use super::{Code, GameName};
 
-/// Prove that every file comes back bit for bit: decode, encode, hash both, compare
+/// Prove that every file round-trips bit for bit (decode, encode, compare)
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// One JSON object a file, and a summary
+    /// Print one JSON object per file, then a summary
     #[arg(long)]
     json: bool,
-    /// A row for every entry of every container as well
+    /// Also list the entries of containers
     #[arg(long)]
     entries: bool,
-    /// How many values follow each rule that computes them, and how many do not
+    /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Count as a finding what is foreign or unknown, and every entry that does not decode
+    /// Exit with 1 if a file is foreign or unknown, or an entry does not decode
     #[arg(long)]
     strict: bool,
-    /// By way of another form of the files, not just the model
-    #[arg(long, value_name = "FORM", value_enum)]
-    through: Option<Form>,
-    /// Where files could be of several games, say this one
+    /// Route the round trip through another format too
+    #[arg(long, alias = "through", value_name = "FORMAT", value_enum)]
+    via: Option<Via>,
+    /// Report this game for files that could belong to several
     #[arg(long, value_name = "GAME", value_enum)]
     game: Option<GameName>,
-    /// Name every file that is not as FILE says: a snapshot, or a list of sha256sum, of the one PATH
+    /// Report files that differ from FILE, a snapshot or `sha256sum` list of PATH
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     #[command(flatten)]
@@ -53,10 +54,10 @@ pub(crate) struct Args {
     jobs: Jobs,
 }
 
-/// A form by way of which files are verified.
+/// A format through which the round trip can go.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Form {
-    /// What `unpack` writes and `pack` reads
+enum Via {
+    /// The files that `unpack` writes and `pack` reads
     Exchange,
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             _ => match walk(path) {
                 Ok(found) => Box::new(found),
                 Err(error) => {
-                    out.trouble(Code::Failed, format_args!("{}: {error}", path.display()));
+                    out.error(Code::Failed, format_args!("{}: {error}", path.display()));
                     only(Err(error.to_string()))
                 }
             },
@@ -83,16 +84,16 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let is_wanted = move |file: &Found| seen.insert(file.path.clone()) && !args.reports.is(file) && !is_list(file);
     let found = walks.into_iter().flatten().filter(is_wanted);
 
-    let mut summary = Summary::default();
-    let how = How::default()
+    let mut totals = Totals::default();
+    let how = VerifyOptions::default()
         .entries(args.entries)
         .counts(against.is_some())
         .rules(args.rules || out.verbose && !args.json)
-        .through_exchange(args.through.is_some())
+        .via_exchange(args.via.is_some())
         .spread(args.jobs.threads() > 1);
-    // An install is searched for below the folders that are named, not around them.
+    // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<(&PathBuf, Survey)> = folders.map(|folder| (folder, Survey::default())).collect();
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), HashSet::new())).collect();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let bytes = candidate.file().clone();
@@ -106,9 +107,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
         args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, game, excerpt)| {
-            for (folder, survey) in &mut surveys {
+            for (folder, survey, retail) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
-                    survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+                    let inner = inner.to_string_lossy().replace('\\', "/");
+                    survey.see(&inner, game);
+                    if report.is_pristine() {
+                        retail.insert(inner);
+                    }
                 }
             }
             let finding = against.as_mut().and_then(|against| against.compare(file, &report));
@@ -122,61 +127,65 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 true => print_json(args, out, &file.shown(), &report),
                 false => print(args, out, &file.shown(), &report),
             }
-            summary.count(&report);
+            totals.count(&report);
             reports.file(&file.shown(), &report, excerpt);
-            finding.iter().for_each(|finding| tell(finding, args, &mut summary, &mut reports, out));
+            finding.iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
             out.flush();
         })?;
 
-    summary.interrupted = interrupted;
-    if summary.interrupted {
+    totals.summary.interrupted = interrupted;
+    if interrupted {
         out.comes_to(Code::Interrupted);
     }
     if out.is_closed() {
-        // Whoever read the rows has not seen all of them, so this proves nothing.
+        // The reader has not seen all rows, so the run proves nothing.
         out.comes_to(Code::Finding);
         return Ok(());
     }
     if let (Some(against), false) = (against, interrupted) {
-        against.missing().for_each(|finding| tell(&finding, args, &mut summary, &mut reports, out));
+        against.missing().for_each(|finding| tell(&finding, args, &mut totals.summary, &mut reports, out));
     }
-    if !interrupted {
-        for (folder, survey) in &surveys {
-            for install in survey.installs() {
-                let root = installs::root_of(&folder.to_string_lossy(), &install);
-                installs::tell(&root, &install, args.json, out);
-                reports.install(&root, &install);
-            }
+    let mut installs = Vec::new();
+    for (folder, survey, retail) in surveys.iter().filter(|_| !interrupted) {
+        for install in survey.installs() {
+            let root = installs::root_of(&folder.to_string_lossy(), &install);
+            reports.install(&root, &install);
+            installs.push(Listed::new(root, install, retail));
         }
     }
     match args.json {
-        true => out.json(&summary.row()),
-        false => print_summary(&summary, out),
+        true => {
+            installs.iter().for_each(|it| out.json(&it.row()));
+            out.json(&totals.summary.row());
+        }
+        false => {
+            installs::print(&installs, out);
+            totals.print(&installs, args.reports.has_html(), out);
+        }
     }
     if !interrupted {
         let paths: Vec<String> = args.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        reports.write(&About { paths: &paths, through_exchange: args.through.is_some() }, out)?;
+        reports.write(&About { paths: &paths, via_exchange: args.via.is_some() }, out)?;
     }
     if let Some(file) = &args.against {
         if !args.json && !interrupted {
-            out.line(format_args!("against {}: {}", file.display(), against::sum(&summary.finding)));
+            out.line(format_args!("against {}: {}", file.display(), against::sum(&totals.summary.finding)));
         }
-        // There was something to do, even where no file is left.
+        // Files that are missing now were compared too, so an empty folder is not a usage error here.
         return Ok(());
     }
-    let known: u64 = Status::ALL.into_iter().filter(|it| it.is_ours()).map(|it| summary.of(it)).sum();
-    if known == 0 && !summary.interrupted && summary.of(Status::Unreadable) == 0 {
+    if totals.known() == 0 && !interrupted && totals.summary.of(Status::Unreadable) == 0 {
         let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        if summary.files > 0 {
-            anyhow::bail!("nothing to verify: no file of a known kind in {paths}");
+        if totals.summary.files > 0 {
+            anyhow::bail!("nothing to verify: no supported files in {paths}");
         } else if out.code() < Code::Failed {
-            anyhow::bail!("nothing to verify: no file in {paths}");
+            anyhow::bail!("nothing to verify: no files in {paths}");
         }
     }
     Ok(())
 }
 
-/// What a file makes the run come to.
+/// Returns the exit code that a file causes.
 pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     match report.status {
         _ if report.is_internal() => Code::Internal,
@@ -187,7 +196,7 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     }
 }
 
-/// The colour of a status.
+/// Returns the color of a status.
 fn style_of(report: &Report) -> Style {
     match report.status {
         Status::Identical => AnsiColor::Green.on_default(),
@@ -196,7 +205,7 @@ fn style_of(report: &Report) -> Style {
     }
 }
 
-/// Tells of a file that is not as the snapshot says.
+/// Reports a file that differs from the snapshot.
 fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Reports<'_>, out: &mut Out) {
     reports.finding(finding);
     out.comes_to(Code::Finding);
@@ -207,18 +216,18 @@ fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Rep
     }
 }
 
-/// Prints the row of a file, and of its entries.
+/// Prints the row of a file and those of its entries.
 fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
     out.json(&Row::new(path.to_owned(), report));
     report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
 }
 
-/// Prints what is to be said of a file to people.
+/// Prints the lines of a file for people.
 fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let (style, status) = (style_of(report), report.status.name());
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
-    if let Some(trouble) = &report.trouble {
-        out.marked(style, status, format_args!("{path}: {trouble}"));
+    if let Some(failure) = &report.failure {
+        out.marked(style, status, format_args!("{path}: {failure}"));
     } else if report.status != Status::Identical
         || out.verbose
         || args.entries
@@ -232,58 +241,29 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         out.line(format_args!("  {offset:#010x}  {bytes:>10}  {place}  ({kind})"));
     }
     for undecoded in &report.undecoded {
-        out.line(format_args!("  {}: kept as it is: {}", undecoded.entry.entry(), undecoded.error));
+        out.line(format_args!(
+            "  {}: does not decode, kept as raw bytes: {}",
+            undecoded.entry.entry(),
+            undecoded.error
+        ));
     }
     if out.verbose {
         for deviation in &report.deviations {
-            let (first, offset, count) = (&deviation.first, deviation.offset, deviation.count);
+            let (first, offset, count) = (&deviation.first_place, deviation.offset, deviation.count);
             let (expected, found) = (&deviation.expected, &deviation.found);
-            let times = if count > 1 { format!(" (and {} like it)", count.saturating_sub(1)) } else { String::new() };
+            let times = if count > 1 { format!(" (and {} more)", count.saturating_sub(1)) } else { String::new() };
             out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
         }
     }
-    // A rule that all values follow is worth a line to those who ask for it.
+    // A rule that all values match is listed on request only.
     for (path, Followed { follow, differ }) in report.rules.iter().flatten() {
         if args.rules || *differ > 0 {
-            out.line(format_args!("  rule {path}: {follow} follow, {differ} do not"));
+            out.line(format_args!(
+                "  rule {path}: {} match{}, {differ} do{} not",
+                counted(*follow, "value"),
+                if *follow == 1 { "es" } else { "" },
+                if *differ == 1 { "es" } else { "" },
+            ));
         }
-    }
-}
-
-/// Prints what the files come to.
-fn print_summary(summary: &Summary, out: &mut Out) {
-    let kinds = summary.tally.by_kind();
-    if !kinds.is_empty() {
-        out.line(format_args!(
-            "{:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
-            "kind", "files", "identical", "bytes", "opaque", "deviating", "undecoded"
-        ));
-    }
-    for (kind, tally) in &kinds {
-        out.line(format_args!(
-            "{kind:<12} {:>7} {:>10} {:>14} {:>8} {:>10} {:>10}",
-            tally.files,
-            tally.identical,
-            tally.bytes,
-            percent(tally.census.of(Class::Opaque), tally.census.total()),
-            tally.deviating,
-            tally.undecoded,
-        ));
-    }
-    let statuses = Status::ALL.into_iter().map(|status| (summary.of(status), status.name()));
-    let statuses = statuses.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
-    let interrupted = if summary.interrupted { ", interrupted" } else { "" };
-    let statuses = statuses.collect::<Vec<_>>().join(", ");
-    let (files, bytes) = (summary.files, summary.bytes);
-    if files > 0 {
-        let s = if files == 1 { "" } else { "s" };
-        let pristine = match summary.pristine {
-            0 => String::new(),
-            count => format!(", {count} of them as they were sold"),
-        };
-        out.line(format_args!("{files} file{s}, {bytes} bytes: {statuses}{pristine}{interrupted}"));
-    }
-    if !out.verbose && kinds.values().any(|tally| tally.deviating > 0) && super::watched() {
-        out.say("-v shows the deviations");
     }
 }

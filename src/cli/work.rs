@@ -1,4 +1,4 @@
-//! Work on many files at once, and those who watch it: progress, Ctrl-C.
+//! Work on many files in parallel, with progress and Ctrl-C.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
@@ -8,17 +8,17 @@ use bitexact::field::memory::allowed;
 use bitexact::install::Found;
 use bitexact::registry::KINDS;
 use bitexact::verify::jobs::{self, Budget, Share};
-use bitexact::verify::{Candidate, How};
+use bitexact::verify::{Candidate, VerifyOptions};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::memory;
 use super::out::Out;
 use super::signals::Gentle;
 
-/// How much is done at once.
+/// The number of parallel jobs.
 #[derive(clap::Args)]
 pub(crate) struct Jobs {
-    /// How many files at once [default: one a processor]
+    /// Number of files to process in parallel [default: number of CPUs]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
         let size = *self.file.size.as_ref().unwrap_or(&0);
         memory::fits(size).map_err(|error| error.to_string())?;
@@ -40,12 +40,12 @@ impl Job<'_> {
         }
     }
 
-    /// Reads the file, recognizes it, and waits for the memory that it takes to verify it.
-    pub(crate) fn candidate(&mut self, how: How) -> Result<Candidate, String> {
+    /// Reads and recognizes the file, and waits for the memory needed to verify it.
+    pub(crate) fn candidate(&mut self, how: VerifyOptions) -> Result<Candidate, String> {
         let candidate = |bytes| Candidate::new(KINDS, &self.file.name(), bytes);
         let first = candidate(self.read()?);
-        // What only the worst file of its size takes is no reason to refuse this one. If it is more than the limit, the file waits
-        // until it is alone, and is refused when it really takes more.
+        // The estimate is that of the worst file of this size, so it is no reason to refuse the file. If it exceeds the limit,
+        // the file waits until it is alone, and is refused only if it really needs more.
         let memory = first.memory(how);
         if self.share.try_resize(memory) {
             return Ok(first);
@@ -54,7 +54,7 @@ impl Job<'_> {
             self.share.resize(memory);
             return Ok(first);
         }
-        // Two files that keep their bytes while they wait could wait for each other forever, so this one is read again.
+        // Two files that hold their bytes while waiting could wait for each other forever, so this one is read again.
         drop(first);
         self.share.resize(0);
         self.share.resize(memory);
@@ -63,19 +63,20 @@ impl Job<'_> {
 }
 
 impl Jobs {
-    /// How many threads work.
+    /// Returns the number of worker threads.
     pub(crate) fn threads(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
-    /// Does `work` on every file, and hands each result to `sink` in the order of the files, until nobody reads stdout
-    /// any more. Gives whether Ctrl-C ended it.
+    /// Does `work` on every file, and passes each result to `sink` in the order of the files, until stdout is closed. Returns
+    /// `true` if Ctrl-C ended it.
     ///
-    /// All files share a budget of memory. A file has a share as large as itself, and `work` asks for more.
+    /// All files share a memory budget. A file has a share as large as itself, and `work` asks for more.
     ///
-    /// Files are worked on while `found` goes on to find others.
+    /// Files are processed while `found` goes on to find others.
     ///
-    /// With `progress`, it is shown over the bytes, on a terminal only. A panic is not told: it is a result like any other.
+    /// With `progress`, a progress bar counts the bytes, on a terminal only. A panic prints no message, because it is part of
+    /// the result of its file.
     pub(crate) fn each<R: Send>(
         &self,
         found: impl Iterator<Item = Found> + Send,
@@ -87,14 +88,14 @@ impl Jobs {
     ) -> anyhow::Result<bool> {
         let gentle = Gentle::new();
         if !out.verbose {
-            // A panic is told in the row of its file.
+            // The row of the file reports the panic.
             std::panic::set_hook(Box::new(|_| {}));
         }
         let bar = bar(progress && !out.is_quiet());
         let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
         let budget = Budget::of(allowed());
         let work = |file: &Found| {
-            // What is larger than the budget is not read.
+            // A file larger than the budget is not read.
             let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);
             work(Job { file, share: budget.share(bytes) })
         };
@@ -110,7 +111,7 @@ impl Jobs {
     }
 }
 
-/// Progress over the bytes known so far, on a terminal only.
+/// Returns a progress bar over the bytes found so far, on a terminal only.
 fn bar(wanted: bool) -> ProgressBar {
     let target = if wanted && super::watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {eta} left");

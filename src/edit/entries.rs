@@ -11,7 +11,7 @@ use crate::field::{MACINTOSH, Page, WINDOWS_1252};
 use bytes::Bytes;
 use smol_str::SmolStr;
 
-use crate::exchange::document::{HEAD, Names};
+use crate::exchange::document::{MANIFEST, Names};
 use crate::exchange::sequence::Sequence;
 use crate::field::{Address, Document, Error, Fault, Json, Place};
 use crate::kind::{Game, Kind, Model};
@@ -147,17 +147,17 @@ impl Edit {
         let file = self.home(&at.entry);
         let Some((last, way)) = at.keys.split_last() else {
             let whole = file.and_then(|file| self.value(&file, &[]));
-            *whole.ok_or_else(|| refuse("no such place".to_owned()))? = value;
+            *whole.ok_or_else(|| refuse("nothing at this place".to_owned()))? = value;
             return Ok(());
         };
         let file = file.filter(|file| self.document(file).is_some());
-        let file = file.ok_or_else(|| refuse("no such entry".to_owned()))?;
+        let file = file.ok_or_else(|| refuse("no entry of this name".to_owned()))?;
         if self.value(&file, way).is_none() {
             let is_there = |end: &usize| way.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
             let missing = (1..way.len()).take_while(is_there).count();
-            return Err(refuse(format!("there is no {}", way.get(missing).map_or("", String::as_str))));
+            return Err(refuse(format!("no {} here", way.get(missing).map_or("", String::as_str))));
         }
-        let Some(inside) = self.value(&file, way) else { return Err(refuse("no such place".to_owned())) };
+        let Some(inside) = self.value(&file, way) else { return Err(refuse("nothing at this place".to_owned())) };
         crate::edit::set(inside, core::slice::from_ref(last), value, retyped).map_err(refuse)
     }
 
@@ -167,7 +167,7 @@ impl Edit {
     /// Returns an error if there is no such list, or if it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
         let put = self.home(&at.entry).is_some_and(|file| self.put_in(&file, &at.keys, value));
-        let refuse = || Refusal { place: at.to_string(), why: "no such place in a list".to_owned() };
+        let refuse = || Refusal { place: at.to_string(), why: "no list has this place".to_owned() };
         if put { Ok(()) } else { Err(refuse()) }
     }
 
@@ -177,7 +177,7 @@ impl Edit {
     /// Returns an error if there is no such value.
     pub fn delete(&mut self, at: &Address) -> Edited<Json> {
         let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
-        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "no such place".to_owned() })
+        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "nothing at this place".to_owned() })
     }
 
     /// Recomputes a value from its rule, even if the rule is normally only checked.
@@ -185,14 +185,14 @@ impl Edit {
     /// # Errors
     /// Returns an error if there is no such place.
     pub fn recompute(&mut self, at: &Address) -> Edited {
-        let kept = self.get(at).map(|value| value.get("instead_of").is_some());
+        let kept = self.get(at).map(|value| value.computed().is_some());
         let is_entry = self.home(&at.entry).is_some_and(|file| self.document(&file).is_some());
         match kept {
             // A preserved value that differs from the computed one; without it, the rule computes the value.
             Some(true) => self.delete(at).map(drop),
             Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
             None if is_entry => Ok(()),
-            None => Err(Refusal { place: at.to_string(), why: "no such place".to_owned() }),
+            None => Err(Refusal { place: at.to_string(), why: "nothing at this place".to_owned() }),
         }
     }
 
@@ -251,7 +251,7 @@ impl Edit {
     pub fn add(&mut self, entry: &str, document: Document) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         if self.files.contains_key(entry) {
-            return Err(refuse("there is an entry of this name"));
+            return Err(refuse("an entry with this name already exists"));
         }
         let name = label_of(entry);
         numbered(name).map_err(refuse)?;
@@ -259,7 +259,7 @@ impl Edit {
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let page = self.page;
         let label = plain_name(page, label_of(&beside));
-        let named = name_of(&item, &label).ok_or_else(|| refuse("entries have no names in this table"))?;
+        let named = name_of(&item, &label).ok_or_else(|| refuse("entries of this table have no names"))?;
         let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
         let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
@@ -270,7 +270,7 @@ impl Edit {
             fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
         }
         let table = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
-        fresh.extend(table.ok_or_else(|| refuse("the table is no list of records"))?.blank());
+        fresh.extend(table.ok_or_else(|| refuse("the table is not a list of records"))?.blank());
         if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
             *value = plain_name(page, name).into();
         }
@@ -279,7 +279,7 @@ impl Edit {
             "-".clone_into(last);
         }
         if !self.put_in(&row.file, &row.keys, Json::Object(fresh)) {
-            return Err(refuse("the table is no list"));
+            return Err(refuse("the table is not a list"));
         }
         self.drafts.insert(file.clone(), document);
         self.files.insert(entry.to_owned(), file);
@@ -301,12 +301,12 @@ impl Edit {
     ) -> Edited {
         let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
         if self.files.contains_key(entry) {
-            return Err(refuse("there is an entry of this name"));
+            return Err(refuse("an entry with this name already exists"));
         }
         let (container, name) = entry.rsplit_once('!').unwrap_or(("", entry));
         numbered(name).map_err(refuse)?;
         if container != at.entry {
-            return Err(refuse(&format!("expected an entry of the container in which {at} is")));
+            return Err(refuse(&format!("expected an entry of the container that holds {at}")));
         }
         let file = self.put_all(entry, files);
         self.added.insert(file.clone());
@@ -323,7 +323,7 @@ impl Edit {
         }
         match self.get(at) {
             None => self.set(at, Json::Object(item), false),
-            Some(_) => Err(Refusal { place: at.to_string(), why: "something is there".to_owned() }),
+            Some(_) => Err(Refusal { place: at.to_string(), why: "already exists".to_owned() }),
         }
     }
 
@@ -390,7 +390,7 @@ impl Edit {
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
         let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
         let last = self.files.keys().rfind(beside).cloned();
-        let why = "there is no entry beside it, whose table could be known";
+        let why = "cannot infer the table to add it to, because it has no sibling entries";
         let last = last.ok_or_else(|| Refusal { place: entry.to_owned(), why: why.to_owned() })?;
         Ok((self.row(&last)?.0, last))
     }
@@ -401,7 +401,7 @@ impl Edit {
     /// Returns an error if there is no such entry, or if its row is neither an item nor a member.
     pub fn remove(&mut self, entry: &str) -> Edited {
         let (row, file) = self.row(entry)?;
-        let refuse = || Refusal { place: entry.to_owned(), why: "it is neither one of a list nor a member".to_owned() };
+        let refuse = || Refusal { place: entry.to_owned(), why: "neither an item of a list nor a member".to_owned() };
         self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
         self.forget(entry);
         self.drop_file(&file);
@@ -415,7 +415,7 @@ impl Edit {
     /// Returns an error if there is no such entry, or if it is in no list.
     pub fn index(&mut self, entry: &str) -> Edited<usize> {
         let (row, _) = self.row(entry)?;
-        let refuse = || Refusal { place: entry.to_owned(), why: "it is in no list".to_owned() };
+        let refuse = || Refusal { place: entry.to_owned(), why: "not in a list".to_owned() };
         row.keys.last().and_then(|last| last.parse().ok()).ok_or_else(refuse)
     }
 
@@ -425,7 +425,7 @@ impl Edit {
     /// Returns an error if there is no such entry, or no such index.
     pub fn shift(&mut self, entry: &str, to: usize) -> Edited {
         let (mut row, _) = self.row(entry)?;
-        let refuse = || Refusal { place: entry.to_owned(), why: format!("it cannot move to {to}") };
+        let refuse = || Refusal { place: entry.to_owned(), why: format!("cannot move to {to}") };
         self.length_around(&row.file, &row.keys).filter(|length| to < *length).ok_or_else(refuse)?;
         let item = self.take_out(&row.file, &row.keys).ok_or_else(refuse)?;
         if let Some(last) = row.keys.last_mut() {
@@ -444,13 +444,13 @@ impl Edit {
         numbered(name).map_err(refuse)?;
         let renamed = if container.is_empty() { name.to_owned() } else { format!("{container}!{name}") };
         if self.files.contains_key(&renamed) {
-            return Err(refuse(&format!("{renamed} is there already")));
+            return Err(refuse(&format!("{renamed} already exists")));
         }
         let (row, _) = self.row(entry)?;
         let page = self.page;
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if !rename_in(page, item, label, name) {
-            return Err(refuse("entries have no names in this table"));
+            return Err(refuse("entries of this table have no names"));
         }
         let mut moved = self.within(entry);
         moved.push(entry.to_owned());
@@ -464,7 +464,7 @@ impl Edit {
 
     /// Returns the file that holds the document of an entry; for the file itself, the manifest.
     fn home(&self, entry: &str) -> Option<String> {
-        if entry.is_empty() { Some(HEAD.to_owned()) } else { self.files.get(entry).cloned() }
+        if entry.is_empty() { Some(MANIFEST.to_owned()) } else { self.files.get(entry).cloned() }
     }
 
     /// Returns the value of a JSON file; for the manifest, that of the model. An open list is not in it.
@@ -642,7 +642,7 @@ fn are_named(added: &[String], model: &Model) -> Result<(), Error> {
     let names: HashSet<String> = entries.keys().map(|entry| unnumbered(entry)).collect();
     let Some(entry) = added.iter().find(|entry| !names.contains(&unnumbered(entry))) else { return Ok(()) };
     let expected = format!("an added entry named {entry:?}");
-    let found = "none; its row and place determine its name".to_owned();
+    let found = "none; its table row and place determine its name".to_owned();
     Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }))
 }
 
@@ -687,7 +687,7 @@ fn name_of(item: &Json, label: &str) -> Option<SmolStr> {
 }
 
 fn no_entry(entry: &str) -> Refusal {
-    Refusal { place: entry.to_owned(), why: "no such entry".to_owned() }
+    Refusal { place: entry.to_owned(), why: "no entry of this name".to_owned() }
 }
 
 /// Returns the file of the entry that an item describes.
@@ -737,7 +737,7 @@ fn value_text(value: &Json) -> Option<&str> {
 fn numbered(label: &str) -> Result<(), &'static str> {
     match label.split_once('#') {
         Some((_, twin)) if twin.is_empty() || !twin.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Err("expected the number of a twin after #; write %23 for # in a name")
+            Err("expected the number of a duplicate name after #; write %23 for # in a name")
         }
         _ => Ok(()),
     }
@@ -772,11 +772,11 @@ mod tests {
 
     /// Returns an unpacked file with two duplicate names, one of which contains an entry.
     fn edit() -> Edit {
-        let head = r#"{"size": 1.0, "kept": {"kept": 1, "instead_of": 2}, "only": {"kind": "k", "file": "only.bin"},
+        let head = r#"{"size": 1.0, "kept": {"kept": 1, "computed": 2}, "only": {"kind": "k", "file": "only.bin"},
             "entries": [{"kind": "k", "file": "a.json", "name": "a"}, {"kind": "k", "file": "a~2.json", "name": "a"}]}"#;
         let json = |text: &str| Document::Json(parse(text.as_bytes()).expect("JSON"));
         let documents = [
-            (HEAD, json(head)),
+            (MANIFEST, json(head)),
             ("a.json", json("[1, 2]")),
             ("a~2.json", json(r#"{"inner": [{"kind": "k", "file": "a~2/b.json", "name": "b"}]}"#)),
             ("a~2/b.json", json("[]")),
@@ -828,7 +828,7 @@ mod tests {
         edit.remove("a#2").expect("is there");
         edit.remove("only").expect("a member goes, too");
         assert!(!edit.has("a#2!b"));
-        assert_eq!(names(&edit), ["a.json", HEAD]);
+        assert_eq!(names(&edit), ["a.json", MANIFEST]);
     }
 
     #[test]
@@ -845,7 +845,7 @@ mod tests {
         let mut edit = edit();
         edit.replace("a#2", Document::Raw(vec![2].into())).expect("is there");
         assert_eq!(get(&mut edit, "/entries/1"), r#"{"file":"a~2.bin","name":"a"}"#);
-        assert_eq!(names(&edit), ["a.json", "a~2.bin", HEAD, "only.bin"]);
+        assert_eq!(names(&edit), ["a.json", "a~2.bin", MANIFEST, "only.bin"]);
     }
 
     #[test]

@@ -45,10 +45,10 @@ pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error
 fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
     let why = match read.get(place) {
         Some(found) if *found == span => return None,
-        Some(found) if span.is_opaque() => format!("it would be taken for {}: leave out which kind it is", found.kind),
-        Some(found) if found.kind != span.kind => format!("it would be taken for {}, not {}", found.kind, span.kind),
-        Some(_) => "it would be taken for another part of the file".to_owned(),
-        None => "it would not be found again".to_owned(),
+        Some(found) if span.is_opaque() => format!("would be read back as {}; remove its `\"kind\"`", found.kind),
+        Some(found) if found.kind != span.kind => format!("would be read back as {}, not {}", found.kind, span.kind),
+        Some(_) => "would be read back as a different part of the file".to_owned(),
+        None => "would not be found when the file is read back".to_owned(),
     };
     Some(Refusal { place: place.to_owned(), why })
 }
@@ -72,7 +72,7 @@ impl Gist {
         let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
         let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;
         let word = |gist: &Self| gist.facts.get(place).map_or_else(|| "absent".to_owned(), Json::describe);
-        let why = format!("the file would be taken for one where it is {}, not {}", word(read), word(self));
+        let why = format!("would be read back as {}, not {}", word(read), word(self));
         Some(Refusal { place: place.clone(), why })
     }
 }
@@ -121,13 +121,16 @@ fn other_part(packed: &[(String, usize)], read: &[(String, usize)]) -> Option<Re
     let word = |(place, bytes): &(String, usize)| format!("{bytes} bytes of {place}");
     match (packed.get(same), read.get(same)) {
         (Some(packed), Some(read)) => {
-            let why = format!("it would be taken for {}, not {} bytes", word(read), packed.1);
+            let why = format!("would be read back as {}, not {} bytes", word(read), packed.1);
             Some(Refusal { place: packed.0.clone(), why })
         }
         (Some((place, _)), None) => {
-            Some(Refusal { place: place.clone(), why: "it would not be found again".to_owned() })
+            Some(Refusal { place: place.clone(), why: "would not be found when the file is read back".to_owned() })
         }
-        (None, Some(read)) => Some(Refusal { place: read.0.clone(), why: format!("there would be {}", word(read)) }),
+        (None, Some(read)) => Some(Refusal {
+            place: read.0.clone(),
+            why: format!("would appear as {} when the file is read back", word(read)),
+        }),
         (None, None) => None,
     }
 }

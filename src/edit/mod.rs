@@ -85,7 +85,7 @@ impl Values {
             .ways
             .get(number)
             .and_then(|(piece, keys)| Some((&mut self.surveyed.pieces.get_mut(*piece)?.json, keys.as_slice())));
-        part.ok_or_else(|| "no such place".to_owned())
+        part.ok_or_else(|| "nothing at this place".to_owned())
     }
 
     /// Loads the parts back into their model, and recomputes the values that depend on them. If the edits do not fit, the model must

@@ -204,11 +204,11 @@ impl Survey {
         if !layout.settles() {
             return;
         }
-        layout.shown(bytes, rules, &mut self.buffer, |field, found, instead_of| {
-            if let (Some(instead_of), Rule::Outside | Rule::Exact(_)) = (instead_of, field.rule) {
-                let (value, instead_of) = (found.to_vec(), Some(instead_of.to_vec()));
+        layout.shown(bytes, rules, &mut self.buffer, |field, found, computed| {
+            if let (Some(computed), Rule::Outside | Rule::Exact(_)) = (computed, field.rule) {
+                let (value, computed) = (found.to_vec(), Some(computed.to_vec()));
                 let steps = vec![Step::Name(field.name)];
-                kept.push((at.saturating_add(wide(field.offset)), Kept { steps, instead_of, value }));
+                kept.push((at.saturating_add(wide(field.offset)), Kept { steps, computed, value }));
             }
             true
         });

@@ -27,14 +27,14 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
             // A field whose value is as expected is absent until it is set.
             Json::Object(members) => members.push((last.clone().into(), value)),
             Json::List(items) if last == "-" => items.push(value),
-            other => return Err(format!("there is no {last} in {}", other.describe())),
+            other => return Err(format!("no {last} in {}", other.describe())),
         },
     }
     Ok(())
 }
 
 fn no(key: &str) -> String {
-    format!("there is no {key}")
+    format!("no {key} here")
 }
 
 /// Recomputes the value at these keys from its rule, even if the rule is normally only checked. An absent value is already
@@ -50,7 +50,7 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
     let inside = way.iter().try_fold(&mut *whole, |json, key| json.step_mut(key).ok_or_else(|| no(key)))?;
     match inside.step_mut(last) {
         // A preserved value that differs from the computed one; without it, the rule computes the value.
-        Some(kept) if kept.get("instead_of").is_some() => drop(inside.take_member(last)),
+        Some(kept) if kept.computed().is_some() => drop(inside.take_member(last)),
         Some(value) => *value = Json::from([("recompute", true.into())]),
         None => {}
     }
@@ -61,12 +61,12 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
 fn is_alike(old: &Json, new: &Json) -> Result<(), String> {
     match (old, new) {
         _ if same_type(old, new) => Ok(()),
-        (Json::Float(_), Json::Integer(value)) => {
-            Err(format!("{old} is a float and {value} is a whole number; write {value}.0, or say --retype"))
-        }
+        (Json::Float(_), Json::Integer(value)) => Err(format!(
+            "expected a float like {old}, found {value}; write {value}.0, or use --retype to change the type"
+        )),
         (old, new) => {
             let (old, new) = (old.describe(), new.describe());
-            Err(format!("expected a value like {old}, found {new}, or --retype"))
+            Err(format!("expected a value like {old}, found {new}; use --retype to change the type"))
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::field::{Fault, memory, wide};
 use crate::output::staged::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
-use super::HEAD;
+use super::MANIFEST;
 
 pub use swap::recover;
 
@@ -43,13 +43,15 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
             it if it.is_file() => {}
             // A link could lead anywhere, and `unpack` never writes one.
             it if it.is_symlink() => {
-                return refused("expected the file of an entry, found a link, which is not followed; put a copy here");
+                return refused(
+                    "expected the file of an entry, found a link; links are not followed, so put a copy here",
+                );
             }
-            _ => return refused("expected the file of an entry, found something that is no file; move it away"),
+            _ => return refused("expected the file of an entry, found something other than a file; move it away"),
         }
         let path = found.path().strip_prefix(folder).unwrap_or(found.path());
         let steps: Option<Vec<_>> = path.iter().map(|step| step.to_str()).collect();
-        let Some(steps) = steps else { return refused("the name is no Unicode") };
+        let Some(steps) = steps else { return refused("the name is not valid Unicode") };
         total = total.saturating_add(found.metadata().map_or(0, |about| about.len()));
         if total > memory::allowed() {
             return refused(&Fault::Memory { limit: memory::allowed() }.to_string());
@@ -83,7 +85,7 @@ pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, 
     // A shell in the folder would stay in the old one. So such a folder is filled if it is empty, and never replaced.
     let fills = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(&folder));
     if fills && fs::read_dir(&folder).map_err(at(&folder))?.next().is_some() {
-        let why = "is the folder you are in, or one around it, which is not replaced; call this from another folder";
+        let why = "is the current folder or contains it, so it cannot be replaced; run this from a different folder";
         return Err((folder, io::Error::other(why)));
     }
     let (staged, beside) = written_in(if fills { &folder } else { folder_of(&folder) }, files)?;
@@ -109,7 +111,7 @@ impl Written {
         let path = beside.path().to_owned();
         // If the two have been exchanged, this deletes the old folder.
         step(|| beside.close()).map_err(|error| {
-            let why = format!("the new folder is in its place, but what was there before cannot be deleted: {error}");
+            let why = format!("the new folder is in place, but the old one cannot be deleted: {error}");
             (path, io::Error::new(error.kind(), why))
         })
     }
@@ -149,7 +151,7 @@ fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged,
 fn fill(folder: &Path, new: &Path) -> Result<(), Failed> {
     let names = fs::read_dir(new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
     let mut names: Vec<OsString> = names.map_err(at(new))?;
-    names.sort_by_key(|name| name == HEAD);
+    names.sort_by_key(|name| name == MANIFEST);
     step(|| {
         for (done, name) in names.iter().enumerate() {
             if let Err(error) = fs::rename(new.join(name), folder.join(name)) {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::media::{self, medium_of};
 use super::whole::FOR_PEOPLE;
-use super::{HEAD, Packed, SCHEMA};
+use super::{MANIFEST, Packed, SCHEMA};
 use crate::field::work::{self, SMALL};
 use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
@@ -101,11 +101,11 @@ impl Form {
         let head = Head::read(&mut self)?;
         let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
         let kind = found.and_then(|name| named(kinds, &name));
-        let kind = kind.ok_or_else(|| head.wrong("kind", "a kind that this program knows", head.kind))?;
+        let kind = kind.ok_or_else(|| head.wrong("kind", "a supported kind", head.kind))?;
         self.media = if self.has_media { kind.media } else { &[] };
         let (mut model, settlement) = match head.file {
             None => {
-                let data = head.data.ok_or_else(|| head.wrong("data", "what the file holds", None))?;
+                let data = head.data.ok_or_else(|| head.wrong("data", "the values of the file", None))?;
                 let Given { model, settlement, .. } = self.load(kind, &head.text, data)?;
                 (model, settlement)
             }
@@ -129,9 +129,9 @@ impl Form {
         }
         let settled = settle(&mut model, &settlement)?.into_iter();
         let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
-        let told = self.replaced.into_iter().chain(settled).collect();
+        let recomputed = self.replaced.into_iter().chain(settled).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
-        Ok(Packed { kind, model, original, told })
+        Ok(Packed { kind, model, original, recomputed })
     }
 
     /// Builds a model from the data in the manifest.
@@ -139,9 +139,9 @@ impl Form {
         if self.media(kind.name).is_none() {
             return (kind.load)(text.clone(), data, self);
         }
-        let place = || Place::default().with_entry(Label::role(HEAD));
+        let place = || Place::default().with_entry(Label::role(MANIFEST));
         let json = text.json(data).map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
-        let json = self.with_media(kind.name, HEAD, json, None);
+        let json = self.with_media(kind.name, MANIFEST, json, None);
         let json = json.map_err(|amiss| amiss.at(place(), (text, data)))?;
         let text = JsonText::made_of(&json, text.source(data));
         let root = text.root();
@@ -155,7 +155,7 @@ impl Documents for Form {
     }
 
     fn take(&mut self, file: &str) -> Result<Content, String> {
-        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry has taken".to_owned())
+        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry already uses".to_owned())
     }
 
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
@@ -190,7 +190,7 @@ impl Documents for Form {
     }
 }
 
-/// The members of [`HEAD`].
+/// The members of [`MANIFEST`].
 struct Head {
     text: JsonText,
     kind: Option<At>,
@@ -201,10 +201,10 @@ struct Head {
 
 impl Head {
     fn read(form: &mut Form) -> Result<Self, Error> {
-        let whole = || Place::default().with_entry(Label::role(HEAD));
-        let text = match form.take(HEAD) {
+        let whole = || Place::default().with_entry(Label::role(MANIFEST));
+        let text = match form.take(MANIFEST) {
             Ok(Content::Text(text)) => text,
-            _ => return Err(wrong(whole(), "what the other files are", Json::Null.describe())),
+            _ => return Err(wrong(whole(), "the kind of file that this folder holds", Json::Null.describe())),
         };
         let mut head = Self { text: text.clone(), kind: None, sha256: None, file: None, data: None };
         let mut schema = None;
@@ -236,7 +236,7 @@ impl Head {
 
     /// Returns the error for an unexpected member.
     fn surplus(&self, member: &Member) -> Error {
-        let whole = Place::default().with_entry(Label::role(HEAD));
+        let whole = Place::default().with_entry(Label::role(MANIFEST));
         let expected = format!("no member {}", self.text.name(member));
         wrong(whole, &expected, self.text.describe(member.value)).with_spot(self.text.spot_of_name(member))
     }
@@ -251,7 +251,7 @@ impl Head {
 
 /// Returns the place of a member of the manifest.
 fn head_member(member: &'static str) -> Place {
-    Place::default().with_entry(Label::role(HEAD)).with([Step::Name(member)])
+    Place::default().with_entry(Label::role(MANIFEST)).with([Step::Name(member)])
 }
 
 fn wrong(place: Place, expected: &str, found: String) -> Error {

@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use crate::exchange::document::{HEAD, Names};
+use crate::exchange::document::{MANIFEST, Names};
 use crate::field::{Amiss, Json};
 use crate::media::{Around, Files, Medium, Part, Replaced};
 
@@ -26,7 +26,7 @@ pub(crate) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'stati
 pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
     let [Part { way, .. }] = parts.as_slice() else {
-        return Err(format!("there are {} in it that a file could replace, not one", parts.len()));
+        return Err(format!("expected one replaceable image or sound, found {}; use unpack and pack", parts.len()));
     };
     let part = follow(around.document, way).unwrap_or(&Json::Null);
     let said = (medium.import)(files, &Around { part, way, ..around }).map_err(|mismatch| mismatch.to_string())?;
@@ -39,11 +39,11 @@ pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<
 
 /// Returns the path of a file of a part of a document.
 pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> String {
-    let own = if file == HEAD { "data.json" } else { file };
+    let own = if file == MANIFEST { "data.json" } else { file };
     let own = own.strip_suffix(".json").unwrap_or(own);
     match (&part.name, end.rsplit_once('.')) {
         (None, _) | (_, None) => names.beside(own, end),
-        (Some(name), Some((_, extension))) if file == HEAD => names.again(name, extension),
+        (Some(name), Some((_, extension))) if file == MANIFEST => names.again(name, extension),
         (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
     }
 }
@@ -76,14 +76,14 @@ pub(crate) fn put_into(
                 Some(path) => {
                     let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
                     paths.push(path.to_owned());
-                    Some(take(path).ok_or_else(|| wrong(format!("there is no file {path}")))?)
+                    Some(take(path).ok_or_else(|| wrong(format!("file {path} is missing")))?)
                 }
             });
         }
         let Some(path) = paths.into_iter().next() else { continue };
         if contents.first().is_none_or(Option::is_none) {
             let first = medium.files.first().map(|(member, _)| *member).unwrap_or_default();
-            return Err(beside(&path, format!("there is no {first} to which it belongs")));
+            return Err(beside(&path, format!("belongs to `{first}`, which is missing")));
         }
         let json = follow(document, &part.way).unwrap_or(&Json::Null);
         let around = Around { part: json, way: &part.way, document, row, container };
@@ -102,7 +102,7 @@ pub(crate) fn put_into(
             {
                 let (told, stated) = (told.describe(), stated.describe());
                 let why = format!(
-                    "{place}/{name}: expected {told}, as {path} has it, found {stated}; remove it to follow the file"
+                    "{place}/{name}: expected {told} as in {path}, found {stated}; remove it to use the value of {path}"
                 );
                 let keys = Some([part.way.as_slice(), &[(*name).to_owned()]].concat());
                 return Err(Amiss { keys, ..beside(file, why) });

@@ -21,7 +21,7 @@ mod text;
 #[cfg(feature = "exchange")]
 mod whole;
 
-pub use document::HEAD;
+pub use document::MANIFEST;
 pub use show::show;
 
 pub use crate::field::{parse, unmarked};

@@ -7,7 +7,7 @@ use crate::passes::{Deviation, Sha};
 
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
-/// What [`HEAD`](super::HEAD) says to people alone: nobody reads it again.
+/// Members of [`MANIFEST`](super::MANIFEST) that are for people only and are not read again.
 pub(super) const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 
 /// What is known of a file besides its model.
@@ -33,10 +33,10 @@ pub struct Packed {
     /// The hash of the file that was unpacked, as the form says.
     pub original: Option<String>,
     /// Values that have been replaced, because what they follow has changed: a rule, or a file beside the JSON.
-    pub told: Vec<Replaced>,
+    pub recomputed: Vec<Replaced>,
 }
 
-/// The members of [`HEAD`](super::HEAD) that do not come from the model.
+/// The members of [`MANIFEST`](super::MANIFEST) that do not come from the model.
 pub(super) fn head(about: About<'_>) -> Members {
     let mut head = vec![
         ("schema".into(), SCHEMA.into()),
@@ -52,9 +52,9 @@ pub(super) fn head(about: About<'_>) -> Members {
 
 fn deviation(it: &Deviation) -> Json {
     Json::from([
-        ("path", it.path.as_str().into()),
+        ("place", it.place.as_str().into()),
         ("count", it.count.into()),
-        ("first", it.first.to_string().into()),
+        ("first_place", it.first_place.to_string().into()),
         ("expected", it.expected.clone()),
         ("found", it.found.clone()),
     ])
@@ -92,8 +92,8 @@ pub fn through(
     // Two models need not be in memory at once.
     drop(model);
     let packed = super::Form::parse_on(1, contents).map_err(Lost::Exchange)?.pack(kinds)?;
-    match packed.told.first() {
+    match packed.recomputed.first() {
         None => Ok(packed.model),
-        Some(told) => Err(Lost::Exchange(format!("{}: {} was kept, and became {}", told.place, told.was, told.now))),
+        Some(told) => Err(Lost::Exchange(format!("{}: kept value {} became {}", told.place, told.was, told.now))),
     }
 }

@@ -192,24 +192,30 @@ impl Display for Size {
 impl Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ends { count, each: 1, remain } => write!(f, "{count} bytes, {remain} bytes remain"),
-            Self::Ends { count: 1, each, remain } => write!(f, "{each} bytes, {remain} bytes remain"),
+            Self::Ends { count: bytes, each: 1, remain } | Self::Ends { count: 1, each: bytes, remain } => {
+                write!(f, "expected {bytes} byte{}, found {remain}", s(*bytes))
+            }
             Self::Ends { count, each, remain } => {
-                write!(f, "{count} records of {each} bytes, {remain} bytes remain")
+                write!(f, "expected {count} records of {each} bytes, found only {remain} byte{}", s(*remain))
             }
             Self::Outside { found, expected } => write!(f, "expected {expected}, found {found}"),
             Self::Unknown { found, expected } => write!(f, "expected {expected}, found {found}"),
-            Self::TooDeep { limit } => write!(f, "expected at most {limit} levels, found more"),
-            Self::Surplus { bytes } => write!(f, "expected the end, found {bytes} more bytes"),
+            Self::TooDeep { limit } => write!(f, "nested more than {limit} levels deep"),
+            Self::Surplus { bytes } => write!(f, "expected the end of the data, found {bytes} extra byte{}", s(*bytes)),
             Self::Memory { limit } => {
                 let (limit, more) = (Size(*limit), limit.saturating_mul(2).div_ceil(1 << 30));
                 write!(f, "takes more memory than the limit of {limit}; use --memory {more}GiB or more to allow it")
             }
-            Self::Count { expected, found } => write!(f, "expected {expected} records, found {found}"),
+            Self::Count { expected, found } => write!(f, "expected {expected} record{}, found {found}", s(*expected)),
             Self::Beside { file, why } => write!(f, "{file}: {why}"),
-            Self::TooLarge { value, field } => write!(f, "expected a value that fits {field}, found {value}"),
+            Self::TooLarge { value, field } => write!(f, "{value} does not fit in {field}"),
         }
     }
+}
+
+/// Returns the plural ending for a number.
+const fn s(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 impl core::error::Error for Error {}

@@ -16,7 +16,7 @@ use super::raw::{hex, quote, unhex};
 use super::tape::wide;
 
 /// The error for a document that contains `null`.
-pub(super) const NULL: &str = "expected a value, found null; leave the member out instead";
+pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
 
 /// A JSON value.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,14 @@ impl Json {
     /// Creates a preserved value that differs from the one its rule computes.
     #[must_use]
     pub fn kept(found: impl Into<Self>, expected: impl Into<Self>) -> Self {
-        Self::from([("kept", found.into()), ("instead_of", expected.into())])
+        Self::from([("kept", found.into()), ("computed", expected.into())])
+    }
+
+    /// Returns the computed value beside a kept one, or `None` if this is not a kept value. Earlier versions wrote it as
+    /// `instead_of`.
+    #[must_use]
+    pub fn computed(&self) -> Option<&Self> {
+        self.get("computed").or_else(|| self.get("instead_of"))
     }
 
     /// Returns the approximate memory that it takes as a value or as text, itself included, in bytes.
@@ -393,7 +400,7 @@ impl<'de> DeserializeSeed<'de> for Nest {
 impl Nest {
     fn deeper<E: serde_core::de::Error>(self) -> Result<Self, E> {
         let left = self.0.checked_sub(1).map(Self);
-        left.ok_or_else(|| E::custom(format_args!("more than {} levels", limits::NESTING_OF_JSON)))
+        left.ok_or_else(|| E::custom(format_args!("nested more than {} levels deep", limits::NESTING_OF_JSON)))
     }
 }
 
@@ -451,7 +458,7 @@ impl<'de> Visitor<'de> for Nest {
             members.push((name, map.next_value_seed(inner)?));
         }
         match twice(&members) {
-            Some(name) => Err(A::Error::custom(format_args!("{name:?} stands there twice"))),
+            Some(name) => Err(A::Error::custom(format_args!("duplicate key {name:?}"))),
             None => Ok(Json::Object(members)),
         }
     }

@@ -106,7 +106,7 @@ impl JsonText {
     fn index_on(threads: usize, origin: Origin, file: Bytes) -> Result<Self, serde_json::Error> {
         let text = file.slice_ref(unmarked(&file).map_err(serde_json::Error::custom)?);
         if u32::try_from(text.len()).is_err() {
-            return Err(serde_json::Error::custom("expected at most 4 GB of text, found more"));
+            return Err(serde_json::Error::custom("more than 4 GB of text"));
         }
         let found = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false, threads));
         match found {
@@ -124,7 +124,7 @@ impl JsonText {
         let found = tokens(text, true, 1).filter(|_| error.is_data())?;
         let text = Self(Arc::new(Inner { text: text.clone(), found, ..Inner::default() }));
         let (line, column, name) = text.second().filter(|(line, ..)| *line <= error.line())?;
-        let why = format!("{name:?} stands there twice at line {line} column {column}");
+        let why = format!("duplicate key {name:?} at line {line} column {column}");
         Some(serde_json::Error::custom(why))
     }
 
@@ -318,12 +318,12 @@ impl JsonText {
             b'{' => {
                 let member = |member: Member| Ok((self.name(&member).into(), self.json(member.value)?));
                 let members = self.members(at).map(member).collect::<Result<_, String>>()?;
-                Json::of_members(members).map_err(|name| format!("{name:?} stands there twice"))
+                Json::of_members(members).map_err(|name| format!("duplicate key {name:?}"))
             }
             b'[' => self.items(at).map(|item| self.json(item)).collect::<Result<_, String>>().map(Json::List),
             b'"' => match self.text(at) {
                 Some(text) => Ok(Json::from(&*text)),
-                None => Err("a text with an escape that JSON does not know".to_owned()),
+                None => Err("a string with an invalid escape".to_owned()),
             },
             BLOB => Ok(Json::Bytes(self.blob(at).unwrap_or_default().into())),
             b't' => Ok(Json::Bool(true)),

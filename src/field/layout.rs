@@ -399,13 +399,13 @@ impl Layout {
     /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
     /// compute.
     ///
-    /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "instead_of": 400.0}`.
+    /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "computed": 400.0}`.
     #[must_use]
     pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
         let mut members = Members::with_capacity(self.fields.len());
-        self.shown(bytes, rules, &mut Vec::new(), |field, found, instead_of| {
+        self.shown(bytes, rules, &mut Vec::new(), |field, found, computed| {
             let found = field.shape.show(found);
-            let value = match instead_of {
+            let value = match computed {
                 Some(expected) => Json::kept(found, field.shape.show(expected)),
                 None => found,
             };
@@ -435,12 +435,12 @@ impl Layout {
                 },
                 Rule::Constant(_) | Rule::Exact(_) => field.expected(bytes, buffer),
             };
-            let instead_of = match expected {
+            let computed = match expected {
                 Some(expected) if field.shape.agrees(found, expected) => continue,
                 Some(expected) if !matches!(field.rule, Rule::Constant(_)) => Some(expected),
                 _ => None,
             };
-            if !tell(field, found, instead_of) {
+            if !tell(field, found, computed) {
                 return false;
             }
         }

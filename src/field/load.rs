@@ -51,7 +51,7 @@ pub struct Kept {
     /// The steps to the field.
     pub steps: Vec<Step>,
     /// The value that the rule computed when the value was preserved, or `None` if the value is to be used unchanged.
-    pub instead_of: Option<Vec<u8>>,
+    pub computed: Option<Vec<u8>>,
     /// The value.
     pub value: Vec<u8>,
 }
@@ -304,7 +304,7 @@ impl Field {
                 self.follow(record, loading);
                 let kept = self.load_kept(text, at, loading)?;
                 let value = self.of_mut(record);
-                if kept.instead_of.as_ref().is_none_or(|it| it == value) {
+                if kept.computed.as_ref().is_none_or(|it| it == value) {
                     value.copy_from_slice(&kept.value);
                 } else {
                     let (was, now) = (self.shape.show(&kept.value), self.shape.show(value));
@@ -339,8 +339,10 @@ impl Field {
             let mut value = vec![0; self.shape.size()];
             self.shape.load(text, at, &mut value, loading).map(|()| value)
         };
-        let (value, instead_of) = match (text.member(at, "kept"), text.member(at, "instead_of")) {
-            (Some(kept), Some(before)) => {
+        // Earlier versions wrote `instead_of`. Beside `computed`, it is a surplus member.
+        let before = ["computed", "instead_of"].into_iter().find_map(|name| Some((name, text.member(at, name)?)));
+        let (value, computed) = match (text.member(at, "kept"), before) {
+            (Some(kept), Some((name, before))) => {
                 if let Some(other) = text.members(at).find(|it| it.value != kept && it.value != before) {
                     let (name, found) = (text.name(&other).into_owned(), text.describe(other.value));
                     return Err(Misfit::surplus(loading.trail.clone(), vec![name], found));
@@ -348,12 +350,12 @@ impl Field {
                 let depth = loading.trail.len();
                 let mut load_member =
                     |name, at| load(at, loading).map_err(|misfit| Misfit { of_kept: Some((depth, name)), ..misfit });
-                let before = load_member("instead_of", before)?;
+                let before = load_member(name, before)?;
                 (load_member("kept", kept)?, Some(before))
             }
             _ => (load(at, loading)?, None),
         };
-        Ok(Kept { steps: loading.trail.clone(), instead_of, value })
+        Ok(Kept { steps: loading.trail.clone(), computed, value })
     }
 }
 

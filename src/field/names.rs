@@ -228,7 +228,7 @@ where
     };
     let flags: F = flags.ok_or_else(|| {
         let names: Vec<_> = F::FLAGS.iter().map(bitflags::Flag::name).collect();
-        format!("a number, or some of {} with | between them", names.join(", "))
+        format!("a number, or names separated by | (known: {})", names.join(", "))
     })?;
     crate::macros::put(&flags, bytes);
     Ok(())

@@ -207,7 +207,7 @@ fn load_hexadecimal(json: &Json) -> Result<u64, String> {
     digits
         .filter(|digits| digits.len() <= 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        .ok_or_else(|| "64 bits in hexadecimal, as \"0x01bf53eb256d4000\"".to_owned())
+        .ok_or_else(|| "64 bits in hexadecimal, such as \"0x01bf53eb256d4000\"".to_owned())
 }
 
 /// Loads any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
@@ -218,7 +218,7 @@ fn load_f32(json: &Json) -> Result<f32, String> {
         Json::Text(text) => text.strip_prefix("f32:").and_then(Json::float_of_bits),
         _ => None,
     };
-    float.ok_or_else(|| "a float, as 1.5 or \"f32:7fc00000\"".to_owned())
+    float.ok_or_else(|| "a float, such as 1.5 or \"f32:7fc00000\"".to_owned())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct Pad {
 #[derive(Clone, Debug, PartialEq)]
 struct Kept {
     bytes: Block,
-    instead_of: u64,
+    computed: u64,
 }
 
 /// The zeros of most paddings, which need no allocation.
@@ -40,19 +40,19 @@ impl Pad {
     }
 
     /// Returns the padding that has these bytes where this number of zeros is required.
-    pub(super) fn kept(bytes: Block, instead_of: u64) -> Self {
-        Self { kept: Some(Box::new(Kept { bytes, instead_of })) }
+    pub(super) fn kept(bytes: Block, computed: u64) -> Self {
+        Self { kept: Some(Box::new(Kept { bytes, computed })) }
     }
 
     /// Returns the preserved bytes if a different number of zeros is required now.
     pub(super) fn given_up(&self, wanted: u64) -> Option<&Block> {
-        self.kept.as_ref().filter(|kept| kept.instead_of != wanted).map(|kept| &kept.bytes)
+        self.kept.as_ref().filter(|kept| kept.computed != wanted).map(|kept| &kept.bytes)
     }
 
     /// Returns the bytes to write where this number of zeros is required.
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
         match self.kept.as_deref() {
-            Some(Kept { bytes, instead_of }) if *instead_of == wanted => Ok(bytes.clone()),
+            Some(Kept { bytes, computed }) if *computed == wanted => Ok(bytes.clone()),
             _ => match usize::try_from(wanted).map(|zeros| (ZEROS.get(..zeros), zeros)) {
                 Ok((Some(zeros), _)) => Ok(Block::shared(Bytes::from_static(zeros))),
                 Ok((None, zeros)) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),

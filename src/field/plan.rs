@@ -120,7 +120,10 @@ impl Plan {
             || rules.is_some_and(|rules| {
                 !self.outside.agrees(record, rules)
                     || self.floats.iter().any(|field| {
-                        field.of(record).zip(field.of(rules)).is_some_and(|(found, rule)| !field.shape.agrees(found, rule))
+                        field
+                            .of(record)
+                            .zip(field.of(rules))
+                            .is_some_and(|(found, rule)| !field.shape.agrees(found, rule))
                     })
             })
             || self.computed.iter().any(|(at, field)| !field.is_as_computed(record.get(at.clone()).unwrap_or_default()))

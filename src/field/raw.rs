@@ -40,7 +40,8 @@ pub fn quote(bytes: &[u8]) -> String {
         Some((first, [_, ..])) => format!("{} …", hex(first)),
         _ => hex(bytes),
     };
-    format!("{} bytes: {first}", bytes.len())
+    let s = if bytes.len() == 1 { "" } else { "s" };
+    format!("{} byte{s}: {first}", bytes.len())
 }
 
 /// Sets a field from hexadecimal text.

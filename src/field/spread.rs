@@ -132,7 +132,7 @@ impl Spread {
             let bytes = peek(range.start, range.end)?;
             match part {
                 Part::Table if range.start < at => {
-                    return Err(outside(format!("an offset from {at}, behind the entries")));
+                    return Err(outside(format!("an offset from {at}, after the entries")));
                 }
                 Part::Item(item) if range.start < at => {
                     let shared = at.min(range.end).saturating_sub(range.start);
@@ -236,7 +236,7 @@ impl Spread {
     /// Returns the first part that comes after a later one of the table, for a deviation.
     fn disorder(&self) -> Option<(Json, Json)> {
         let (before, late) = self.parts().zip(self.parts().skip(1)).find(|(before, part)| part < before)?;
-        Some(("the order of the table".into(), format!("{late} behind {before}").into()))
+        Some(("the order of the table".into(), format!("{late} after {before}").into()))
     }
 }
 
@@ -372,7 +372,7 @@ impl Overlap {
         if laid == u64::from(expected) {
             return Ok(());
         }
-        let expected = format!("{expected} bytes before it, for it overlaps them");
+        let expected = format!("{expected} bytes before it, because it overlaps them");
         Err(Fault::Outside { found: laid.into(), expected })
     }
 
@@ -381,10 +381,10 @@ impl Overlap {
         let [laid, back, shared] = [self.laid, self.back, self.shared].map(U32::get);
         let fault = |found: u32, expected: String| Fault::Outside { found: found.into(), expected };
         if back > laid {
-            return Err(("back", fault(back, format!("at most {laid}, as many as are laid"))));
+            return Err(("back", fault(back, format!("at most {laid}, the number of bytes before it"))));
         }
         if shared > back || (shared < back && !owns_nothing) {
-            return Err(("shared", fault(shared, format!("{back}, as far as it begins before the end"))));
+            return Err(("shared", fault(shared, format!("{back}, the distance of its beginning from the end"))));
         }
         Ok(())
     }

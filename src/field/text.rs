@@ -121,17 +121,17 @@ fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String
     let (text, tail) = match json {
         Json::Object(members) => {
             if members.iter().any(|(name, _)| name != "text" && name != "tail") {
-                return Err("a text and its tail, nothing else".to_owned());
+                return Err("a string and its tail, without other members".to_owned());
             }
             let tail = json.get("tail").and_then(Json::text).and_then(unhex);
             (json.get("text"), tail.ok_or("a tail in hexadecimal")?)
         }
         plain => (Some(plain), Vec::new()),
     };
-    let text = text.and_then(Json::text).ok_or("a text")?;
+    let text = text.and_then(Json::text).ok_or("a string")?;
     let page = || format!("characters of {}", S::PAGE.name());
     let text = encode(S::PAGE, text).ok_or_else(page)?;
-    if text.len() <= most { Ok((text, tail)) } else { Err(format!("a text of at most {most} bytes")) }
+    if text.len() <= most { Ok((text, tail)) } else { Err(format!("a string of at most {most} bytes")) }
 }
 
 /// Fills the rest of a field from an offset onward: the tail keeps its place at the end, regardless of the length of the text before
@@ -311,7 +311,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
         load: |json, bytes| {
             let (text, tail) = load::<S>(json, N)?;
             if text.contains(&0) {
-                return Err("a text without NUL".to_owned());
+                return Err("a string without NUL".to_owned());
             }
             bytes.fill(0);
             bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
@@ -439,7 +439,7 @@ mod tests {
         assert_eq!(field, *b"ankle\0YZ");
         (leaf.load)(&tail("a"), &mut field).expect("loads");
         assert_eq!(field, *b"a\0\0\0WXYZ");
-        assert_eq!((leaf.load)(&"too long a text".into(), &mut field), Err("a text of at most 8 bytes".to_owned()));
+        assert_eq!((leaf.load)(&"too long a text".into(), &mut field), Err("a string of at most 8 bytes".to_owned()));
         assert_eq!((leaf.load)(&"\u{3bb}".into(), &mut field), Err("characters of windows-1252".to_owned()));
         assert!((leaf.load)(&"a\0b".into(), &mut field).is_err());
         assert_eq!(field, *b"a\0\0\0WXYZ");

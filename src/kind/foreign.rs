@@ -21,7 +21,7 @@ const fn by_ending(name: &'static str, ending: &'static str) -> Foreign {
 
 /// The foreign kinds, in the order in which they are checked. An `.icd` is an encrypted program with the header of a plain one.
 static FOREIGN: &[Foreign] = &[
-    by_ending("encrypted program", ".icd"),
+    by_ending("encrypted-program", ".icd"),
     by_magic("program", b"MZ"),
     by_magic("bmp", b"BM"),
     by_magic("png", b"\x89PNG\r\n\x1A\n"),
@@ -30,21 +30,21 @@ static FOREIGN: &[Foreign] = &[
     by_magic("tiff", b"MM\0*"),
     by_magic("mpeg", b"\0\0\x01\xBA"),
     by_magic("mpeg", b"\0\0\x01\xB3"),
-    by_magic("ole document", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
+    by_magic("ole-document", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
     by_magic("rtf", b"{\\rtf"),
-    by_magic("installshield cabinet", b"ISc("),
-    by_magic("internet shortcut", b"[InternetS"),
-    Foreign { name: "truetype font", magic: b"\0\x01\0\0", ending: ".ttf" },
+    by_magic("installshield-cabinet", b"ISc("),
+    by_magic("internet-shortcut", b"[InternetS"),
+    Foreign { name: "truetype-font", magic: b"\0\x01\0\0", ending: ".ttf" },
     Foreign { name: "icon", magic: b"\0\0\x01\0", ending: ".ico" },
-    by_magic("registry settings", b"REGEDIT4"),
-    by_magic("registry settings", b"\xFF\xFEW\0i\0n\0d\0o\0w\0s\0 \0R\0e\0g\0"),
-    by_ending("force feedback", ".ifr"),
-    by_ending("uninstaller data", ".isu"),
-    by_ending("uninstaller data", ".ddl"),
-    by_ending("installer data", ".sem"),
+    by_magic("registry-settings", b"REGEDIT4"),
+    by_magic("registry-settings", b"\xFF\xFEW\0i\0n\0d\0o\0w\0s\0 \0R\0e\0g\0"),
+    by_ending("force-feedback", ".ifr"),
+    by_ending("uninstaller-data", ".isu"),
+    by_ending("uninstaller-data", ".ddl"),
+    by_ending("installer-data", ".sem"),
     // Binary models have been recognized before, so this is the text that both compilers read.
-    by_ending("text model", ".mdl"),
-    by_ending("plain text", ".txt"),
+    by_ending("text-model", ".mdl"),
+    by_ending("plain-text", ".txt"),
 ];
 
 /// Returns `true` for a Targa image, which has no magic: checks the color map flag and the image type.
@@ -73,13 +73,13 @@ mod tests {
             ("font.bin", &targa, None),
             ("font.tga", &[0, 2, 10], None),
             ("00000409.016", b"BM\0", Some("bmp")),
-            ("c1m1.avi", b"ISc(", Some("installshield cabinet")),
-            ("Mech3.icd", b"MZ", Some("encrypted program")),
-            ("crimsonff.IFR", b"any", Some("force feedback")),
-            ("Uninst.isu", b"", Some("uninstaller data")),
-            ("settings.reg", b"REGEDIT4\r\n", Some("registry settings")),
+            ("c1m1.avi", b"ISc(", Some("installshield-cabinet")),
+            ("Mech3.icd", b"MZ", Some("encrypted-program")),
+            ("crimsonff.IFR", b"any", Some("force-feedback")),
+            ("Uninst.isu", b"", Some("uninstaller-data")),
+            ("settings.reg", b"REGEDIT4\r\n", Some("registry-settings")),
             ("intro.mpg", b"\0\0\x01\xBA", Some("mpeg")),
-            ("arial.ttf", b"\0\x01\0\0", Some("truetype font")),
+            ("arial.ttf", b"\0\x01\0\0", Some("truetype-font")),
             ("arial.dat", b"\0\x01\0\0", None),
         ] {
             assert_eq!(recognise(name, file), kind, "{name}");

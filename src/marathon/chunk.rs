@@ -195,7 +195,7 @@ chunks! {
         Terminals(Terminals) = "terminals", b"term";
         Scripts(Scripts) = "scripts", b"MMLS" | b"LUAS";
         Picture(Box<Picture>) = "picture", b"PICT";
-        RawPicture(Box<RawPicture>) = "raw picture", b"pict";
+        RawPicture(Box<RawPicture>) = "raw-picture", b"pict";
         Sound(Box<SoundResource>) = "sound", b"snd ";
         Text(PlainText) = "text", b"TEXT";
     }

@@ -17,7 +17,7 @@ payloads! {
         Wad(Box<Wad>) = Wad::NAME;
         Resources(Box<ResourceFork>) = ResourceFork::NAME;
         Film(Box<Film>) = Film::NAME;
-        FinderInfo(FinderInfo) = "finder information";
+        FinderInfo(FinderInfo) = "finder-information";
     }
 }
 

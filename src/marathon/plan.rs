@@ -63,10 +63,13 @@ pub(super) const fn of_forks<F: Forks>() -> Export {
                 Payload::Wad(wad) => Some(wad),
                 _ => None,
             });
-            let wad = wad.ok_or_else(|| ExportError::content("there is no wad in it"))?;
+            let wad = wad.ok_or_else(|| ExportError::content("contains no wad"))?;
             let (level, entries) = (options.level, wad.entries.len());
             let plan = svg(&wad, level).map(|plan| plan.into_bytes().into());
-            plan.ok_or_else(|| ExportError::content(format_args!("no entry {level} among {entries}")))
+            let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+            plan.ok_or_else(|| {
+                ExportError::content(format_args!("no entry {level}, the wad has {entries} (the first is 0)"))
+            })
         },
     }
 }

@@ -389,7 +389,7 @@ impl Tables {
 #[cold]
 fn expected(to: To, bounds: Range<i32>) -> Json {
     let entry = match bounds.end {
-        ..=0 => format!("{}, of which there are none", to.table.entry()),
+        ..=0 => format!("{} (none exist)", to.table.entry()),
         end => format!("{} from 0 to {}", to.table.entry(), end - 1),
     };
     if to.or_none { format!("-1 or {entry}").into() } else { entry.into() }

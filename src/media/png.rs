@@ -34,10 +34,10 @@ impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(why) => write!(f, "not a readable PNG: {why}"),
-            Self::Unwritable(why) => write!(f, "no PNG can be made: {why}"),
-            Self::Empty => f.write_str("an image without pixels is no PNG"),
+            Self::Unwritable(why) => write!(f, "cannot write a PNG: {why}"),
+            Self::Empty => f.write_str("an image without pixels cannot be a PNG"),
             Self::TooLarge { width, height } => {
-                write!(f, "{width} by {height} pixels are too many for an image; expected at most {}", limits::PIXELS)
+                write!(f, "expected an image of at most {} pixels, found {width} by {height}", limits::PIXELS)
             }
         }
     }
@@ -197,8 +197,10 @@ impl Picture {
             index.ok_or_else(|| {
                 let (x, y) = (at % usize::from(self.width).max(1), at / usize::from(self.width).max(1));
                 match opacity {
-                    u8::MAX => format!("the pixel {x}, {y} has the colour #{red:02x}{green:02x}{blue:02x}, which the palette does not have"),
-                    _ => format!("the pixel {x}, {y} is transparent, and there is no room to say so"),
+                    u8::MAX => {
+                        format!("pixel {x}, {y} has color #{red:02x}{green:02x}{blue:02x}, which is not in the palette")
+                    }
+                    _ => format!("pixel {x}, {y} is transparent, but the image cannot store transparency"),
                 }
             })
         };

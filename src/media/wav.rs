@@ -104,8 +104,7 @@ impl Wav {
             // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
             if length != u32::MAX && u64::from(length) > wide(remain) {
                 let name = head.id.0.escape_ascii();
-                let cut = format!("{length} bytes in its chunk {name}, {remain} bytes remain");
-                return Err(format!("a WAV file that breaks off: {cut}"));
+                return Err(format!("the WAV file is truncated: expected {length} bytes in chunk {name}, found {remain}"));
             }
             match &head.id.0 {
                 b"fmt " => wav = Some(Self::format(content)?),
@@ -114,7 +113,7 @@ impl Wav {
             }
         }
         let (Some(wav), Some(samples)) = (wav, samples) else {
-            return Err("a WAV file without format or samples".to_owned());
+            return Err("the WAV file has no format or no samples".to_owned());
         };
         let whole = samples.len() - samples.len() % usize::from(wav.block().unwrap_or(1)).max(1);
         Ok(Self { samples: samples.get(..whole).unwrap_or_default().to_vec(), ..wav })
@@ -122,10 +121,10 @@ impl Wav {
 
     /// Reads the format chunk.
     fn format(chunk: &[u8]) -> Result<Self, String> {
-        let PcmFormat { format, bits_per_sample } = read_head(chunk).ok_or("a WAV file whose format breaks off")?;
+        let PcmFormat { format, bits_per_sample } = read_head(chunk).ok_or("the WAV file has a truncated format chunk")?;
         let tag = format.format_tag.get();
         if !PCM.contains(&tag) {
-            return Err(format!("a WAV file of the format {tag:#06x}, not of plain samples (PCM)"));
+            return Err(format!("expected a WAV file of plain samples (PCM), found format {tag:#06x}"));
         }
         let (channels, rate) = (format.channels.get(), format.samples_per_sec.get());
         Ok(Self { channels, rate, bits: bits_per_sample.get(), samples: Vec::new() })
@@ -162,9 +161,9 @@ mod tests {
         let mut file = Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1] }.write().expect("a file");
         file[20] = 0x11;
         assert!(Wav::read(&file).is_err_and(|why| why.contains("0x0011")));
-        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("16 bytes in its chunk fmt , 10 bytes remain")));
+        assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("expected 16 bytes in chunk fmt , found 10")));
         (file[20], file[40]) = (1, 3);
-        assert!(Wav::read(&file).is_err_and(|why| why.contains("3 bytes in its chunk data, 2 bytes remain")));
+        assert!(Wav::read(&file).is_err_and(|why| why.contains("expected 3 bytes in chunk data, found 2")));
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub(crate) const PREFIX: &str = ".bitexact-";
 fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut target = fs::OpenOptions::new().write(true).open(path)?;
     if target.is_terminal() {
-        return Err(io::Error::other("is a terminal; expected a file, or a pipe to another program"));
+        return Err(io::Error::other("is a terminal; expected a file, or a pipe to a different program"));
     }
     target.write_all(bytes)
 }
@@ -104,11 +104,11 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
             return Ok((copy, true));
         }
         (Ok(about), _) if about.is_dir() => "a folder",
-        (Err(_), Ok(about)) if about.is_symlink() => "a link to nothing",
+        (Err(_), Ok(about)) if about.is_symlink() => "a broken link",
         _ => "something else",
     };
     let shown = copy.display();
-    let why = format!("{shown}: expected a backup or nothing, found {found}; move it away, or leave out --backup");
+    let why = format!("{shown}: expected a backup or nothing, found {found}; move it away, or omit --backup");
     Err(io::Error::new(ErrorKind::AlreadyExists, why))
 }
 

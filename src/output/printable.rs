@@ -51,6 +51,26 @@ pub fn printable(text: &str) -> String {
     Printable(text).to_string()
 }
 
+/// Returns a number with its digits in groups of three: `1,246,905`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (left, digit) in (0..digits.len()).rev().zip(digits.chars()) {
+        grouped.push(digit);
+        if left > 0 && left % 3 == 0 {
+            grouped.push(',');
+        }
+    }
+    grouped
+}
+
+/// Returns a number with its unit, such as `1 byte` or `1,024 bytes`.
+#[must_use]
+pub fn counted(count: u64, unit: &str) -> String {
+    format!("{} {unit}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// Returns JSON on one line that decodes to the original values and is safe for a terminal.
 ///
 /// # Errors

@@ -10,11 +10,11 @@ use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, V
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
     /// The places, indices as `*`.
-    pub path: String,
+    pub place: String,
     /// How many there are.
     pub count: u64,
     /// The first of them.
-    pub first: Place,
+    pub first_place: Place,
     /// Where that is in the file.
     pub offset: u64,
     /// What is expected there.
@@ -94,14 +94,17 @@ impl Check {
         self.lacks_labels |= place.lacks_labels();
         let same = self.by_kind.entry(place.kind(more)).or_default();
         for index in same.iter() {
-            if let Some(known) = self.deviations.get_mut(*index).filter(|known| place.is_kind_of(more, &known.first)) {
+            if let Some(known) =
+                self.deviations.get_mut(*index).filter(|known| place.is_kind_of(more, &known.first_place))
+            {
                 known.count += 1;
                 return;
             }
         }
         same.push(self.deviations.len());
-        let (first, (expected, found)) = (place.with(more.iter().copied()), shown());
-        self.deviations.push(Deviation { path: first.starred(), count: 1, first, offset, expected, found });
+        let (first_place, (expected, found)) = (place.with(more.iter().copied()), shown());
+        let place = first_place.starred();
+        self.deviations.push(Deviation { place, count: 1, first_place, offset, expected, found });
     }
 
     /// Looks at a record that begins at `at` in the datum.

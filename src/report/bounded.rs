@@ -1,6 +1,6 @@
-//! Lists of which only the beginning is kept.
+//! Lists that keep only their beginning.
 
-/// The first `N` of some things, and how many there are.
+/// The first `N` items, and the number of all.
 #[derive(Debug)]
 pub(super) struct Bounded<T, const N: usize> {
     pub(super) shown: Vec<T>,
@@ -14,7 +14,7 @@ impl<T, const N: usize> Default for Bounded<T, N> {
 }
 
 impl<T, const N: usize> Bounded<T, N> {
-    /// Counts a thing, and keeps it while there is room.
+    /// Counts an item, and keeps it if there is space.
     pub(super) fn push(&mut self, thing: impl FnOnce() -> T) {
         self.total = self.total.saturating_add(1);
         if self.shown.len() < N {
@@ -22,7 +22,7 @@ impl<T, const N: usize> Bounded<T, N> {
         }
     }
 
-    /// How many are not kept.
+    /// Returns the number of items that are not kept.
     pub(super) fn more(&self) -> u64 {
         self.total.saturating_sub(crate::field::wide(self.shown.len()))
     }

@@ -1,26 +1,26 @@
-//! The bytes of a file around a place.
+//! The bytes of a file around an offset.
 
-/// Bytes in a row.
+/// The number of bytes in a row.
 pub(super) const ROW: usize = 8;
-/// Rows before that of the offset, and rows in all.
+/// The number of rows before that of the offset, and of all rows.
 const BEFORE: usize = 3;
 const ROWS: usize = 8;
 
-/// Some rows of a file, the offset that they are about among them.
+/// Some rows of a file around an offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// What they are about.
+    /// The offset.
     pub offset: u64,
-    /// Where they begin: a multiple of eight.
+    /// The offset of the first byte: a multiple of eight.
     pub start: u64,
-    /// The bytes from there on.
+    /// The bytes from there onward.
     pub bytes: Vec<u8>,
-    /// Whether the file ends with them.
+    /// Whether the file ends after these bytes.
     pub ends: bool,
 }
 
 impl Excerpt {
-    /// The rows around an offset, which can be the end of the file.
+    /// Returns the rows around an offset, which can be the end of the file.
     #[must_use]
     pub fn around(offset: u64, file: &[u8]) -> Option<Self> {
         let at = usize::try_from(offset).ok().filter(|at| *at <= file.len())?;

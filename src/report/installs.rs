@@ -1,22 +1,23 @@
-//! Words about installs.
+//! The words for files of installs.
 
 use crate::zipper::install::{Install, Why};
 
-/// Files of an install that no list has, by their paths from its root on: so are those told that are missing.
+/// Returns the unexpected files of an install, by their paths relative to its root.
 pub fn unlisted(install: &Install) -> impl Iterator<Item = &str> {
-    let strangers = install.files.iter().filter(|(_, why)| why.is_none());
-    strangers.map(|(path, _)| path.strip_prefix(&*install.root).unwrap_or(path))
+    let unexpected = install.files.iter().filter(|(_, why)| why.is_none());
+    unexpected.map(|(path, _)| path.strip_prefix(&*install.root).unwrap_or(path))
 }
 
-/// Why a file may be missing.
+/// Returns the reason why a file can be missing, in words.
 #[must_use]
-pub fn why_missing(why: Why) -> &'static str {
+pub fn why_missing(why: Why) -> String {
     match why {
-        Why::Always => "every install has it",
-        Why::Option(name) | Why::Patch(name) => name,
-        Why::Demo => "only the demo has it",
-        Why::Disc => "may be on the disc",
-        Why::Aside => "nothing of the game",
-        Why::Written => "the game writes it",
+        Why::Always => "required".to_owned(),
+        Why::Option(name) => format!("option: {name}"),
+        Why::Patch(name) => format!("patch {name}"),
+        Why::Demo => "demo only".to_owned(),
+        Why::Disc => "may be on the CD".to_owned(),
+        Why::Aside => "not game data".to_owned(),
+        Why::Written => "created by the game".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! JUnit, as CI systems read it: a test case per file.
+//! JUnit reports for CI systems, with one test case per file.
 //!
 //! It is valid by the schemas of Ant (windyroad) and Jenkins, except that Ant's schema of 2011 has no `skipped`.
 
@@ -25,7 +25,7 @@ struct Case {
     verdicts: Vec<Verdict>,
 }
 
-/// What a case comes to, where it is more than passed.
+/// A result of a case other than a pass.
 #[derive(Debug)]
 struct Verdict {
     sort: Sort,
@@ -56,31 +56,32 @@ const UNTIMED: [(&str, &str); 3] = [("timestamp", "1970-01-01T00:00:00"), ("host
 const TIME: (&str, &str) = ("time", "0");
 
 impl Junit {
-    /// Adds a file: a failure where it makes the exit code 1, an error where it makes it 2 or 3.
+    /// Adds a file: a failure if it makes the exit code 1, an error if it makes it 2 or 3.
     pub fn file(&mut self, path: &str, report: &Report, strict: bool) {
         let sort = match report.status {
             Status::Unreadable => Some(Sort::Error),
             _ if report.is_internal() => Some(Sort::Error),
             Status::Different | Status::Refused => Some(Sort::Failure),
             _ if strict && report.is_finding() => Some(Sort::Failure),
-            Status::Foreign | Status::Unrecognised => Some(Sort::Skipped),
+            Status::Foreign | Status::Unknown => Some(Sort::Skipped),
             Status::Identical => None,
         };
-        let message = || match (&report.trouble, &report.undecoded[..]) {
-            (Some(trouble), _) => trouble.to_string(),
-            (None, [first, ..]) => format!("{}: kept as it is: {}", first.entry.entry(), first.error),
+        let message = || match (&report.failure, &report.undecoded[..]) {
+            (Some(failure), _) => failure.to_string(),
+            (None, [first, ..]) => {
+                format!("{}: does not decode, kept as raw bytes: {}", first.entry.entry(), first.error)
+            }
             (None, []) => report.kind.map_or_else(String::new, str::to_owned),
         };
         let verdict = sort.map(|sort| Verdict { sort, what: report.status.name(), message: message() });
         self.case(path, report.kind.unwrap_or(report.status.name()), verdict);
     }
 
-    /// Adds what has become of a file since a snapshot: to the case of the file before it, or as a case of its own where
-    /// there is none any more. Either is a failure.
+    /// Adds a change since a snapshot as a failure: to the case of the file before it, or as a new case if the file is missing.
     pub fn finding(&mut self, finding: &Finding) {
         let change = match finding.change {
-            Change::New => Some("the file was not there".to_owned()),
-            Change::Missing => Some("the file is not there".to_owned()),
+            Change::New => Some("the file is not in the snapshot".to_owned()),
+            Change::Missing => Some("the file is missing".to_owned()),
             Change::Changed | Change::DecodedDifferently => None,
         };
         let told: Vec<_> = change.into_iter().chain(finding.differences.iter().map(ToString::to_string)).collect();
@@ -95,10 +96,10 @@ impl Junit {
         self.cases.push(Case { path: path.to_owned(), class, verdicts: verdict.into_iter().collect() });
     }
 
-    /// The file.
+    /// Returns the report as XML.
     ///
     /// # Errors
-    /// None that memory does not cause.
+    /// Returns an error if the XML cannot be written.
     pub fn xml(&self) -> io::Result<String> {
         let count = |sort| self.cases.iter().filter(|case| case.sort() == Some(sort)).count().to_string();
         let (tests, failures) = (self.cases.len().to_string(), count(Sort::Failure));
@@ -138,7 +139,7 @@ impl Junit {
 }
 
 impl Case {
-    /// What counts: readers of JUnit take the worst, and are told it first.
+    /// Returns the worst result, which readers of JUnit take as that of the case.
     fn sort(&self) -> Option<Sort> {
         let sorts = [Sort::Error, Sort::Failure, Sort::Skipped];
         sorts.into_iter().find(|sort| self.verdicts.iter().any(|verdict| verdict.sort == *sort))

@@ -20,7 +20,7 @@ use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Vi
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognise};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
 
-pub use report::{Entry, Report, Status, Trouble};
+pub use report::{Entry, Failure, Report, Status};
 #[cfg(feature = "serde")]
 pub use row::{EntryRow, ErrorRow, Games, Row, RowDeviation, RowUndecoded, SCHEMA, UndecodedRow};
 #[cfg(feature = "serde")]
@@ -29,7 +29,7 @@ pub use summary::{Sum, Summary, SummaryRow, Tally};
 /// How a file is verified.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct How {
+pub struct VerifyOptions {
     /// With a report on every entry of a container as well.
     pub entries: bool,
     /// With the numbers of its entries and records.
@@ -38,14 +38,14 @@ pub struct How {
     pub rules: bool,
     /// By way of the exchange form: what is laid out again is the model that comes back from it.
     #[cfg(feature = "exchange")]
-    pub through_exchange: bool,
+    pub via_exchange: bool,
     /// How much memory the file and what is made of it may take, in bytes; without it, what [`memory::allowed`] returns.
     pub memory: Option<u64>,
     /// Where another thread can run, it hashes a large file while this one takes it apart.
     pub spread: bool,
 }
 
-impl How {
+impl VerifyOptions {
     /// Sets whether every entry of a container is reported as well.
     #[must_use]
     pub const fn entries(self, entries: bool) -> Self {
@@ -67,8 +67,8 @@ impl How {
     /// Sets whether the round trip goes through the exchange format too.
     #[cfg(feature = "exchange")]
     #[must_use]
-    pub const fn through_exchange(self, through_exchange: bool) -> Self {
-        Self { through_exchange, ..self }
+    pub const fn via_exchange(self, via_exchange: bool) -> Self {
+        Self { via_exchange, ..self }
     }
 
     /// Sets the limit of memory, or removes it.
@@ -84,12 +84,12 @@ impl How {
     }
 
     #[cfg(feature = "exchange")]
-    const fn is_through_exchange(self) -> bool {
-        self.through_exchange
+    const fn is_via_exchange(self) -> bool {
+        self.via_exchange
     }
 
     #[cfg(not(feature = "exchange"))]
-    const fn is_through_exchange(self) -> bool {
+    const fn is_via_exchange(self) -> bool {
         let _ = self;
         false
     }
@@ -103,12 +103,12 @@ const LARGE: usize = 4 << 20;
 /// A panic is caught and reported as internal.
 #[must_use]
 pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Report {
-    verify_as(kinds, name, file, How::default())
+    verify_with(kinds, name, file, VerifyOptions::default())
 }
 
 /// The same, in a certain way.
 #[must_use]
-pub fn verify_as(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: How) -> Report {
+pub fn verify_with(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: VerifyOptions) -> Report {
     Candidate::new(kinds, name, file).verify(how)
 }
 
@@ -139,7 +139,7 @@ impl Candidate {
 
     /// Returns how much memory it takes at most to verify it, in bytes, the file included.
     #[must_use]
-    pub fn memory(&self, how: How) -> u64 {
+    pub fn memory(&self, how: VerifyOptions) -> u64 {
         let bytes = crate::field::wide(self.file.len());
         match &self.recognised {
             Ok(Some((kind, _))) => kind.memory.of(bytes, how),
@@ -149,13 +149,13 @@ impl Candidate {
 
     /// Verifies it. A panic is caught and reported as internal.
     #[must_use]
-    pub fn verify(self, how: How) -> Report {
+    pub fn verify(self, how: VerifyOptions) -> Report {
         self.take_apart(how).0
     }
 
     /// Verifies it, and returns the model that was laid out again too, if there is one.
     #[must_use]
-    pub fn take_apart(self, how: How) -> (Report, Option<Model>) {
+    pub fn take_apart(self, how: VerifyOptions) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognised } = self;
         let taken_apart = recognised.and_then(|recognised| caught(|| report(kinds, recognised, &name, &file, how)));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
@@ -167,7 +167,7 @@ impl Candidate {
 fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-        told.unwrap_or("a panic without a message").to_owned()
+        told.unwrap_or("panic without a message").to_owned()
     })
 }
 
@@ -177,12 +177,12 @@ fn report(
     recognised: Option<(&'static Kind, Vec<Game>)>,
     name: &str,
     file: &Bytes,
-    how: How,
+    how: VerifyOptions,
 ) -> (Report, Option<Model>) {
     let hash = || Sha::of(file);
     let Some((kind, games)) = recognised else {
         let known = foreign::recognise(name, file);
-        let status = if known.is_some() { Status::Foreign } else { Status::Unrecognised };
+        let status = if known.is_some() { Status::Foreign } else { Status::Unknown };
         return (Report { kind: known, sha256: Some(hash()), ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
@@ -203,7 +203,7 @@ fn report(
         Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
             #[cfg(feature = "exchange")]
-            if how.through_exchange {
+            if how.via_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
@@ -215,7 +215,7 @@ fn report(
                     }
                     Err(Lost::Memory(error)) => return (too_large(&error), None),
                     Err(Lost::Exchange(why)) => {
-                        report.trouble = Some(Trouble::Exchange(why));
+                        report.failure = Some(Failure::Exchange(why));
                         report.status = Status::Different;
                         let (kind, sha256) = (Some(kind.name), Some(sha256));
                         return (Report { undecoded, kind, games, sha256, ..report }, None);
@@ -229,7 +229,7 @@ fn report(
             (Report { undecoded, ..report }, Some(model))
         }
         Err(error) if error.is_memory() => return (too_large(&error), None),
-        Err(error) => (Report { trouble: Some(Trouble::Decode(error)), ..Report::new(Status::Refused) }, None),
+        Err(error) => (Report { failure: Some(Failure::Decode(error)), ..Report::new(Status::Refused) }, None),
     };
     (Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }, model)
 }
@@ -245,7 +245,7 @@ struct Laid {
     ledger: Ledger,
     deviations: Vec<Deviation>,
     rules: Option<Rules>,
-    trouble: Option<Trouble>,
+    failure: Option<Failure>,
 }
 
 impl Laid {
@@ -256,7 +256,7 @@ impl Laid {
     fn out(
         model: &Model,
         file: &[u8],
-        how: How,
+        how: VerifyOptions,
         visit: fn(&Model, &mut dyn Visitor) -> Result<u64>,
     ) -> Result<Self> {
         let mut pass = Pass {
@@ -285,29 +285,29 @@ impl Laid {
             outcome = visit(model, &mut check);
             (deviations, rules) = check.finish();
         }
-        let trouble = match (outcome, difference) {
-            (Err(error), _) => Some(Trouble::Decode(error)),
+        let failure = match (outcome, difference) {
+            (Err(error), _) => Some(Failure::Decode(error)),
             (Ok(_), Some(offset)) => {
                 let mut locate = Locate::at(offset);
                 let found = visit(model, &mut locate);
-                Some(Trouble::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
+                Some(Failure::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
             }
             (Ok(_), None) => None,
         };
-        Ok(Self { rewritten, ledger, deviations, rules, trouble })
+        Ok(Self { rewritten, ledger, deviations, rules, failure })
     }
 
     /// What there is to report when the file has this hash.
     fn report(self, sha256: Sha) -> Report {
-        let Self { rewritten, ledger, deviations, rules, trouble } = self;
-        let status = if trouble.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
+        let Self { rewritten, ledger, deviations, rules, failure } = self;
+        let status = if failure.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
         Report {
             rewritten: Some(rewritten),
             census: Some(ledger.census),
             deviations,
             rules,
             entries: ledger.entries,
-            trouble,
+            failure,
             ..Report::new(status)
         }
     }
@@ -405,14 +405,14 @@ impl Visitor for Ledger {
 impl Memory {
     /// The factor for a way to verify a file.
     #[must_use]
-    pub const fn factor(self, how: How) -> u64 {
-        let way = if how.is_through_exchange() { self.exchange } else { self.direct };
+    pub const fn factor(self, how: VerifyOptions) -> u64 {
+        let way = if how.is_via_exchange() { self.exchange } else { self.direct };
         way.saturating_add(if how.entries { self.entries } else { 0 })
     }
 
     /// The bytes that a file of this size takes at most.
     #[must_use]
-    pub const fn of(self, bytes: u64, how: How) -> u64 {
+    pub const fn of(self, bytes: u64, how: VerifyOptions) -> u64 {
         crate::field::limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(how)))
     }
 }

@@ -20,7 +20,7 @@ pub enum Status {
     /// A known kind that is not ours.
     Foreign,
     /// Neither content nor name known.
-    Unrecognised,
+    Unknown,
     /// Could not be read from disk.
     Unreadable,
 }
@@ -28,7 +28,7 @@ pub enum Status {
 impl Status {
     /// All of them, in the order of the summary.
     pub const ALL: [Self; 6] =
-        [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unrecognised, Self::Unreadable];
+        [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unknown, Self::Unreadable];
 
     /// Whether the file is of a kind that is ours.
     #[must_use]
@@ -50,7 +50,7 @@ impl Status {
             Self::Different => "different",
             Self::Refused => "refused",
             Self::Foreign => "foreign",
-            Self::Unrecognised => "unrecognised",
+            Self::Unknown => "unknown",
             Self::Unreadable => "unreadable",
         }
     }
@@ -59,7 +59,7 @@ impl Status {
 /// What went wrong with a file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum Failure {
     /// It does not decode, or its model cannot be written.
     Decode(Error),
     /// The rewritten bytes differ.
@@ -77,7 +77,7 @@ pub enum Trouble {
     Internal(String),
 }
 
-impl Trouble {
+impl Failure {
     /// Where in the file it is.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
@@ -103,21 +103,23 @@ impl Trouble {
     pub fn message(&self) -> String {
         match self {
             Self::Decode(error) => error.fault().to_string(),
-            Self::Differs { .. } => "the rewritten bytes differ from here on".to_owned(),
+            Self::Differs { .. } => {
+                "the re-encoded file differs from here on (a bug in bitexact, please report it)".to_owned()
+            }
             Self::Exchange(why) | Self::Read(why) | Self::Internal(why) => why.clone(),
         }
     }
 }
 
 /// One line: offset, place, reason.
-impl fmt::Display for Trouble {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decode(error) => error.fmt(f),
             Self::Differs { offset, place: Some(place) } => write!(f, "{offset:#010x}: {place}: {}", self.message()),
             Self::Differs { offset, place: None } => write!(f, "{offset:#010x}: (no field): {}", self.message()),
             Self::Read(why) => f.write_str(why),
-            Self::Exchange(why) => write!(f, "through the exchange form: {why}"),
+            Self::Exchange(why) => write!(f, "via the exchange format: {why}"),
             Self::Internal(why) => write!(f, "internal error: {why}"),
         }
     }
@@ -152,7 +154,7 @@ pub struct Report {
     /// How much it holds of what, if that was asked for.
     pub counts: Option<Counts>,
     /// What went wrong.
-    pub trouble: Option<Trouble>,
+    pub failure: Option<Failure>,
 }
 
 /// An entry of a container.
@@ -186,20 +188,20 @@ impl Report {
             undecoded: Vec::new(),
             entries: Vec::new(),
             counts: None,
-            trouble: None,
+            failure: None,
         }
     }
 
     /// The report on a file that cannot be read.
     #[must_use]
     pub fn unreadable(why: String) -> Self {
-        Self { trouble: Some(Trouble::Read(why)), ..Self::new(Status::Unreadable) }
+        Self { failure: Some(Failure::Read(why)), ..Self::new(Status::Unreadable) }
     }
 
     /// The report on a file at which the program failed.
     #[must_use]
     pub fn internal(why: String) -> Self {
-        Self { trouble: Some(Trouble::Internal(why)), ..Self::new(Status::Refused) }
+        Self { failure: Some(Failure::Internal(why)), ..Self::new(Status::Refused) }
     }
 
     /// About how many bytes of memory it takes.
@@ -212,7 +214,7 @@ impl Report {
         wide(entries.saturating_add(others))
     }
 
-    /// Whether the file is as it was sold.
+    /// Returns `true` if the file matches the known retail release.
     #[must_use]
     pub fn is_pristine(&self) -> bool {
         self.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
@@ -221,7 +223,7 @@ impl Report {
     /// Whether the program itself failed at this file.
     #[must_use]
     pub fn is_internal(&self) -> bool {
-        matches!(self.trouble, Some(Trouble::Internal(_)))
+        matches!(self.failure, Some(Failure::Internal(_)))
     }
 
     /// Whether it is a finding under `--strict`: anything but an identical file of which every entry decodes.

@@ -1,10 +1,10 @@
-//! The rows of `verify --json` and of snapshots, one object a line.
+//! The rows of `verify --json` and of snapshots, one object per line.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, Report, Status, Trouble};
+use super::{Entry, Failure, Report, Status};
 use crate::field::{self, Json, wide};
 use crate::kind::Game;
 use crate::passes::{Census, Deviation, Followed};
@@ -12,7 +12,7 @@ use crate::passes::{Census, Deviation, Followed};
 /// The version of the rows.
 pub const SCHEMA: u32 = 1;
 
-/// What is said of a file. A row of a snapshot has less than one of `verify --json`, and counts besides.
+/// A file in the output of `verify --json`, or in a snapshot, which omits some members and adds counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -24,10 +24,10 @@ pub struct Row {
     /// Its kind, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The game, where only one is possible.
+    /// The game, if only one is possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// The games that are possible, where there are several.
+    /// The possible games, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<String>,
     /// The size, unless it could not be read.
@@ -36,12 +36,12 @@ pub struct Row {
     /// The hash, unless it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// The hash of what its model lays down.
+    /// The hash of the re-encoded file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rewritten_sha256: Option<String>,
-    /// What became of it.
+    /// The name of its [status](Status).
     pub status: String,
-    /// Whether it is as it was sold.
+    /// The file matches the known retail release.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pristine: bool,
     /// In a snapshot: entries at all depths, by kind.
@@ -50,13 +50,13 @@ pub struct Row {
     /// In a snapshot: items of lists and blocks, by place with indices starred.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub records: BTreeMap<String, u64>,
-    /// Who owns its bytes.
+    /// Its bytes, counted by class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub census: Option<Census>,
-    /// What deviates from the documents.
+    /// The values that the format specs do not expect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<RowDeviation>,
-    /// How many values follow the rules that compute them, if that was asked for.
+    /// By `--rules`: the values that match computed rules, by place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<BTreeMap<String, Followed>>,
     /// Entries that do not decode.
@@ -72,12 +72,13 @@ pub struct Row {
 #[serde(deny_unknown_fields)]
 pub struct RowDeviation {
     /// The places, indices as `*`.
-    pub path: String,
+    #[serde(alias = "path")]
+    pub place: String,
     /// How many there are.
     pub count: u64,
     /// The first of them, but not in a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<String>,
+    pub first_place: Option<String>,
     /// Where that is in the file, but not in a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
@@ -104,7 +105,7 @@ pub struct UndecodedRow {
     entry: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
-    field: String,
+    place: String,
     message: String,
 }
 
@@ -115,13 +116,13 @@ pub struct ErrorRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<String>,
+    place: Option<String>,
     message: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     internal: bool,
 }
 
-/// What `verify --entries` says of an entry.
+/// An entry in the output of `verify --entries`.
 #[derive(Debug, Serialize)]
 pub struct EntryRow<'a> {
     schema: u32,
@@ -133,7 +134,7 @@ pub struct EntryRow<'a> {
     census: Census,
 }
 
-/// The game, or the games that are possible.
+/// The game, or the possible games.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Games {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +144,7 @@ pub struct Games {
 }
 
 impl Row {
-    /// What `verify --json` says of a file.
+    /// Returns the row of `verify --json` for a file.
     #[must_use]
     pub fn new(path: String, report: &Report) -> Self {
         let followed = |(place, followed): (&String, &Followed)| (place.clone(), *followed);
@@ -154,17 +155,17 @@ impl Row {
             deviations: report.deviations.iter().map(RowDeviation::new).collect(),
             rules: report.rules.as_ref().map(|rules| rules.iter().map(followed).collect()),
             undecoded: RowUndecoded::Each(report.undecoded.iter().map(UndecodedRow::new).collect()),
-            error: report.trouble.as_ref().map(ErrorRow::new),
+            error: report.failure.as_ref().map(ErrorRow::new),
             ..Self::common(path, report)
         }
     }
 
-    /// What a snapshot says of a file, as reported with [counts](super::How::counts).
+    /// Returns the row of a snapshot for a file, as reported with [counts](super::VerifyOptions::counts).
     #[must_use]
     pub fn of_snapshot(path: String, report: &Report) -> Self {
         let counts = report.counts.as_ref();
         let entries = counts.map(|counts| counts.entries.iter().map(|(&kind, &count)| (kind.to_owned(), count)));
-        let deviation = |it| RowDeviation { first: None, offset: None, ..RowDeviation::new(it) };
+        let deviation = |it| RowDeviation { first_place: None, offset: None, ..RowDeviation::new(it) };
         Self {
             bytes: report.sha256.map(|_| report.bytes),
             entries: entries.into_iter().flatten().collect(),
@@ -190,10 +191,20 @@ impl Row {
         }
     }
 
+    /// Returns the row with the present names of what earlier versions called `unrecognised` or wrote with spaces.
+    pub(crate) fn respelled(mut self) -> Self {
+        if self.status == "unrecognised" {
+            self.status = Status::Unknown.name().to_owned();
+        }
+        self.kind = self.kind.map(|kind| kind.replace(' ', "-"));
+        self.entries = self.entries.into_iter().map(|(kind, count)| (kind.replace(' ', "-"), count)).collect();
+        self
+    }
+
     /// Whether it can be of a snapshot: it has nothing that only `verify --json` writes.
     pub(crate) fn is_of_snapshot(&self) -> bool {
         let Self { rewritten_sha256, pristine, deviations, rules, undecoded, error, .. } = self;
-        let is_placed = deviations.iter().any(|it| it.first.is_some() || it.offset.is_some());
+        let is_placed = deviations.iter().any(|it| it.first_place.is_some() || it.offset.is_some());
         let is_listed = matches!(undecoded, RowUndecoded::Each(_));
         !(rewritten_sha256.is_some() || *pristine || is_placed || rules.is_some() || is_listed || error.is_some())
     }
@@ -202,9 +213,9 @@ impl Row {
 impl RowDeviation {
     fn new(deviation: &Deviation) -> Self {
         Self {
-            path: deviation.path.clone(),
+            place: deviation.place.clone(),
             count: deviation.count,
-            first: Some(deviation.first.to_string()),
+            first_place: Some(deviation.first_place.to_string()),
             offset: Some(deviation.offset),
             expected: deviation.expected.clone(),
             found: deviation.found.clone(),
@@ -241,19 +252,19 @@ impl UndecodedRow {
         Self {
             entry: entry.entry(),
             offset: error.offset(),
-            field: error.place().to_string(),
+            place: error.place().to_string(),
             message: error.fault().to_string(),
         }
     }
 }
 
 impl ErrorRow {
-    fn new(trouble: &Trouble) -> Self {
+    fn new(failure: &Failure) -> Self {
         Self {
-            offset: trouble.offset(),
-            field: trouble.place().map(ToString::to_string),
-            message: trouble.message(),
-            internal: matches!(trouble, Trouble::Internal(_)),
+            offset: failure.offset(),
+            place: failure.place().map(ToString::to_string),
+            message: failure.message(),
+            internal: matches!(failure, Failure::Internal(_)),
         }
     }
 }

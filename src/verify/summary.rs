@@ -1,4 +1,4 @@
-//! What a run comes to: files by status, kind and game.
+//! The totals of a run: files by status, kind and game.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,27 @@ use crate::passes::Census;
 /// Numbers of files: the last line of `verify --json` and of snapshots, the heads of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// How many there are.
+    /// The number of files.
     pub files: u64,
-    /// Their size.
+    /// The size of all files.
     pub bytes: u64,
-    /// By what became of them.
+    /// By status.
     pub status: BTreeMap<String, u64>,
     /// By kind.
     pub kind: BTreeMap<String, u64>,
-    /// By the games they can be of.
+    /// By the games they can belong to.
     #[serde(default)]
     pub game: BTreeMap<String, u64>,
-    /// Files as they were sold, by the hashes that are known.
+    /// Files that match the known retail release.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pristine: u64,
-    /// By what has become of them since a snapshot.
+    /// Changes since a snapshot.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub finding: BTreeMap<String, u64>,
-    /// Whether files are missing because the run was stopped.
+    /// The run was stopped before its last file.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
-    /// Those of kinds that are ours, by game and kind.
+    /// The files of supported kinds, by game and kind.
     #[serde(skip)]
     pub tally: Tally,
 }
@@ -43,7 +43,7 @@ pub struct SummaryRow<'a> {
     summary: &'a Summary,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
@@ -75,12 +75,12 @@ impl Summary {
         }
     }
 
-    /// Counts a file that is not as it was.
+    /// Counts a change since a snapshot.
     pub fn find(&mut self, change: &str) {
         more(&mut self.finding, change);
     }
 
-    /// How many files have this status.
+    /// Returns the number of files with this status.
     #[must_use]
     pub fn of(&self, status: Status) -> u64 {
         self.status.get(status.name()).copied().unwrap_or(0)
@@ -100,25 +100,31 @@ fn more(counts: &mut BTreeMap<String, u64>, key: &str) {
     }
 }
 
-/// What some files of one kind come to.
+/// The totals of some files of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// How many there are.
+    /// The number of files.
     pub files: u64,
-    /// How many are identical.
+    /// The number of identical files.
     pub identical: u64,
-    /// Their size.
+    /// The size of all files.
     pub bytes: u64,
-    /// Who owns their bytes.
+    /// Their bytes, counted by class.
     pub census: Census,
-    /// Files with a deviation.
+    /// Files with deviations.
     pub deviating: u64,
-    /// Files with an entry that does not decode.
+    /// Files with entries that do not decode.
     pub undecoded: u64,
 }
 
 impl Sum {
-    /// Adds another.
+    /// Returns the number of files that failed.
+    #[must_use]
+    pub const fn failed(&self) -> u64 {
+        self.files.saturating_sub(self.identical)
+    }
+
+    /// Adds other totals.
     pub fn add(&mut self, other: &Self) {
         let Self { files, identical, bytes, census, deviating, undecoded } = other;
         self.files = self.files.saturating_add(*files);
@@ -130,12 +136,12 @@ impl Sum {
     }
 }
 
-/// Files of kinds that are ours, by the games they can be of and by kind.
+/// The totals of files of supported kinds, by kind and by the games they can belong to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally(BTreeMap<(Vec<Game>, &'static str), Sum>);
 
 impl Tally {
-    /// Counts a file, if its kind is ours.
+    /// Counts a file, if its kind is supported.
     pub fn count(&mut self, report: &Report) {
         let Some(kind) = report.kind else { return };
         if !report.status.is_ours() {
@@ -151,12 +157,12 @@ impl Tally {
         });
     }
 
-    /// Games, kind and sum, those of one game together.
+    /// Returns games, kind and totals, grouped by game.
     pub fn rows(&self) -> impl Iterator<Item = (&[Game], &'static str, &Sum)> {
         self.0.iter().map(|((games, kind), sum)| (games.as_slice(), *kind, sum))
     }
 
-    /// The sums of the kinds, whatever the game.
+    /// Returns the totals per kind, over all games.
     #[must_use]
     pub fn by_kind(&self) -> BTreeMap<&'static str, Sum> {
         let mut kinds: BTreeMap<&'static str, Sum> = BTreeMap::new();

@@ -300,7 +300,7 @@ lay! {
                 }
                 t.fields_by(at!(*slot), Some(&rules))?;
                 let (name, length) = (slot.name, slot.length.get());
-                t.expect("name", || name.is_full().then(|| ("a NUL behind the name".into(), "none".into())));
+                t.expect("name", || name.is_full().then(|| ("a NUL after the name".into(), "none".into())));
                 t.expect("length", || (length == 0).then(|| ("at least 1".into(), 0.into())));
                 t.expect("length", || (motion_of_version_2 && length > 1).then(|| (1.into(), length.into())));
                 Ok(())

@@ -277,7 +277,7 @@ lay! {
 
 impl Format for Avi {
     const NAME: &'static str = "avi";
-    const TITLE: &'static str = "film";
+    const TITLE: &'static str = "video (AVI)";
     const GAMES: &'static [Game] = &[Game::Recoil, Game::MechWarrior3, Game::PiratesMoon];
     const CLAIMS: &'static [&'static str] = &["*.avi"];
     const RAW: Option<&'static str> = Some("avi");

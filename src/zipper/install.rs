@@ -17,7 +17,7 @@ use super::archive::Archive;
 use super::gamez::Gamez;
 use crate::kind::{Format as _, Game};
 
-pub use known::{Pristine, Standing, pristine, standing};
+pub use known::{Pristine, Standing, has_reference, pristine, standing};
 pub use parts::Why;
 use parts::parts;
 

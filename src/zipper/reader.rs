@@ -267,7 +267,7 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
         Json::Text(text) => match text.strip_prefix("f32:") {
             Some(bits) => {
                 let float = Json::float_of_bits(bits);
-                let float = float.ok_or_else(|| "8 hexadecimal digits behind f32:, or {\"text\": …}".to_owned())?;
+                let float = float.ok_or_else(|| "8 hexadecimal digits after f32:, or {\"text\": …}".to_owned())?;
                 put(bytes, FLOAT, float.to_le_bytes());
                 return Ok(());
             }
@@ -276,9 +276,9 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
         Json::Object(members) if members.len() == 1 => json.get("text").and_then(Json::text),
         _ => None,
     };
-    let text = text.ok_or_else(|| "a number, a text or a list".to_owned())?;
+    let text = text.ok_or_else(|| "a number, a string or a list".to_owned())?;
     let text = encode_text(Windows::PAGE, text).ok_or_else(|| format!("characters of {}", Windows::PAGE.name()))?;
-    let length = u32::try_from(text.len()).map_err(|_| "a text whose length fits 32 bits".to_owned())?;
+    let length = u32::try_from(text.len()).map_err(|_| "a string whose length fits in 32 bits".to_owned())?;
     put(bytes, TEXT, length.to_le_bytes());
     bytes.extend(text);
     Ok(())

@@ -173,7 +173,7 @@ lay! {
                 Some(tree) => Label::table(ITEMS, tree.paths()),
                 None if t.loading() => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
                 None => Label::table(ITEMS, self.paths().map_err(|item| {
-                    let expected = "a record of this item in one of the directories".to_owned();
+                    let expected = "a row of this item in one of the directories".to_owned();
                     let steps = [Step::Name(ITEMS), Step::Index(wide(item))];
                     t.error_at(t.position(), steps, Fault::Unknown { found: "none".to_owned(), expected })
                 })?),
@@ -254,7 +254,7 @@ lay! {
             t.expect("flags", || {
                 let is_stream = told.is_none_or(|told| told.inflated.is_some());
                 let odd = flags.contains(RecordFlags::COMPRESSED) && !is_stream;
-                odd.then(|| ("one zlib stream, as COMPRESSED says".into(), "none".into()))
+                odd.then(|| ("one zlib stream, because of COMPRESSED".into(), "none".into()))
             });
             Ok(())
         }
@@ -365,7 +365,7 @@ impl Rof {
 
 impl Format for Rof {
     const NAME: &'static str = "rof";
-    const TITLE: &'static str = "archive of directories";
+    const TITLE: &'static str = "ROF archive";
     const GAMES: &'static [Game] = &[Game::CrimsonSkies];
     const CLAIMS: &'static [&'static str] = &["*.rof"];
 
@@ -416,6 +416,6 @@ mod tests {
         let mut rof = decode::<Rof>(file).expect("it decodes").model;
         rof.root.records[0].item = u32::MAX.into();
         let error = settle(&mut rof, &Settlement::default()).expect_err("an item is lost").to_string();
-        assert!(error.ends_with(": expected a record of this item in one of the directories, found none"), "{error}");
+        assert!(error.ends_with(": expected a row of this item in one of the directories, found none"), "{error}");
     }
 }

@@ -102,7 +102,7 @@ impl TextReader {
         for token in &self.tokens {
             match token.word.bytes() {
                 b"(" => depth = depth.saturating_add(1),
-                b")" if depth == 0 => return Some("a list closed that was not opened"),
+                b")" if depth == 0 => return Some("a closing parenthesis without an opening one"),
                 b")" => depth = depth.saturating_sub(1),
                 word if word.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 => return Some("an open quote"),
                 _ => {}

@@ -194,7 +194,7 @@ impl ImageHead {
             (has(ImageFlags::SIXTEEN_BIT), "SIXTEEN_BIT"),
             (has(ImageFlags::ALPHA) != has(ImageFlags::NO_ALPHA), "either ALPHA or NO_ALPHA"),
             (has(ImageFlags::ALPHA) || !has(ImageFlags::FULL_ALPHA), "ALPHA with FULL_ALPHA"),
-            (shared == (palette_index != -1), "GLOBAL_PALETTE where the directory names a palette, and only there"),
+            (shared == (palette_index != -1), "GLOBAL_PALETTE if the directory names a palette, and only then"),
             (!shared || self.is_indexed(), "GLOBAL_PALETTE only with a palette"),
             (self.flags.bits() <= 0xFF, "no flags above 0x80"),
         ];
@@ -221,7 +221,7 @@ lay! {
                 }
                 t.fields(at!(*slot))?;
                 let (full, index) = (slot.name.is_full(), slot.palette_index.get());
-                t.expect("name", || full.then(|| ("a NUL behind the name".into(), "none".into())));
+                t.expect("name", || full.then(|| ("a NUL after the name".into(), "none".into())));
                 let known = index == -1 || u64::try_from(index).is_ok_and(|index| index < palettes);
                 t.expect("palette_index", || {
                     (!known).then(|| (format!("-1, or below {palettes}").into(), index.into()))

@@ -36,7 +36,7 @@ record! {
 record! {
     /// Color (r, g, b) and number of points of a feature, 7 bytes. Source: `zipper-zmap.md`, section 1.
     pub struct FeatureHead: 7 {
-        colour: [U8; 3],
+        color: [U8; 3],
         point_count: I32 as Outside,
     }
 }

@@ -14,14 +14,14 @@ use bitexact::field::memory::allowed;
 use bitexact::install::{self, Found};
 use bitexact::registry::KINDS;
 use bitexact::verify::jobs::{self, Budget};
-use bitexact::verify::{How, Report, Status, verify_as};
+use bitexact::verify::{Report, Status, VerifyOptions, verify_with};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args().nth(1).ok_or("usage: verify_folder FOLDER")?;
     let statuses = verify(folder.as_ref(), |done, file, report| {
         eprint!("\r{done} files");
         if report.status.is_failure() {
-            eprintln!("\n{}: {:?}", file.shown(), report.trouble);
+            eprintln!("\n{}: {:?}", file.shown(), report.failure);
         }
     })?;
     for (status, files) in statuses {
@@ -43,7 +43,7 @@ pub(crate) fn verify(
     let work = |file: &Found| {
         let _share = budget.share(size(file));
         match file.read() {
-            Ok(bytes) => verify_as(KINDS, &file.name(), bytes, How::default()),
+            Ok(bytes) => verify_with(KINDS, &file.name(), bytes, VerifyOptions::default()),
             Err(why) => Report::unreadable(why),
         }
     };

@@ -82,7 +82,7 @@ pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &mesh_
         scene.put(Node { name, mesh: Some(mesh), skin: Some(index), ..Node::default() }, None);
         return;
     }
-    scene.leave("skins whose bones are not all there, which stay on their nodes", 1);
+    scene.leave("skins with missing bones, which are attached to their nodes", 1);
     for primitive in scene.meshes.get_mut(mesh).into_iter().flat_map(|mesh| &mut mesh.primitives) {
         (primitive.joints, primitive.weights) = (Vec::new(), Vec::new());
     }

@@ -117,9 +117,9 @@ impl Visitor for Parts {
         }
         // The value that a rule computes is shown, too.
         if let What::Fields(layout, rules @ Some(_)) = datum.what {
-            layout.shown(datum.bytes, rules, &mut self.buffer, |field, _, instead_of| {
-                if let (Rule::Outside | Rule::Exact(_), Some(instead_of)) = (field.rule, instead_of) {
-                    (field.name, instead_of).hash(&mut hasher);
+            layout.shown(datum.bytes, rules, &mut self.buffer, |field, _, computed| {
+                if let (Rule::Outside | Rule::Exact(_), Some(computed)) = (field.rule, computed) {
+                    (field.name, computed).hash(&mut hasher);
                 }
                 true
             });

@@ -16,7 +16,11 @@ pub fn read(text: &[u8]) -> Result<Mod, String> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
     let it: Mod = serde::Deserialize::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())?;
-    if it.schema == super::SCHEMA { Ok(it) } else { Err(format!("schema {} is not known", it.schema)) }
+    if it.schema == super::SCHEMA {
+        Ok(it)
+    } else {
+        Err(format!("expected schema {}, found {}", super::SCHEMA, it.schema))
+    }
 }
 
 /// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.
@@ -50,7 +54,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         },
         Change::Rename { entry, to } => edit.rename(entry, to),
         Change::Move { entry, from, to } => match edit.index(entry)? {
-            found if found != *from => Err(refuse(entry, format!("expected it at index {from}, found it at {found}"))),
+            found if found != *from => Err(refuse(entry, format!("expected at index {from}, found at {found}"))),
             _ => edit.shift(entry, *to),
         },
         Change::Add { entry, at, row, content } => {
@@ -73,7 +77,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
 fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> Result<(), String> {
     let Some(held) = held else { return Ok(()) };
     if held.sha256.to_string() != sha256 {
-        return Err(format!("expected an entry of SHA-256 {sha256}, found another"));
+        return Err(format!("expected an entry with SHA-256 {sha256}, found {}", held.sha256));
     }
     if let Some(kind) = kind.filter(|kind| *kind != held.kind) {
         return Err(format!("expected an entry of kind {kind:?}, found {:?}", held.kind));

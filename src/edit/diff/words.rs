@@ -16,7 +16,7 @@ impl Display for Change {
             Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
             Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
             // The numbers of duplicate names depend on how many there are.
-            Self::Rename { entry, to } if name(entry) == name(to) => write!(f, "{entry}: is {to} now"),
+            Self::Rename { entry, to } if name(entry) == name(to) => write!(f, "{entry}: renumbered to {to}"),
             Self::Rename { entry, to } => write!(f, "{entry}: renamed to {to}"),
             Self::Move { entry, from, to } => write!(f, "{entry}: moved from {from} to {to}"),
             Self::Add { entry, content, .. } => {
@@ -42,8 +42,9 @@ fn short(value: &Json) -> String {
     match value {
         Json::List(items) if items.len() <= 4 && value.to_string().len() <= 60 => value.to_string(),
         Json::Object(_) if value.get("kept").is_some() => {
-            let inner = |name: &str| value.get(name).map(Json::describe).unwrap_or_default();
-            format!("{} (kept instead of {})", inner("kept"), inner("instead_of"))
+            let [kept, computed] =
+                [value.get("kept"), value.computed()].map(|it| it.map(Json::describe).unwrap_or_default());
+            format!("{kept} (kept; the rule gives {computed})")
         }
         Json::Object(_) if value.to_string().len() <= 60 => value.to_string(),
         other => other.describe(),
@@ -58,9 +59,10 @@ pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
     }
     let mut differing = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).map(|(index, _)| index);
     match differing.next() {
-        Some(first) if old.len() == new.len() => {
-            format!(", differing: {}, the first at 0x{first:x}", differing.count().saturating_add(1))
-        }
+        Some(first) if old.len() == new.len() => match differing.count().saturating_add(1) {
+            1 => format!(", 1 byte differs, at 0x{first:x}"),
+            count => format!(", {count} bytes differ, first at 0x{first:x}"),
+        },
         _ => String::new(),
     }
 }

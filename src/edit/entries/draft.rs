@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
 
-use crate::exchange::document::{Body, Content, Doc, Entered, HEAD, Id, Recorder, Value};
+use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
 use crate::kind::Model;
@@ -14,9 +14,9 @@ use crate::exchange::{About, Form};
 /// The files of a model that is being edited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drafts {
-    /// The contents of each file; for [`HEAD`], those of the model.
+    /// The contents of each file; for [`MANIFEST`], those of the model.
     files: BTreeMap<String, Draft>,
-    /// The other members of [`HEAD`].
+    /// The other members of [`MANIFEST`].
     head: Members,
     /// The file of the model, if it is stored as raw bytes.
     raw: Option<String>,
@@ -50,7 +50,7 @@ impl Drafts {
 
     /// Returns the value of a file if it is a document. A model stored as raw bytes has none.
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
-        if file == HEAD && self.raw.is_some() {
+        if file == MANIFEST && self.raw.is_some() {
             return None;
         }
         let draft = self.files.get_mut(file)?;
@@ -88,12 +88,12 @@ impl Drafts {
         for (file, draft) in files {
             match draft {
                 Draft::Noted(mut doc) => {
-                    if file == HEAD {
+                    if file == MANIFEST {
                         doc.wrap(take(&mut head), raw.is_none().then_some("data"));
                     }
                     noted.push((doc, vec![(file, Id::ROOT)]));
                 }
-                Draft::Given(Document::Json(data)) if file == HEAD => {
+                Draft::Given(Document::Json(data)) if file == MANIFEST => {
                     let head = with_head(take(&mut head), raw.is_none().then_some(data));
                     given.insert(file, Document::Json(head));
                 }
@@ -101,7 +101,7 @@ impl Drafts {
             }
         }
         Form::of_texts(print::texts(noted, work::cores()), given).map_err(|error| {
-            let (found, expected) = (error.to_string(), "documents that can be read again".to_owned());
+            let (found, expected) = (error.to_string(), "JSON documents that can be read back".to_owned());
             Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
         })
     }

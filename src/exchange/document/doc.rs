@@ -362,8 +362,8 @@ impl Doc {
             let bytes = self.bytes(at, layout.size).to_vec();
             let rules = judged.then(|| self.bytes(at.saturating_add(layout.size), layout.size).to_vec());
             let mut fields = Vec::new();
-            layout.shown(&bytes, rules.as_deref(), &mut Vec::new(), |field, found, instead_of| {
-                fields.push((field, instead_of.map(|it| Json::kept(field.shape.show(found), field.shape.show(it)))));
+            layout.shown(&bytes, rules.as_deref(), &mut Vec::new(), |field, found, computed| {
+                fields.push((field, computed.map(|it| Json::kept(field.shape.show(found), field.shape.show(it)))));
                 true
             });
             for (field, kept) in fields {

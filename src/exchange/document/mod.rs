@@ -20,7 +20,7 @@ pub(crate) use record::{Recorder, shown};
 pub(crate) use value::{Sort, Value};
 
 /// The file of the model itself, the manifest, which lists the others.
-pub const HEAD: &str = "bitexact.json";
+pub const MANIFEST: &str = "bitexact.json";
 /// The approximate memory of one row in the tables of files and of facts, in bytes.
 pub(crate) const PLACED: u64 = 256;
 

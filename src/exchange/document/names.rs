@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::field::{Label, Style as _, Windows, decode_text};
 
-use super::HEAD;
+use super::MANIFEST;
 
 /// The longest name given, in bytes, without its extension: some file systems accept only 255.
 const LONGEST: usize = 120;
@@ -25,7 +25,7 @@ pub(crate) struct Names {
 impl Default for Names {
     fn default() -> Self {
         let mut names = Self { taken: HashSet::new(), twins: HashMap::new() };
-        names.take(HEAD);
+        names.take(MANIFEST);
         names
     }
 }

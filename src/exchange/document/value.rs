@@ -76,7 +76,7 @@ impl<'a> Value<'a> {
             Self::Shape(Shape::Record(layout), bytes) => fields(layout, bytes, None, &mut Vec::new(), tell),
             Self::Record(layout, bytes, rules) => fields(layout, bytes, rules, &mut Vec::new(), tell),
             Self::Kept(shape, found, expected) => {
-                tell("kept", Value::Shape(shape, found)) && tell("instead_of", Value::Shape(shape, expected))
+                tell("kept", Value::Shape(shape, found)) && tell("computed", Value::Shape(shape, expected))
             }
             Self::Shape(Shape::Leaf(_), _) => true,
         }
@@ -171,8 +171,8 @@ fn fields(
     buffer: &mut Vec<u8>,
     tell: &mut impl FnMut(&str, Value<'_>) -> bool,
 ) -> bool {
-    layout.shown(bytes, rules, buffer, |field: &'static Field, found, instead_of| {
-        let value = match instead_of {
+    layout.shown(bytes, rules, buffer, |field: &'static Field, found, computed| {
+        let value = match computed {
             Some(expected) => Value::Kept(&field.shape, found, expected),
             None => Value::Shape(&field.shape, found),
         };

@@ -65,23 +65,21 @@ fn one_after_the_other(steps: &impl Steps, new: &Path, folder: &Path) -> io::Res
     let aside = aside(folder).ok_or(ErrorKind::InvalidInput)?;
     let shown = aside.display();
     if fs::symlink_metadata(&aside).is_ok() {
-        let why = format!("an earlier call left {shown}, with what was here before it; move that away or delete it");
+        let why = format!("an interrupted run left the earlier folder as {shown}; move it away or delete it");
         return Err(io::Error::new(ErrorKind::AlreadyExists, why));
     }
     steps.rename(folder, &aside)?;
     if let Err(error) = steps.rename(new, folder) {
         return Err(match steps.rename(&aside, folder) {
             Ok(()) => error,
-            Err(_) => {
-                io::Error::new(error.kind(), format!("{error}; what was here is {shown}: call again to restore it"))
-            }
+            Err(_) => io::Error::new(
+                error.kind(),
+                format!("{error}; the earlier folder is {shown}; run this again to restore it"),
+            ),
         });
     }
     steps.rename(&aside, new).map_err(|error| {
-        io::Error::new(
-            error.kind(),
-            format!("the new folder is in its place, and what was there before is {shown}: {error}"),
-        )
+        io::Error::new(error.kind(), format!("the new folder is in place, and the old one is {shown}: {error}"))
     })
 }
 
@@ -198,7 +196,7 @@ mod tests {
         fs::create_dir(desk.path().join(".map.bitexact-old")).expect("a folder");
         let steps = Failing { exchanges: false, left: Cell::new(9), recovers: true };
         let why = put_by(&steps, &new, &folder).expect_err("refused").to_string();
-        assert!(why.contains("an earlier call left") && says(&folder).as_deref() == Some("old"), "{why}");
+        assert!(why.contains("an interrupted run left") && says(&folder).as_deref() == Some("old"), "{why}");
         assert!(!recover(&folder).expect("nothing to do"), "there is a folder in its place");
     }
 

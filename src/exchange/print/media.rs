@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::exchange::document::{Body, Content, Doc, Entered, HEAD, Id, Names, Value};
+use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Names, Value};
 use crate::field::Json;
 use crate::field::work::share;
 
@@ -112,10 +112,10 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
 fn sites(files: &BTreeMap<String, Entered>, kind: &Kind) -> Vec<Site> {
     let mut sites = Vec::new();
     for (container, entered) in files {
-        if container == HEAD
+        if container == MANIFEST
             && let Some(medium) = medium_of(kind.media, kind.name)
         {
-            sites.push(Site { container: HEAD.to_owned(), row: Id::ROOT, file: HEAD.to_owned(), medium });
+            sites.push(Site { container: MANIFEST.to_owned(), row: Id::ROOT, file: MANIFEST.to_owned(), medium });
         }
         let media = entered.rows.iter().filter_map(|(row, of, file)| Some((*row, (file, medium_of(kind.media, of)?))));
         let media: HashMap<Id, (&String, &'static Medium)> = media.collect();

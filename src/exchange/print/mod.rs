@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::exchange::document::{Content, Doc, Entered, HEAD, Id, Names, Recorded, Recorder, Value};
+use crate::exchange::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
 use crate::field::{Document, Error, Json, Members, Place, visit, wide};
@@ -72,7 +72,7 @@ pub(crate) fn contents_within(
                 continue;
             }
         };
-        let mut parts = if file == HEAD {
+        let mut parts = if file == MANIFEST {
             let data = doc.wrap(std::mem::take(&mut head), data);
             data.map_or_else(Vec::new, |data| parts::split(&mut doc, data, "", about.kind.parts, &mut names))
         } else {
@@ -117,11 +117,11 @@ pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> 
 
 /// The recorded documents of a model, not printed yet.
 pub(crate) struct Noted {
-    /// The files, including [`HEAD`] with the contents of the model itself.
+    /// The files, including [`MANIFEST`] with the contents of the model itself.
     pub(crate) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
     pub(crate) entries: BTreeMap<String, String>,
-    /// The other members of [`HEAD`].
+    /// The other members of [`MANIFEST`].
     pub(crate) head: Members,
     /// The file of the model, if it is stored as raw bytes.
     pub(crate) raw: Option<String>,
@@ -138,10 +138,10 @@ pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
         let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
         head.push(("file".into(), file.as_str().into()));
         files.insert(file.clone(), root);
-        files.insert(HEAD.to_owned(), Entered { content: Content::Doc(Doc::default()), rows: Vec::new() });
+        files.insert(MANIFEST.to_owned(), Entered { content: Content::Doc(Doc::default()), rows: Vec::new() });
         raw = Some(file);
     } else {
-        files.insert(HEAD.to_owned(), root);
+        files.insert(MANIFEST.to_owned(), root);
     }
     Ok(Noted { files, entries, head, raw, memory, end })
 }
@@ -154,13 +154,13 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
     let Noted { files, head, raw, .. } = noted(model, about, recorder)?;
     let mut files: BTreeMap<_, _> = files.into_iter().map(|(file, it)| (file, it.content.into_values())).collect();
-    if let Some(Document::Json(data)) = files.get_mut(HEAD) {
+    if let Some(Document::Json(data)) = files.get_mut(MANIFEST) {
         *data = with_head(head, raw.is_none().then(|| std::mem::take(data)));
     }
     Ok(files)
 }
 
-/// Returns the contents of [`HEAD`].
+/// Returns the contents of [`MANIFEST`].
 pub(crate) fn with_head(mut head: Members, data: Option<Json>) -> Json {
     head.extend(data.map(|data| ("data".into(), data)));
     Json::Object(head)

@@ -154,7 +154,7 @@ fn parts(lay: fn(&mut Tape<'_>) -> Result, named: &[Parts]) -> Texts {
         panic!("a document")
     };
     let mut files = parts::split(&mut doc, Id::ROOT, "", named, &mut Names::default());
-    files.push((HEAD.to_owned(), Id::ROOT));
+    files.push((MANIFEST.to_owned(), Id::ROOT));
     let texts = texts(vec![(doc, files)], 1).into_iter();
     texts.map(|(file, text)| (file, String::from_utf8(text.to_vec()).expect("is UTF-8"))).collect()
 }
@@ -177,7 +177,10 @@ fn large_members_and_items_are_parts() {
         &[],
     );
     let files: Vec<_> = texts.iter().map(|(file, _)| file.as_str()).collect();
-    assert_eq!(files, ["models/0000.json", "models/0001.json", "models/0002.json", "models.json", "nodes.json", HEAD]);
+    assert_eq!(
+        files,
+        ["models/0000.json", "models/0001.json", "models/0002.json", "models.json", "nodes.json", MANIFEST]
+    );
     let text = |file: &str| texts.iter().find(|(it, _)| it == file).map(|(_, text)| text.as_str()).unwrap_or_default();
     assert!(
         text("models/0001.json")
@@ -188,7 +191,7 @@ fn large_members_and_items_are_parts() {
         "[{\"file\": \"models/0000.json\"}, {\"file\": \"models/0001.json\"}, {\"file\": \"models/0002.json\"}]\n"
     );
     assert_eq!(
-        text(HEAD),
+        text(MANIFEST),
         "{\"version\": 27, \"models\": {\"file\": \"models.json\"}, \"nodes\": {\"file\": \"nodes.json\"}}\n"
     );
 }
@@ -200,5 +203,5 @@ fn items_named_by_a_kind_are_files_even_if_small() {
         &[Parts { list: "definitions", name: "name" }],
     );
     let files: Vec<_> = texts.iter().map(|(file, _)| file.as_str()).collect();
-    assert_eq!(files, ["definitions/0000.json", "definitions/0001 a%2Fb.json", HEAD]);
+    assert_eq!(files, ["definitions/0000.json", "definitions/0001 a%2Fb.json", MANIFEST]);
 }

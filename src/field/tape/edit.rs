@@ -135,7 +135,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
     let Editor { loader, pieces, deviating, as_they_are, kept, facts, .. } = *editor;
     if let Some(missed) = pieces.iter().find(|it| !it.is_loaded) {
         let place = Place::default().with(missed.piece.steps.iter().copied());
-        let fault = Fault::Unknown { found: "none".to_owned(), expected: "such a place".to_owned() };
+        let fault = Fault::Unknown { found: "none".to_owned(), expected: "a value at this place".to_owned() };
         return Err(Error::in_exchange(place, fault));
     }
     let mut loader = loader.filter(|_| deviating.is_empty()).ok_or_else(|| lost("a model of this structure"))?;

@@ -215,12 +215,13 @@ impl Tape<'_> {
         file: &str,
         content: &Content,
     ) -> Result<Option<P>> {
-        let known = kind.and_then(P::of_kind);
+        // Earlier versions wrote kinds of several words with spaces.
+        let known = kind.and_then(|kind| P::of_kind(&kind.replace(' ', "-")));
         if known.is_some() || (kind.is_none() && matches!(content, Content::Raw(_))) {
             return Ok(known);
         }
         let found = kind.unwrap_or("nothing").to_owned();
-        let fault = Fault::Unknown { found, expected: "a kind that such an entry can be".to_owned() };
+        let fault = Fault::Unknown { found, expected: "a kind that this entry can have".to_owned() };
         Err(self.in_row(label, "kind", Error::in_exchange(self.place.with_entry(Label::role(file)), fault)))
     }
 

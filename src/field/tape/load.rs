@@ -372,7 +372,7 @@ impl Loader<'_> {
                 Ok(Bytes::from(bytes))
             }
             What::Text(page) => {
-                let found = text.text(value).ok_or_else(|| Misfit::plain("a text", text.describe(value)))?;
+                let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe(value)))?;
                 let lacks = || Misfit::plain(&format!("characters of {}", page.name()), text.describe(value));
                 text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
             }
@@ -387,12 +387,12 @@ impl Loader<'_> {
         let Some(value) = self.opened.take_here() else { return Ok(Pad::default()) };
         let here = value.json()?;
         let kept = here.get("kept").and_then(Json::bytes);
-        let instead_of = here.get("instead_of").and_then(Json::whole);
-        match (&here, kept, instead_of) {
-            (Json::Object(members), Some(bytes), Some(instead_of)) if members.len() == 2 => {
-                Ok(Pad::kept(bytes.into_owned().into(), instead_of))
+        let computed = here.computed().and_then(Json::whole);
+        match (&here, kept, computed) {
+            (Json::Object(members), Some(bytes), Some(computed)) if members.len() == 2 => {
+                Ok(Pad::kept(bytes.into_owned().into(), computed))
             }
-            _ => Err(Misfit::plain("bytes kept instead of a number of zeros", here.describe())),
+            _ => Err(Misfit::plain("kept bytes, or a number of zeros", here.describe())),
         }
     }
 
@@ -447,7 +447,7 @@ impl Loader<'_> {
                 None => Ok(None),
                 Some(value) => match value.text.text(value.at) {
                     Some(text) => Ok(Some(text.into_owned())),
-                    None => Err(misfit(name, "a text", value.text.describe(value.at))),
+                    None => Err(misfit(name, "a string", value.text.describe(value.at))),
                 },
             };
             Ok((member("kind")?, member("file")?))

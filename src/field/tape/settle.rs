@@ -225,7 +225,7 @@ impl<'t> Settler<'t> {
                 continue;
             };
             let value = match settlement.kept.get(&at.saturating_add(wide(field.offset))) {
-                Some(kept) if kept.instead_of.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
+                Some(kept) if kept.computed.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
                     self.tell(
                         place().with([Step::Name(field.name)]),

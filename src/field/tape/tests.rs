@@ -79,7 +79,7 @@ fn undecoded_entry_is_kept_and_reported_once() {
     assert_eq!(decoded.model.inner, Inner::Bytes(vec![b'(', b'x'].into_iter().collect::<Vec<u8>>().into()));
     let [undecoded] = decoded.undecoded.as_slice() else { panic!("one entry is noted: {:?}", decoded.undecoded) };
     assert_eq!(undecoded.entry.entry(), "in");
-    assert_eq!(undecoded.error.to_string(), "0x00000002: in:/end: expected the end, found 1 more bytes");
+    assert_eq!(undecoded.error.to_string(), "0x00000002: in:/end: expected the end of the data, found 1 extra byte");
 }
 
 #[test]
@@ -92,5 +92,8 @@ fn count_is_checked_before_allocation() {
         }
     }
     let error = decode::<Many>(vec![0; 5]).err().expect("refused");
-    assert_eq!(error.to_string(), "0x00000000: /items: 18446744073709551615 records of 2 bytes, 5 bytes remain");
+    assert_eq!(
+        error.to_string(),
+        "0x00000000: /items: expected 18446744073709551615 records of 2 bytes, found only 5 bytes"
+    );
 }

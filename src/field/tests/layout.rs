@@ -78,9 +78,12 @@ fn rule_can_read_a_later_field() {
 #[test]
 fn value_is_kept_until_its_rule_computes_another() {
     let mut loading = Loading::default();
-    let kept = r#"{"single": 3, "double": {"kept": 5, "instead_of": 6}}"#;
-    let late: Late = load(kept, &mut loading).expect("loads");
-    assert!(late.double.get() == 5 && loading.settled.is_empty());
+    let kept = r#"{"single": 3, "double": {"kept": 5, "computed": 6}}"#;
+    // Earlier versions wrote `instead_of`.
+    for kept in [&kept.replace("computed", "instead_of"), kept] {
+        let late: Late = load(kept, &mut loading).expect("loads");
+        assert!(late.double.get() == 5 && loading.settled.is_empty());
+    }
     let late: Late = load(&kept.replace('3', "4"), &mut loading).expect("loads");
     let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
     assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
@@ -102,13 +105,16 @@ fn unknown_members_of_a_record_are_refused() {
         let text = format!(r#"{{"free": 0, "advisory": 0.5, "exact": {exact}{more}}}"#);
         load::<Ruled>(&text, &mut Loading::default()).err().map(|it| (it.steps, it.expected, it.found))
     };
-    let kept = r#"{"kept": 5, "instead_of": 1}"#;
+    let kept = r#"{"kept": 5, "computed": 1}"#;
     assert_eq!(refused(kept, ""), None);
     let no = |steps, member: &str, found: &str| Some((steps, format!("no {member}"), found.to_owned()));
     assert_eq!(refused(kept, r#", "more": 1"#), no(vec![], "member more", "1"));
     assert_eq!(refused(kept, r#", "more": {}"#), no(vec![], "member more", "an object"));
+    assert_eq!(refused(r#"{"kept": 5, "instead_of": 1}"#, ""), None);
     let exact = vec![Step::Name("exact")];
-    assert_eq!(refused(r#"{"kept": 5, "instead_of": 1, "by": "me"}"#, ""), no(exact, "member by", "\"me\""));
+    let both = r#"{"kept": 5, "computed": 1, "instead_of": 1}"#;
+    assert_eq!(refused(both, ""), no(exact.clone(), "member instead_of", "1"));
+    assert_eq!(refused(r#"{"kept": 5, "computed": 1, "by": "me"}"#, ""), no(exact, "member by", "\"me\""));
 }
 
 #[test]
@@ -151,7 +157,7 @@ fn expected_values_are_shown_only_by_show_all() {
     let show = |it: Ruled| Ruled::SHAPE.show(bytemuck::bytes_of(&it)).to_string();
     assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), r#"{"free":1,"advisory":0.5}"#);
     let odd = ruled([1, 9, 8, 3], 0.5);
-    assert_eq!(show(odd), r#"{"free":1,"pointer":9,"constant":8,"exact":{"kept":3,"instead_of":2},"advisory":0.5}"#);
+    assert_eq!(show(odd), r#"{"free":1,"pointer":9,"constant":8,"exact":{"kept":3,"computed":2},"advisory":0.5}"#);
     let all = <[Ruled; 1]>::SHAPE.show_all(bytemuck::bytes_of(&odd)).to_string();
     assert_eq!(all, r#"[{"free":1,"pointer":9,"constant":8,"exact":3,"advisory":0.5}]"#);
     assert_eq!(Json::Object(Ruled::LAYOUT.blank()).to_string(), r#"{"free":0,"advisory":0.0}"#);

@@ -85,7 +85,7 @@ fn items_in_another_order_keep_their_order_and_gaps() {
     assert_eq!(encode_edited(&mut table).expect("encodes"), file);
     let mut deviations = Deviations::default();
     visit(&table, &mut deviations).expect("visits");
-    assert_eq!(deviations.0, [r#"/slots: "the order of the table", "item 0 behind item 1""#]);
+    assert_eq!(deviations.0, [r#"/slots: "the order of the table", "item 0 after item 1""#]);
     // A longer item moves everything after it, and the gap stays.
     table.items[1].edit(|bytes| bytes.push(b'B'));
     assert_eq!(encode_edited(&mut table).expect("encodes"), [10, 1, 6, 3, 11, 1, b'b', b'b', b'B', b'-', b'a', b'c']);
@@ -104,7 +104,7 @@ fn overlapping_item_round_trips_and_cannot_be_moved() {
     assert_eq!(encode_edited(&mut table).expect("encodes"), file);
     table.items[0].edit(|bytes| bytes.push(b'C'));
     let error = encode_edited(&mut table).expect_err("what overlaps it would move");
-    assert_eq!(error.to_string(), "0x0000000a: /slots: expected 3 bytes before it, for it overlaps them, found 4");
+    assert_eq!(error.to_string(), "0x0000000a: /slots: expected 3 bytes before it, because it overlaps them, found 4");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn item_outside_the_file_is_refused() {
     let before = refused(&[5, 1, 6, 1, 7, 1, 1, 2]);
     assert_eq!(before.as_deref(), Some("0x00000000: /slots: expected an offset from 6, found 5"));
     let behind = refused(&[6, 1, 7, 1, 8, 1, 1, 2]);
-    assert_eq!(behind.as_deref(), Some("0x00000004: /slots: 1 bytes, 0 bytes remain"));
+    assert_eq!(behind.as_deref(), Some("0x00000004: /slots: expected 1 byte, found 0"));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn table_inside_an_item_is_refused() {
         }
     }
     let found = decode::<Inside>(vec![0; 4]).expect("decodes").model.0;
-    let expected = "an offset from 2, behind the entries".to_owned();
+    let expected = "an offset from 2, after the entries".to_owned();
     assert_eq!(found, Some((Part::Table, Fault::Outside { found: 1, expected })));
 }
 

@@ -123,7 +123,7 @@ impl Tape<'_> {
     /// When it begins elsewhere.
     pub fn begins(&self, noted: &u64) -> Result {
         if self.filling() && *noted != self.position() {
-            let expected = format!("{noted}; settle the model after a change");
+            let expected = format!("{noted}; recompute the model after a change");
             return Err(self.error(Fault::Outside { found: self.position().into(), expected }));
         }
         Ok(())

@@ -29,7 +29,7 @@ impl Change {
             Self::New => "new",
             Self::Missing => "missing",
             Self::Changed => "changed",
-            Self::DecodedDifferently => "decoded differently",
+            Self::DecodedDifferently => "decoded-differently",
         }
     }
 }
@@ -188,7 +188,7 @@ fn facts(row: &Row) -> Facts {
     for it in &row.deviations {
         let (expected, found) = (it.expected.clone(), it.found.clone());
         let deviation = Json::from([("count", it.count.into()), ("expected", expected), ("found", found)]);
-        put(Aspect::Deviations, Some(&it.path), deviation);
+        put(Aspect::Deviations, Some(&it.place), deviation);
     }
     put(Aspect::Undecoded, None, row.undecoded.count().into());
     facts

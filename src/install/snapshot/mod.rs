@@ -107,15 +107,16 @@ impl Snapshot {
                 bad(format!("column {}: {why}", error.column()))
             };
             if summary.is_some() {
-                return Err(bad("something stands behind the summary".to_owned()));
+                return Err(bad("expected no rows after the summary".to_owned()));
             }
             let Line { schema, summary: here } = serde_json::from_slice(text).map_err(unread)?;
             if schema != SCHEMA {
-                return Err(bad(format!("schema {schema}, where this program reads {SCHEMA}")));
+                return Err(bad(format!("expected schema {SCHEMA}, found {schema}")));
             }
             (summary, last) = (here, line);
             if summary.is_none() {
                 let row: Row = serde_json::from_slice(text).map_err(unread)?;
+                let row = row.respelled();
                 if !row.is_of_snapshot() {
                     return Err(bad("expected a row of `snapshot`, found one of `verify --json`".to_owned()));
                 }
@@ -125,30 +126,31 @@ impl Snapshot {
         match summary {
             Some(Summary { files, .. }) if files == wide(snapshot.files.len()) => Ok(snapshot),
             Some(Summary { files, .. }) => {
-                let why = format!("the summary counts {files} files, but {} stand above it", snapshot.files.len());
+                let why = format!("expected {files} rows before the summary, found {}", snapshot.files.len());
                 Err(BadLine { line: last, why })
             }
-            None => {
-                Err(BadLine { line: last, why: "behind it, the summary is missing: something is cut off".to_owned() })
-            }
+            None => Err(BadLine {
+                line: last,
+                why: "expected a summary after this line; the snapshot is truncated".to_owned(),
+            }),
         }
     }
 
     fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Result<Self, BadLine> {
         let mut snapshot = Self::default();
         for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#")) {
-            let why = "neither a row of a snapshot nor a line of sha256sum";
+            let why = "expected a row of a snapshot or a line of sha256sum";
             let (sha256, path) = sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
             snapshot.add(line, path, Known::Sha256(sha256))?;
         }
         match snapshot.files.is_empty() {
             false => Ok(snapshot),
-            true => Err(BadLine { line: 1, why: "neither a snapshot nor a list of sha256sum".to_owned() }),
+            true => Err(BadLine { line: 1, why: "expected a snapshot or a list of sha256sum".to_owned() }),
         }
     }
 
     fn add(&mut self, line: usize, path: String, known: Known) -> Result<(), BadLine> {
-        let why = format!("{path} stands there twice");
+        let why = format!("duplicate row of {path}");
         match self.files.insert(path, known) {
             None => Ok(()),
             Some(_) => Err(BadLine { line, why }),
@@ -165,9 +167,9 @@ mod tests {
     fn row(path: &str) -> Row {
         let census = Some(Census { semantic: 3, ..Census::default() });
         let deviation = RowDeviation {
-            path: "/far".into(),
+            place: "/far".into(),
             count: 2,
-            first: None,
+            first_place: None,
             offset: None,
             expected: 1.0_f32.into(),
             found: (-0.5_f32).into(),
@@ -199,15 +201,41 @@ mod tests {
     }
 
     #[test]
+    fn rows_with_the_names_of_earlier_versions_are_read() {
+        let new = Row {
+            status: "unknown".to_owned(),
+            kind: Some("ole-document".to_owned()),
+            entries: [("raw-picture".to_owned(), 2)].into(),
+            ..row("a")
+        };
+        let text = print(&[new.clone()]).expect("prints");
+        let places =
+            [("\"unknown\"", "\"unrecognised\""), ("ole-document", "ole document"), ("raw-picture", "raw picture")];
+        let old = places.iter().fold(text.clone(), |text, (now, then)| text.replace(now, then));
+        let old = old.replace("\"place\":\"/far\"", "\"path\":\"/far\"");
+        assert_eq!(old.matches("unrecognised").count(), 2, "the row and the summary: {old}");
+        assert!(
+            old.contains("\"path\":\"/far\"") && old.contains("raw picture") && old.contains("ole document"),
+            "{old}"
+        );
+        let mut snapshot = Snapshot::parse(old.as_bytes()).expect("parses");
+        assert_eq!(snapshot, Snapshot::parse(text.as_bytes()).expect("parses"));
+        assert_eq!(snapshot.compare(&new), None);
+    }
+
+    #[test]
     fn incomplete_snapshot_is_refused() {
         let text = print(&[row("a"), row("b")]).expect("prints");
         let lines: Vec<_> = text.lines().collect();
         let [a, b, summary] = lines[..] else { panic!("three lines") };
-        assert_eq!(why(&format!("{a}\n{b}\n")), "line 2: behind it, the summary is missing: something is cut off");
-        assert_eq!(why(&format!("{a}\n{summary}\n")), "line 2: the summary counts 2 files, but 1 stand above it");
-        assert_eq!(why(&format!("{summary}\n{a}\n")), "line 2: something stands behind the summary");
-        assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: a stands there twice");
-        assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: schema 2, where this program reads 1");
+        assert_eq!(
+            why(&format!("{a}\n{b}\n")),
+            "line 2: expected a summary after this line; the snapshot is truncated"
+        );
+        assert_eq!(why(&format!("{a}\n{summary}\n")), "line 2: expected 2 rows before the summary, found 1");
+        assert_eq!(why(&format!("{summary}\n{a}\n")), "line 2: expected no rows after the summary");
+        assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: duplicate row of a");
+        assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: expected schema 1, found 2");
         assert!(why(&format!("{a}\n{}\n", b.replace("status", "state"))).starts_with("line 2: column "));
         let of_verify = b.replace("\"path\":\"/far\"", "\"path\":\"/far\",\"first\":\"/far\"");
         assert_eq!(

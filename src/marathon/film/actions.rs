@@ -67,10 +67,10 @@ impl Actions {
                 flags.push(word);
                 continue;
             };
-            let mode = MODES.iter().find(|mode| mode.name == name).ok_or_else(|| format!("no {name}= in it"))?;
+            let mode = MODES.iter().find(|mode| mode.name == name).ok_or_else(|| format!("no {name}="))?;
             let most = mode.mask >> mode.mask.trailing_zeros();
             let value = value.parse::<u32>().ok().filter(|value| *value <= most);
-            let value = value.ok_or_else(|| format!("{name} of 0 to {most}"))?;
+            let value = value.ok_or_else(|| format!("{name} from 0 to {most}"))?;
             number |= mode.flag | value << mode.mask.trailing_zeros();
         }
         let mut word = ActionFlags::empty();

@@ -170,7 +170,7 @@ fn judge(players: i16, runs: &[ActionRun]) -> Option<(Json, Json)> {
 
 impl Format for Film {
     const NAME: &'static str = "film";
-    const TITLE: &'static str = "film (recording)";
+    const TITLE: &'static str = "game recording";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.fila"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;

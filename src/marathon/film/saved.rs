@@ -37,7 +37,7 @@ payloads! {
     /// The contents of an extension.
     pub enum Extension {
         /// The saved game that the recording starts from.
-        SavedGame(Box<FlatWad>) = "flat wad";
+        SavedGame(Box<FlatWad>) = "flat-wad";
     }
 }
 

@@ -107,7 +107,7 @@ impl Lists {
             let ([zone, neighbour, _], [lines, points]) = (polygon.starts, polygon.zones);
             walk.run("the exclusion zones", index, zone, count(lines), Listed::Directed);
             walk.pass(count(points), Listed::Point);
-            walk.run("the neighbours", index, neighbour, count(polygon.neighbour_count), Listed::Polygon);
+            walk.run("the neighbors", index, neighbour, count(polygon.neighbour_count), Listed::Polygon);
         }
         for (index, polygon) in polygons.iter().enumerate().filter(|_| !early) {
             let [.., sound] = polygon.starts;

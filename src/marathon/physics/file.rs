@@ -180,7 +180,7 @@ impl Physics {
 
 impl Format for Physics {
     const NAME: &'static str = "physics";
-    const TITLE: &'static str = "physics model of Marathon";
+    const TITLE: &'static str = "Marathon physics model";
     const GAMES: &'static [Game] = &[Game::Marathon];
     const CLAIMS: &'static [&'static str] = &["*.phys"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;

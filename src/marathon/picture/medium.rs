@@ -67,7 +67,7 @@ fn read(part: &Json) -> Result<(Copy, Grid), Mismatch> {
         copy.colors.colors = colors.map(color).collect::<Result<Vec<Color>, _>>()?.into();
     }
     let grid = opcode(part).and_then(|opcode| Grid::of(&copy, opcode));
-    Ok((copy, grid.ok_or("no PNG can be what these pixels are")?))
+    Ok((copy, grid.ok_or("a PNG cannot represent these pixels")?))
 }
 
 /// Returns the rows of a part, or `None` if they were not packed by a known packer.
@@ -115,8 +115,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let png = Png::read(file).map_err(|error: Error| error.to_string())?;
     if (usize::from(png.width), usize::from(png.height)) != (grid.width, grid.height) {
         let Grid { width, height, .. } = grid;
-        let why =
-            format!("{} by {} pixels, not {width} by {height}: the size of a picture stays", png.width, png.height);
+        let why = format!(
+            "expected {width} by {height} pixels, found {} by {}; the size of a picture cannot change",
+            png.width, png.height
+        );
         return Err(why.into());
     }
     let mut part = around.part.clone();
@@ -128,7 +130,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         }
         None => {
             if png.colours.iter().any(|[.., opacity]| *opacity < u8::MAX) {
-                return Err("some of it is transparent, and the picture has no room to say so".into());
+                return Err("some pixels are transparent, but the picture cannot store transparency".into());
             }
             png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect()
         }
@@ -141,7 +143,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         match grid.show(&row) {
             Some((_, found)) if found == *tail => Ok(row),
             _ => {
-                let why = format!("expected what a row has after its pixels, found {}", hex(tail));
+                let why = format!("expected the end of a row after its pixels, found {}", hex(tail));
                 Err(Mismatch::at(&format!("{TAILS}/{nth}"), why))
             }
         }
@@ -189,11 +191,11 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
     }
     let by_known = png.indices(&known, None);
     let (Err(_), Some((indices, own)), true) = (&by_known, &png.indexed, copy.has_pixel_map()) else {
-        let hint = |why| format!("{why}; an indexed PNG can bring colors of its own");
+        let hint = |why| format!("{why}; an indexed PNG can have its own colors");
         return by_known.map_err(|why| hint(why).into());
     };
     if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
-        return Err(format!("a palette of {} colors, where the picture has room for {most}", own.len()).into());
+        return Err(format!("expected a palette of at most {most} colors, found {}", own.len()).into());
     }
     // A PNG replaces a part that still has its pixels, whatever the checksum.
     let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());

@@ -123,14 +123,14 @@ lay! {
                 t.fields(at!(self.version_2))?;
             }
             if self.version_1 != Version1::default() || self.version_2 != Version2::default() {
-                let (found, expected) = ("another".to_owned(), "version 1 or 2".to_owned());
+                let (found, expected) = ("a different version".to_owned(), "version 1 or 2".to_owned());
                 return Err(t.error_in("version", Fault::Unknown { found, expected }));
             }
             let has_ended = Cell::new(false);
             let mut packer = Packer::QuickDraw;
             t.list_while("opcodes", |_| !has_ended.get(), at!(self.opcodes), |t, instruction| {
                 if has_ended.get() {
-                    let (found, expected) = ("more".to_owned(), "nothing behind END".to_owned());
+                    let (found, expected) = ("more bytes".to_owned(), "the end of the data after END".to_owned());
                     return Err(t.error(Fault::Unknown { found, expected }));
                 }
                 instruction.lay_by(t, (start, is_short, packer))?;

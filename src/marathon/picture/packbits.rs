@@ -321,7 +321,7 @@ fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
             packing.pack(packer, &bytes)
         }
     };
-    packed.ok_or_else(|| misfit(vec![Step::Name("rows")], "rows whose lengths can be told", &Json::List(rows)))
+    packed.ok_or_else(|| misfit(vec![Step::Name("rows")], "rows whose lengths can be stored", &Json::List(rows)))
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Copy {
     pub(super) fn rows(&self, opcode: Opcode) -> core::result::Result<Rows, (&'static str, Fault)> {
         let outside = |found: i32, expected: &str| Fault::Outside { found: found.into(), expected: expected.into() };
         let count = u64::try_from(self.height());
-        let count = count.map_err(|_| ("bounds", outside(self.height(), "a bottom below the top")))?;
+        let count = count.map_err(|_| ("bounds", outside(self.height(), "a bottom edge below the top one")))?;
         let is_direct = is_direct(opcode);
         let row_bytes = u64::from(self.row_bytes());
         let (pack_type, bits) = match self.has_pixel_map() {
@@ -139,7 +139,7 @@ impl Copy {
         };
         let length = if is_direct && bits == 32 && pack_type != 1 {
             let width = u64::try_from(self.width());
-            let width = width.map_err(|_| ("bounds", outside(self.width(), "a right behind the left")))?;
+            let width = width.map_err(|_| ("bounds", outside(self.width(), "a right edge after the left one")))?;
             width.saturating_mul(self.pixel_map.component_count.get().into())
         } else {
             row_bytes

@@ -18,9 +18,9 @@ payloads! {
         Sound(Box<SoundResource>) = "sound";
         Shapes(Box<Collection>) = "collection", empty Box::new(Collection::of(Encoding::Marathon));
         Film(Box<Film>) = Film::NAME;
-        Colors(Colors) = "color table";
+        Colors(Colors) = "color-table";
         PascalString(PascalString) = "string";
-        StringList(StringList) = "string list";
+        StringList(StringList) = "string-list";
         Text(PlainText) = "text";
     }
 }

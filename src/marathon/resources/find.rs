@@ -182,7 +182,7 @@ impl ResourceFork {
         let mut end = 0;
         for (range, what, index) in parts {
             if range.start < end && what == 1 {
-                let expected = format!("an offset from {end}, behind what lies before");
+                let expected = format!("an offset from {end}, after the part before");
                 let fault = Fault::Outside { found: range.start.into(), expected };
                 let steps = vec![Step::Name("map"), Step::Name("type_list")];
                 return Err(Wrong { offset: range.start, steps, fault });

@@ -295,7 +295,7 @@ impl Collection {
         let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
         let Some(item) = table else { return Ok(()) };
         let found = ranges.get(item).map_or(0, |range| range.start).into();
-        let expected = "an offset behind other parts".to_owned();
+        let expected = "an offset after the other parts".to_owned();
         Err(wrong(t, items.get(item), Fault::Outside { found, expected }))
     }
 

@@ -131,7 +131,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
     let png = Png::read(file).map_err(|error| error.to_string())?;
     let (Ok(width), Ok(height)) = (i16::try_from(png.width), i16::try_from(png.height)) else {
-        return Err(format!("{} by {} pixels are too many for a bitmap", png.width, png.height).into());
+        return Err(format!("{} by {} pixels do not fit in a bitmap", png.width, png.height).into());
     };
     let mut part = around.part.clone();
     let mut kept = kept(part.take_member(STORED).as_ref())?;
@@ -157,7 +157,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         part.put("bytes_per_row", length.into());
         part.put("pixels", Json::Bytes(pixels));
         if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
-            let why = format!("expected none, for no row is coded, found one of row {row}");
+            let why = format!("expected none, because no row is coded, found one of row {row}");
             return Err(Mismatch::at(STORED, why));
         }
         return Ok(Imported { part, told });
@@ -193,7 +193,8 @@ fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, Mismatch> {
         let stored: Option<Stored> = json.get("pixels")?.items()?.iter().map(piece).collect();
         (members.len() == 2).then_some((json.get("row")?.whole()?, stored?))
     };
-    let expected = || Mismatch::at(STORED, "expected rows, and what of their pixels is left out (below 0) and stored");
+    let expected =
+        || Mismatch::at(STORED, "expected rows, each with the numbers of omitted (below 0) and stored pixels");
     let Some(json) = json else { return Ok(HashMap::new()) };
     let (mut kept, mut last) = (HashMap::new(), None);
     for item in json.items().ok_or_else(expected)? {

@@ -218,7 +218,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: Option<&Known>) -> Result {
             t.fields(at!(self.head))?;
             if t.reading() && known.is_none() {
-                let expected = "cldf before it, for it tells the number of colors".to_owned();
+                let expected = "cldf before it, which contains the number of colors".to_owned();
                 return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
             }
             let told = known.map_or(0, |known| known.colors);
@@ -281,7 +281,7 @@ lay! {
             })?;
             let joined = self.items.iter().zip(self.items.iter().skip(1)).any(|(before, items)| items.joins(before));
             if joined || self.items.iter().any(|items| items.count() == 0) {
-                let (found, expected) = ("others".to_owned(), "at least one of each tag, all of them together".to_owned());
+                let (found, expected) = ("others".to_owned(), "all chunks of a tag together, at least one of each".to_owned());
                 return Err(t.error_in("items", Fault::Unknown { found, expected }));
             }
             t.fields(at!(self.end))

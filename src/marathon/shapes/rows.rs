@@ -219,7 +219,7 @@ fn load_stretches(json: Json) -> Loaded<Vec<u8>> {
 fn load_operations(json: Json) -> Loaded<Vec<u8>> {
     let mut bytes = Vec::new();
     for (nth, row) in (0..).zip(rows_of(json)?) {
-        let expected = "a list of pixels, and of numbers below 0 for such as are left out";
+        let expected = "a list of pixels, and of numbers below 0 for omitted ones";
         let Json::List(operations) = row else { return Err(misfit(nth, expected, &row)) };
         for operation in operations {
             match &operation {

@@ -41,7 +41,7 @@ fn form(part: &Json) -> Result<Form, Mismatch> {
     let Some(told) = part.get("form") else { return Ok(Form::default()) };
     let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
     let form = forms.find(|form| form.name().is_some() && told.text() == form.name());
-    form.ok_or_else(|| Mismatch::at("form", format!("expected the form of a sound, found {}", told.describe())))
+    form.ok_or_else(|| Mismatch::at("form", format!("expected the format of a sound, found {}", told.describe())))
 }
 
 /// The description of samples in the header of a sound.
@@ -151,7 +151,14 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
         let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
-        let why = format!("{} channels of {} bits, where the sound has {} of {}", is.0, is.1, should.0, should.1);
+        let why = format!(
+            "expected {} channel{} of {} bits, found {} of {}",
+            should.0,
+            if should.0 == 1 { "" } else { "s" },
+            should.1,
+            is.0,
+            is.1,
+        );
         return Err(why.into());
     }
     let samples = said.turn(&wav.samples);
@@ -162,12 +169,12 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
 
 /// Returns the rate of a sound whose WAV file has this many samples per second, and the value that it replaces.
 fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mismatch> {
-    let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples a second, found {file}"));
+    let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples per second, found {file}"));
     let number = |json: Option<&Json>| json.and_then(Json::whole).and_then(|rate| u32::try_from(rate).ok());
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
     let expected =
         || Mismatch::at(RATE, format!("expected a rate with 16 fractional bits, found {}", stated.describe()));
-    if let (Json::Object(members), Some(before)) = (&stated, stated.get("instead_of")) {
+    if let (Json::Object(members), Some(before)) = (&stated, stated.computed()) {
         let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
         let (kept, before) = both.ok_or_else(expected)?;
         let now = of_file()?;
@@ -178,7 +185,7 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mism
         rate if rounded(rate) == file => Ok((rate, None)),
         rate => {
             let why = format!(
-                "expected {file} samples a second, as the WAV file has, found {} ({rate}); remove it to follow the file",
+                "expected {file} samples per second as in the WAV file, found {} ({rate}); remove it to use the rate of the file",
                 rounded(rate)
             );
             Err(Mismatch::at(RATE, why))

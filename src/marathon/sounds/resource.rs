@@ -115,7 +115,7 @@ lay! {
                 let told = u64::from(command.data.offset.get());
                 match found.replace(told) {
                     Some(other) if other != told && t.reading() => {
-                        let expected = format!("{other}, as another command");
+                        let expected = format!("{other}, as in a different command");
                         Err(t.error_in("offset", Fault::Outside { found: told.into(), expected }))
                     }
                     _ => Ok(()),
@@ -133,7 +133,7 @@ lay! {
                     Some(gap) => gap,
                     None => {
                         let found = found.unwrap_or(here).into();
-                        let expected = format!("an offset from {here}, behind the commands");
+                        let expected = format!("an offset from {here}, after the commands");
                         return Err(t.error_in("commands", Fault::Outside { found, expected }));
                     }
                 };

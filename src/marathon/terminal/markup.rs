@@ -68,7 +68,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let mut terminal = terminal(&around.part.without(&TOLD))?;
     let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not a text in UTF-8")?;
+    let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not UTF-8 text")?;
     let Script { groups, faces, text, .. } = read(file)?;
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
@@ -217,16 +217,16 @@ fn head(words: &str) -> Result<Head, String> {
         if !seen.insert(member) {
             return Err(format!("{word}: expected {member} once, found it again"));
         }
-        let number = |word: &str| word.parse::<i16>().map_err(|_| format!("{word} is no number of 16 bits"));
+        let number = |word: &str| word.parse::<i16>().map_err(|_| format!("expected a 16-bit number, found {word}"));
         match word.split_once('=') {
             None if word == OPEN => head.is_open = true,
             None => head.group.permutation = I16be::new(number(word)?),
             Some(("lines", count)) => head.group.maximum_line_count = I16be::new(number(count)?),
             Some(("flags", names)) => head.group.flags = flags(names)?,
             Some(("skip", digits)) => {
-                head.skip = unhex(digits).ok_or_else(|| format!("{digits} are no bytes in hexadecimal"))?;
+                head.skip = unhex(digits).ok_or_else(|| format!("expected bytes in hexadecimal, found {digits}"))?;
             }
-            Some(_) => return Err(format!("{word}: lines=, flags= or skip= were expected")),
+            Some(_) => return Err(format!("expected lines=, flags= or skip=, found {word}")),
         }
     }
     Ok(head)
@@ -236,7 +236,7 @@ fn kind(word: &str) -> Result<GroupKind, String> {
     let mut known = (0..=16).map(GroupKind::new);
     let named = known.find(|it| it.name().is_some_and(|name| name.eq_ignore_ascii_case(word)));
     let kind = named.or_else(|| word.parse().ok().map(GroupKind::new));
-    kind.ok_or_else(|| format!("{word:?} is no kind of group"))
+    kind.ok_or_else(|| format!("{word:?} is not a type of group"))
 }
 
 fn flags(names: &str) -> Result<GroupFlags, String> {
@@ -245,7 +245,7 @@ fn flags(names: &str) -> Result<GroupFlags, String> {
         None => GroupFlags::from_name(name),
     });
     let all: Option<Vec<GroupFlags>> = known.collect();
-    let all = all.ok_or_else(|| format!("{names} are no flags of a group"))?;
+    let all = all.ok_or_else(|| format!("{names} are not flags of a group"))?;
     Ok(GroupFlags::from_bits_retain(all.iter().fold(0, |bits, flag| bits | flag.bits())))
 }
 
@@ -264,10 +264,10 @@ impl Script {
             return Ok(());
         }
         if self.group.is_none() {
-            return Err("a text that is of no group".to_owned());
+            return Err("text outside a group".to_owned());
         }
         let line = encode_text(Mac::PAGE, line);
-        if !self.line(&line.ok_or_else(|| format!("characters of {} were expected", Mac::PAGE.name()))?)? {
+        if !self.line(&line.ok_or_else(|| format!("expected characters of {}", Mac::PAGE.name()))?)? {
             self.text.push(b'\r');
         }
         Ok(())
@@ -328,7 +328,7 @@ impl Script {
                     rest = digits.map(|(_, behind)| behind).unwrap_or_default();
                     continue;
                 }
-                _ => return Err(format!("${} is no sign; a dollar is $$", sign.escape_ascii())),
+                _ => return Err(format!("${} is not a sign; write a dollar as $$", sign.escape_ascii())),
             }
             self.face()?;
         }

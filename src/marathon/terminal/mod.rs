@@ -205,9 +205,8 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
         Json::Null => Some(Vec::new()),
         json => json.text().and_then(|text| encode_text(Mac::PAGE, text)),
     };
-    text.map(|text| mask(&text)).ok_or_else(|| {
-        Misfit::new(Vec::new(), format!("a text in characters of {}", Mac::PAGE.name()), json.describe())
-    })
+    text.map(|text| mask(&text))
+        .ok_or_else(|| Misfit::new(Vec::new(), format!("a string of {} characters", Mac::PAGE.name()), json.describe()))
 }
 
 impl TerminalHead {
@@ -260,10 +259,10 @@ lay! {
             t.rest("rest", Run::Opaque, at!(self.rest))?;
             let rest = self.rest.len();
             if !t.reading() && Self::begins(&self.rest, wide(rest)) {
-                let expected = "bytes that do not begin like a terminal".to_owned();
+                let expected = "bytes that are not the beginning of a terminal".to_owned();
                 return Err(t.error_in("rest", Fault::Outside { found: i128::from(wide(rest)), expected }));
             }
-            t.expect("rest", || (rest > 0).then(|| ("terminals to the end".into(), format!("{rest} bytes").into())));
+            t.expect("rest", || (rest > 0).then(|| ("terminals up to the end".into(), format!("{rest} bytes after the last").into())));
             Ok(())
         }
     }
@@ -289,7 +288,7 @@ lay! {
             let end = |group: &Group| u32::from(group.text_start.get()).saturating_add(group.text_length.get().into());
             t.expect("groups", || {
                 let end = groups.iter().map(end).max().filter(|end| u64::from(*end) > wide(text.len()))?;
-                Some((format!("texts in {} bytes", text.len()).into(), format!("one to {end}").into()))
+                Some((format!("strings within {} bytes", text.len()).into(), format!("one up to {end}").into()))
             });
             Ok(())
         }

@@ -149,8 +149,8 @@ impl Builder {
     /// Adds the mesh to a scene and returns its index, or `None` if it has no triangles.
     pub(crate) fn finish(self, scene: &mut Scene, name: String) -> Option<usize> {
         scene.leave("triangles with a corner that is not finite", self.nowhere);
-        scene.leave("normals without a direction, for which those of their triangles stand", self.pointless);
-        scene.leave("places on a texture that are not finite, for which its corner stands", self.unplaced);
+        scene.leave("normals without a direction, replaced by those of their triangles", self.pointless);
+        scene.leave("texture coordinates that are not finite, replaced by the corner of the texture", self.unplaced);
         let primitives: Vec<Primitive> = self.parts.into_values().map(|part| part.primitive).collect();
         if primitives.is_empty() {
             return None;

@@ -24,6 +24,6 @@ impl Scene {
             }));
             count = count.saturating_add(primitive.indices.len() / 3);
         }
-        self.leave("triangles without texture coordinates, which have their material without its image", count);
+        self.leave("textures of triangles without texture coordinates", count);
     }
 }

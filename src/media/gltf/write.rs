@@ -101,7 +101,8 @@ impl Scene {
         let mut asset = json!({ "version": "2.0", "generator": concat!("bitexact ", env!("CARGO_PKG_VERSION")) });
         let left_out: Map<String, Value> =
             self.left_out.iter().map(|(what, count)| ((*what).to_owned(), json!(count))).collect();
-        let note = "made to be looked at: not all of the file is in here, and nothing makes the file of it again";
+        let note =
+            "for viewing only: this does not contain everything in the file, and the file cannot be made from it";
         insert(&mut asset, "extras", json!({ "note": note, "left_out": left_out }));
         let mut root = Map::new();
         root.insert("asset".to_owned(), asset);

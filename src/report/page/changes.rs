@@ -1,20 +1,20 @@
-//! What has become of the files since a snapshot.
+//! The changes of the files since a snapshot.
 
 use maud::html;
 
 use super::Section;
 use super::words::{more, number, path};
-use crate::report::Account;
+use crate::report::HtmlReport;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let body = html! {
         ul .inline {
-            @for (change, count) in &account.summary.finding { li { (number(format!("finding.{change}"), *count)) " " (change) } }
+            @for (change, count) in &run.summary.finding { li { (number(format!("finding.{change}"), *count)) " " (change) } }
         }
         table .cards {
-            thead { tr { th { "Finding" } th { "File" } th { "What differs" } } }
+            thead { tr { th { "Finding" } th { "File" } th { "Differences" } } }
             tbody {
-                @for finding in &account.findings.shown {
+                @for finding in &run.findings.shown {
                     @let aspects: Vec<&str> = finding.differences.iter().map(|it| it.aspect.name()).collect();
                     tr {
                         td { (finding.change.name()) }
@@ -24,7 +24,7 @@ pub(super) fn section(account: &Account) -> Option<Section> {
                 }
             }
         }
-        (more("finding.more", account.findings.more()))
+        (more("finding.more", run.findings.more()))
     };
-    (account.findings.total > 0).then_some(Section { id: "changes", title: "Not as the snapshot says", body })
+    (run.findings.total > 0).then_some(Section { id: "changes", title: "Changes since the snapshot", body })
 }

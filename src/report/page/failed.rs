@@ -1,4 +1,4 @@
-//! Files that failed, each with its bytes around the place.
+//! The files that failed, each with the bytes around its error.
 
 use maud::{Markup, html};
 
@@ -6,15 +6,15 @@ use super::Section;
 use super::words::{more, number, offset, path, s, short};
 use crate::field::wide;
 use crate::report::excerpt::ROW;
-use crate::report::{Account, Excerpt, Failed};
+use crate::report::{Excerpt, Failed, HtmlReport};
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let failed = &account.failed;
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let failed = &run.failed;
     let body = html! {
         @for it in &failed.shown { (file(it)) }
         (more("failed.more", failed.more()))
     };
-    (failed.total > 0).then_some(Section { id: "failed", title: "Files that failed", body })
+    (failed.total > 0).then_some(Section { id: "failed", title: "Failed files", body })
 }
 
 fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
@@ -27,12 +27,12 @@ fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
                     (number(".bytes", report.bytes)) " byte" (s(report.bytes))
                 }
             }
-            @if let Some(trouble) = &report.trouble {
+            @if let Some(failure) = &report.failure {
                 p .why {
-                    @if let Some(at) = trouble.offset() { (offset(at)) " " }
-                    @if let Some(place) = trouble.place() { code .place { (short(place.to_string())) } " " }
+                    @if let Some(at) = failure.offset() { (offset(at)) " " }
+                    @if let Some(place) = failure.place() { code .place { (short(place.to_string())) } " " }
                     @if report.is_internal() { "internal error: " }
-                    span .message { (short(trouble.message())) }
+                    span .message { (short(failure.message())) }
                 }
             }
             @if let Some(excerpt) = excerpt { (hex(excerpt)) }
@@ -40,7 +40,7 @@ fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {
     }
 }
 
-/// Rows of offset, bytes and letters; the byte at the offset is marked.
+/// Returns rows of offset, bytes and letters, with the byte at the offset marked.
 fn hex(excerpt: &Excerpt) -> Markup {
     let marked = excerpt.offset.saturating_sub(excerpt.start);
     let rows = excerpt.bytes.chunks(ROW).zip(0_u64..);
@@ -63,13 +63,13 @@ fn hex(excerpt: &Excerpt) -> Markup {
             @if excerpt.ends {
                 @let end = excerpt.start.saturating_add(wide(excerpt.bytes.len()));
                 span .at { (format!("{end:08x}")) } "  "
-                @if excerpt.offset == end { mark { "the file ends" } } @else { span .at { "the file ends" } } "\n"
+                @if excerpt.offset == end { mark { "end of file" } } @else { span .at { "end of file" } } "\n"
             }
         }
     }
 }
 
-/// A byte as a letter, or a point.
+/// Returns a byte as a letter, or a dot.
 fn letter(byte: u8) -> char {
     if byte.is_ascii_graphic() { char::from(byte) } else { '·' }
 }

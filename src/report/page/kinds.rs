@@ -7,12 +7,12 @@ use super::words::number;
 use crate::field::Class;
 use crate::kind::{Game, named};
 use crate::registry::KINDS;
-use crate::report::{Account, percent};
+use crate::report::{HtmlReport, percent};
 use crate::verify::Sum;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let mut rows: Vec<_> = account.summary.tally.rows().collect();
-    // What one game has comes before what can be of several.
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let mut rows: Vec<_> = run.summary.tally.rows().collect();
+    // Files of one game come before files that can belong to several.
     rows.sort_by_key(|(games, ..)| games.len().wrapping_sub(1));
     let mut total = Sum::default();
     rows.iter().for_each(|(_, _, sum)| total.add(sum));
@@ -21,7 +21,7 @@ pub(super) fn section(account: &Account) -> Option<Section> {
             thead {
                 tr {
                     th { "Kind" }
-                    @for head in ["Files", "Identical", "Bytes", "Opaque", "Deviating", "Undecoded"] { th .n { (head) } }
+                    @for head in ["Files", "Failed", "Bytes", "Opaque", "Deviations", "Undecoded"] { th .n { (head) } }
                 }
             }
             @for group in rows.chunk_by(|one, other| one.0 == other.0) {
@@ -39,8 +39,8 @@ pub(super) fn section(account: &Account) -> Option<Section> {
             tfoot { tr { th scope="row" { "All" } (cells("all", &total)) } }
         }
         p .note {
-            "Opaque is the share of bytes that nobody understands yet. Deviating files hold a value that the format documents do "
-            "not expect; it is kept. Undecoded are files with an entry that is kept as plain bytes."
+            "Opaque: share of bytes whose meaning is not yet known. Deviations: files with values that the format specs do not "
+            "expect. Undecoded: files with entries that do not decode. All are preserved."
         }
     };
     (!rows.is_empty()).then_some(Section { id: "kinds", title: "Games and kinds", body })
@@ -53,32 +53,32 @@ fn cells(key: &str, sum: &Sum) -> Markup {
     };
     html! {
         (cell("files", "Files", sum.files, false))
-        (cell("identical", "Identical", sum.identical, sum.identical < sum.files))
+        (cell("failed", "Failed", sum.failed(), sum.failed() > 0))
         (cell("bytes", "Bytes", sum.bytes, false))
         td .n .none[sum.census.opaque == 0] data-label="Opaque" {
-            data value=(opaque.trim_end_matches(" %")) data-key=(format!("kind.{key}.opaque")) { (opaque.replace(' ', "\u{A0}")) }
+            data value=(opaque.trim_end_matches('%')) data-key=(format!("kind.{key}.opaque")) { (opaque) }
         }
-        (cell("deviating", "Deviating", sum.deviating, false))
+        (cell("deviating", "Deviations", sum.deviating, false))
         (cell("undecoded", "Undecoded", sum.undecoded, false))
     }
 }
 
-/// The games on their boxes.
+/// Returns the titles of the games.
 fn titles(games: &[Game]) -> String {
     let titles: Vec<&str> = games.iter().map(|game| game.title()).collect();
     match titles.split_last() {
-        None => "No game that content tells".to_owned(),
+        None => "Game not identified".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     }
 }
 
-/// The codes of the games, as in the summary of `--json`.
+/// Returns the codes of the games, as in the summary of `--json`.
 fn codes(games: &[Game]) -> String {
     games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|")
 }
 
-/// A kind in a few words.
+/// Returns the title of a kind.
 fn title(kind: &str) -> &'static str {
     named(KINDS, kind).map_or("", |it| it.title)
 }

@@ -1,7 +1,7 @@
-//! The page: one file of HTML that needs nothing else, and runs nothing.
+//! The HTML page: one file without scripts or external resources.
 //!
-//! Its numbers are `data` elements, each with a key that says which number of the rows it is. Outside of the head the page is
-//! XML as well.
+//! Its numbers are `data` elements, each with a key that names the number in the JSON rows. Except for the `head` element, the
+//! page is also XML.
 
 mod changes;
 mod computed;
@@ -14,28 +14,28 @@ mod words;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::Account;
+use super::HtmlReport;
 use crate::verify::Status;
 use words::{number, path, s};
 
-/// What a page says of the call.
+/// The facts about the call that a page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
-    /// What was to be verified.
+    /// The paths that were verified.
     pub paths: &'a [String],
-    /// Whether the files went by way of the exchange form.
-    pub through_exchange: bool,
+    /// Whether the round trip went via the exchange format.
+    pub via_exchange: bool,
 }
 
-/// A part of the page: what the list at the top calls it, what is in it.
+/// A section of the page, with its title in the list at the top.
 struct Section {
     id: &'static str,
     title: &'static str,
     body: Markup,
 }
 
-impl Account {
-    /// The page for people.
+impl HtmlReport {
+    /// Returns the page.
     #[must_use]
     pub fn page(&self, about: &About<'_>) -> String {
         let sections = [
@@ -84,21 +84,21 @@ impl Account {
         page.into_string()
     }
 
-    /// What the run comes to in one sentence, as markup and as text.
+    /// Returns the result of the run in one sentence, as markup and as text.
     fn verdict(&self) -> (Markup, String) {
         let failed = self.failed.total;
         let known = self
             .summary
             .files
             .saturating_sub(self.summary.of(Status::Foreign))
-            .saturating_sub(self.summary.of(Status::Unrecognised));
-        let of_known = if known == self.summary.files { "" } else { " of known kinds" };
+            .saturating_sub(self.summary.of(Status::Unknown));
+        let of_known = if known == self.summary.files { "" } else { " of supported kinds" };
         let (before, (key, count), after) = match (failed, self.findings.total, known) {
             (0, 0, 0) => return (html! { "Nothing to verify" }, "Nothing to verify".to_owned()),
-            (0, 0, 1) => ("", ("known", 1), format!(" file{of_known}, and it is identical")),
-            (0, 0, _) => ("All ", ("known", known), format!(" files{of_known} are identical")),
-            (0, 1, _) => ("", ("findings", 1), " file is not as it was".to_owned()),
-            (0, found, _) => ("", ("findings", found), " files are not as they were".to_owned()),
+            (0, 0, 1) => ("", ("known", 1), format!(" file{of_known} round-trips bit for bit")),
+            (0, 0, _) => ("All ", ("known", known), format!(" files{of_known} round-trip bit for bit")),
+            (0, 1, _) => ("", ("findings", 1), " file differs from the snapshot".to_owned()),
+            (0, found, _) => ("", ("findings", found), " files differ from the snapshot".to_owned()),
             _ => (
                 "",
                 ("failed", failed),
@@ -116,10 +116,13 @@ impl Account {
                 (number("files", self.summary.files)) " file" (s(self.summary.files)) ", " (number("bytes", self.summary.bytes)) " bytes, in "
                 @for (index, it) in shown.enumerate() { @if index > 0 { ", " } (path(it)) }
                 @if more > 0 { " and " (words::grouped(more)) " more" }
-                ". Each file of a known kind was decoded, "
-                @if about.through_exchange { "written to the exchange form and read back from it, " }
-                "laid out again, and hashed with SHA-256 on both sides."
-                @if self.summary.pristine > 0 { " " (number("pristine", self.summary.pristine)) " of them as they were sold." }
+                ". Each file of a supported kind was decoded, "
+                @if about.via_exchange { "written to the exchange format and read back, " }
+                "encoded again and compared by SHA-256."
+                @if self.summary.pristine > 0 {
+                    " " (number("pristine", self.summary.pristine)) " file" (s(self.summary.pristine)) " match"
+                    @if self.summary.pristine == 1 { "es" } " the known retail release."
+                }
             }
         }
     }
@@ -139,22 +142,22 @@ impl Account {
     }
 }
 
-/// What the words mean.
+/// Returns the meanings of the terms.
 fn legend() -> Markup {
     let statuses = [
-        ("identical", "decoded, laid out again, both hashes computed from bytes and equal"),
-        ("different", "decoded, but the rewritten bytes differ: a bug of bitexact, please report it"),
-        ("refused", "of a known kind by content or name, but it does not decode"),
-        ("foreign", "a known kind that bitexact does not take apart: named and hashed"),
-        ("unrecognised", "neither content nor name is known"),
+        ("identical", "decoded and encoded again, with equal SHA-256"),
+        ("different", "decoded, but the re-encoded bytes differ (a bug in bitexact, please report it)"),
+        ("refused", "recognized by content or name, but does not decode"),
+        ("foreign", "recognized, but not supported; only hashed"),
+        ("unknown", "not recognized by content or name; only hashed"),
         ("unreadable", "cannot be read from disk"),
     ];
     html! {
-        h2 { "What the words mean" }
+        h2 { "Glossary" }
         dl .legend { @for (word, meaning) in statuses { div { dt { (word) } dd { (meaning) } } } }
         p {
-            "A place such as " code { "data!0:/points/3" } " names the entries that lead in, then a pointer in the last of them; "
-            "a star stands for every index. The numbers of this page are those of " code { "bitexact verify --json" } "."
+            "A place such as " code { "data!0:/points/3" } " names the entries from the outside in, then the field in the last one. "
+            "A star matches every index. The numbers of this page are those of " code { "bitexact verify --json" } "."
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Who owns the bytes: a bar a kind.
+//! The census: bytes counted by class, with one bar per kind.
 
 use maud::{Markup, html};
 
@@ -6,16 +6,16 @@ use super::Section;
 use super::words::{number, share};
 use crate::field::Class;
 use crate::passes::Census;
-use crate::report::Account;
+use crate::report::HtmlReport;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let kinds = account.summary.tally.by_kind();
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let kinds = run.summary.tally.by_kind();
     let mut all = Census::default();
     kinds.values().for_each(|sum| all.add(&sum.census));
     let rows = || kinds.iter().filter(|(_, sum)| sum.census.total() > 0).map(|(kind, sum)| (*kind, &sum.census));
     let body = html! {
         table .cards .classes {
-            thead { tr { th { "Class" } th { "The byte is there because" } th .n { "Bytes" } th .n { "Share" } } }
+            thead { tr { th { "Class" } th { "Meaning" } th .n { "Bytes" } th .n { "Share" } } }
             tbody {
                 @for class in Class::ALL {
                     @let (name, bytes) = (class.name(), all.of(class));
@@ -33,7 +33,7 @@ pub(super) fn section(account: &Account) -> Option<Section> {
             @for (kind, census) in rows() { (bar(kind, census)) }
         }
         details {
-            summary { "The bars in numbers" }
+            summary { "Numbers of the bars" }
             table .cards .wide {
                 thead { tr { th { "Kind" } @for class in Class::ALL { th .n { (class.name()) } } } }
                 tbody {
@@ -50,10 +50,10 @@ pub(super) fn section(account: &Account) -> Option<Section> {
             }
         }
     };
-    (all.total() > 0).then_some(Section { id: "bytes", title: "Who owns the bytes", body })
+    (all.total() > 0).then_some(Section { id: "bytes", title: "Census", body })
 }
 
-/// A bar of all classes, in their order; what there is at all is wide enough to be seen.
+/// Returns a bar of all classes in order. Every class with bytes is wide enough to be seen.
 fn bar(kind: &str, census: &Census) -> Markup {
     let present = || Class::ALL.into_iter().filter(|class| census.of(*class) > 0);
     let share = |class: Class| format!("{} {}", class.name(), share(census.of(class), census.total()));
@@ -73,12 +73,12 @@ fn bar(kind: &str, census: &Census) -> Markup {
 
 const fn reason(class: Class) -> &'static str {
     match class {
-        Class::Semantic => "it means something to the game",
-        Class::Derived => "a rule gives it: a count, an offset, a checksum",
-        Class::Reserved => "it is the same constant in every file seen",
-        Class::Pointer => "it was an address in the memory of the program that wrote the file",
-        Class::Stale => "memory was written out that nobody had cleared",
-        Class::Padding => "something had to be aligned, or lies in a gap",
-        Class::Opaque => "nobody understands it yet",
+        Class::Semantic => "values that the game uses",
+        Class::Derived => "values that a rule computes, such as counts, offsets and checksums",
+        Class::Reserved => "constants that are equal in every known file",
+        Class::Pointer => "memory addresses of the program that wrote the file",
+        Class::Stale => "leftover memory that was not cleared before it was written",
+        Class::Padding => "alignment and gaps",
+        Class::Opaque => "bytes whose meaning is not yet known",
     }
 }

@@ -5,19 +5,19 @@ use maud::{Markup, html};
 use super::Section;
 use super::words::{more, number, offset, path, s, short, value};
 use crate::field::wide;
-use crate::report::{Account, Rule};
+use crate::report::{HtmlReport, Rule};
 
-/// Rules that are shown: those that most files break.
+/// The number of rules that are shown: those that the most files break.
 const RULES: usize = 100;
 
-pub(super) fn section(account: &Account) -> Option<Section> {
-    let mut rules: Vec<_> = account.rules.iter().map(|((kind, place), rule)| (*kind, place.as_str(), rule)).collect();
+pub(super) fn section(run: &HtmlReport) -> Option<Section> {
+    let mut rules: Vec<_> = run.rules.iter().map(|((kind, place), rule)| (*kind, place.as_str(), rule)).collect();
     rules.sort_by_key(|(_, _, rule)| std::cmp::Reverse((rule.files.total, rule.count)));
     let (all, places) = (wide(rules.len()), rules.iter().map(|(_, _, rule)| rule.count).sum());
     let body = html! {
         p .note {
-            (number("rules", all)) " rule" (s(all)) ", not kept to in " (number("deviations", places)) " place" (s(places))
-            ". The values are kept as they are: files deviate because their authors did."
+            (number("rules", all)) " rule" (s(all)) " of the format specs, broken in " (number("deviations", places)) " place"
+            (s(places)) ". The values are preserved: retail files have deviations too."
         }
         @for (kind, place, rule) in rules.iter().take(RULES) { (group(kind, place, rule)) }
         (more("rules.more", all.saturating_sub(wide(RULES))))
@@ -40,7 +40,7 @@ fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
                 tbody {
                     @for (file, it) in &rule.files.shown {
                         tr {
-                            td { (path(file)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first.to_string())) } } }
+                            td { (path(file)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first_place.to_string())) } } }
                             td data-label="Expected" { (value(&it.expected)) }
                             td data-label="Found" { (value(&it.found)) }
                             td .n data-label="Places" { (number(".in", it.count)) }
@@ -53,21 +53,21 @@ fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
     }
 }
 
-pub(super) fn undecoded(account: &Account) -> Option<Section> {
-    let undecoded = &account.undecoded;
+pub(super) fn undecoded(run: &HtmlReport) -> Option<Section> {
+    let undecoded = &run.undecoded;
     let body = html! {
         p .note {
             (number("undecoded", undecoded.total)) " entr" (if undecoded.total == 1 { "y" } else { "ies" })
-            " kept as plain bytes: of a known kind by content, but not decoded. The files around them can still be identical."
+            " kept as raw bytes: recognized by content, but not decoded. Their files can still be identical."
         }
         table .cards {
-            thead { tr { th { "File, entry" } th { "Offset" } th { "Field" } th { "Reason" } } }
+            thead { tr { th { "File, entry" } th { "Offset" } th { "Place" } th { "Reason" } } }
             tbody {
                 @for it in &undecoded.shown {
                     tr {
                         td { (path(&it.path)) " " code .place { (short(&it.entry)) } }
                         td data-label="Offset" { @if let Some(at) = it.offset { (offset(at)) } }
-                        td data-label="Field" { code .place { (short(&it.field)) } }
+                        td data-label="Place" { code .place { (short(&it.place)) } }
                         td data-label="Reason" { (short(&it.message)) }
                     }
                 }

@@ -225,7 +225,7 @@ lay! {
             pointed(t, "scripts_ptr", it.pool_info.scripts_ptr, counts.scripts);
             t.fields(at!(it.no_messages))?;
             if t.loading() && it.has_known_pool() && counts.scripts > 0 {
-                let expected = "that of the scripts, for there are no messages".to_owned();
+                let expected = "that of the scripts, because the file has no messages".to_owned();
                 let found = counts.scripts.to_string();
                 return Err(t.error_in("script_count", Fault::Unknown { found, expected }));
             }

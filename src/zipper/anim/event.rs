@@ -76,7 +76,7 @@ lay! {
                     let name = kind.name();
                     t.expect("event_type", || name.is_none().then(|| ("a type with a name".into(), kind.get().into())));
                     let found = wide(bytes.len());
-                    t.expect("size", || name.map(|_| ("a size that the type has".into(), (HEAD + found).into())));
+                    t.expect("size", || name.map(|_| ("a size of this type".into(), (HEAD + found).into())));
                     t.run("payload", Run::Opaque, t.told(length, found), bytes)
                 }
                 Payload::Empty(_) => Ok(()),

@@ -130,7 +130,7 @@ lay! {
         };
         t.counted("frame_count", at!(it.frame_count), frames)?;
         let told = it.frame_count.get();
-        t.expect("frame_count", || frames.is_none().then(|| ("the frames that there are".into(), told.into())));
+        t.expect("frame_count", || frames.is_none().then(|| ("the number of frames that exist".into(), told.into())));
         let frames = t.stated("frame_count", it.frame_count)?;
         let data = t.number::<U32>("script_data_len", it.data.length())?;
         t.fields(at!(it.pointer))?;

@@ -67,7 +67,7 @@ fn rates_that_no_rule_gives_are_preserved_and_reported() {
     let sample = samples.into_iter().find(|it| it.name == "mw_delta_outlier_anim.zbd").expect("forged");
     let report = verify(KINDS, &sample.name, sample.bytes);
     assert_eq!(report.status, Status::Identical);
-    let paths: Vec<_> = report.deviations.iter().map(|it| (it.path.as_str(), it.count)).collect();
+    let paths: Vec<_> = report.deviations.iter().map(|it| (it.place.as_str(), it.count)).collect();
     let payload = |field| format!("/definitions/*/sequences/*/events/*/payload/{field}");
     assert_eq!(paths, [(payload("delta").as_str(), 2), (payload("alpha_delta").as_str(), 1)]);
     assert_eq!(report.deviations[1].expected.to_string(), "-1.0");
@@ -150,5 +150,5 @@ fn array_too_long_for_its_count_is_refused() {
     let nodes = &mut crimson(&mut anim).definitions[1].nodes;
     nodes.edit(|nodes| nodes.resize(256, nodes[0]));
     let error = encode_edited(&mut anim).expect_err("refused");
-    assert!(error.to_string().ends_with("/node_count: expected a value that fits u8, found 256"), "{error}");
+    assert!(error.to_string().ends_with("/node_count: 256 does not fit in u8"), "{error}");
 }

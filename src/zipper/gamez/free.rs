@@ -14,7 +14,7 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
         let known = usize::try_from(slot).ok().and_then(|at| Some((free.get(at)?, seen.get_mut(at)?)));
         let whence = before.map_or("the head".to_owned(), |before| format!("slot {before}"));
         match known {
-            None => return Some(format!("{whence} leads to slot {slot}, which is not there")),
+            None => return Some(format!("{whence} leads to slot {slot}, which does not exist")),
             Some((None, _)) => return Some(format!("{whence} leads to slot {slot}, which is in use")),
             Some((_, true)) => return Some(format!("{whence} leads to slot {slot} again")),
             Some((Some(next), seen)) => {
@@ -24,7 +24,7 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
             }
         }
     }
-    (left > 0).then(|| format!("a list without {left} of them"))
+    (left > 0).then(|| format!("a list that lacks {left} of them"))
 }
 
 /// Reports a null address of present data, or another address of absent data.
@@ -62,9 +62,9 @@ mod tests {
         const END: u32 = 0x00FF_FFFF;
         let mut free = [None, None, None, Some(5), None, Some(6), Some(7), Some(END)];
         assert_eq!(broken_list(&free, 3, END), None);
-        assert_eq!(broken_list(&free, 5, END), Some("a list without 1 of them".to_owned()));
+        assert_eq!(broken_list(&free, 5, END), Some("a list that lacks 1 of them".to_owned()));
         assert_eq!(broken_list(&free, 8, END), Some("the head leads to slot 8, which is not there".to_owned()));
-        assert_eq!(broken_list(&free, END, END), Some("a list without 4 of them".to_owned()));
+        assert_eq!(broken_list(&free, END, END), Some("a list that lacks 4 of them".to_owned()));
         free[5] = Some(3);
         assert_eq!(broken_list(&free, 3, END), Some("slot 5 leads to slot 3 again".to_owned()));
         free[5] = Some(4);

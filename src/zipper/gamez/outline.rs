@@ -41,7 +41,7 @@ fn line<G: Layouts>(world: &World<G>, slot: usize) -> Option<String> {
         let model = world.models.slots.get(index).filter(|slot| matches!(slot.link, Link::Data(_)));
         let polygons = model.map(|slot| slot.model.mesh.polygons.len());
         let polygons =
-            polygons.map_or("is not there".to_owned(), |count| format!("of {}", counted(count, "polygon", "s")));
+            polygons.map_or("is missing".to_owned(), |count| format!("of {}", counted(count, "polygon", "s")));
         let _ = write!(line, ", model {index} {polygons}");
     }
     if !node.children.is_empty() {

@@ -141,7 +141,7 @@ impl Shaped for FileName {
                 (None, Some(raw)) => unhex(raw).and_then(|raw| Some(Self(raw.try_into().ok()?))),
                 _ => None,
             };
-            let field = field.ok_or("the name of a texture, at most 20 bytes with its dot")?;
+            let field = field.ok_or("a texture name of at most 20 bytes, including its dot")?;
             bytes.copy_from_slice(&field.0);
             Ok(())
         },

@@ -54,6 +54,12 @@ pub fn pristine(sha: &Sha) -> Option<Pristine> {
     PRISTINE.get(sha.to_string().as_str()).copied()
 }
 
+/// Returns `true` if the hashes of a retail release of this game are known.
+#[must_use]
+pub fn has_reference(game: Game) -> bool {
+    PRISTINE.values().any(|file| file.game == game)
+}
+
 /// Compares a file at a path of a MechWarrior 3 install with the known files.
 #[must_use]
 pub fn standing(path: &str, sha: &Sha) -> Standing {

@@ -28,6 +28,31 @@ pub(super) struct Part {
     pub(super) why: Why,
 }
 
+impl Why {
+    /// Returns the code of the reason in JSON.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Always => "required",
+            Self::Option(_) => "option",
+            Self::Patch(_) => "patch",
+            Self::Demo => "demo",
+            Self::Disc => "disc",
+            Self::Aside => "extra",
+            Self::Written => "generated",
+        }
+    }
+
+    /// Returns the option that installs the file or the patch that brings it, or `None` for other reasons.
+    #[must_use]
+    pub const fn detail(self) -> Option<&'static str> {
+        match self {
+            Self::Option(name) | Self::Patch(name) => Some(name),
+            Self::Always | Self::Demo | Self::Disc | Self::Aside | Self::Written => None,
+        }
+    }
+}
+
 impl Part {
     /// Returns `true` if the file at this lower-case path belongs to the part.
     pub(super) fn holds(&self, path: &str) -> bool {

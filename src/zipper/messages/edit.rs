@@ -25,8 +25,8 @@ pub enum Unset {
 impl fmt::Display for Unset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => f.write_str("no text of this id"),
-            Self::Lacking(page) => write!(f, "a character that {page} does not have"),
+            Self::Unknown => f.write_str("no string with this id"),
+            Self::Lacking(page) => write!(f, "a character that is not in {page}"),
             Self::TooLong => f.write_str("more than 65,535 units"),
             Self::Unsound(error) => error.fmt(f),
         }

@@ -46,7 +46,7 @@ pub(super) fn fit(dll: &mut Dll) -> Fit {
         let has = |directory: usize| directories.get(directory).is_some_and(|it: &Directory| it.size.get() > 0);
         if has(SIGNATURES) || has(DEBUG) || nt.symbol_table.get() > 0 {
             let expected =
-                format!("resources of at most {} bytes where other tables hold offsets in the file", section.room);
+                format!("resources of at most {} bytes, because other tables contain file offsets", section.room);
             return Err(Fault::Outside { found: end.into(), expected });
         }
     }
@@ -126,7 +126,7 @@ impl Resources {
         let lengths: Vec<u64> = self.resources.iter().map(Resource::length).collect();
         let old = |place: &Range<u64>| place.end.saturating_sub(place.start);
         if let Some(outside) = places.iter().map(|place| place.end).find(|&end| end > section.room) {
-            let expected = format!("resources that end at most at {} in their section", section.room);
+            let expected = format!("resources that end at or before {} in their section", section.room);
             return Err(Fault::Outside { found: outside.into(), expected });
         }
         let changed: Vec<usize> = (0..)
@@ -145,7 +145,7 @@ impl Resources {
                 let expected = if *length == 0 {
                     "at least 1 byte".into()
                 } else {
-                    format!("{} bytes, for other resources lie in them", old(place))
+                    format!("{} bytes, because other resources are in them", old(place))
                 };
                 return Err(Fault::Outside { found: (*length).into(), expected });
             }

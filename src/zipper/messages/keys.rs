@@ -189,7 +189,7 @@ lay! {
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position().saturating_sub(begin);
                 if t.filling() && starts.binary_search(&start).is_err() {
-                    let expected = "a place that a pair names".to_owned();
+                    let expected = "an address that a pair contains".to_owned();
                     let fault = Fault::Outside { found: start.into(), expected };
                     return Err(t.error_at(t.position(), [Step::Name("text")], fault));
                 }

@@ -125,7 +125,7 @@ impl Resources {
                 own.map(|own| places.swap_remove(own)).is_none()
             })?;
             Some((
-                "resources in the section that share no bytes".into(),
+                "resources that share no bytes in the section".into(),
                 format!("one from {} to {}", lost.start, lost.end).into(),
             ))
         });

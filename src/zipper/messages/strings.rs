@@ -99,9 +99,9 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
     }
     let strings = (0..).zip(items).map(|(index, item)| {
         let units = load_one(item).filter(|units| units.len() / 2 <= usize::from(u16::MAX));
-        let units = units.ok_or_else(|| misfit(&[Step::Index(index)], "a text of at most 65,535 units", item))?;
+        let units = units.ok_or_else(|| misfit(&[Step::Index(index)], "a string of at most 65,535 units", item))?;
         match decode(&units).filter(|_| item.text().is_none()) {
-            Some(text) => Err(misfit(&[Step::Index(index)], &format!("{text:?}, for the units are a text"), item)),
+            Some(text) => Err(misfit(&[Step::Index(index)], &format!("{text:?}, because the units are text"), item)),
             None => Ok(units),
         }
     });

@@ -368,7 +368,7 @@ lay! {
                 })?;
                 t.text_of("text", page.encoding(), length, at!(self.text))?;
                 if bool::from(self.bare) {
-                    t.expect("text", || Some(("a line end and a NUL behind the text".into(), "none".into())));
+                    t.expect("text", || Some(("a line end and a NUL after the text".into(), "none".into())));
                 } else {
                     t.fields(at!(self.end))?;
                 }

@@ -129,7 +129,7 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
     let mut end = 0;
     for (&offset, &(_, length)) in &parts {
         if offset < end {
-            let expected = format!("a part of the tree from {end} on");
+            let expected = format!("a part of the tree from {end} onward");
             return Err(Fault::Outside { found: offset.into(), expected });
         }
         end = offset.saturating_add(length);

@@ -108,7 +108,7 @@ impl<'f> Tree<'f> {
                 let block = Lying::read(file, start).map_err(|fault| tree.wrong(next, "start", fault))?;
                 all = all.saturating_add(block.size);
                 if !seen.insert(start) || all > wide(file.len()) {
-                    let expected = "a directory that is in no other record".to_owned();
+                    let expected = "a directory that no other record has".to_owned();
                     return Err(tree.wrong(next, "start", Fault::Outside { found: start.into(), expected }));
                 }
                 tree.found_at(next, start..start.saturating_add(block.size));

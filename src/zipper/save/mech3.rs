@@ -81,7 +81,7 @@ lay! {
                 Some(("zeros".into(), found.get().to_string().as_str().into()))
             });
             let (ptr, unk86) = (head.ptr.get(), head.unk86.get());
-            t.expect("ptr", || odd((ptr == 0) != (unk86 == 0), "0 where unk86 is, and only there", ptr.into()));
+            t.expect("ptr", || odd((ptr == 0) != (unk86 == 0), "0 if unk86 is 0, and only then", ptr.into()));
             t.expect("unk86", || odd(!matches!(unk86, 0 | 25), "0 or 25", unk86.into()));
             let status = head.status.get();
             t.expect("status", || odd(!matches!(status, 1 | 3 | 4), "1, 3 or 4", status.into()));

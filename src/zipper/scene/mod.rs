@@ -39,7 +39,7 @@ fn read_world(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError
 
 fn read_library(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
     let scene = of_library(&decode::<Archive>(file)?.model, &packages(options)?);
-    scene.ok_or_else(|| ExportError::content("an archive without models of a 'Mech library"))
+    scene.ok_or_else(|| ExportError::content("an archive without a 'Mech library has no models to export"))
 }
 
 fn packages(options: &ExportOptions) -> Result<Vec<Package>, ExportError> {

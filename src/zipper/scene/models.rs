@@ -24,11 +24,11 @@ pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String
     for polygon in &mesh.polygons {
         let material = polygon.material();
         let known = material.filter(|&material| material < scene.materials.len());
-        scene.leave("polygons whose material is not there", usize::from(material != known));
+        scene.leave("polygons whose material is missing", usize::from(material != known));
         scene.leave("further materials of polygons", polygon.materials.len().saturating_sub(1));
         let corners: Option<Vec<Corner>> = (0..polygon.vertices.len()).map(|at| corner(model, polygon, at)).collect();
         let Some(corners) = corners else {
-            scene.leave("polygons with a corner that is not there", 1);
+            scene.leave("polygons with a missing corner", 1);
             continue;
         };
         for triangle in triangles(corners.len(), polygon.head.is_strip()) {
@@ -38,7 +38,7 @@ pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String
     }
     scene.leave("lights of models", mesh.lights.len());
     let morphs = usize::from(!mesh.morphs.is_empty());
-    scene.leave("models that morph, which stay as they are", morphs);
+    scene.leave("morphs of models, which are exported in their first shape", morphs);
     builder.finish(scene, name)
 }
 
@@ -65,10 +65,10 @@ pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Tran
     let Class::Object(object) = class else { return Transform::default() };
     let (rows, translation) = matrix(object);
     let Some((transform, exact)) = Transform::of_rows(rows, translation) else {
-        scene.leave("matrices that are not finite, for which none stands", 1);
+        scene.leave("matrices that are not finite", 1);
         return Transform::default();
     };
-    scene.leave("matrices that shear, which do so no longer", usize::from(!exact));
+    scene.leave("shears of matrices", usize::from(!exact));
     transform
 }
 

@@ -47,7 +47,7 @@ impl<'a> Textures<'a> {
         let name = name.to_ascii_lowercase();
         let stem = name.iter().rposition(|&byte| byte == b'.').and_then(|dot| name.get(..dot));
         let Some(&at) = self.known.get(&name).or_else(|| self.known.get(stem?)) else {
-            scene.leave("textures that are in no package given", usize::from(!self.packages.is_empty()));
+            scene.leave("textures that are not in the given packages", usize::from(!self.packages.is_empty()));
             return None;
         };
         if let Some(&made) = self.made.get(&at) {
@@ -62,7 +62,7 @@ impl<'a> Textures<'a> {
             Transparency::Full => Opacity::Blended,
         };
         let png = picture(image, package.palette_of(item));
-        scene.leave("textures that no PNG can be", usize::from(png.is_err()));
+        scene.leave("textures that cannot be PNGs", usize::from(png.is_err()));
         let made = png.ok().map(|png| {
             scene.images.push(Image { name: shown.to_owned(), png, opacity });
             scene.images.len().saturating_sub(1)

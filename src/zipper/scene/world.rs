@@ -50,7 +50,7 @@ fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures
         };
         scene.put(node, parent);
     }
-    scene.leave("models that no node has, which are not seen", seen.iter().filter(|seen| !**seen).count());
+    scene.leave("models without a node", seen.iter().filter(|seen| !**seen).count());
     let parents = world.nodes.slots.iter().map(|node| node.parents.len().saturating_sub(1)).sum();
     scene.leave("further parents of nodes", parents);
 }

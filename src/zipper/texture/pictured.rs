@@ -90,7 +90,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let palette = take_checksum(&mut part)?;
     let onto = image(&part)?;
     if pngs.alpha.is_some() && !onto.head.has_alpha_plane() {
-        let why = "expected those of an image with an alpha plane, for there is an alpha_picture";
+        let why = "expected those of an image with an alpha plane, because alpha_picture is present";
         return Err(Mismatch::at("flags", why));
     }
     let (mut shared, mut told) = (shared(around), Vec::new());
@@ -98,7 +98,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
         // An image of colors has an RGB file, whatever its flags are.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
-            return Err(Mismatch::at(COLORS, "expected at least 1, for /flags name a shared palette, found 0"));
+            return Err(Mismatch::at(COLORS, "expected at least 1, because /flags name a shared palette, found 0"));
         }
         let known: Vec<_> = shared.iter().flatten().map(|&color| expand(color)).collect();
         told = picture.of_neither(palette.as_ref(), &known);

@@ -68,16 +68,19 @@ impl Display for PngError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(error) => error.fmt(f),
-            Self::Unfinished => f.write_str("the image does not have as many pixels as its head says"),
-            Self::NoPalette => f.write_str("the package does not have the palette that the image uses"),
-            Self::PaletteTooLong(colours) => write!(f, "a PNG has at most 256 colours, the palette has {colours}"),
-            Self::IndexOutside(index) => write!(f, "a pixel has the colour {index}, which the palette does not have"),
+            Self::Unfinished => f.write_str("the image has fewer or more pixels than its header specifies"),
+            Self::NoPalette => f.write_str("the palette of the image is not in the package"),
+            Self::PaletteTooLong(colours) => write!(f, "expected a palette of at most 256 colors, found {colours}"),
+            Self::IndexOutside(index) => write!(f, "a pixel has color {index}, which is not in the palette"),
             Self::Transparent { x, y } => {
-                write!(f, "the pixel {x}, {y} is transparent, and the image has no room to say so")
+                write!(f, "pixel {x}, {y} is transparent, but the image cannot store transparency")
             }
             Self::AlphaSize { colours, alpha } => {
                 let ((width, height), (alpha_width, alpha_height)) = (colours, alpha);
-                write!(f, "an alpha plane of {alpha_width} by {alpha_height} pixels for {width} by {height} colours")
+                write!(
+                    f,
+                    "expected an alpha plane of {width} by {height} pixels, found {alpha_width} by {alpha_height}"
+                )
             }
         }
     }

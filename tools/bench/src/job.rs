@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use bitexact::install::Found;
 use bitexact::registry::KINDS;
-use bitexact::verify::{How, Report, Status, verify_as};
+use bitexact::verify::{Report, Status, VerifyOptions, verify_with};
 use sha2::{Digest as _, Sha256};
 
 /// Reads and verifies a file.
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 /// Panics if the file cannot be read or is not identical: then there is nothing to measure.
 #[must_use]
 pub fn verify(file: &Found) -> Report {
-    verify_in(file, How::default())
+    verify_in(file, VerifyOptions::default())
 }
 
 /// Reads and verifies a file via its exchange format.
@@ -22,12 +22,12 @@ pub fn verify(file: &Found) -> Report {
 /// Panics if the file cannot be read or is not identical.
 #[must_use]
 pub fn verify_through_exchange(file: &Found) -> Report {
-    verify_in(file, How::default().through_exchange(true))
+    verify_in(file, VerifyOptions::default().via_exchange(true))
 }
 
-fn verify_in(file: &Found, how: How) -> Report {
-    let report = verify_as(KINDS, &file.name(), read(file), how);
-    assert_eq!(report.status, Status::Identical, "{}: {:?}", file.shown(), report.trouble);
+fn verify_in(file: &Found, how: VerifyOptions) -> Report {
+    let report = verify_with(KINDS, &file.name(), read(file), how);
+    assert_eq!(report.status, Status::Identical, "{}: {:?}", file.shown(), report.failure);
     report
 }
 

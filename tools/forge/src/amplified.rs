@@ -71,7 +71,7 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
 }
 
 fn features(count: usize) -> Vec<u8> {
-    let feature = zmap::Feature { colour: [0; 3], point_count: None, points: vec![], objective: 0 };
+    let feature = zmap::Feature { color: [0; 3], point_count: None, points: vec![], objective: 0 };
     let features = vec![feature; count];
     zmap::build(&zmap::Spec { version: 5, unk04: 1, min: [0; 3], max: [0; 3], features, trailing: vec![] })
 }

@@ -26,7 +26,7 @@ pub struct Spec {
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// Red, green, blue.
-    pub colour: [u8; 3],
+    pub color: [u8; 3],
     /// `None`: the number of points.
     pub point_count: Option<i32>,
     /// x, y, z as bits.
@@ -43,7 +43,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
         out.le_u32(value);
     }
     for feature in &spec.features {
-        out.raw(&feature.colour).le_i32(feature.point_count.unwrap_or(feature.points.len() as i32));
+        out.raw(&feature.color).le_i32(feature.point_count.unwrap_or(feature.points.len() as i32));
         for &value in feature.points.as_flattened() {
             out.le_u32(value);
         }
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn worked_example_is_built() {
         let corners = [bits([-1.0, 0.0, -1.0]), bits([1.0, 0.0, 1.0])];
-        let orange = Feature { colour: [0xFF, 0x80, 0], point_count: None, points: corners.to_vec(), objective: -1 };
+        let orange = Feature { color: [0xFF, 0x80, 0], point_count: None, points: corners.to_vec(), objective: -1 };
         let spec =
             Spec { version: 5, unk04: 1, min: corners[0], max: corners[1], features: vec![orange], trailing: vec![] };
         #[rustfmt::skip]

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use bitexact::field::limits;
 use bitexact::registry::{KINDS, named};
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 use clap::{Parser, ValueEnum};
 use forge::Size;
 use fuzz_smoke::{Finding, Round, Seeds, Target, Tried, What, minimised, prove, quiet_panics};
@@ -218,7 +218,7 @@ fn smallest(finding: Finding) -> Finding {
     if matches!(finding.what, What::Edit | What::Form) {
         return finding;
     }
-    let how = How::default().entries(true).counts(true).through_exchange(finding.what == What::Exchange);
+    let how = VerifyOptions::default().entries(true).counts(true).via_exchange(finding.what == What::Exchange);
     let before = finding.clone();
     let smaller = || minimised(finding, |bytes| prove(kind, bytes, how).err());
     thread::scope(|scope| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use bitexact::field::{encode, limits, wide};
 use bitexact::registry::Kind;
-use bitexact::verify::{How, Report, Status, Trouble, verify_as};
+use bitexact::verify::{Failure, Report, Status, VerifyOptions, verify_with};
 use cpu_time::ThreadTime;
 
 use crate::finding::{Finding, What};
@@ -48,16 +48,16 @@ pub fn quiet_panics() {
 ///
 /// # Errors
 /// Returns an error if a law is violated.
-pub fn prove(kind: &'static Kind, bytes: &[u8], how: How) -> Result<Proven, Finding> {
+pub fn prove(kind: &'static Kind, bytes: &[u8], how: VerifyOptions) -> Result<Proven, Finding> {
     let factor = kind.memory.factor(how);
-    let times = if how.through_exchange { 4 } else { 1 };
+    let times = if how.via_exchange { 4 } else { 1 };
     bounded(kind, bytes, factor, times, || {
         // Use a name that the kind claims, so that the kind is not skipped because of the content.
         let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
-        let report = verify_as(slice::from_ref(kind), &name, bytes.to_vec(), how);
+        let report = verify_with(slice::from_ref(kind), &name, bytes.to_vec(), how);
         match report.status {
             // A wrapper could still contain it.
-            Status::Foreign | Status::Unrecognised => decoded(kind, bytes),
+            Status::Foreign | Status::Unknown => decoded(kind, bytes),
             _ => judged(&report, bytes),
         }
     })
@@ -100,8 +100,8 @@ fn panicked(told: String) -> String {
 
 /// Returns `true` if the file was accepted, or an error if the report violates a law.
 fn judged(report: &Report, bytes: &[u8]) -> Result<bool, (What, String)> {
-    match (report.status, &report.trouble) {
-        (_, Some(Trouble::Internal(told))) => Err((What::Panic, told.clone())),
+    match (report.status, &report.failure) {
+        (_, Some(Failure::Internal(told))) => Err((What::Panic, told.clone())),
         (Status::Identical, None) => {
             let census = report.census.unwrap_or_default().total();
             let entries = || report.entries.iter().map(|entry| (entry.bytes, entry.census.total()));
@@ -115,13 +115,13 @@ fn judged(report: &Report, bytes: &[u8]) -> Result<bool, (What, String)> {
                 None => Ok(true),
             }
         }
-        (Status::Refused, Some(Trouble::Decode(error))) => refused(error, bytes),
-        (_, Some(Trouble::Exchange(why))) => Err((What::Exchange, why.clone())),
-        (_, Some(Trouble::Differs { offset, place })) => {
+        (Status::Refused, Some(Failure::Decode(error))) => refused(error, bytes),
+        (_, Some(Failure::Exchange(why))) => Err((What::Exchange, why.clone())),
+        (_, Some(Failure::Differs { offset, place })) => {
             let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
             Err((What::Different, format!("the rewritten bytes differ from {place} ({offset:#x}) on")))
         }
-        (status, trouble) => Err((What::Different, format!("{}: {trouble:?}", status.name()))),
+        (status, failure) => Err((What::Different, format!("{}: {failure:?}", status.name()))),
     }
 }
 

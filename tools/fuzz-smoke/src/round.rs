@@ -1,6 +1,6 @@
 //! A sequence of inputs, each with its own numbers: equal in every run, whatever the first input.
 
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 use forge::random::Random;
 
 use crate::draw::{Draw, of_random};
@@ -63,17 +63,17 @@ impl Round<'_> {
             4 => Target::Form,
             _ => Target::Forged,
         });
-        let how = How::default()
+        let how = VerifyOptions::default()
             .entries(draw(8) == 0)
             .counts(draw(8) == 0)
-            .through_exchange(!matches!(target, Target::Edited | Target::Form) && draw(16) == 0);
+            .via_exchange(!matches!(target, Target::Edited | Target::Form) && draw(16) == 0);
         let outcome = match target {
             Target::Edited => target::edited(seeds, &mut draw),
             Target::Form => form(seeds, &mut draw),
             Target::Any => target::any(&self.bytes(number, &mut draw), how),
             Target::Forged => target::forged(seeds, how, &mut draw),
         };
-        Tried { kind, target, exchange: how.through_exchange, outcome }
+        Tried { kind, target, exchange: how.via_exchange, outcome }
     }
 
     /// Returns random bytes, or a mutated file that every other kind must refuse or preserve.

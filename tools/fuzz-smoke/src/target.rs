@@ -1,7 +1,7 @@
 //! Targets: attacks determined by drawn numbers.
 
 use bitexact::registry::{KINDS, Kind};
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 
 use crate::draw::Draw;
 use crate::edits::edits;
@@ -18,7 +18,7 @@ const EDITS: usize = 2;
 ///
 /// # Errors
 /// Returns an error if a law is violated.
-pub fn any(bytes: &[u8], how: How) -> Result<Proven, Finding> {
+pub fn any(bytes: &[u8], how: VerifyOptions) -> Result<Proven, Finding> {
     KINDS.iter().try_fold(Proven::default(), |all, kind| {
         let one = prove(kind, bytes, how)?;
         Ok(Proven {
@@ -33,7 +33,7 @@ pub fn any(bytes: &[u8], how: How) -> Result<Proven, Finding> {
 ///
 /// # Errors
 /// Returns an error if a law is violated.
-pub fn forged(seeds: &[Seed], how: How, draw: Draw<'_>) -> Result<Proven, Finding> {
+pub fn forged(seeds: &[Seed], how: VerifyOptions, draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
     prove(seed.kind, &mutated(seed, seeds, draw), how)
 }

@@ -5,7 +5,7 @@ use std::thread;
 
 use bitexact::field::limits;
 use bitexact::registry::{KINDS, recognise};
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 use forge::Size;
 use fuzz_smoke::{Round, Seeds, Target, any, prove};
 
@@ -55,7 +55,7 @@ fn unpacked_folder_withstands_a_short_attack() {
 fn earlier_findings_do_not_recur() {
     on_a_deep_stack(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions");
-        let how = How::default().entries(true).counts(true).through_exchange(true);
+        let how = VerifyOptions::default().entries(true).counts(true).via_exchange(true);
         let mut failed = Vec::new();
         for found in bitexact::install::files(&folder).expect("there are regressions") {
             let bytes = found.read().expect("it can be read");
@@ -63,7 +63,7 @@ fn earlier_findings_do_not_recur() {
             let folder = found.path.parent().and_then(Path::file_name).expect("it lies in a folder").to_string_lossy();
             let by_folder = KINDS.iter().find(|kind| kind.name == folder);
             let kind = by_folder.or_else(|| Some(recognise(KINDS, &found.name(), &bytes)?.0)).expect("it has a kind");
-            if let Err(finding) = prove(kind, &bytes, how).and_then(|_| any(&bytes, How::default())) {
+            if let Err(finding) = prove(kind, &bytes, how).and_then(|_| any(&bytes, VerifyOptions::default())) {
                 failed.push(format!("{}: {finding}", found.shown()));
             }
         }

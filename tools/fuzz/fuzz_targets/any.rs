@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let how = How::default().entries(true).counts(true).through_exchange(true);
+    let how = VerifyOptions::default().entries(true).counts(true).via_exchange(true);
     if let Err(finding) = fuzz_smoke::any(bytes, how) {
         panic!("{finding}");
     }

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use bitexact::verify::How;
+use bitexact::verify::VerifyOptions;
 use forge::Size;
 use fuzz_smoke::{Seeds, forged, of_bytes};
 use libfuzzer_sys::fuzz_target;
@@ -13,7 +13,7 @@ static SEEDS: LazyLock<Seeds> = LazyLock::new(|| Seeds::new(1, Size::Tiny, None)
 
 fuzz_target!(|bytes: &[u8]| {
     let mut draw = of_bytes(bytes);
-    let how = How::default().entries(true).counts(true).through_exchange(draw(4) == 0);
+    let how = VerifyOptions::default().entries(true).counts(true).via_exchange(draw(4) == 0);
     let kind = draw(256);
     if let Err(finding) = forged(SEEDS.of(kind), how, &mut draw) {
         panic!("{finding}");

@@ -228,7 +228,7 @@ lay! {
         counts.static_sounds = t.number::<U8>("static_sound_count", wide(it.static_sounds.len()))?;
         counts.effects = t.number::<U8>("effect_count", wide(it.effects.len()))?;
         if G::HAS_POOL && counts.effects > 0 {
-            let expected = "no effects, for nobody knows how they lie in this game".to_owned();
+            let expected = "no effects, because their layout in this game is not known".to_owned();
             return Err(t.error_in("effect_count", Fault::Outside { found: counts.effects.into(), expected }));
         }
         counts.activ_prereqs = t.number::<U8>("activ_prereq_count", wide(it.activ_prereqs.len()))?;

@@ -198,7 +198,7 @@ lay! {
                 Link::Next(next) => {
                     t.value("next_free", next)?;
                     let blank = model.is_blank();
-                    t.expect("next_free", || (!blank).then(|| ("nothing in a free slot".into(), "something".into())));
+                    t.expect("next_free", || (!blank).then(|| ("zeros in a free slot".into(), "other bytes".into())));
                     Ok(())
                 }
             }

@@ -264,7 +264,7 @@ lay! {
             let Zones { length, zones } = head.zones();
             let unused = zones.iter().skip(length.get().into());
             if length.get() > 3 || unused.into_iter().any(|zone| zone.get() != 0xFF) {
-                self.expect("zone_set", || Some(("at most three zones, and 255 behind them".into(), "others".into())));
+                self.expect("zone_set", || Some(("at most three zones, then 255".into(), "other zones".into())));
             }
             Ok(())
         }

@@ -59,7 +59,7 @@ impl Object {
     fn judge(&self, t: &mut impl Judge) {
         let has = |flag| self.flags.contains(flag);
         let zero = |values: &[F32]| bytemuck::cast_slice::<_, u8>(values).iter().all(|&byte| byte == 0);
-        let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value that no flag says".into()));
+        let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value without its flag".into()));
         t.expect("opacity", || unset(ObjectFlags::OPACITY, zero(&[self.opacity])));
         t.expect("color", || unset(ObjectFlags::COLOR, zero(&self.color)));
         t.expect("unk_14", || unset(ObjectFlags::COLOR, zero(&[self.unk_14])));

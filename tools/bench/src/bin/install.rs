@@ -13,7 +13,7 @@ use bitexact::field::encode;
 use bitexact::install::Found;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognise};
-use bitexact::verify::{How, Status, verify_as};
+use bitexact::verify::{Status, VerifyOptions, verify_with};
 use clap::Parser;
 use cpu_time::ProcessTime;
 use serde::Deserialize as _;
@@ -35,7 +35,7 @@ struct Cli {
 }
 
 /// The jobs to measure besides the reference.
-const JOBS: [&str; 5] = ["verify", "through exchange", "unpack", "pack", "JSON alone"];
+const JOBS: [&str; 5] = ["verify", "via exchange", "unpack", "pack", "JSON alone"];
 
 /// The costs of the files of a kind.
 #[derive(Clone, Copy, Default)]
@@ -116,8 +116,8 @@ fn measure(file: &Found) -> Result<Took> {
     })?;
     let (_, verified) = timed(|| Ok(verify(file)))?;
     let ((), through) = timed(|| {
-        let report = verify_as(KINDS, &name, read()?, How::default().through_exchange(true));
-        ensure!(report.status == Status::Identical, "{name}: {:?}", report.trouble);
+        let report = verify_with(KINDS, &name, read()?, VerifyOptions::default().via_exchange(true));
+        ensure!(report.status == Status::Identical, "{name}: {:?}", report.failure);
         Ok(())
     })?;
     let (contents, unpacked) = timed(|| {

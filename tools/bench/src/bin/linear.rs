@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bench::{Grown, grown, heading, row};
 use bitexact::registry::{KINDS, Kind};
-use bitexact::verify::{How, verify_as};
+use bitexact::verify::{VerifyOptions, verify_with};
 use clap::Parser;
 use cpu_time::ThreadTime;
 use forge::{INSTALL_SEED, Size, samples};
@@ -33,8 +33,8 @@ struct Ratios {
 
 impl Ratios {
     fn of(grown: Grown, kind: &'static Kind) -> Self {
-        let time = |through_exchange: bool| {
-            let each = grown.files.each_ref().map(|file| time_of_byte(kind, file, through_exchange));
+        let time = |via_exchange: bool| {
+            let each = grown.files.each_ref().map(|file| time_of_byte(kind, file, via_exchange));
             [each[1] / each[0], each[2] / each[0]]
         };
         let (plain, exchange) = (time(false), time(true));
@@ -49,7 +49,7 @@ impl Ratios {
 fn main() {
     let cli = Cli::parse();
     println!("{}\n", heading());
-    println!("{}", row(["kind", "list", "bytes", "verify, 2×", "4×", "through exchange, 2×", "4×"]));
+    println!("{}", row(["kind", "list", "bytes", "verify, 2×", "4×", "via exchange, 2×", "4×"]));
     println!("{}", row(["---", "---", "--:", "--:", "--:", "--:", "--:"]));
     let mut none = Vec::new();
     let samples = samples(INSTALL_SEED, Size::Small);
@@ -78,12 +78,12 @@ fn main() {
 }
 
 /// Returns the least processor time of several runs, per byte.
-fn time_of_byte(kind: &'static Kind, file: &[u8], through_exchange: bool) -> f64 {
+fn time_of_byte(kind: &'static Kind, file: &[u8], via_exchange: bool) -> f64 {
     let name = kind.claims.first().copied().unwrap_or("x").replace('*', "x");
-    let how = How::default().through_exchange(through_exchange);
+    let how = VerifyOptions::default().via_exchange(via_exchange);
     let run = || {
         let start = ThreadTime::now();
-        let _ = verify_as(slice::from_ref(kind), &name, file.to_vec(), how);
+        let _ = verify_with(slice::from_ref(kind), &name, file.to_vec(), how);
         start.elapsed()
     };
     let mut least = run();

@@ -63,7 +63,7 @@ fn main() -> anyhow::Result<()> {
     let [file, times, goal] = ["file, bytes", "peak", "goal"];
     println!(
         "{}",
-        row(["kind", "games", file, "verify, bytes", times, goal, file, "through exchange, bytes", times, goal])
+        row(["kind", "games", file, "verify, bytes", times, goal, file, "via exchange, bytes", times, goal])
     );
     println!("{}", row(["---", "---", "--:", "--:", "--:", "---", "--:", "--:", "--:", "---"]));
     for subject in &subjects.all {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::exchange::{HEAD, parse, print};
+use bitexact::exchange::{MANIFEST, parse, print};
 use bitexact::field::{Document, Json, unhex};
 use bytes::Bytes;
 
@@ -80,9 +80,9 @@ fn type_of(value: &Json) -> &'static str {
 /// Returns the expected result of a change at a site.
 fn expected(site: &Site) -> Expected {
     match site.1.first() {
-        Some(member) if site.0 == HEAD && FOR_PEOPLE.contains(&member.as_str()) => Expected::Same,
-        Some(member) if site.0 == HEAD && member != "data" => Expected::Refused,
-        None if site.0 == HEAD => Expected::Refused,
+        Some(member) if site.0 == MANIFEST && FOR_PEOPLE.contains(&member.as_str()) => Expected::Same,
+        Some(member) if site.0 == MANIFEST && member != "data" => Expected::Refused,
+        None if site.0 == MANIFEST => Expected::Refused,
         _ => Expected::Said,
     }
 }
@@ -281,7 +281,7 @@ fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         Json::List(Vec::new()),
         Json::List(vec![1.into()]),
         Json::Object(Vec::new()),
-        Json::from([("kept", 1.into()), ("instead_of", 2.into())]),
+        Json::from([("kept", 1.into()), ("computed", 2.into())]),
         Json::from([("kept", Json::Float(1.0))]),
         Json::from([("text", "a".into()), ("tail", "61".into())]),
         Json::from([("value", 1.into())]),
@@ -346,7 +346,7 @@ fn removed(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         Some(words)
     })?;
     let name = gone?;
-    if site.0 == HEAD && site.1.is_empty() && FOR_PEOPLE.contains(&name.as_str()) {
+    if site.0 == MANIFEST && site.1.is_empty() && FOR_PEOPLE.contains(&name.as_str()) {
         altered.expected = Expected::Same;
     }
     altered.class = format!("member gone {name}");

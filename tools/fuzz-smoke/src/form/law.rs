@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use bitexact::exchange::{Form, HEAD, Packed};
+use bitexact::exchange::{Form, MANIFEST, Packed};
 use bitexact::field::{Document, Json, encode};
 use bitexact::registry::KINDS;
 use bytes::Bytes;
@@ -57,7 +57,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     files.extend(changed);
     files.retain(|file, _| altered.contents.contains_key(file));
     let (file, keys) = whole(&sample::parts(&files), &altered.site);
-    let keys = if file == HEAD { keys.get(1..).unwrap_or_default() } else { &keys };
+    let keys = if file == MANIFEST { keys.get(1..).unwrap_or_default() } else { &keys };
     let edited = (format!("{file}:/{}", keys.join("/")), altered.before.clone());
     let mut says =
         |old: &Exchange, new: &Exchange| taken.says(&sample.case, (old, new), &again.unpacked, edited.clone());
@@ -107,7 +107,7 @@ fn is_same_text(sample: &Sample, altered: &Altered) -> bool {
 fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) -> Option<Exchange> {
     let mut form = sample.unpacked.exchange.clone();
     let Document::Json(json) = form.files.get_mut(file)? else { return None };
-    let data = if file == HEAD { json.step_mut("data")? } else { json };
+    let data = if file == MANIFEST { json.step_mut("data")? } else { json };
     let value = keys.iter().try_fold(data, |json, key| json.step_mut(key))?;
     if *value != altered.before {
         return None;
@@ -163,7 +163,7 @@ fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     unsafe_name(contents).map_or(Ok(()), |(why, name)| Err((format!("a file name {why}"), name)))?;
     let again = || -> Found<Vec<u8>> {
         let packed = Form::parse(contents.clone())?.pack(KINDS).map_err(|error| error.to_string())?;
-        match packed.told.first() {
+        match packed.recomputed.first() {
             Some(told) => Err(format!("{}: {} became {}", told.place, told.was, told.now)),
             None => encode(&packed.model).map_err(|error| error.to_string()),
         }
@@ -220,8 +220,8 @@ fn class_of(why: &str) -> String {
 
 /// Returns a name for all files like this: the place of a part, else the extension.
 fn of_alike(sample: &Sample, file: &str) -> String {
-    if file == HEAD {
-        return HEAD.to_owned();
+    if file == MANIFEST {
+        return MANIFEST.to_owned();
     }
     match sample::parts(&sample.files).get(file) {
         Some((outer, way)) => format!("{}:{}", of_alike(sample, outer), starred(way)),

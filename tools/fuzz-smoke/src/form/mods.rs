@@ -119,7 +119,7 @@ fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), Strin
     diff::apply(&it.changes, &mut edit, held).map_err(|refusal| refusal.to_string())?;
     let packed = edit.pack(KINDS).map_err(|error| error.to_string())?;
     let bytes = bitexact::field::encode(&packed.model).map_err(|error| error.to_string())?;
-    Ok((bytes, packed.told.iter().map(|told| told.place.to_string()).collect()))
+    Ok((bytes, packed.recomputed.iter().map(|told| told.place.to_string()).collect()))
 }
 
 fn gather(json: &Json, keys: &mut Vec<String>, sites: &mut Vec<Vec<String>>) {

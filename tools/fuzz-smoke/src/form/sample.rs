@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bitexact::exchange::{About, HEAD, contents, parse};
+use bitexact::exchange::{About, MANIFEST, contents, parse};
 use bitexact::field::{Address, Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
 use bitexact::passes::Sha;
 use bytes::Bytes;
@@ -71,9 +71,10 @@ impl Sample {
         visit(&decoded(&self.case, &self.case.bytes)?, &mut fields).map_err(|error| error.to_string())?;
         let found = fields.0.into_iter().filter_map(|(at, value)| {
             let at = Address::from(at.as_str());
-            let file = if at.entry.is_empty() { HEAD } else { self.unpacked.files.get(&at.entry)? };
+            let file = if at.entry.is_empty() { MANIFEST } else { self.unpacked.files.get(&at.entry)? };
             let (name, way) = at.keys.split_last()?;
-            let way: Vec<String> = (file == HEAD).then(|| "data".to_owned()).into_iter().chain(way.to_vec()).collect();
+            let way: Vec<String> =
+                (file == MANIFEST).then(|| "data".to_owned()).into_iter().chain(way.to_vec()).collect();
             Some((file.to_owned(), way, name.clone(), value, false))
         });
         let mut all: Vec<_> = found.collect();
@@ -121,7 +122,7 @@ pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site
     let mut parts = BTreeMap::new();
     for (file, document) in files {
         let Document::Json(json) = document else { continue };
-        let way: Vec<String> = if file == HEAD { vec!["data".to_owned()] } else { Vec::new() };
+        let way: Vec<String> = if file == MANIFEST { vec!["data".to_owned()] } else { Vec::new() };
         let data = way.iter().try_fold(json, |json, key| json.step(key));
         let Some(Json::Object(members)) = data else { continue };
         let mut note = |value: &Json, keys: &[&str]| {
