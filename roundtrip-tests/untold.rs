@@ -304,7 +304,7 @@ fn row_of_a_shape_with_default_values_is_reported() {
     let (file, stored) = ("collection 1.json", "bitmaps/0/stored");
     let (outcome, bytes) = Edited::new("shapes", "shp_rows.shpA").puts(file, &format!("{stored}/1/pixels/0"), 0);
     assert_eq!(outcome, format!("told {file}: /{stored}"));
-    let again = files(harness::kind("shapes"), &bytes);
+    let again = unpacked(harness::kind("shapes"), &bytes);
     let json = bitexact::exchange::parse(&again[file]).expect("JSON");
     let rows = stored.split('/').fold(&json, |json, key| json.step(key).expect(key)).items().unwrap();
     assert_eq!(rows.iter().map(|it| it.get("row").and_then(Json::whole)).collect::<Vec<_>>(), [Some(0), Some(2)]);

@@ -103,8 +103,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
 
-    let games = games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|");
-    let title = format!("{path}: {} ({games}), {}, SHA-256 {sha256}", kind.title, counted(bytes, "byte"));
+    let codes = games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|");
+    let title = format!("{path}: {} ({codes}), {}, SHA-256 {sha256}", kind.title, counted(bytes, "byte"));
     if args.place.is_none()
         && !(args.json || args.fields || args.all)
         && let Some(lines) = (kind.outline)(file)?
