@@ -28,11 +28,6 @@ pub fn allow(bytes: u64) {
     ALLOWED.store(bytes, Ordering::Relaxed);
 }
 
-/// Returns the bytes of memory that a list of so many items takes.
-pub(crate) fn of_list<T>(count: u64) -> u64 {
-    if count == 0 { 0 } else { count.saturating_mul(wide(size_of::<T>())).saturating_add(ALLOCATION) }
-}
-
 /// Counts the memory of a model against a limit.
 #[derive(Debug)]
 pub(crate) struct Meter {

@@ -155,7 +155,7 @@ fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<De
     }
 }
 
-/// Reads a part of a model whose bytes were [put off](Tape::put_off) when the rest was read.
+/// Reads a part of a model whose bytes were [passed](Tape::pass) when the rest was read.
 ///
 /// # Errors
 /// Returns an error if the bytes cannot be laid out so, or some are left over.
@@ -254,15 +254,27 @@ impl<'t> Tape<'t> {
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
     }
 
-    /// In read mode, returns the next bytes and goes on after them: what they hold is read when it is wanted.
+    /// In read mode, goes on after so many bytes: what they hold is read when it is wanted.
     ///
     /// # Errors
     /// Returns an error if fewer remain.
-    pub(crate) fn put_off(&mut self, length: u64) -> Result<Bytes> {
-        let bytes = self.peek(self.at, length).map_err(|fault| self.error(fault))?;
+    #[inline]
+    pub(crate) fn pass(&mut self, length: u64) -> Result {
+        self.room(length, 1)?;
         self.begun = self.at;
-        self.at = self.at.saturating_add(wide(bytes.len()));
-        Ok(bytes)
+        self.at = self.at.saturating_add(length);
+        Ok(())
+    }
+
+    /// Lays something that is dropped at once, and then takes no memory.
+    ///
+    /// # Errors
+    /// Those of `lay`.
+    pub(crate) fn for_now(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+        let taken = self.memory.taken();
+        lay(self)?;
+        self.memory.release_to(taken);
+        Ok(())
     }
 
     /// Returns the next bytes in read mode, at most this many, without moving.

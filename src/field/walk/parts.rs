@@ -267,6 +267,21 @@ impl Tape<'_> {
         self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
     }
 
+    /// Walks the items of a list, each of which is made when it is walked.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub(crate) fn each_made<T>(
+        &mut self,
+        name: &'static str,
+        items: impl Iterator<Item = T>,
+        mut each: impl FnMut(&mut Self, &T) -> Result,
+    ) -> Result {
+        self.nest(Step::Name(name), Group::List, |t| {
+            (0..).zip(items).try_for_each(|(index, item)| t.nest(Step::Index(index), Group::Object, |t| each(t, &item)))
+        })
+    }
+
     /// Walks a list of `count` items that need nothing of each other.
     ///
     /// # Errors

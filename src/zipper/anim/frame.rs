@@ -4,7 +4,6 @@ use core::fmt::Debug;
 
 use bitflags::Flags as _;
 
-use crate::field::memory::of_list;
 use crate::field::{self, F32, Record, Result, U32, lay, wide};
 use crate::zipper::{Quaternion, Vec3};
 use crate::{flags, record};
@@ -199,17 +198,6 @@ fn block_tried<R: Record, C: Curve>(it: &mut Trial<'_>) -> Option<()> {
         it.record::<Spline>()?;
     }
     Some(())
-}
-
-/// Bytes of memory that the frames in some bytes take, which [`fill`] them.
-pub(super) fn memory<C: Curve>(mut bytes: &[u8]) -> u64 {
-    let (mut count, mut blocks) = (0_u64, 0);
-    while let Some(FrameHead { flags, .. }) = crate::macros::read_head(bytes) {
-        bytes = bytes.get(size::<C>(flags)..).unwrap_or_default();
-        count = count.saturating_add(1);
-        blocks += u64::from(flags.intersection(FrameFlags::all()).bits().count_ones());
-    }
-    of_list::<Frame<C>>(count).saturating_add(blocks.saturating_mul(wide(size_of::<(Move, C)>())))
 }
 
 /// Returns `true` if some bytes are exactly `count` frames.

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::field::memory::of_list;
 use crate::field::{Result, build, walk, wide};
 use crate::kind::Game;
 
@@ -50,17 +49,21 @@ fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = (EventHead, &[u8])> {
 impl Packed {
     /// In read mode, the events that follow.
     fn read(t: &mut build::Tape<'_>, game: Game) -> Result<Self> {
-        let (mut count, mut length, mut memory) = (0_usize, 0_u64, 0_u64);
-        for (head, event) in pieces(t.ahead(t.remaining())) {
-            let payload = event.get(size_of::<EventHead>()..).unwrap_or_default();
-            let known = Payload::known(head.event_type, game);
-            memory = memory.saturating_add(known.map_or(0, |known| known.memory(payload)));
-            count = count.saturating_add(1);
-            length = length.saturating_add(wide(event.len()));
+        let ahead = t.peek(t.position(), t.remaining()).map_err(|fault| t.error(fault))?;
+        let (mut count, mut length) = (0, 0_usize);
+        for (head, event) in pieces(&ahead) {
+            if Payload::known(head.event_type, game).is_some_and(|known| known.is_large) {
+                // Its memory has to be allowed, for it is taken when the event is parsed.
+                t.for_now(|t| {
+                    t.nth("events", count, |t| build::LayBy::lay_by(&mut Event::default(), t, Arrays::none(game)))
+                })?;
+            } else {
+                t.pass(wide(event.len()))?;
+            }
+            count += 1;
+            length += event.len();
         }
-        // Charged as what they are once they are parsed, so that this can be done to any model that was read.
-        t.charge(of_list::<Event>(wide(count)).saturating_add(memory))?;
-        Ok(Self { bytes: t.put_off(length)?, count, game })
+        Ok(Self { bytes: ahead.slice(..length), count, game })
     }
 
     /// Parses an event.
@@ -189,10 +192,8 @@ impl fmt::Debug for Events {
 impl build::LayBy<Arrays<'_>> for Events {
     fn lay_by(&mut self, t: &mut build::Tape<'_>, arrays: Arrays<'_>) -> Result {
         if t.reading() {
-            return t.group("events", |t| {
-                self.0 = Store::Packed(Packed::read(t, arrays.game)?);
-                Ok(())
-            });
+            self.0 = Store::Packed(Packed::read(t, arrays.game)?);
+            return Ok(());
         }
         let events = self.to_mut();
         let count = events.len();
@@ -207,12 +208,10 @@ fn lay(events: &mut Vec<Event>, t: &mut build::Tape<'_>, arrays: Arrays<'_>, cou
 
 impl walk::LayBy<Arrays<'_>> for Events {
     fn lay_by(&self, t: &mut walk::Tape<'_>, arrays: Arrays<'_>) -> Result {
-        let list;
         let events = match &self.0 {
             Store::Packed(packed) if t.is_coarse() => return packed.tell(t, arrays),
             Store::Packed(packed) => {
-                list = packed.list();
-                &list
+                return t.each_made("events", packed.events(), |t, event| walk::LayBy::lay_by(event, t, arrays));
             }
             Store::Parsed(events) => events,
         };

@@ -57,8 +57,8 @@ trait Body: field::walk::Lay + Default {
     /// Returns `true` if these bytes can be such a payload.
     fn fits(bytes: &[u8]) -> bool;
 
-    /// Bytes of memory that it takes besides itself when it is some bytes, which it fits.
-    const MEMORY: Option<fn(&[u8]) -> u64> = None;
+    /// Whether it can take much more memory than bytes.
+    const IS_LARGE: bool = false;
 
     /// Goes through the parts of one as [`lay`](field::walk::Lay::lay) does, as long as nothing deviates.
     fn tried(it: &mut Trial<'_>) -> Option<()>;
@@ -213,20 +213,15 @@ pub(super) struct Known {
     pub(super) empty: fn() -> Payload,
     /// Whether it can be these bytes.
     pub(super) fits: fn(&[u8]) -> bool,
-    /// Bytes of memory that it takes besides itself when it is some bytes, which it fits.
-    memory: Option<fn(&[u8]) -> u64>,
+    /// Whether it can take much more memory than bytes.
+    pub(super) is_large: bool,
     /// Goes through its parts as long as nothing deviates.
     pub(super) tried: fn(&mut Trial<'_>) -> Option<()>,
 }
 
 impl Known {
     const fn of<B: Body>(empty: fn() -> Payload) -> Self {
-        Self { empty, fits: B::fits, memory: B::MEMORY, tried: B::tried }
-    }
-
-    /// Bytes of memory that it takes besides itself when it is these bytes, if it can be.
-    pub(super) fn memory(&self, bytes: &[u8]) -> u64 {
-        self.memory.filter(|_| (self.fits)(bytes)).map_or(0, |memory| memory(bytes))
+        Self { empty, fits: B::fits, is_large: B::IS_LARGE, tried: B::tried }
     }
 }
 

@@ -75,8 +75,7 @@ macro_rules! inline_script {
                 })
             }
 
-            const MEMORY: Option<fn(&[u8]) -> u64> =
-                Some(|bytes| frame::memory::<$curve>(bytes.get(size_of::<$head>()..).unwrap_or_default()));
+            const IS_LARGE: bool = true;
 
             fn tried(it: &mut Trial<'_>) -> Option<()> {
                 let head = it.record::<$head>()?;
