@@ -60,8 +60,8 @@ impl Plan {
             match last {
                 Some((before, at)) if piece.is_shared() => {
                     if content(model, node(before), before) != content(model, node(owner), owner) {
-                        let expected = "what the piece before holds, for they are the same bytes".to_owned();
-                        let found = format!("other {}", piece.of.part.name().unwrap_or("bytes"));
+                        let expected = "the contents of the piece before, which are the same bytes".to_owned();
+                        let found = format!("different {}", piece.of.part.name().unwrap_or("bytes"));
                         return Err(Fault::Unknown { found, expected });
                     }
                     plan.places.insert(owner, at);
@@ -390,7 +390,7 @@ lay! {
                 self.fill("root_at", at!(animation.geometry.head.root_at), plan.place((tree, 0), Part::NODE))?;
             }
             self.file_head(at!(*it))?;
-            self.expect("order", || Some(("the order of the walk".into(), "another".into())));
+            self.expect("order", || Some(("the order of the walk".into(), "a different order".into())));
             for (index, &length) in plan.lengths.iter().enumerate() {
                 self.nth("order", index, |t| {
                     let Some(piece) = at!(it.order).into_iter().nth(index) else { return Ok(()) };

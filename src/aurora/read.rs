@@ -125,7 +125,7 @@ impl Reader<'_, '_> {
     fn structure(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<u64> {
         let (whose, part) = ((owner.0, owner.1), Part::new(owner.2));
         self.locate(from, whose, part, start, length)?;
-        let again = || Fault::Outside { found: start.into(), expected: "bytes that nothing else has".into() };
+        let again = || Fault::Outside { found: start.into(), expected: "bytes that belong to no other part".into() };
         if matches!(part, Part::NODE | Part::BOX) && !self.met.insert(start) {
             return Err(self.error(from, whose, "pointer", again()));
         }
@@ -288,7 +288,7 @@ impl Reader<'_, '_> {
         }
         let rest = self.t.peek(at, rest).map_err(|fault| self.error(from, whose, "FLARE", fault))?;
         let Some(length) = rest.iter().position(|&byte| byte == 0).map(wide) else {
-            let fault = Fault::Unknown { found: "none".into(), expected: "a NUL behind the name".into() };
+            let fault = Fault::Unknown { found: "none".into(), expected: "a NUL after the name".into() };
             return Err(self.error(from, whose, "FLARE", fault));
         };
         self.names.insert(start.saturating_add(length), start);
@@ -428,7 +428,7 @@ impl Reader<'_, '_> {
                     format!("{} of node {node} of tree {tree}", region.of.part.name().unwrap_or("piece"))
                 };
                 let other = before.map(words).unwrap_or_default();
-                let expected = format!("for {} an offset from {at}, behind {other}", words(region));
+                let expected = format!("for {} an offset from {at}, after {other}", words(region));
                 let (tree, node, ..) = region.of.owner();
                 let from = if region.is_raw() { model_size.saturating_add(start) } else { start };
                 return Err(self.error(

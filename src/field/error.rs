@@ -7,7 +7,7 @@ use super::place::{Label, Place};
 
 /// The reason why bytes could not be laid out, or a model could not be written.
 ///
-/// It prints as one line, `0x00aa71b0: /parts/199/rotations: 2000 records of 16 bytes, 31995 bytes remain`; the program puts
+/// It prints as one line, `0x00aa71b0: /parts/199/rotations: expected 2000 records of 16 bytes, found only 31995 bytes`; the program puts
 /// the file before it. In a document of the exchange format it has a line and a column instead of an offset,
 /// `weapons.zrd.json:3:9: /0/1: expected a number, a text or a list, found true`; the program puts the folder before it.
 #[derive(Clone, Debug, PartialEq)]

@@ -550,7 +550,7 @@ mod tests {
     #[test]
     fn invalid_values_are_refused() {
         assert!(read("1e39").is_err_and(|error| error.contains("too large")));
-        assert!(read(r#"{"a": 1, "a": 2}"#).is_err_and(|error| error.contains("twice")));
+        assert!(read(r#"{"a": 1, "a": 2}"#).is_err_and(|error| error.contains("duplicate")));
     }
 
     #[test]

@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(clear.indices(&known, Some(0)), Ok(vec![1, 0]));
         assert!(clear.indices(&known, None).is_err_and(|why| why.contains("1, 0 is transparent")));
         let other = read(&Pixels::Rgb, &[7, 7, 7, 1, 2, 3]).indices(&known, None);
-        assert!(other.is_err_and(|why| why.contains("1, 0 has the colour #010203")));
+        assert!(other.is_err_and(|why| why.contains("1, 0 has color #010203")));
     }
 
     #[test]

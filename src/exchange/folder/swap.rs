@@ -180,7 +180,7 @@ mod tests {
                 let recovered = recover(&folder).expect("it can be put back");
                 assert_eq!(says(&folder).as_deref(), Some(if came { "new" } else { "old" }));
                 let message = outcome.err().map(|error| error.to_string()).unwrap_or_default();
-                assert_eq!(recovered, message.contains("call again to restore it"), "{message}");
+                assert_eq!(recovered, message.contains("run this again to restore it"), "{message}");
                 if came && failing < steps {
                     assert!(message.contains(".map.bitexact-old"), "{message}");
                     assert_eq!(says(&desk.path().join(".map.bitexact-old")).as_deref(), Some("old"));

@@ -152,11 +152,11 @@ fn impossible_overlap_is_refused() {
     };
     let refused = |two, one| encoded(two, one).err().map(|error| error.to_string());
     assert_eq!(encoded([3, 2, 1], [3, 1, 1]), Ok(vec![6, 3, 8, 2, 7, 1, b'a', b'b', b'c', b'd']));
-    let least = "0x00000009: /pieces/1/overlap/back: expected at most 3, as many as are laid, found 4";
+    let least = "0x00000009: /pieces/1/overlap/back: expected at most 3, the number of bytes before it, found 4";
     assert_eq!(refused([3, 4, 1], [3, 1, 1]).as_deref(), Some(least));
-    let most = "0x00000009: /pieces/1/overlap/shared: expected 2, as far as it begins before the end, found 3";
+    let most = "0x00000009: /pieces/1/overlap/shared: expected 2, the distance of its beginning from the end, found 3";
     assert_eq!(refused([3, 2, 3], [3, 1, 1]).as_deref(), Some(most));
-    let own = "0x00000009: /pieces/2/overlap/shared: expected 1, as far as it begins before the end, found 0";
+    let own = "0x00000009: /pieces/2/overlap/shared: expected 1, the distance of its beginning from the end, found 0";
     assert_eq!(refused([3, 2, 1], [3, 1, 0]).as_deref(), Some(own));
 }
 

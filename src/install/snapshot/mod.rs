@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(why(&format!("{a}\n{a}\n{summary}\n")), "line 2: duplicate row of a");
         assert_eq!(why(&format!("{a}\n\n{{\"schema\":2}}\n")), "line 3: expected schema 1, found 2");
         assert!(why(&format!("{a}\n{}\n", b.replace("status", "state"))).starts_with("line 2: column "));
-        let of_verify = b.replace("\"path\":\"/far\"", "\"path\":\"/far\",\"first\":\"/far\"");
+        let of_verify = b.replace("\"place\":\"/far\"", "\"place\":\"/far\",\"first_place\":\"/far\"");
         assert_eq!(
             why(&format!("{a}\n{of_verify}\n")),
             "line 2: expected a row of `snapshot`, found one of `verify --json`"

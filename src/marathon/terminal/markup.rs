@@ -408,18 +408,18 @@ $I$C0$
     #[test]
     fn invalid_markup_is_refused_with_its_line() {
         for (markup, why) in [
-            ("text\n", "line 1: a text that is of no group"),
-            ("#LOGON\n#REST skip=41\ntext\n", "line 3: a text that is of no group"),
-            ("#LOGON\n#LOGIN\n", "line 2: \"LOGIN\" is no kind of group"),
-            ("#LOGON\na $z\n", "line 2: $z is no sign; a dollar is $$"),
+            ("text\n", "line 1: text outside a group"),
+            ("#LOGON\n#REST skip=41\ntext\n", "line 3: text outside a group"),
+            ("#LOGON\n#LOGIN\n", "line 2: \"LOGIN\" is not a type of group"),
+            ("#LOGON\na $z\n", "line 2: $z is not a sign; write a dollar as $$"),
             ("#LOGON\n$Cx\n", "line 2: $C without the number of a color"),
-            ("#LOGON x\n", "line 1: x is no number of 16 bits"),
-            ("#LOGON skip=4\n", "line 1: 4 are no bytes in hexadecimal"),
-            ("#LOGON width=3\n", "line 1: width=3: lines=, flags= or skip= were expected"),
+            ("#LOGON x\n", "line 1: expected a 16-bit number, found x"),
+            ("#LOGON skip=4\n", "line 1: expected bytes in hexadecimal, found 4"),
+            ("#LOGON width=3\n", "line 1: expected lines=, flags= or skip=, found width=3"),
             ("#LOGON\n#LOGON 7 lines=1 lines=2\n", "line 2: lines=2: expected lines once, found it again"),
             ("#LOGON 7 8\n", "line 1: 8: expected a permutation once, found it again"),
             ("#LOGON open 7 open\n", "line 1: open: expected open once, found it again"),
-            ("#LOGON\n\u{4E00}\n", "line 2: characters of macintosh were expected"),
+            ("#LOGON\n\u{4E00}\n", "line 2: expected characters of macintosh"),
         ] {
             assert_eq!(read(markup).map(drop), Err(why.to_owned()));
         }

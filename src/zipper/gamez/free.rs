@@ -63,7 +63,7 @@ mod tests {
         let mut free = [None, None, None, Some(5), None, Some(6), Some(7), Some(END)];
         assert_eq!(broken_list(&free, 3, END), None);
         assert_eq!(broken_list(&free, 5, END), Some("a list that lacks 1 of them".to_owned()));
-        assert_eq!(broken_list(&free, 8, END), Some("the head leads to slot 8, which is not there".to_owned()));
+        assert_eq!(broken_list(&free, 8, END), Some("the head leads to slot 8, which does not exist".to_owned()));
         assert_eq!(broken_list(&free, END, END), Some("a list that lacks 4 of them".to_owned()));
         free[5] = Some(3);
         assert_eq!(broken_list(&free, 3, END), Some("slot 5 leads to slot 3 again".to_owned()));

@@ -214,7 +214,7 @@ mod tests {
         let object = slots.iter_mut().find(|node| matches!(node.class, nodes::Class::Object(_)));
         object.expect("an object").class = nodes::Class::Empty;
         let error = walk::encode(&gamez).expect_err("what follows has moved").to_string();
-        assert!(error.contains("; settle the model after a change, found "), "{error}");
+        assert!(error.contains("; recompute the model after a change, found "), "{error}");
     }
 
     /// Source: `zipper-nodes.md`, sections 6.6 to 6.8: the sizes of the class data.
