@@ -1,6 +1,5 @@
 //! Models of Neverwinter Nights are updated after an edit, and undoing the edit restores the file bit for bit.
 
-
 use bitexact::aurora::controllers::Key;
 use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;

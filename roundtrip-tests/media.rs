@@ -309,7 +309,9 @@ fn sounds_take_samples_and_rates_from_their_wav_files() {
     let longer = Wav { rate: 11025, samples: [&wav.samples[..], &[1, 2, 3, 4]].concat(), ..wav.clone() };
     let (bytes, changes) = edited(&case, |files| _ = files.insert(path.clone(), longer.write().unwrap().into()));
     let sounds = decode::<Sounds>(bytes.clone()).unwrap().model;
-    let Some(Group::Sounds(Permutations { sounds: group, .. })) = sounds.groups.into_iter().flatten().next() else { panic!("sounds") };
+    let Some(Group::Sounds(Permutations { sounds: group, .. })) = sounds.groups.into_iter().flatten().next() else {
+        panic!("sounds")
+    };
     assert_eq!((&group[0].samples[..], group[0].rate()), (&longer.samples[..], 11025 << 16));
     assert_eq!(group[0].standard.loop_end.get() as usize, longer.samples.len() - 1, "the loop follows");
     assert_eq!(bytes.len(), case.bytes.len() + 4);
@@ -326,7 +328,9 @@ fn fractional_rate_is_kept_and_can_be_edited() {
     let case = harness::forged(Size::Small, "small").into_iter().find(|case| case.kind.name == "sounds").unwrap();
     let rate = |bytes: &[u8]| {
         let sounds = decode::<Sounds>(bytes.to_vec()).unwrap().model;
-        let Some(Group::Sounds(Permutations { sounds: group, .. })) = sounds.groups.into_iter().flatten().next() else { panic!("sounds") };
+        let Some(Group::Sounds(Permutations { sounds: group, .. })) = sounds.groups.into_iter().flatten().next() else {
+            panic!("sounds")
+        };
         group[0].rate()
     };
     let old = rate(&case.bytes);

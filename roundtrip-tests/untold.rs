@@ -276,7 +276,10 @@ fn checksum_of_neither_palette_is_reported() {
 fn image_with_a_shared_palette_must_have_indices() {
     let colors = Edited::new("texture", "texture_palette_index_low.zbd").puts("grnd00_4.json", "palette_count", 0);
     let (why, _) = colors;
-    assert!(why.contains("/palette_count: expected at least 1, because /flags name a shared palette, found 0"), "{why}");
+    assert!(
+        why.contains("/palette_count: expected at least 1, because /flags name a shared palette, found 0"),
+        "{why}"
+    );
 }
 
 #[test]

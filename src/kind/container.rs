@@ -3,8 +3,7 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-
-use crate::field::{Page, WINDOWS_1252, Label, Payload, Result, Spread, decode_text, encode, walk};
+use crate::field::{Label, Page, Payload, Result, Spread, WINDOWS_1252, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///

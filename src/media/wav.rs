@@ -104,7 +104,9 @@ impl Wav {
             // A program that writes to a stream cannot go back to set the length: take all remaining bytes.
             if length != u32::MAX && u64::from(length) > wide(remain) {
                 let name = head.id.0.escape_ascii();
-                return Err(format!("the WAV file is truncated: expected {length} bytes in chunk {name}, found {remain}"));
+                return Err(format!(
+                    "the WAV file is truncated: expected {length} bytes in chunk {name}, found {remain}"
+                ));
             }
             match &head.id.0 {
                 b"fmt " => wav = Some(Self::format(content)?),
@@ -121,7 +123,8 @@ impl Wav {
 
     /// Reads the format chunk.
     fn format(chunk: &[u8]) -> Result<Self, String> {
-        let PcmFormat { format, bits_per_sample } = read_head(chunk).ok_or("the WAV file has a truncated format chunk")?;
+        let PcmFormat { format, bits_per_sample } =
+            read_head(chunk).ok_or("the WAV file has a truncated format chunk")?;
         let tag = format.format_tag.get();
         if !PCM.contains(&tag) {
             return Err(format!("expected a WAV file of plain samples (PCM), found format {tag:#06x}"));

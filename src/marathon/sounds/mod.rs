@@ -9,7 +9,7 @@ mod medium;
 mod patch;
 mod resource;
 
-pub use file::{Definition, Group, Permutations, Head, Slot, Sounds};
+pub use file::{Definition, Group, Head, Permutations, Slot, Sounds};
 pub use header::{CompressedHead, ExtendedHead, Form, Sound, StandardHead};
 #[cfg(feature = "exchange")]
 pub use medium::MEDIA;

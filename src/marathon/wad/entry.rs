@@ -1,6 +1,5 @@
 //! Entries of a wad: chains of chunks.
 
-
 use crate::field::walk::size;
 use crate::field::{Block, Fault, FourCc, I32be, Label, Mac, Result, Run, Style as _, Tape, Whole as _, lay, wide};
 use crate::kind::Container;
