@@ -1,7 +1,7 @@
 //! Loads a model from the text of documents of the exchange format.
 //!
 //! Expected values can be left out: reserved fields get their constants, exact rules compute their values. A preserved value that
-//! differs from the computed one, `{"kept": 401.0, "instead_of": 400.0}`, is preserved as long as its rule computes the same value
+//! differs from the computed one, `{"kept": 401.0, "computed": 400.0}`, is preserved as long as its rule computes the same value
 //! as before; a plain value in its place is used unchanged. A member that no field reads is refused.
 
 use super::json::Json;
