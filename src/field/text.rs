@@ -516,7 +516,7 @@ mod tests {
         };
         assert_eq!(load(r#"{"text": "hip", "tail": "58 59"}"#), Ok(*b"hip\0XY"));
         let more = load(r#"{"text": "hip", "tail": "", "more": 1}"#);
-        assert_eq!(more, Err("a text and its tail, nothing else".to_owned()));
+        assert_eq!(more, Err("a string and its tail, without other members".to_owned()));
     }
 
     #[test]
