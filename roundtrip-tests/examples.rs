@@ -53,7 +53,7 @@ fn rename_node_changes_only_the_name() {
 fn list_meshes_lists_worlds_libraries_and_models() {
     insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
         let lists = ["mw/zbd/c1/gamez.zbd", "mw/zbd/mechlib.zbd", "pm/zbd/mechlib.zbd", "nwn/override/c_boar.mdl"]
-            .map(|path| format!("{path}\n{}", written(path, |path, text| list_meshes::list(path, text))));
+            .map(|path| format!("{path}\n{}", written(path, list_meshes::list)));
         insta::assert_snapshot!("example_list_meshes", lists.join("\n"));
     });
     let error = list_meshes::list(&harness::golden_install().join("rc/maps/m1.zmap"), &mut Vec::new()).unwrap_err();
@@ -64,7 +64,7 @@ fn list_meshes_lists_worlds_libraries_and_models() {
 fn walk_archive_lists_the_entries() {
     insta::with_settings!({snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false}, {
         let lists = ["mw/zbd/mechlib.zbd", "mw/zbd/motion.zbd", "rc/zbd/soundsl.zbd"]
-            .map(|path| format!("{path}\n{}", written(path, |path, text| walk_archive::walk(path, text))));
+            .map(|path| format!("{path}\n{}", written(path, walk_archive::walk)));
         insta::assert_snapshot!("example_walk_archive", lists.join("\n"));
     });
 }

@@ -23,7 +23,7 @@ lay! {
     impl Lay for Model {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             if t.reading() {
-                return t.read(self, |it, t| read::model(it, t));
+                return t.read(self, read::model);
             }
             let mut has_order = !self.order.is_empty();
             t.load(at!(*self), |_, t| {
@@ -34,9 +34,9 @@ lay! {
                 return t.walk_order(self);
             }
             if t.loading() {
-                return t.load(self, |it, t| order::load(it, t));
+                return t.load(self, order::load);
             }
-            t.settle(at!(*self), |it, t| order::settle(it, t))?;
+            t.settle(at!(*self), order::settle)?;
             t.pieces(self)
         }
     }

@@ -208,7 +208,7 @@ mod tests {
             entries: [("raw-picture".to_owned(), 2)].into(),
             ..row("a")
         };
-        let text = print(&[new.clone()]).expect("prints");
+        let text = print(core::slice::from_ref(&new)).expect("prints");
         let places =
             [("\"unknown\"", "\"unrecognised\""), ("ole-document", "ole document"), ("raw-picture", "raw picture")];
         let old = places.iter().fold(text.clone(), |text, (now, then)| text.replace(now, then));

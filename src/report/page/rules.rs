@@ -40,7 +40,7 @@ fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
                 tbody {
                     @for (file, it) in &rule.files.shown {
                         tr {
-                            td { (path(file)) " " span .soft { (offset(it.offset)) " " code .place { (short(&it.first_place.to_string())) } } }
+                            td { (path(file)) " " span .soft { (offset(it.offset)) " " code .place { (short(it.first_place.to_string())) } } }
                             td data-label="Expected" { (value(&it.expected)) }
                             td data-label="Found" { (value(&it.found)) }
                             td .n data-label="Places" { (number(".in", it.count)) }

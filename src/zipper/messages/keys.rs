@@ -93,7 +93,7 @@ impl Found {
         let words: &[U32] = bytemuck::must_cast_slice(bytes.as_chunks::<4>().0);
         let addresses = words.split_last().map_or(words, |(_, all_but_the_last)| all_but_the_last);
         // From the end, the runs of pairs from two words on and from one word on: where each ends, and its lowest string.
-        let (mut second, mut first): (Option<(usize, usize)>, Option<(usize, usize)>) = (None, None);
+        let (mut second, mut first) = (None::<(usize, usize)>, None);
         let mut found = None;
         for (slot, address) in addresses.iter().enumerate().rev() {
             let at = slot.saturating_mul(4);
