@@ -286,7 +286,9 @@ fn ctrl_c_ends_after_the_current_rows() {
     let rest: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(rest.last().unwrap()["summary"]["interrupted"], true);
-    assert_eq!(rest.last().unwrap()["summary"]["files"], 2, "the third file was not begun: {rest:?}");
+    // The signal may arrive before the second file begins, but the third must not begin after it.
+    let files = rest.last().unwrap()["summary"]["files"].as_u64().unwrap();
+    assert!((1..=2).contains(&files), "the third file was begun: {rest:?}");
 }
 
 #[test]

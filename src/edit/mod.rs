@@ -20,6 +20,7 @@ use survey::{Survey, Surveyed, Way};
 
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
+#[cfg(feature = "exchange")]
 pub(crate) use entries::{page_of, rename_in};
 #[cfg(feature = "exchange")]
 pub use misread::{misread, misread_as};

@@ -65,7 +65,9 @@ pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
 pub use plan::Plan;
 pub use print::Print;
-pub(crate) use print::{put_encoded, put_float, put_hex, put_json, put_name};
+pub(crate) use print::{put_encoded, put_float, put_json};
+#[cfg(feature = "exchange")]
+pub(crate) use print::{put_hex, put_name};
 #[doc(hidden)]
 pub use print::{put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
