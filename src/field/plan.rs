@@ -9,8 +9,9 @@ use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
 /// It says only whether a record deviates; which fields do, the [`Layout`] says.
 #[derive(Debug)]
 pub struct Plan {
-    /// The constants.
-    constants: Template,
+    /// The constants, and where they lie.
+    expected: Vec<u8>,
+    constants: Mask,
     /// The fields that the container has a say in.
     outside: Mask,
     /// Those of them that can be no number, which never agrees.
@@ -52,13 +53,6 @@ impl Mask {
     }
 }
 
-/// Bytes that are expected, where the mask says so.
-#[derive(Debug)]
-struct Template {
-    mask: Mask,
-    expected: Vec<u8>,
-}
-
 /// Whether two pieces agree in the bits of a mask, all of one length. Words at a time, for most pieces are short.
 #[inline]
 fn same(one: &[u8], other: &[u8], mask: &[u8]) -> bool {
@@ -73,7 +67,6 @@ fn same(one: &[u8], other: &[u8], mask: &[u8]) -> bool {
 
 /// What a plan is made of.
 struct Draft {
-    expected: Vec<u8>,
     constant: Vec<u8>,
     outside: Vec<u8>,
     plan: Plan,
@@ -85,7 +78,8 @@ impl Plan {
     pub fn of(layout: &'static Layout) -> Self {
         let zeros = vec![0; layout.size];
         let plan = Self {
-            constants: Template { mask: Mask::default(), expected: Vec::new() },
+            expected: zeros.clone(),
+            constants: Mask::default(),
             outside: Mask::default(),
             floats: Vec::new(),
             computed: Vec::new(),
@@ -93,7 +87,7 @@ impl Plan {
             fixed: [0; 7],
             texts: Vec::new(),
         };
-        let mut draft = Draft { expected: zeros.clone(), constant: zeros.clone(), outside: zeros, plan };
+        let mut draft = Draft { constant: zeros.clone(), outside: zeros, plan };
         for field in layout.fields {
             if matches!(field.rule, Rule::Outside) {
                 let size = field.shape.size();
@@ -104,9 +98,8 @@ impl Plan {
             }
         }
         draft.record(layout, 0, Class::Semantic);
-        let Draft { expected, constant, outside, mut plan } = draft;
-        let mask = Mask::of(constant);
-        plan.constants = Template { expected: mask.part(&expected).to_vec(), mask };
+        let Draft { constant, outside, mut plan } = draft;
+        plan.constants = Mask::of(constant);
         plan.outside = Mask::of(outside);
         plan
     }
@@ -114,9 +107,8 @@ impl Plan {
     /// Whether some field of a record does not hold what its rule gives; `rules` is the record as its container would have it.
     #[must_use]
     pub fn deviates(&self, record: &[u8], rules: Option<&[u8]>) -> bool {
-        let Template { mask, expected } = &self.constants;
         self.never_agrees
-            || !(mask.mask.is_empty() || same(mask.part(record), expected, &mask.mask))
+            || !self.constants.agrees(record, &self.expected)
             || rules.is_some_and(|rules| {
                 !self.outside.agrees(record, rules)
                     || self.floats.iter().any(|field| {
@@ -165,7 +157,7 @@ impl Draft {
     /// Expects some bytes. Where others are expected already, as of a record and of a field in it, no record has both.
     fn constant(&mut self, at: usize, value: &[u8]) {
         for (at, value) in (at..).zip(value) {
-            if let (Some(expected), Some(mask)) = (self.expected.get_mut(at), self.constant.get_mut(at)) {
+            if let (Some(expected), Some(mask)) = (self.plan.expected.get_mut(at), self.constant.get_mut(at)) {
                 self.plan.never_agrees |= *mask != 0 && *expected != *value;
                 (*expected, *mask) = (*value, 0xFF);
             }
