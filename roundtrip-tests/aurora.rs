@@ -3,7 +3,7 @@
 use bitexact::aurora::controllers::Key;
 use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;
-use bitexact::aurora::node::{Node, NodeFlags, NodeHead};
+use bitexact::aurora::node::{Node, NodeFlags, NodeHeader};
 use bitexact::aurora::numbers::preorder;
 use bitexact::edit::diff::{Change, diff};
 use bitexact::exchange::{About, Form, MANIFEST, documents};
@@ -185,7 +185,7 @@ fn exchange_format_can_be_edited_and_diff_lists_the_edits() {
 fn added_node_is_counted() {
     edited(
         |model| {
-            let head = NodeHead { name: text("added"), flags: NodeFlags::HEADER, ..NodeHead::default() };
+            let head = NodeHeader { name: text("added"), flags: NodeFlags::HEADER, ..NodeHeader::default() };
             let kept = (preorder(&model.root).count() as u32, model.root.empties);
             model.root.children.push(Node { head, ..Node::default() });
             kept
@@ -214,7 +214,7 @@ fn animation_can_be_added() {
             animation.geometry.head.name = text("added");
             if model.animations.is_empty() {
                 animation.geometry.head.kind = bitexact::aurora::header::GeometryKind::ANIMATION;
-                let head = NodeHead { name: model.root.head.name, flags: NodeFlags::HEADER, ..NodeHead::default() };
+                let head = NodeHeader { name: model.root.head.name, flags: NodeFlags::HEADER, ..NodeHeader::default() };
                 animation.root = Node { head, ..Node::default() };
             }
             // A deviation of the original must not count twice.
@@ -288,7 +288,7 @@ fn order_of_pieces_survives_an_edit() {
 fn nodes_can_be_added_only_if_no_order_is_kept() {
     let mut model = model(&sample("geometry_first.mdl"));
     let before = encode_edited(&mut model).unwrap().len();
-    let head = NodeHead { flags: NodeFlags::HEADER, ..NodeHead::default() };
+    let head = NodeHeader { flags: NodeFlags::HEADER, ..NodeHeader::default() };
     model.root.children.push(Node { head, ..Node::default() });
     let error = encode_edited(&mut model).unwrap_err();
     assert!(error.to_string().contains("/order: expected"), "{error}");

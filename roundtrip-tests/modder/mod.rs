@@ -1,12 +1,12 @@
 //! A modder's workflow: unpack, edit, pack, patch, compare, share. The tests run the program from the command line.
 
 mod diff;
-mod kept;
 mod later;
 mod lines;
 mod mods;
 mod names;
 mod patch;
+mod recomputed;
 mod refused;
 mod script;
 mod whole;

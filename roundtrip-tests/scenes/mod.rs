@@ -17,7 +17,7 @@ use bitexact::registry::{KINDS, recognise};
 use bitexact::zipper::Payload;
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::games::Layouts;
-use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHead as _};
+use bitexact::zipper::gamez::models::{Link, Mesh, PolygonHeader as _};
 use bitexact::zipper::gamez::textures::Texture as _;
 use bitexact::zipper::gamez::{Body, Gamez, World};
 use bitexact::zipper::mechlib::Mech;

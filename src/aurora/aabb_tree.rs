@@ -4,19 +4,19 @@ use crate::field::{Fault, I32, Result, U8, U32, lay, wide};
 use crate::record;
 
 use super::Vec3;
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 use super::pointers::{Binder, Empties};
 
 record! {
     /// The pointer to the tree, 4 bytes after the mesh. Source: `nwn-mdl.md`, section 4.9.
-    pub struct AabbHead: 4 {
+    pub struct AabbHeader: 4 {
         root_at: U32 as Outside,
     }
 }
 
 record! {
     /// A box, 40 bytes. Source: `nwn-mdl.md`, section 4.9.
-    pub struct BoxHead: 40 {
+    pub struct BoxHeader: 40 {
         min: Vec3 as Derived,
         max: Vec3 as Derived,
         left_at: U32 as Outside,
@@ -32,7 +32,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// The box.
-    pub head: BoxHead,
+    pub head: BoxHeader,
     /// Bits for the left (1) and the right (2) box in it, each set if that does not match the face.
     pub unusual: U8,
 }
@@ -40,7 +40,7 @@ pub struct Entry {
 /// An AABB tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AabbTree {
-    pub(super) head: AabbHead,
+    pub(super) head: AabbHeader,
     /// The entries in preorder, the left half of a box first.
     pub entries: Vec<Entry>,
 }
@@ -89,7 +89,7 @@ impl AabbTree {
             (_, false) => entries,
             _ => entries.min(1),
         };
-        b.pointer(empties, Things::BOXES, (Part::BOX, 0), root, boxes.saturating_mul(Entry::SIZE))?;
+        b.pointer(empties, Things::BOXES, (PieceKind::BOX, 0), root, boxes.saturating_mul(Entry::SIZE))?;
         if b.fills() { self.link(b) } else { Ok(()) }
     }
 
@@ -103,7 +103,7 @@ impl AabbTree {
         for index in 0..self.entries.len() {
             let mut pointer = U32::default();
             if index > 0 {
-                b.pointer(&mut Empties::default(), Things::BOXES, (Part::BOX, index), &mut pointer, Entry::SIZE)?;
+                b.pointer(&mut Empties::default(), Things::BOXES, (PieceKind::BOX, index), &mut pointer, Entry::SIZE)?;
                 let parent = waiting.pop().and_then(|(parent, left)| Some((self.entries.get_mut(parent)?, left)));
                 match parent {
                     Some((parent, true)) => parent.head.left_at = pointer,

@@ -42,7 +42,7 @@ impl NodeFlags {
 
 names! {
     /// The contents of a piece of a section. Pieces from [`WEIGHTS`](Self::WEIGHTS) onward are in the raw data.
-    pub struct Part(U8: u8) {
+    pub struct PieceKind(U8: u8) {
         /// The header of the model.
         MODEL = 0;
         /// The table of animations.
@@ -130,7 +130,7 @@ names! {
     }
 }
 
-impl Part {
+impl PieceKind {
     /// The sets of texture coordinates.
     pub const COORDINATES: [Self; 4] =
         [Self::COORDINATES_0, Self::COORDINATES_1, Self::COORDINATES_2, Self::COORDINATES_3];

@@ -4,7 +4,7 @@ use crate::field::{Block, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
 use crate::{names, record};
 
 use super::Vec3;
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 use super::node::Node;
 use super::pointers::{Bind, Binder, Empties, NO_ARRAY};
 
@@ -36,7 +36,7 @@ names! {
 
 record! {
     /// The first part of the header of a model or an animation, 112 bytes. Source: `nwn-mdl.md`, section 3.1.
-    pub struct GeometryHead: 112 {
+    pub struct GeometryHeader: 112 {
         functions: [U32; 2] as Pointer,
         name: Text<64>,
         root_at: U32 as Outside,
@@ -52,7 +52,7 @@ record! {
 
 record! {
     /// The rest of the header of a model, 120 bytes. Source: `nwn-mdl.md`, section 3.2.
-    pub struct ModelHead: 120 {
+    pub struct ModelHeader: 120 {
         unk_70: U8 = 0,
         unk_71: U8 = 0,
         classification: Classification,
@@ -74,7 +74,7 @@ record! {
 
 record! {
     /// The rest of the header of an animation, 84 bytes. Source: `nwn-mdl.md`, section 3.3.
-    pub struct AnimationHead: 84 {
+    pub struct AnimationHeader: 84 {
         /// Seconds.
         length: F32,
         /// Seconds.
@@ -101,7 +101,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Geometry {
     /// The part that both share.
-    pub head: GeometryHead,
+    pub head: GeometryHeader,
     /// The node count minus the number of nodes. With a super model, these are its nodes and one more.
     pub inherited: U32,
 }
@@ -120,7 +120,7 @@ pub struct Animation {
     /// The part of its header that the header of a model has too.
     pub geometry: Geometry,
     /// The rest of its header.
-    pub head: AnimationHead,
+    pub head: AnimationHeader,
     /// Values of its header that do not follow from the model.
     pub empties: Empties,
     /// Its events.
@@ -147,14 +147,14 @@ impl Bind for Animation {
 }
 
 fn bind_head(
-    head: &mut AnimationHead,
+    head: &mut AnimationHeader,
     empties: &mut Empties,
     events: usize,
     b: &mut Binder<'_>,
 ) -> core::result::Result<(), Fault> {
     let events = (wide(events), wide(size_of::<Event>()));
     let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
-    b.array(empties, Things::EVENTS, Part::EVENTS, array, events)
+    b.array(empties, Things::EVENTS, PieceKind::EVENTS, array, events)
 }
 
 /// The context of a geometry.
@@ -186,8 +186,8 @@ lay! {
         pub(in crate::aurora) fn animation_head(&mut self, it: at!(Animation), nodes: u64) -> Result {
             it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::ANIMATION, is_alone: true })?;
             it.empties.lay(self)?;
-            let events_at = if it.events.is_empty() { U32::new(Part::EVENTS.null()) } else { it.head.events_at };
-            let rules = AnimationHead { events_at, events_allocated: it.head.events_used, ..it.head };
+            let events_at = if it.events.is_empty() { U32::new(PieceKind::EVENTS.null()) } else { it.head.events_at };
+            let rules = AnimationHeader { events_at, events_allocated: it.head.events_used, ..it.head };
             let odd = self.judging() && it.empties.odd();
             self.fields_by(at!(it.head), odd.then_some(&rules))
         }

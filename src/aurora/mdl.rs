@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`FileHead`] | 12 |
+//! | [`FileHeader`] | 12 |
 //! | model data: header, table of animations, the animations, the geometry | |
 //! | raw data: streams of values for the vertices of meshes | |
 //!
@@ -15,7 +15,7 @@
 use crate::field::{Result, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
-use super::model::{FILE_HEAD, FileHead, MODEL, Model};
+use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
 use super::{order, outline, read};
 
@@ -53,7 +53,7 @@ impl Format for Model {
     /// A model begins with a zero and the sizes of two sections that fill the file, the first with space for a model and a
     /// node (`nwn-mdl.md`, section 1.2).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: FileHead = crate::macros::read_head(file)?;
+        let head: FileHeader = crate::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
         let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());
         (head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD)).then(|| Self::GAMES.to_vec())

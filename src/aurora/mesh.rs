@@ -10,7 +10,7 @@ use crate::field::{
 };
 use crate::record;
 
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 use super::mesh_types::MeshType;
 use super::pointers::{Binder, Empties, NO_ARRAY};
 use super::vectors::Vector;
@@ -18,7 +18,7 @@ use super::{Vec2, Vec3};
 
 record! {
     /// A mesh, 512 bytes after the node header. Source: `nwn-mdl.md`, section 4.5.
-    pub struct MeshHead: 512 {
+    pub struct MeshHeader: 512 {
         functions: [U32; 2] as Pointer,
         faces_at: U32 as Outside,
         faces_used: U32 as Outside,
@@ -148,7 +148,7 @@ pub struct StreamSet {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Its settings.
-    pub head: MeshHead,
+    pub head: MeshHeader,
     /// Its type.
     pub mesh_type: MeshType,
     /// Its faces.
@@ -200,12 +200,12 @@ impl Mesh {
         self.mesh_type.bind(empties, b, vertices)?;
         let head = &mut self.head;
         let array = [&mut head.faces_at, &mut head.faces_used, &mut head.faces_allocated];
-        b.array(empties, Things::FACES, Part::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
+        b.array(empties, Things::FACES, PieceKind::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
         let lists = (wide(self.lists.len()), 4);
         let array = [&mut head.list_counts_at, &mut head.list_counts_used, &mut head.list_counts_allocated];
-        b.array(empties, Things::LIST_COUNTS, Part::LIST_COUNTS, array, lists)?;
+        b.array(empties, Things::LIST_COUNTS, PieceKind::LIST_COUNTS, array, lists)?;
         let array = [&mut head.lists_at, &mut head.lists_used, &mut head.lists_allocated];
-        b.array(empties, Things::LISTS, Part::LISTS, array, lists)?;
+        b.array(empties, Things::LISTS, PieceKind::LISTS, array, lists)?;
         if head.list_counts_used != head.lists_used {
             let expected = format!("{} index lists", head.list_counts_used.get());
             return Err(Fault::Unknown { found: head.lists_used.get().to_string(), expected });
@@ -219,7 +219,7 @@ impl Mesh {
                     _ => b.pointer(
                         &mut Empties::default(),
                         Things::LISTS,
-                        (Part::LIST, index),
+                        (PieceKind::LIST, index),
                         &mut list.pointer,
                         length,
                     )?,
@@ -248,21 +248,29 @@ impl Mesh {
             b,
             empties,
             Things::VERTICES,
-            Part::VERTICES,
+            PieceKind::VERTICES,
             &mut head.vertices_at,
             streams.vertices.bytes().len(),
             12,
         )?;
         let sets =
-            head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(Part::COORDINATES));
+            head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(PieceKind::COORDINATES));
         for ((pointer, set), (thing, part)) in sets {
             stream(b, empties, thing, part, pointer, set.bytes().len(), 8)?;
         }
-        stream(b, empties, Things::NORMALS, Part::NORMALS, &mut head.normals_at, streams.normals.bytes().len(), 12)?;
-        stream(b, empties, Things::COLOURS, Part::COLOURS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
+        stream(
+            b,
+            empties,
+            Things::NORMALS,
+            PieceKind::NORMALS,
+            &mut head.normals_at,
+            streams.normals.bytes().len(),
+            12,
+        )?;
+        stream(b, empties, Things::COLOURS, PieceKind::COLOURS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
         // One fact is about all six. If they are not alike, all pointers are kept.
         let (mut alike, mut first) = (true, None);
-        for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(Part::STREAMS) {
+        for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(PieceKind::STREAMS) {
             let bytes = match b.sized() {
                 true => wide(other.len()),
                 false if pointer.get() == u32::MAX => 0,
@@ -287,7 +295,7 @@ impl Mesh {
     /// Returns the number of its bytes in the raw data.
     pub(super) fn stream_bytes(&self) -> u64 {
         let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).fold(0, u64::saturating_add);
-        let vectors = Part::RAW.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
+        let vectors = PieceKind::RAW.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
         vectors.map(|(_, vector)| wide(vector.bytes().len())).fold(lists, u64::saturating_add)
     }
 
@@ -345,21 +353,21 @@ lay! {
 
     impl Tape<'_> {
         /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
-        pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: Part) -> Option<(&'static str, at!(dyn Vector))> {
+        pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
             const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
             let Mesh { mesh_type, faces, streams, .. } = it;
             let StreamSet { vertices, coordinates: [first, second, third, fourth], normals, colors, others } =
                 at!(**streams);
             Some(match part {
-                Part::FACES => ("faces", faces),
-                Part::VERTICES => ("vertices", vertices),
-                Part::COORDINATES_0 => ("coordinates", first),
-                Part::COORDINATES_1 => ("coordinates_1", second),
-                Part::COORDINATES_2 => ("coordinates_2", third),
-                Part::COORDINATES_3 => ("coordinates_3", fourth),
-                Part::NORMALS => ("normals", normals),
-                Part::COLOURS => ("colors", colors),
-                _ => match Part::STREAMS.iter().position(|&stream| stream == part) {
+                PieceKind::FACES => ("faces", faces),
+                PieceKind::VERTICES => ("vertices", vertices),
+                PieceKind::COORDINATES_0 => ("coordinates", first),
+                PieceKind::COORDINATES_1 => ("coordinates_1", second),
+                PieceKind::COORDINATES_2 => ("coordinates_2", third),
+                PieceKind::COORDINATES_3 => ("coordinates_3", fourth),
+                PieceKind::NORMALS => ("normals", normals),
+                PieceKind::COLOURS => ("colors", colors),
+                _ => match PieceKind::STREAMS.iter().position(|&stream| stream == part) {
                     Some(index) => (NAMES.get(index)?, others.into_iter().nth(index)?),
                     None => return Self::mesh_type_vector(mesh_type, part),
                 },
@@ -368,7 +376,7 @@ lay! {
 
         /// Lays out the part of a mesh in the raw data.
         pub(in crate::aurora) fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
-            for &part in Part::RAW {
+            for &part in PieceKind::RAW {
                 if let Some((name, vector)) = Self::mesh_vector(at!(*it), part) {
                     vector.lay_by(self, name)?;
                 }

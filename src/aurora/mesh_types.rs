@@ -6,14 +6,14 @@ use crate::field::{Block, Class, F32, Fault, I16, Result, Shape, Shaped, U32, la
 use crate::record;
 
 use super::aabb_tree::AabbTree;
-use super::flags::{NodeFlags, Part, Things};
+use super::flags::{NodeFlags, PieceKind, Things};
 use super::pointers::{Binder, Empties, NO_ARRAY, offset};
 use super::vectors::Vector;
 use super::{Quaternion, Vec2, Vec3};
 
 record! {
     /// A skin except for its bones, 64 bytes after the mesh. Source: `nwn-mdl.md`, section 4.6.
-    pub struct SkinHead: 64 {
+    pub struct SkinHeader: 64 {
         unk_00: [U32; 3] = NO_ARRAY,
         weights_at: U32 as Outside,
         slots_at: U32 as Outside,
@@ -33,7 +33,7 @@ record! {
 
 record! {
     /// An animated mesh, 56 bytes after the mesh; not in any file seen. Source: `nwn-mdl.md`, section 4.7.
-    pub struct AnimHead: 56 {
+    pub struct AnimHeader: 56 {
         sample_period: F32,
         unk_04: [U32; 3] = NO_ARRAY,
         unk_10: [U32; 3] = NO_ARRAY,
@@ -48,7 +48,7 @@ record! {
 record! {
     /// A danglymesh, 24 bytes after the mesh. In animations, `displacement` and the rest are leftover memory. Source:
     /// `nwn-mdl.md`, section 4.8.
-    pub struct DanglyHead: 24 {
+    pub struct DanglyHeader: 24 {
         constraints_at: U32 as Outside,
         constraints_used: U32 as Outside,
         constraints_allocated: U32 as Outside,
@@ -72,7 +72,7 @@ impl Shaped for Constant {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// Its pointers.
-    pub head: SkinHead,
+    pub head: SkinHeader,
     /// The node of each bone; leftover memory after the last slot in the map. 18 bones, or 64 in the Enhanced Edition.
     pub bones: Block<I16>,
     /// The slot of each node, or -1.
@@ -93,7 +93,7 @@ pub struct Skin {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Anim {
     /// Its settings.
-    pub head: AnimHead,
+    pub head: AnimHeader,
     /// All vertices of each set.
     pub vertices: Block<Vec3>,
     /// All texture coordinates of each set.
@@ -104,7 +104,7 @@ pub struct Anim {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dangly {
     /// Its settings.
-    pub head: DanglyHead,
+    pub head: DanglyHeader,
     /// How far each vertex dangles, 0 to 255.
     pub constraints: Block<F32>,
 }
@@ -148,9 +148,9 @@ impl MeshType {
     pub(super) fn size(&self) -> u64 {
         match self {
             Self::Plain => 0,
-            Self::Skin(skin) => wide(size_of::<SkinHead>()).saturating_add(wide(skin.bones.bytes().len())),
-            Self::Anim(_) => wide(size_of::<AnimHead>()),
-            Self::Dangly(_) => wide(size_of::<DanglyHead>()),
+            Self::Skin(skin) => wide(size_of::<SkinHeader>()).saturating_add(wide(skin.bones.bytes().len())),
+            Self::Anim(_) => wide(size_of::<AnimHeader>()),
+            Self::Dangly(_) => wide(size_of::<DanglyHeader>()),
             Self::Aabb(_) => 4,
         }
     }
@@ -184,7 +184,7 @@ impl MeshType {
             Self::Anim(anim) => anim.bind(empties, b, vertices),
             Self::Dangly(Dangly { head, constraints }) => {
                 let array = [&mut head.constraints_at, &mut head.constraints_used, &mut head.constraints_allocated];
-                b.array(empties, Things::CONSTRAINTS, Part::CONSTRAINTS, array, (wide(constraints.len()), 4))
+                b.array(empties, Things::CONSTRAINTS, PieceKind::CONSTRAINTS, array, (wide(constraints.len()), 4))
             }
             Self::Aabb(tree) => tree.bind(empties, b),
         }
@@ -202,17 +202,17 @@ pub(super) struct Kin<'a> {
 lay! {
     impl Tape<'_> {
         /// Returns the name and the values of a part of a type of mesh, or `None` if it has no such part.
-        pub(in crate::aurora) fn mesh_type_vector(it: at!(MeshType), part: Part) -> Option<(&'static str, at!(dyn Vector))> {
+        pub(in crate::aurora) fn mesh_type_vector(it: at!(MeshType), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
             Some(match (it, part) {
-                (MeshType::Skin(skin), Part::MAP) => ("map", at!(skin.map)),
-                (MeshType::Skin(skin), Part::ROTATIONS) => ("rotations", at!(skin.rotations)),
-                (MeshType::Skin(skin), Part::TRANSLATIONS) => ("translations", at!(skin.translations)),
-                (MeshType::Skin(skin), Part::CONSTANTS) => ("constants", at!(skin.constants)),
-                (MeshType::Skin(skin), Part::WEIGHTS) => ("weights", at!(skin.weights)),
-                (MeshType::Skin(skin), Part::SLOTS) => ("slots", at!(skin.slots)),
-                (MeshType::Anim(anim), Part::ANIM_VERTICES) => ("anim_vertices", at!(anim.vertices)),
-                (MeshType::Anim(anim), Part::ANIM_COORDINATES) => ("anim_coordinates", at!(anim.coordinates)),
-                (MeshType::Dangly(dangly), Part::CONSTRAINTS) => ("constraints", at!(dangly.constraints)),
+                (MeshType::Skin(skin), PieceKind::MAP) => ("map", at!(skin.map)),
+                (MeshType::Skin(skin), PieceKind::ROTATIONS) => ("rotations", at!(skin.rotations)),
+                (MeshType::Skin(skin), PieceKind::TRANSLATIONS) => ("translations", at!(skin.translations)),
+                (MeshType::Skin(skin), PieceKind::CONSTANTS) => ("constants", at!(skin.constants)),
+                (MeshType::Skin(skin), PieceKind::WEIGHTS) => ("weights", at!(skin.weights)),
+                (MeshType::Skin(skin), PieceKind::SLOTS) => ("slots", at!(skin.slots)),
+                (MeshType::Anim(anim), PieceKind::ANIM_VERTICES) => ("anim_vertices", at!(anim.vertices)),
+                (MeshType::Anim(anim), PieceKind::ANIM_COORDINATES) => ("anim_coordinates", at!(anim.coordinates)),
+                (MeshType::Dangly(dangly), PieceKind::CONSTRAINTS) => ("constraints", at!(dangly.constraints)),
                 _ => return None,
             })
         }
@@ -252,19 +252,19 @@ impl Skin {
             head.map_used = offset(wide(map.len()))?;
         }
         let bytes = if b.sized() { wide(map.bytes().len()) } else { u64::from(head.map_used.get()).saturating_mul(2) };
-        b.pointer(empties, Things::MAP, (Part::MAP, 0), &mut head.map_at, bytes)?;
+        b.pointer(empties, Things::MAP, (PieceKind::MAP, 0), &mut head.map_at, bytes)?;
         let array = [&mut head.rotations_at, &mut head.rotations_used, &mut head.rotations_allocated];
-        b.array(empties, Things::ROTATIONS, Part::ROTATIONS, array, (wide(rotations.len()), 16))?;
+        b.array(empties, Things::ROTATIONS, PieceKind::ROTATIONS, array, (wide(rotations.len()), 16))?;
         let array = [&mut head.translations_at, &mut head.translations_used, &mut head.translations_allocated];
-        b.array(empties, Things::TRANSLATIONS, Part::TRANSLATIONS, array, (wide(translations.len()), 12))?;
+        b.array(empties, Things::TRANSLATIONS, PieceKind::TRANSLATIONS, array, (wide(translations.len()), 12))?;
         let array = [&mut head.constants_at, &mut head.constants_used, &mut head.constants_allocated];
-        b.array(empties, Things::CONSTANTS, Part::CONSTANTS, array, (wide(constants.len()), 4))?;
+        b.array(empties, Things::CONSTANTS, PieceKind::CONSTANTS, array, (wide(constants.len()), 4))?;
         let counted =
             |pointer: &U32, each: u64| if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
         let bytes = if b.sized() { wide(weights.bytes().len()) } else { counted(&head.weights_at, 16) };
-        b.pointer(empties, Things::WEIGHTS, (Part::WEIGHTS, 0), &mut head.weights_at, bytes)?;
+        b.pointer(empties, Things::WEIGHTS, (PieceKind::WEIGHTS, 0), &mut head.weights_at, bytes)?;
         let bytes = if b.sized() { wide(slots.bytes().len()) } else { counted(&head.slots_at, 8) };
-        b.pointer(empties, Things::SLOTS, (Part::SLOTS, 0), &mut head.slots_at, bytes)
+        b.pointer(empties, Things::SLOTS, (PieceKind::SLOTS, 0), &mut head.slots_at, bytes)
     }
 
     /// Returns what is expected and found if the map does not match the bones.
@@ -283,13 +283,13 @@ impl Anim {
         let Self { head, vertices: moved, coordinates } = self;
         let counted = |pointer: U32, count: U32, each: u64| sets(pointer, count, vertices).saturating_mul(each);
         let bytes = if b.sized() { wide(moved.bytes().len()) } else { counted(head.vertices_at, head.vertex_sets, 12) };
-        b.pointer(empties, Things::ANIM_VERTICES, (Part::ANIM_VERTICES, 0), &mut head.vertices_at, bytes)?;
+        b.pointer(empties, Things::ANIM_VERTICES, (PieceKind::ANIM_VERTICES, 0), &mut head.vertices_at, bytes)?;
         let bytes = if b.sized() {
             wide(coordinates.bytes().len())
         } else {
             counted(head.coordinates_at, head.coordinate_sets, 8)
         };
-        b.pointer(empties, Things::ANIM_COORDINATES, (Part::ANIM_COORDINATES, 0), &mut head.coordinates_at, bytes)
+        b.pointer(empties, Things::ANIM_COORDINATES, (PieceKind::ANIM_COORDINATES, 0), &mut head.coordinates_at, bytes)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::field::{Block, Fault, I32, Result, U32, lay, wide};
 use crate::record;
 
-use super::flags::{Part, Things};
-use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHead};
+use super::flags::{PieceKind, Things};
+use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHeader};
 use super::node::{Node, PartNumber};
 use super::numbers::{self, each_node, preorder};
 use super::piece::Piece;
@@ -12,7 +12,7 @@ use super::pointers::{Bind, Binder, Empties};
 
 record! {
     /// The header of the file, 12 bytes. Source: `nwn-mdl.md`, section 2.
-    pub struct FileHead: 12 {
+    pub struct FileHeader: 12 {
         zero: U32 = 0,
         model_size: U32 as Outside,
         raw_size: U32 as Outside,
@@ -23,13 +23,13 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// The sizes of both sections.
-    pub file: FileHead,
+    pub file: FileHeader,
     /// The pieces of a file that is not laid out by the walk, in file order; empty in all files seen.
     pub order: Vec<Piece>,
     /// The part of its header that the headers of animations have too.
     pub geometry: Geometry,
     /// The rest of the header.
-    pub head: ModelHead,
+    pub head: ModelHeader,
     /// Values of the header that do not follow from the model.
     pub empties: Empties,
     /// The animations.
@@ -117,13 +117,13 @@ impl Bind for Model {
 }
 
 fn bind_head(
-    head: &mut ModelHead,
+    head: &mut ModelHeader,
     empties: &mut Empties,
     animations: usize,
     b: &mut Binder<'_>,
 ) -> core::result::Result<(), Fault> {
     let array = [&mut head.animations_at, &mut head.animations_used, &mut head.animations_allocated];
-    b.array(empties, Things::ANIMATIONS, Part::ANIMATIONS, array, (wide(animations), 4))
+    b.array(empties, Things::ANIMATIONS, PieceKind::ANIMATIONS, array, (wide(animations), 4))
 }
 
 lay! {
@@ -145,7 +145,7 @@ lay! {
             it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::MODEL, is_alone })?;
             it.empties.lay(self)?;
             let animations_at = if it.animations.is_empty() { U32::default() } else { it.head.animations_at };
-            let rules = ModelHead { animations_at, animations_allocated: it.head.animations_used, ..it.head };
+            let rules = ModelHeader { animations_at, animations_allocated: it.head.animations_used, ..it.head };
             let odd = self.judging() && it.empties.odd();
             self.fields_by(at!(it.head), odd.then_some(&rules))
         }

@@ -8,7 +8,7 @@ use crate::record;
 
 use super::aabb_tree::Entry;
 use super::controllers::{self, Key};
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 use super::mesh::Mesh;
 use super::mesh_types::{Kin, MeshType, Skin};
 use super::parts::{Emitter, Flare, Light, Reference};
@@ -19,7 +19,7 @@ pub use super::flags::NodeFlags;
 
 record! {
     /// The header of a node, 112 bytes. Source: `nwn-mdl.md`, section 4.1.
-    pub struct NodeHead: 112 {
+    pub struct NodeHeader: 112 {
         functions: [U32; 6] as Pointer,
         inherit_colour: U32,
         /// The number of the node in its geometry, or in that of the super model.
@@ -54,7 +54,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Its header.
-    pub head: NodeHead,
+    pub head: NodeHeader,
     /// Values of its structure that do not follow from the model.
     pub empties: Empties,
     /// Its part number, if no rule computes it.
@@ -188,20 +188,20 @@ impl Node {
     }
 
     /// Returns the values of a part, or `None` if it has no such part.
-    fn vector(&self, part: Part) -> Option<&dyn Vector> {
+    fn vector(&self, part: PieceKind) -> Option<&dyn Vector> {
         field::walk::Tape::node_vector(self, part).map(|(_, vector)| vector)
     }
 
     /// Returns the number of items of a part in the file.
-    pub(super) fn items(&self, part: Part) -> usize {
+    pub(super) fn items(&self, part: PieceKind) -> usize {
         let lists = self.mesh.as_ref().map_or(0, |mesh| mesh.lists.len());
         let flares = self.light.as_ref().map_or(0, |light| light.flares.len());
         match part {
-            Part::FLARES => flares.min(1),
-            Part::FLARE => flares,
-            Part::LIST_COUNTS | Part::LISTS => lists.min(1),
-            Part::LIST => lists,
-            Part::BOX => match self.mesh.as_ref().map(|mesh| &mesh.mesh_type) {
+            PieceKind::FLARES => flares.min(1),
+            PieceKind::FLARE => flares,
+            PieceKind::LIST_COUNTS | PieceKind::LISTS => lists.min(1),
+            PieceKind::LIST => lists,
+            PieceKind::BOX => match self.mesh.as_ref().map(|mesh| &mesh.mesh_type) {
                 Some(MeshType::Aabb(tree)) => tree.entries.len(),
                 _ => 0,
             },
@@ -210,33 +210,33 @@ impl Node {
     }
 
     /// Returns the size of an item of a part in bytes.
-    pub(super) fn bytes(&self, part: Part, item: usize) -> u64 {
+    pub(super) fn bytes(&self, part: PieceKind, item: usize) -> u64 {
         let lists = self.mesh.as_ref().map_or(&[][..], |mesh| &mesh.lists);
         let flares = self.light.as_ref().map_or(&[][..], |light| &light.flares);
         match part {
-            Part::FLARES => wide(flares.len()).saturating_mul(4),
-            Part::FLARE => flares.get(item).map_or(0, Flare::bytes),
-            Part::LIST_COUNTS | Part::LISTS => wide(lists.len()).saturating_mul(4),
-            Part::LIST => lists.get(item).map_or(0, |list| wide(list.vertices.bytes().len())),
-            Part::BOX => Entry::SIZE,
+            PieceKind::FLARES => wide(flares.len()).saturating_mul(4),
+            PieceKind::FLARE => flares.get(item).map_or(0, Flare::bytes),
+            PieceKind::LIST_COUNTS | PieceKind::LISTS => wide(lists.len()).saturating_mul(4),
+            PieceKind::LIST => lists.get(item).map_or(0, |list| wide(list.vertices.bytes().len())),
+            PieceKind::BOX => Entry::SIZE,
             _ => self.vector(part).map_or(0, |vector| wide(vector.bytes().len())),
         }
     }
 
     /// Returns the values of a part or of one item of it, if another owner can share these.
-    pub(super) fn content(&self, part: Part, item: usize) -> Option<&dyn Vector> {
+    pub(super) fn content(&self, part: PieceKind, item: usize) -> Option<&dyn Vector> {
         match part {
-            Part::FLARE => Some(&self.light.as_ref()?.flares.get(item)?.name),
-            Part::LIST => Some(&self.mesh.as_ref()?.lists.get(item)?.vertices),
+            PieceKind::FLARE => Some(&self.light.as_ref()?.flares.get(item)?.name),
+            PieceKind::LIST => Some(&self.mesh.as_ref()?.lists.get(item)?.vertices),
             _ => self.vector(part),
         }
     }
 
     /// Returns the values of a part or of one item of it, to change them.
-    pub(super) fn content_mut(&mut self, part: Part, item: usize) -> Option<&mut dyn Vector> {
+    pub(super) fn content_mut(&mut self, part: PieceKind, item: usize) -> Option<&mut dyn Vector> {
         match part {
-            Part::FLARE => Some(&mut self.light.as_mut()?.flares.get_mut(item)?.name),
-            Part::LIST => Some(&mut self.mesh.as_mut()?.lists.get_mut(item)?.vertices),
+            PieceKind::FLARE => Some(&mut self.light.as_mut()?.flares.get_mut(item)?.name),
+            PieceKind::LIST => Some(&mut self.mesh.as_mut()?.lists.get_mut(item)?.vertices),
             _ => Tape::node_vector(self, part).map(|(_, vector)| vector),
         }
     }
@@ -251,8 +251,8 @@ impl Node {
         if self.is_bare() {
             return 0;
         }
-        let bytes = |&part: &Part| (0..self.items(part)).map(move |item| self.bytes(part, item));
-        Part::PAYLOAD.iter().flat_map(bytes).fold(0, u64::saturating_add)
+        let bytes = |&part: &PieceKind| (0..self.items(part)).map(move |item| self.bytes(part, item));
+        PieceKind::PAYLOAD.iter().flat_map(bytes).fold(0, u64::saturating_add)
     }
 }
 
@@ -266,13 +266,13 @@ impl Bind for Node {
             mesh.bind(empties, b)?;
         }
         let array = [&mut head.children_at, &mut head.children_used, &mut head.children_allocated];
-        b.array(empties, Things::CHILDREN, Part::CHILDREN, array, (wide(b.children), 4))?;
+        b.array(empties, Things::CHILDREN, PieceKind::CHILDREN, array, (wide(b.children), 4))?;
         // All nodes below come before the controllers.
         b.model = b.model.saturating_add(b.below);
         let array = [&mut head.keys_at, &mut head.keys_used, &mut head.keys_allocated];
-        b.array(empties, Things::KEYS, Part::KEYS, array, (wide(keys.len()), wide(size_of::<Key>())))?;
+        b.array(empties, Things::KEYS, PieceKind::KEYS, array, (wide(keys.len()), wide(size_of::<Key>())))?;
         let array = [&mut head.data_at, &mut head.data_used, &mut head.data_allocated];
-        b.array(empties, Things::DATA, Part::DATA, array, (wide(data.len()), 4))
+        b.array(empties, Things::DATA, PieceKind::DATA, array, (wide(data.len()), 4))
     }
 
     fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
@@ -333,13 +333,13 @@ lay! {
 
     impl Tape<'_> {
         /// Returns the name and the values of a part of a node, or `None` if it has no such part.
-        pub(in crate::aurora) fn node_vector(it: at!(Node), part: Part) -> Option<(&'static str, at!(dyn Vector))> {
+        pub(in crate::aurora) fn node_vector(it: at!(Node), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
             match (part, at!(it.light)) {
-                (Part::KEYS, _) => Some(("keys", at!(it.keys))),
-                (Part::DATA, _) => Some(("data", at!(it.data))),
-                (Part::FLARE_SIZES, Some(light)) => Some(("flare_sizes", at!(light.flare_sizes))),
-                (Part::FLARE_POSITIONS, Some(light)) => Some(("flare_positions", at!(light.flare_positions))),
-                (Part::FLARE_SHIFTS, Some(light)) => Some(("flare_shifts", at!(light.flare_shifts))),
+                (PieceKind::KEYS, _) => Some(("keys", at!(it.keys))),
+                (PieceKind::DATA, _) => Some(("data", at!(it.data))),
+                (PieceKind::FLARE_SIZES, Some(light)) => Some(("flare_sizes", at!(light.flare_sizes))),
+                (PieceKind::FLARE_POSITIONS, Some(light)) => Some(("flare_positions", at!(light.flare_positions))),
+                (PieceKind::FLARE_SHIFTS, Some(light)) => Some(("flare_shifts", at!(light.flare_shifts))),
                 _ => match at!(it.mesh) {
                     Some(mesh) => Self::mesh_vector(mesh, part),
                     None => None,
@@ -348,9 +348,9 @@ lay! {
         }
 
         /// Lays out a part of a node, or one item of it, if the node has such a part.
-        pub(in crate::aurora) fn node_part(&mut self, it: at!(Node), part: Part, item: Option<usize>) -> Result {
+        pub(in crate::aurora) fn node_part(&mut self, it: at!(Node), part: PieceKind, item: Option<usize>) -> Result {
             match (part, at!(it.light), at!(it.mesh)) {
-                (Part::FLARES, Some(light), _) => {
+                (PieceKind::FLARES, Some(light), _) => {
                     self.load(at!(light.flares), |flares, t| {
                         if flares.is_empty() {
                             flares.resize_with(t.given("flares")?, Flare::default);
@@ -363,23 +363,23 @@ lay! {
                     }
                     Ok(())
                 }
-                (Part::FLARE, Some(light), _) => self.items_of("flares", item, at!(light.flares)),
-                (Part::LIST_COUNTS, _, Some(mesh)) => self.mesh_list_counts(mesh),
-                (Part::LISTS, _, Some(mesh)) => {
+                (PieceKind::FLARE, Some(light), _) => self.items_of("flares", item, at!(light.flares)),
+                (PieceKind::LIST_COUNTS, _, Some(mesh)) => self.mesh_list_counts(mesh),
+                (PieceKind::LISTS, _, Some(mesh)) => {
                     // As a piece, the table also has the pointers of lists without vertices. Otherwise the raw data has them.
                     if item.is_some() {
                         self.mesh_strays(at!(*mesh))?;
                     }
                     self.mesh_lists(mesh)
                 }
-                (Part::LIST, _, Some(mesh)) => self.items_of("lists", item, at!(mesh.lists)),
-                (Part::BOX, _, Some(mesh)) => match at!(mesh.mesh_type) {
+                (PieceKind::LIST, _, Some(mesh)) => self.items_of("lists", item, at!(mesh.lists)),
+                (PieceKind::BOX, _, Some(mesh)) => match at!(mesh.mesh_type) {
                     MeshType::Aabb(tree) => self.items_of("boxes", item, at!(tree.entries)),
                     _ => Ok(()),
                 },
                 _ => {
                     self.settle(at!(*it), |it, t| {
-                        if part == Part::KEYS && !bool::from(it.unordered) {
+                        if part == PieceKind::KEYS && !bool::from(it.unordered) {
                             controllers::order(t, &mut it.keys);
                         }
                         Ok(())
@@ -387,7 +387,7 @@ lay! {
                     if let Some((name, vector)) = Self::node_vector(at!(*it), part) {
                         vector.lay_by(self, name)?;
                     }
-                    if part == Part::KEYS {
+                    if part == PieceKind::KEYS {
                         self.expect("keys", || {
                             let mismatch = controllers::mismatch(&it.keys, &it.data);
                             mismatch.map(|(expected, found)| (expected.into(), found.into()))

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::field::build::{Lay as _, Tape};
 use crate::field::{Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
 
-use super::flags::{NodeFlags, Part};
+use super::flags::{NodeFlags, PieceKind};
 use super::header::Animation;
 use super::mesh_types::MeshType;
 use super::model::{MODEL, Model};
@@ -84,7 +84,7 @@ impl Plan {
     }
 
     /// Returns the offset of a piece, or 0 while the model is loaded.
-    fn place(&self, (tree, node): (usize, usize), part: Part) -> u64 {
+    fn place(&self, (tree, node): (usize, usize), part: PieceKind) -> u64 {
         self.places.get(&(tree, node, part.get(), 0)).copied().unwrap_or_default()
     }
 
@@ -124,21 +124,21 @@ fn animation(model: &Model, owner: Owner) -> Option<&Animation> {
 fn length(model: &Model, node: Option<&Node>, piece: &Piece) -> u64 {
     let owner = piece.owner();
     match piece.of.part {
-        Part::GAP | Part::RAW_GAP => wide(piece.gap.len()),
-        Part::MODEL => MODEL,
-        Part::ANIMATIONS => wide(model.animations.len()).saturating_mul(4),
-        Part::ANIMATION => Animation::SIZE,
-        Part::EVENTS => animation(model, owner).map_or(0, |animation| wide(animation.events.bytes().len())),
-        Part::NODE => node.map_or(0, Node::size),
-        Part::CHILDREN => node.map_or(0, |node| wide(node.children.len()).saturating_mul(4)),
+        PieceKind::GAP | PieceKind::RAW_GAP => wide(piece.gap.len()),
+        PieceKind::MODEL => MODEL,
+        PieceKind::ANIMATIONS => wide(model.animations.len()).saturating_mul(4),
+        PieceKind::ANIMATION => Animation::SIZE,
+        PieceKind::EVENTS => animation(model, owner).map_or(0, |animation| wide(animation.events.bytes().len())),
+        PieceKind::NODE => node.map_or(0, Node::size),
+        PieceKind::CHILDREN => node.map_or(0, |node| wide(node.children.len()).saturating_mul(4)),
         part => node.map_or(0, |node| node.bytes(part, owner.3)),
     }
 }
 
 /// Returns the bytes of a piece that another owner can share. The piece may be of a node.
 fn content<'m>(model: &'m Model, node: Option<&'m Node>, owner: Owner) -> &'m [u8] {
-    match Part::new(owner.2) {
-        Part::EVENTS => animation(model, owner).map_or(&[], |animation| animation.events.bytes()),
+    match PieceKind::new(owner.2) {
+        PieceKind::EVENTS => animation(model, owner).map_or(&[], |animation| animation.events.bytes()),
         part => node.and_then(|node| node.content(part, owner.3)).map_or(&[], |vector| vector.bytes()),
     }
 }
@@ -175,7 +175,7 @@ fn shown(order: &[Piece]) -> Json {
 pub(super) fn describe(model: &mut Model) {
     let nodes: Vec<Vec<(usize, NodeFlags)>> =
         model.roots().map(|root| preorder(root).map(|node| (node.children.len(), node.head.flags)).collect()).collect();
-    for piece in model.order.iter_mut().filter(|piece| piece.of.part == Part::NODE) {
+    for piece in model.order.iter_mut().filter(|piece| piece.of.part == PieceKind::NODE) {
         let owner = piece.owner();
         if let Some(&(children, flags)) = nodes.get(owner.0).and_then(|nodes| nodes.get(owner.1)) {
             piece.children.set(children.try_into().unwrap_or(u32::MAX));
@@ -190,10 +190,10 @@ fn reconcile(model: &mut Model) -> Option<[usize; 2]> {
     let mut all: [Vec<Owner>; 2] = [Vec::new(), Vec::new()];
     owners(model, &mut |owner| {
         let [data, raw] = &mut all;
-        if Part::new(owner.2).is_raw() { raw.push(owner) } else { data.push(owner) }
+        if PieceKind::new(owner.2).is_raw() { raw.push(owner) } else { data.push(owner) }
     });
     let order = &mut model.order;
-    let of_node = |owner: &Owner| owner.2 == Part::NODE.get();
+    let of_node = |owner: &Owner| owner.2 == PieceKind::NODE.get();
     let before = order.iter().filter(|piece| of_node(&piece.owner())).count();
     let now = all.iter().flatten().filter(|owner| of_node(owner)).count();
     if before != now {
@@ -211,7 +211,7 @@ fn reconcile(model: &mut Model) -> Option<[usize; 2]> {
             if !known.contains(&owner) {
                 let raw = order.iter().position(|piece| piece.of.part.is_raw()).unwrap_or(order.len());
                 let after = before.and_then(|before| order.iter().position(|piece| piece.owner() == before));
-                let start = if Part::new(owner.2).is_raw() { raw } else { 0 };
+                let start = if PieceKind::new(owner.2).is_raw() { raw } else { 0 };
                 order.insert(after.map_or(start, |at| at.saturating_add(1)), Piece::new(Whose::new(owner)));
             }
             before = Some(owner);
@@ -290,20 +290,20 @@ fn check_tree(counts: &[u32]) -> core::result::Result<(), Fault> {
 impl Nodes {
     /// Makes all nodes and their items.
     fn of(t: &Tape<'_>, order: &[Piece]) -> Result<Self> {
-        let of = |part: Part| order.iter().filter(move |piece| piece.of.part == part);
-        let mut nodes = vec![0_usize; of(Part::ANIMATION).count().saturating_add(1)];
+        let of = |part: PieceKind| order.iter().filter(move |piece| piece.of.part == part);
+        let mut nodes = vec![0_usize; of(PieceKind::ANIMATION).count().saturating_add(1)];
         let missing = |(tree, node, ..): Owner| {
             let found = format!("node {node} of tree {tree}");
             t.error_in("order", Fault::Unknown { found, expected: "pieces of all before it".to_owned() })
         };
-        for owner in of(Part::NODE).map(Piece::owner) {
+        for owner in of(PieceKind::NODE).map(Piece::owner) {
             *nodes.get_mut(owner.0).ok_or_else(|| missing(owner))? += 1;
         }
         let mut all = Self {
             trees: nodes.iter().map(|&nodes| vec![Node::default(); nodes]).collect(),
             counts: nodes.iter().map(|&nodes| vec![0; nodes]).collect(),
         };
-        for piece in of(Part::NODE) {
+        for piece in of(PieceKind::NODE) {
             let owner = piece.owner();
             let node = all.get(owner).ok_or_else(|| missing(owner))?;
             node.head.flags = piece.parts;
@@ -325,10 +325,10 @@ impl Nodes {
     fn make_item(&mut self, owner: Owner, pieces: usize) {
         let Some(node) = self.get(owner) else { return };
         let count = owner.3.saturating_add(1).min(pieces);
-        match (Part::new(owner.2), &mut node.light, &mut node.mesh) {
-            (Part::FLARE, Some(light), _) => grow(&mut light.flares, count),
-            (Part::LIST, _, Some(mesh)) => grow(&mut mesh.lists, count),
-            (Part::BOX, _, Some(mesh)) => {
+        match (PieceKind::new(owner.2), &mut node.light, &mut node.mesh) {
+            (PieceKind::FLARE, Some(light), _) => grow(&mut light.flares, count),
+            (PieceKind::LIST, _, Some(mesh)) => grow(&mut mesh.lists, count),
+            (PieceKind::BOX, _, Some(mesh)) => {
                 if let MeshType::Aabb(tree) = &mut mesh.mesh_type {
                     grow(&mut tree.entries, count);
                 }
@@ -351,7 +351,7 @@ impl Nodes {
         let Some(node) = self.get(owner) else { return Ok(()) };
         build::node_piece(node, t, &plan, &Kin { children, ..Kin::default() }, owner)?;
         let flags = node.head.flags;
-        if piece.of.part != Part::NODE || flags == piece.parts {
+        if piece.of.part != PieceKind::NODE || flags == piece.parts {
             return Ok(());
         }
         let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)).to_string();
@@ -362,11 +362,11 @@ impl Nodes {
     /// Copies the content of one piece to another that shares its bytes.
     fn share(&mut self, model: &mut Model, from: Owner, to: Owner) {
         let bytes = content(model, self.get(from).map(|node| &*node), from).to_vec();
-        if Part::new(to.2) == Part::EVENTS {
+        if PieceKind::new(to.2) == PieceKind::EVENTS {
             if let Some(animation) = to.0.checked_sub(1).and_then(|index| model.animations.get_mut(index)) {
                 animation.events.copy(&bytes);
             }
-        } else if let Some(vector) = self.get(to).and_then(|node| node.content_mut(Part::new(to.2), to.3)) {
+        } else if let Some(vector) = self.get(to).and_then(|node| node.content_mut(PieceKind::new(to.2), to.3)) {
             vector.copy(&bytes);
         }
     }
@@ -385,9 +385,9 @@ lay! {
             let [model_size, raw_size] = plan.sizes;
             self.fill("model_size", at!(it.file.model_size), model_size)?;
             self.fill("raw_size", at!(it.file.raw_size), raw_size)?;
-            self.fill("root_at", at!(it.geometry.head.root_at), plan.place((0, 0), Part::NODE))?;
+            self.fill("root_at", at!(it.geometry.head.root_at), plan.place((0, 0), PieceKind::NODE))?;
             for (animation, tree) in at!(it.animations).into_iter().zip(1..) {
-                self.fill("root_at", at!(animation.geometry.head.root_at), plan.place((tree, 0), Part::NODE))?;
+                self.fill("root_at", at!(animation.geometry.head.root_at), plan.place((tree, 0), PieceKind::NODE))?;
             }
             self.file_head(at!(*it))?;
             self.expect("order", || Some(("the order of the walk".into(), "a different order".into())));
@@ -426,32 +426,32 @@ lay! {
     /// Lays out a piece of a model or an animation.
     pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, plan: &Plan, owner: Owner) -> Result {
         let nodes = plan.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
-        let (part, b, animations) = (Part::new(owner.2), plan.binder(owner, 0), it.animations.len());
+        let (part, b, animations) = (PieceKind::new(owner.2), plan.binder(owner, 0), it.animations.len());
         let animation = owner.0.checked_sub(1);
         match (part, animation.and_then(|animation| at!(it.animations).into_iter().nth(animation))) {
-            (Part::MODEL, _) => {
+            (PieceKind::MODEL, _) => {
                 t.bound(at!(*it), &b)?;
                 t.model_head(it, nodes)
             }
-            (Part::ANIMATIONS, _) => (1..=animations).try_for_each(|tree| {
-                t.number::<U32>("animation", plan.place((tree, 0), Part::ANIMATION)).map(drop)
+            (PieceKind::ANIMATIONS, _) => (1..=animations).try_for_each(|tree| {
+                t.number::<U32>("animation", plan.place((tree, 0), PieceKind::ANIMATION)).map(drop)
             }),
-            (Part::ANIMATION, Some(animation)) => {
+            (PieceKind::ANIMATION, Some(animation)) => {
                 t.bound(at!(*animation), &b)?;
                 t.animation_head(animation, nodes)
             }
-            (Part::EVENTS, Some(animation)) => t.events(animation),
+            (PieceKind::EVENTS, Some(animation)) => t.events(animation),
             _ => Ok(()),
         }
     }
 
     /// Lays out a piece of a node.
     pub(super) fn node_piece(it: at!(Node), t: &mut Tape<'_>, plan: &Plan, kin: &Kin, owner: Owner) -> Result {
-        match Part::new(owner.2) {
-            Part::CHILDREN => kin.children.iter().try_for_each(|&child| {
-                t.number::<U32>("child", plan.place((owner.0, child), Part::NODE)).map(drop)
+        match PieceKind::new(owner.2) {
+            PieceKind::CHILDREN => kin.children.iter().try_for_each(|&child| {
+                t.number::<U32>("child", plan.place((owner.0, child), PieceKind::NODE)).map(drop)
             }),
-            Part::NODE => t.node(it, &plan.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
+            PieceKind::NODE => t.node(it, &plan.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
             part => t.node_part(it, part, Some(owner.3)),
         }
     }

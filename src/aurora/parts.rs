@@ -4,12 +4,12 @@ use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, 
 use crate::record;
 
 use super::Vec3;
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 use super::pointers::{Binder, Empties, NO_ARRAY};
 
 record! {
     /// A light, 92 bytes after the node header. Source: `nwn-mdl.md`, section 4.3.
-    pub struct LightHead: 92 {
+    pub struct LightHeader: 92 {
         flare_radius: F32,
         unk_74: [U32; 3] = NO_ARRAY,
         flare_sizes_at: U32 as Outside,
@@ -77,7 +77,7 @@ pub struct Flare {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Light {
     /// Its settings.
-    pub head: LightHead,
+    pub head: LightHeader,
     /// Its lens flares.
     pub flares: Vec<Flare>,
     /// The size of each.
@@ -99,19 +99,25 @@ impl Light {
         let head = &mut self.head;
         let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
         let flares = wide(self.flares.len());
-        b.array(empties, Things::FLARES, Part::FLARES, array, (flares, 4))?;
+        b.array(empties, Things::FLARES, PieceKind::FLARES, array, (flares, 4))?;
         if b.sized() {
             for (index, flare) in self.flares.iter_mut().enumerate() {
                 let (bytes, mut none) = (flare.bytes(), Empties::default());
-                b.pointer(&mut none, Things::FLARES, (Part::FLARE, index), &mut flare.pointer, bytes)?;
+                b.pointer(&mut none, Things::FLARES, (PieceKind::FLARE, index), &mut flare.pointer, bytes)?;
             }
         }
         let array = [&mut head.flare_sizes_at, &mut head.flare_sizes_used, &mut head.flare_sizes_allocated];
-        b.array(empties, Things::FLARE_SIZES, Part::FLARE_SIZES, array, (wide(self.flare_sizes.len()), 4))?;
+        b.array(empties, Things::FLARE_SIZES, PieceKind::FLARE_SIZES, array, (wide(self.flare_sizes.len()), 4))?;
         let array = [&mut head.flare_positions_at, &mut head.flare_positions_used, &mut head.flare_positions_allocated];
-        b.array(empties, Things::FLARE_POSITIONS, Part::FLARE_POSITIONS, array, (wide(self.flare_positions.len()), 4))?;
+        b.array(
+            empties,
+            Things::FLARE_POSITIONS,
+            PieceKind::FLARE_POSITIONS,
+            array,
+            (wide(self.flare_positions.len()), 4),
+        )?;
         let array = [&mut head.flare_shifts_at, &mut head.flare_shifts_used, &mut head.flare_shifts_allocated];
-        b.array(empties, Things::FLARE_SHIFTS, Part::FLARE_SHIFTS, array, (wide(self.flare_shifts.len()), 12))
+        b.array(empties, Things::FLARE_SHIFTS, PieceKind::FLARE_SHIFTS, array, (wide(self.flare_shifts.len()), 12))
     }
 }
 

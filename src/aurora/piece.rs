@@ -3,7 +3,7 @@
 use crate::field::{Block, Result, Truth, U32, lay};
 use crate::record;
 
-use super::flags::{NodeFlags, Part};
+use super::flags::{NodeFlags, PieceKind};
 use super::pointers::Owner;
 
 record! {
@@ -15,7 +15,7 @@ record! {
         node: U32,
         /// The number of the name of a lens flare, the entry of an AABB tree or the index list.
         item: U32,
-        part: Part,
+        part: PieceKind,
     }
 }
 
@@ -49,7 +49,7 @@ lay! {
 impl Whose {
     pub(super) fn new((tree, node, part, item): Owner) -> Self {
         let number = |value: usize| U32::new(value.try_into().unwrap_or(u32::MAX));
-        Self { tree: number(tree), node: number(node), item: number(item), part: Part::new(part) }
+        Self { tree: number(tree), node: number(node), item: number(item), part: PieceKind::new(part) }
     }
 
     pub(super) fn owner(&self) -> Owner {
@@ -68,7 +68,7 @@ impl Piece {
     }
 
     pub(super) fn is_gap(&self) -> bool {
-        self.of.part == Part::GAP || self.of.part == Part::RAW_GAP
+        self.of.part == PieceKind::GAP || self.of.part == PieceKind::RAW_GAP
     }
 
     pub(super) fn is_shared(&self) -> bool {

@@ -10,7 +10,7 @@ use bitflags::Flags as _;
 
 use crate::field::{Fault, Result, U32, lay};
 
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 
 /// An array without a known use: pointer, used, allocated.
 pub(super) const NO_ARRAY: [U32; 3] = [U32::new(0); 3];
@@ -63,7 +63,7 @@ pub(super) struct Binder<'a> {
     pub(super) children: usize,
     pub(super) below: u64,
     /// The part, the pointer and the length of everything that was collected.
-    pub(super) found: Vec<(Part, u32, u64)>,
+    pub(super) found: Vec<(PieceKind, u32, u64)>,
 }
 
 /// A structure with pointers.
@@ -91,7 +91,7 @@ impl<'a> Binder<'a> {
         matches!(self.way, Way::Walk | Way::Place(_))
     }
 
-    fn cursor(&mut self, part: Part) -> &mut u64 {
+    fn cursor(&mut self, part: PieceKind) -> &mut u64 {
         if part.is_raw() { &mut self.raw } else { &mut self.model }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Binder<'a> {
         &mut self,
         empties: &mut Empties,
         thing: Things,
-        (part, item): (Part, usize),
+        (part, item): (PieceKind, usize),
         pointer: &mut U32,
         bytes: u64,
     ) -> core::result::Result<(), Fault> {
@@ -142,7 +142,7 @@ impl<'a> Binder<'a> {
         &mut self,
         empties: &mut Empties,
         thing: Things,
-        part: Part,
+        part: PieceKind,
         [pointer, used, allocated]: [&mut U32; 3],
         (entries, each): (u64, u64),
     ) -> core::result::Result<(), Fault> {

@@ -9,7 +9,7 @@ use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide
 
 use super::aabb_tree::Entry;
 use super::controllers;
-use super::flags::{Part, Things};
+use super::flags::{PieceKind, Things};
 use super::header::Animation;
 use super::mesh_types::{BONES, MORE_BONES, MeshType};
 use super::model::{MODEL, Model};
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the offset in the file that a pointer in the structure at `from` leads to.
-    fn locate(&self, from: u64, whose: (usize, usize), part: Part, start: u64, length: u64) -> Result<u64> {
+    fn locate(&self, from: u64, whose: (usize, usize), part: PieceKind, start: u64, length: u64) -> Result<u64> {
         let ([model, raw], [model_size, raw_size]) = (self.bases, self.sizes);
         let (base, size) = if part.is_raw() { (raw, raw_size) } else { (model, model_size) };
         match start.checked_add(length) {
@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
 
     /// Adds a region, which several owners may share, and returns its offset in the file.
     fn region(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<u64> {
-        let part = Part::new(owner.2);
+        let part = PieceKind::new(owner.2);
         let at = self.locate(from, (owner.0, owner.1), part, start, length)?;
         let number = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let (of, start, length) = (Whose::new(owner), number(start), number(length));
@@ -123,10 +123,10 @@ impl Reader<'_, '_> {
 
     /// Adds the region of a structure, which no other owner may share, and returns its offset in the file.
     fn structure(&mut self, from: u64, owner: Owner, start: u64, length: u64) -> Result<u64> {
-        let (whose, part) = ((owner.0, owner.1), Part::new(owner.2));
+        let (whose, part) = ((owner.0, owner.1), PieceKind::new(owner.2));
         self.locate(from, whose, part, start, length)?;
         let again = || Fault::Outside { found: start.into(), expected: "bytes that belong to no other part".into() };
-        if matches!(part, Part::NODE | Part::BOX) && !self.met.insert(start) {
+        if matches!(part, PieceKind::NODE | PieceKind::BOX) && !self.met.insert(start) {
             return Err(self.error(from, whose, "pointer", again()));
         }
         self.left = self.left.checked_sub(length).ok_or_else(|| self.error(from, whose, "pointer", again()))?;
@@ -170,14 +170,14 @@ impl Reader<'_, '_> {
         whose: (usize, usize),
         field: &'static str,
         structure: &mut impl Bind,
-    ) -> Result<Vec<(Part, u32, u64)>> {
+    ) -> Result<Vec<(PieceKind, u32, u64)>> {
         let mut b = Binder::new(Way::Collect, 0, 0);
         structure.bind(&mut b).map_err(|fault| self.error(from, whose, field, fault))?;
         Ok(b.found)
     }
 
     fn model(&mut self, model: &mut Model) -> Result {
-        let at = self.structure(0, (0, 0, Part::MODEL.get(), 0), 0, MODEL)?;
+        let at = self.structure(0, (0, 0, PieceKind::MODEL.get(), 0), 0, MODEL)?;
         self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
         for (part, start, length) in self.found(0, (0, 0), "animations", model)? {
             for (start, tree) in self.pointers(0, (0, 0, part.get(), 0), start.into(), length)?.zip(1..) {
@@ -193,7 +193,7 @@ impl Reader<'_, '_> {
     }
 
     fn animation(&mut self, animation: &mut Animation, tree: usize, start: u64) -> Result {
-        let at = self.structure(0, (tree, 0, Part::ANIMATION.get(), 0), start, Animation::SIZE)?;
+        let at = self.structure(0, (tree, 0, PieceKind::ANIMATION.get(), 0), start, Animation::SIZE)?;
         self.t.elsewhere(at, Animation::SIZE, |t| t.animation_head(animation, 0))?;
         for (part, events, length) in self.found(start, (tree, 0), "events", animation)? {
             let at = self.region(start, (tree, 0, part.get(), 0), events.into(), length)?;
@@ -210,12 +210,12 @@ impl Reader<'_, '_> {
         if level >= limits::NODES {
             return Err(self.error(from, whose, "children", Fault::TooDeep { limit: limits::NODES }));
         }
-        let at = self.locate(from, whose, Part::NODE, start, Node::HEAD)?;
+        let at = self.locate(from, whose, PieceKind::NODE, start, Node::HEAD)?;
         self.t.elsewhere(at, Node::HEAD, |t| t.fields(&mut node.head))?;
         let made = node.make_parts(self.t);
         made.map_err(|error| self.error(start, whose, "flags", error.fault().clone()))?;
         let size = node.size();
-        self.structure(from, (tree, whose.1, Part::NODE.get(), 0), start, size)?;
+        self.structure(from, (tree, whose.1, PieceKind::NODE.get(), 0), start, size)?;
         if node.skin_mut().is_some() {
             self.open();
         }
@@ -226,15 +226,17 @@ impl Reader<'_, '_> {
         for (part, to, length) in self.found(start, whose, "mesh", node)? {
             let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
             match part {
-                Part::CHILDREN => children = Some(self.pointers(start, owner, to, length)?),
-                Part::FLARES => self.flares(node, start, owner, to, length)?,
-                Part::BOX => self.boxes(node, start, owner, to)?,
-                Part::LIST_COUNTS => {
+                PieceKind::CHILDREN => children = Some(self.pointers(start, owner, to, length)?),
+                PieceKind::FLARES => self.flares(node, start, owner, to, length)?,
+                PieceKind::BOX => self.boxes(node, start, owner, to)?,
+                PieceKind::LIST_COUNTS => {
                     let at = self.region(start, owner, to, length)?;
                     counts = Some(self.words(at, length)?);
                 }
-                Part::LISTS => self.lists(node, start, owner, (to, length), counts.take().into_iter().flatten())?,
-                _ if Part::STREAMS.contains(&part) => {
+                PieceKind::LISTS => {
+                    self.lists(node, start, owner, (to, length), counts.take().into_iter().flatten())?
+                }
+                _ if PieceKind::STREAMS.contains(&part) => {
                     self.region(start, owner, to, 0)?;
                     self.open();
                 }
@@ -270,7 +272,7 @@ impl Reader<'_, '_> {
         for ((item, flare), start) in light.flares.iter_mut().enumerate().zip(pointers) {
             flare.pointer.set(start.try_into().unwrap_or(u32::MAX));
             let length = self.name(from, (tree, index), start)?;
-            let at = self.region(from, (tree, index, Part::FLARE.get(), item), start, length)?;
+            let at = self.region(from, (tree, index, PieceKind::FLARE.get(), item), start, length)?;
             self.t.elsewhere(at, length, |t| flare.lay(t))?;
         }
         Ok(())
@@ -280,7 +282,7 @@ impl Reader<'_, '_> {
     fn name(&mut self, from: u64, whose: (usize, usize), start: u64) -> Result<u64> {
         let [size, _] = self.sizes;
         let rest = size.saturating_sub(start);
-        let at = self.locate(from, whose, Part::FLARE, start, rest)?;
+        let at = self.locate(from, whose, PieceKind::FLARE, start, rest)?;
         if let Some((&end, &first)) = self.names.range(start..).next()
             && first <= start
         {
@@ -328,7 +330,7 @@ impl Reader<'_, '_> {
                 list.stray.set(pointer.wrapping_add(1));
             } else {
                 let length = count.saturating_mul(2);
-                let at = self.region(from, (tree, index, Part::LIST.get(), item), pointer.into(), length)?;
+                let at = self.region(from, (tree, index, PieceKind::LIST.get(), item), pointer.into(), length)?;
                 self.t.elsewhere(at, length, |t| list.lay(t))?;
             }
         }
@@ -351,7 +353,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             let mut length = next.saturating_sub(start);
-            if region.of.part == Part::NODE {
+            if region.of.part == PieceKind::NODE {
                 // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
                 let more =
                     MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
@@ -370,13 +372,13 @@ impl Reader<'_, '_> {
         let [base, raw] = self.bases;
         let t = &mut *self.t;
         model.each_node(|(tree, index), node| {
-            let found = |part: Part| later.get(&(tree, index, part.get(), 0)).copied();
-            if let (Some((start, length)), Some(skin)) = (found(Part::NODE), node.skin_mut()) {
+            let found = |part: PieceKind| later.get(&(tree, index, part.get(), 0)).copied();
+            if let (Some((start, length)), Some(skin)) = (found(PieceKind::NODE), node.skin_mut()) {
                 let bytes = MORE_BONES.saturating_mul(2);
                 let at = base.saturating_add(start).saturating_add(length).saturating_sub(bytes);
                 t.elsewhere(at, bytes, |t| t.block("bones", MORE_BONES, &mut skin.bones))?;
             }
-            for part in Part::STREAMS {
+            for part in PieceKind::STREAMS {
                 match found(part) {
                     // A stream without bytes at the end of the section.
                     Some((_, 0)) => node.empties.stray.insert(Things::STREAMS),
@@ -399,13 +401,13 @@ impl Reader<'_, '_> {
         if is_walked(model, [data, raw], self.sizes) {
             return Ok(Vec::new());
         }
-        let mut pieces = self.pieces(data, model_size, Part::GAP)?;
-        pieces.extend(self.pieces(raw, raw_size, Part::RAW_GAP)?);
+        let mut pieces = self.pieces(data, model_size, PieceKind::GAP)?;
+        pieces.extend(self.pieces(raw, raw_size, PieceKind::RAW_GAP)?);
         Ok(pieces)
     }
 
     /// Returns the pieces of a section, with the gaps between the regions.
-    fn pieces(&self, regions: &[Region], size: u64, part: Part) -> Result<Vec<Piece>> {
+    fn pieces(&self, regions: &[Region], size: u64, part: PieceKind) -> Result<Vec<Piece>> {
         let ([model_size, _], mut pieces) = (self.sizes, Vec::new());
         let gap = |from: u64, to: u64| -> Result<Option<Piece>> {
             let length = to.saturating_sub(from);
@@ -466,13 +468,17 @@ impl Region {
 }
 
 /// Returns the type of the values in a part, or `None` if no other part can share them.
-fn element(part: Part) -> Option<Part> {
+fn element(part: PieceKind) -> Option<PieceKind> {
     match part {
-        Part::MODEL | Part::ANIMATIONS | Part::ANIMATION | Part::NODE | Part::CHILDREN | Part::BOX | Part::FLARES => {
-            None
-        }
-        Part::NORMALS => Some(Part::VERTICES),
-        _ if Part::COORDINATES.contains(&part) => Some(Part::COORDINATES_0),
+        PieceKind::MODEL
+        | PieceKind::ANIMATIONS
+        | PieceKind::ANIMATION
+        | PieceKind::NODE
+        | PieceKind::CHILDREN
+        | PieceKind::BOX
+        | PieceKind::FLARES => None,
+        PieceKind::NORMALS => Some(PieceKind::VERTICES),
+        _ if PieceKind::COORDINATES.contains(&part) => Some(PieceKind::COORDINATES_0),
         part => Some(part),
     }
 }
@@ -489,7 +495,7 @@ fn is_walked(model: &Model, regions: [&[Region]; 2], sizes: [u64; 2]) -> bool {
     let [mut data, mut raw] = regions.map(|regions| regions.iter());
     let mut same = true;
     walk::owners(model, &mut |owner| {
-        let next = if Part::new(owner.2).is_raw() { raw.next() } else { data.next() };
+        let next = if PieceKind::new(owner.2).is_raw() { raw.next() } else { data.next() };
         same &= next.is_some_and(|region| region.of.owner() == owner);
     });
     same && data.next().is_none() && raw.next().is_none()

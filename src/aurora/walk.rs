@@ -2,7 +2,7 @@
 
 use crate::field::{Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
 
-use super::flags::Part;
+use super::flags::PieceKind;
 use super::header::Animation;
 use super::mesh::Mesh;
 use super::model::{FILE_HEAD, MODEL, Model};
@@ -149,14 +149,14 @@ pub(super) fn mark_cursors(model: &mut Model) -> core::result::Result<(), Fault>
 
 /// Calls a function for the owner of every piece that a model has, in the order of the walk. Pieces of both sections alternate.
 pub(super) fn owners(model: &Model, visit: &mut impl FnMut(Owner)) {
-    visit((0, 0, Part::MODEL.get(), 0));
+    visit((0, 0, PieceKind::MODEL.get(), 0));
     if !model.animations.is_empty() {
-        visit((0, 0, Part::ANIMATIONS.get(), 0));
+        visit((0, 0, PieceKind::ANIMATIONS.get(), 0));
     }
     for (animation, tree) in model.animations.iter().zip(1..) {
-        visit((tree, 0, Part::ANIMATION.get(), 0));
+        visit((tree, 0, PieceKind::ANIMATION.get(), 0));
         if !animation.events.is_empty() {
-            visit((tree, 0, Part::EVENTS.get(), 0));
+            visit((tree, 0, PieceKind::EVENTS.get(), 0));
         }
         node_owners(&animation.root, tree, &mut 0, visit);
     }
@@ -166,25 +166,25 @@ pub(super) fn owners(model: &Model, visit: &mut impl FnMut(Owner)) {
 fn node_owners(node: &Node, tree: usize, next: &mut usize, visit: &mut impl FnMut(Owner)) {
     let index = *next;
     *next = index.saturating_add(1);
-    visit((tree, index, Part::NODE.get(), 0));
-    let mut each = |parts: &[Part]| {
+    visit((tree, index, PieceKind::NODE.get(), 0));
+    let mut each = |parts: &[PieceKind]| {
         for &part in parts {
             let items = (0..node.items(part)).filter(|&item| node.bytes(part, item) > 0);
             items.for_each(|item| visit((tree, index, part.get(), item)));
         }
     };
     if !node.is_bare() {
-        each(Part::PAYLOAD);
-        each(Part::RAW);
-        each(&[Part::LIST]);
+        each(PieceKind::PAYLOAD);
+        each(PieceKind::RAW);
+        each(&[PieceKind::LIST]);
     }
     if !node.children.is_empty() {
-        visit((tree, index, Part::CHILDREN.get(), 0));
+        visit((tree, index, PieceKind::CHILDREN.get(), 0));
     }
     for child in &node.children {
         node_owners(child, tree, next, visit);
     }
-    for part in [Part::KEYS, Part::DATA] {
+    for part in [PieceKind::KEYS, PieceKind::DATA] {
         if node.bytes(part, 0) > 0 {
             visit((tree, index, part.get(), 0));
         }
@@ -274,7 +274,7 @@ lay! {
                 walk.raw = walk.raw.saturating_add(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes()));
             }
             if !animated || bool::from(self.live) {
-                for &part in Part::PAYLOAD {
+                for &part in PieceKind::PAYLOAD {
                     t.node_part(at!(*self), part, None)?;
                 }
             }
@@ -282,8 +282,8 @@ lay! {
             t.list("children", count, Node::HEAD, at!(self.children), |t, child| {
                 child.lay_by(t, At { walk, level: level.saturating_add(1) })
             })?;
-            t.node_part(at!(*self), Part::KEYS, None)?;
-            t.node_part(self, Part::DATA, None)
+            t.node_part(at!(*self), PieceKind::KEYS, None)?;
+            t.node_part(self, PieceKind::DATA, None)
         }
     }
 

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::{MANIFEST, Names};
 use crate::field::{Amiss, Json};
-use crate::media::{Around, Files, Medium, Part, Replaced};
+use crate::media::{Around, Files, Location, Medium, Replaced};
 
 /// Returns the value at these keys.
 pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
@@ -25,7 +25,7 @@ pub(crate) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'stati
 /// Returns an error if it has no part or several, or if [`import`](Medium::import) fails.
 pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
-    let [Part { way, .. }] = parts.as_slice() else {
+    let [Location { way, .. }] = parts.as_slice() else {
         return Err(format!("expected one replaceable image or sound, found {}; use unpack and pack", parts.len()));
     };
     let part = follow(around.document, way).unwrap_or(&Json::Null);
@@ -38,7 +38,7 @@ pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<
 }
 
 /// Returns the path of a file of a part of a document.
-pub(super) fn path(file: &str, part: &Part, end: &str, names: &mut Names) -> String {
+pub(super) fn path(file: &str, part: &Location, end: &str, names: &mut Names) -> String {
     let own = if file == MANIFEST { "data.json" } else { file };
     let own = own.strip_suffix(".json").unwrap_or(own);
     match (&part.name, end.rsplit_once('.')) {

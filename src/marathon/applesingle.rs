@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] and number of entries | 26 |
+//! | [`Header`] and number of entries | 26 |
 //! | directory, one [`Slot`] per entry | 12 |
 //! | entries | |
 //! | trailing bytes | |
@@ -50,7 +50,7 @@ names! {
 
 record! {
     /// The header and the number of entries, 26 bytes. Source: `marathon-images.md`, section 2.
-    pub struct Head: 26 {
+    pub struct Header: 26 {
         magic: Magic,
         version: U32be = 0x0002_0000,
         filler: [U8; 16] = [U8::new(0); 16],
@@ -89,7 +89,7 @@ impl FinderInfo {
 #[derive(Clone, Debug, Default)]
 pub struct AppleSingle {
     /// Magic, version, number of entries.
-    pub head: Head,
+    pub head: Header,
     /// The directory, one row per entry.
     pub directory: Vec<Slot>,
     /// The entries that have bytes, in the order of the directory.
@@ -174,7 +174,7 @@ impl AppleSingle {
     fn places(&self) -> Places {
         let lengths: Vec<_> = self.entries.iter().map(|entry| entry.as_ref().map_or(0, size)).collect();
         let table = self.entries.len().saturating_mul(size_of::<Slot>());
-        self.spread.places(wide(size_of::<Head>().saturating_add(table)), &lengths, None)
+        self.spread.places(wide(size_of::<Header>().saturating_add(table)), &lengths, None)
     }
 }
 
@@ -192,8 +192,8 @@ impl Format for AppleSingle {
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let magic: Magic = crate::macros::read_head(file)?;
         matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {
-            let data = file.split_at_checked(size_of::<Head>()).and_then(|(head, table)| {
-                let head: Head = crate::macros::read_pod(head)?;
+            let data = file.split_at_checked(size_of::<Header>()).and_then(|(head, table)| {
+                let head: Header = crate::macros::read_pod(head)?;
                 let slots = table.chunks_exact(size_of::<Slot>()).filter_map(crate::macros::read_pod::<Slot>);
                 let slot = slots.take(head.entry_count.get().into()).find(|slot| slot.id == Id::DATA)?;
                 let begin = usize::try_from(slot.offset.get()).ok()?;

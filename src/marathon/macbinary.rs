@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 128 |
+//! | [`Header`] | 128 |
 //! | secondary header, data fork, resource fork, comment | each padded with zeros to a multiple of 128 |
 //! | trailing bytes | |
 //!
@@ -26,7 +26,7 @@ const BLOCK: u64 = 128;
 
 record! {
     /// The header, 128 bytes. Source: `marathon-images.md`, section 1.
-    pub struct Head: 128 {
+    pub struct Header: 128 {
         old_version: U8 = 0,
         name: Pascal<64>,
         file_type: FourCc,
@@ -57,7 +57,7 @@ record! {
 }
 
 /// Computes CRC-16 XMODEM over the header up to the checksum; MacBinary I has none.
-fn crc(head: &Head) -> u16 {
+fn crc(head: &Header) -> u16 {
     const XMODEM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_XMODEM);
     match head.version.get() {
         0 => 0,
@@ -67,7 +67,7 @@ fn crc(head: &Head) -> u16 {
 
 /// A part of the file and the zeros after it.
 #[derive(Clone, Debug, Default)]
-pub struct Part<T> {
+pub struct Padded<T> {
     /// The contents of the part.
     pub content: T,
     /// Zeros up to the next multiple of 128.
@@ -78,13 +78,13 @@ pub struct Part<T> {
 #[derive(Clone, Debug, Default)]
 pub struct MacBinary {
     /// Name, types, dates, lengths.
-    pub head: Head,
+    pub head: Header,
     /// Bytes that newer versions put between the header and the data fork.
-    pub second_header: Part<Block>,
+    pub second_header: Padded<Block>,
     /// The data fork, if it has bytes.
-    pub data: Part<Option<Payload>>,
+    pub data: Padded<Option<Payload>>,
     /// The resource fork, if it has bytes.
-    pub resource: Part<Option<Payload>>,
+    pub resource: Padded<Option<Payload>>,
     /// The Finder comment.
     pub comment: Block,
     /// The zeros after the comment. The specs do not require the padding that forks have.
@@ -139,7 +139,7 @@ impl Format for MacBinary {
     /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = crate::macros::read_head(file)?;
+        let head: Header = crate::macros::read_head(file)?;
         let zeros = [head.old_version, head.zero74].map(U8::get) == [0; 2];
         let named = head.name.bytes().is_some_and(|name| !name.is_empty() && !name.contains(&0));
         let end = |length: u64, at: u64| Some(at.checked_add(length)?.next_multiple_of(BLOCK));

@@ -7,7 +7,7 @@ use crate::record;
 
 record! {
     /// The header of a script, 74 bytes. Source: `marathon-wad.md`, section 5.
-    pub struct ScriptHead: 74 {
+    pub struct ScriptHeader: 74 {
         flags: U32be,
         name: Text<66, Mac>,
         length: U32be as Outside,
@@ -18,7 +18,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     /// Flags, name, length.
-    pub head: ScriptHead,
+    pub head: ScriptHeader,
     /// The text; with any line ending.
     pub text: Block,
 }
@@ -36,7 +36,7 @@ lay! {
     impl Lay for Scripts {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let count = t.number::<U16be>("count", wide(self.scripts.len()))?;
-            t.list("scripts", count, wide(size_of::<ScriptHead>()), at!(self.scripts), |t, script| {
+            t.list("scripts", count, wide(size_of::<ScriptHeader>()), at!(self.scripts), |t, script| {
                 t.fill("length", at!(script.head.length), wide(script.text.len()))?;
                 t.fields(at!(script.head))?;
                 t.text_of("text", Mac::PAGE, script.head.length.get().into(), at!(script.text))

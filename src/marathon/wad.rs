@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 128 |
+//! | [`Header`] | 128 |
 //! | entries, each a chain of chunks | |
 //! | directory, one [`Slot`] per entry | 8 or 10, and application data |
 //! | trailing bytes | |
@@ -29,7 +29,7 @@ use super::names::{EntryPointFlags, EnvironmentFlags, MissionFlags};
 
 mod entry;
 
-pub use entry::{Chunk, ChunkHead, ChunkPatch, Entry};
+pub use entry::{Chunk, ChunkHeader, ChunkPatch, Entry};
 
 /// The kind of an entry.
 const ENTRY: &str = "entry";
@@ -81,17 +81,17 @@ macro_rules! head {
 
 head! {
     /// The header, 128 bytes. Source: `marathon-wad.md`, section 2.1.
-    Head Outside
+    Header Outside
 }
 
 head! {
     /// The header of a wad that used to be a separate file, 128 bytes. Source: `marathon-wad.md`, section 8.
-    LooseHead
+    LooseHeader
 }
 
 record! {
     /// A directory entry up to version 1, or the beginning of a later one, 8 bytes. Source: `marathon-wad.md`, section 2.2.
-    pub struct SlotHead: 8 {
+    pub struct SlotHeader: 8 {
         offset: I32be as Outside,
         length: I32be as Outside,
     }
@@ -111,7 +111,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// Offset and length.
-    pub head: SlotHead,
+    pub head: SlotHeader,
     /// The level or picture number, from version 2 onward.
     pub index: I16be,
     /// Application data of 74 bytes.
@@ -124,7 +124,7 @@ pub struct Slot {
 #[derive(Clone, Debug, Default)]
 pub struct Wad {
     /// Versions, name, checksum, sizes.
-    pub head: Head,
+    pub head: Header,
     /// The entries, in the order of the directory.
     pub entries: Vec<Entry>,
     /// The directory, one row per entry.
@@ -144,7 +144,7 @@ pub(super) struct Sizes {
     application_data: u64,
 }
 
-impl Head {
+impl Header {
     /// Returns the sizes that this header specifies, or the field with an unknown value, that value, and the known ones.
     ///
     /// Up to version 1 the sizes are fixed, whatever the fields contain; later, 0 stands for the usual ones.
@@ -186,10 +186,10 @@ impl Head {
     }
 }
 
-impl LooseHead {
+impl LooseHeader {
     /// Returns the sizes that this header, just laid out, specifies.
     pub(super) fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
-        bytemuck::must_cast_ref::<Self, Head>(self).sizes(t)
+        bytemuck::must_cast_ref::<Self, Header>(self).sizes(t)
     }
 }
 
@@ -199,7 +199,7 @@ impl Sizes {
     }
 
     /// Returns the rows in the bytes of a directory.
-    fn slots(self, directory: &[u8]) -> impl Iterator<Item = SlotHead> {
+    fn slots(self, directory: &[u8]) -> impl Iterator<Item = SlotHeader> {
         directory.chunks_exact(usize::try_from(self.stride()).unwrap_or(usize::MAX)).filter_map(read_head)
     }
 }
@@ -255,7 +255,7 @@ lay! {
                 }
             }
             // Only an entry without bytes can have an offset that differs from its location.
-            let rules = place.and_then(|place| Some(SlotHead { offset: I32be::of(place.start)?, ..self.head }));
+            let rules = place.and_then(|place| Some(SlotHeader { offset: I32be::of(place.start)?, ..self.head }));
             t.fields_by(at!(self.head), rules.as_ref())?;
             if sizes.slot > 8 {
                 t.value("index", at!(self.index))?;
@@ -317,11 +317,11 @@ impl Wad {
     }
 
     /// Returns the header with its computed checksum: over the bytes up to the end of the directory, with the field itself as zeros.
-    fn rules(&self, places: &Places) -> Result<Head> {
+    fn rules(&self, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
         visit_bytes(self, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
-        Ok(Head { checksum: crc.finalize().into(), ..self.head })
+        Ok(Header { checksum: crc.finalize().into(), ..self.head })
     }
 }
 
@@ -329,7 +329,7 @@ impl Wad {
     /// Returns `true` if `bytes` begin like a wad.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
-        read_head::<Head>(bytes).is_some_and(|head| {
+        read_head::<Header>(bytes).is_some_and(|head| {
             (0..=2).contains(&head.data_version.get())
                 && head.entry_count.get() > 0
                 && head.directory_offset.wide().is_some_and(|offset| offset >= HEAD)
@@ -351,12 +351,12 @@ impl Format for Wad {
     /// Recognizes a wad, which has no magic, by its versions, its sizes, and a directory and entries that lie inside the file
     /// (`marathon-wad.md`, section 1). The decoder checks the chunk chains and reports the place of an error.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = read_head(file)?;
+        let head: Header = read_head(file)?;
         let sizes = head.known_sizes().ok()?;
         Self::begins(file).then_some(())?;
         let inside = |offset: u64, length: u64| -> Option<&[u8]> {
             let end = usize::try_from(offset.checked_add(length)?).ok()?;
-            file.get(usize::try_from(offset).ok().filter(|&offset| offset >= size_of::<Head>())?..end)
+            file.get(usize::try_from(offset).ok().filter(|&offset| offset >= size_of::<Header>())?..end)
         };
         let length = head.entry_count.wide()?.checked_mul(sizes.stride())?;
         let directory = inside(head.directory_offset.wide()?, length)?;

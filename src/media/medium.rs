@@ -15,7 +15,7 @@ pub struct Medium {
     /// `true` if the meaning of the files depends on the container.
     pub looks_around: bool,
     /// Returns the places of such parts in a document.
-    pub parts: fn(&Json) -> Vec<Part>,
+    pub parts: fn(&Json) -> Vec<Location>,
     /// The files of a part: the member that names each, and the ending of its path. The first file is always present.
     pub files: &'static [(&'static str, &'static str)],
     /// Members of a part that its files determine. The JSON need not repeat them; if it does, both must agree.
@@ -116,7 +116,7 @@ pub type Files = Vec<Option<Bytes>>;
 
 /// A place in a document, and the name of its files in the document's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct Location {
     /// The keys that lead to the place.
     pub way: Vec<String>,
     /// A name unique among the parts, or `None` if the files take the name of the document.

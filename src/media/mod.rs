@@ -11,6 +11,6 @@ pub mod riff;
 pub mod sheet;
 pub mod wav;
 
-pub use medium::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
+pub use medium::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
 #[cfg(feature = "png")]
 pub use png::{Error, Picture, Pixels, Rgba};

@@ -2,7 +2,7 @@
 //!
 //! | part of a chunk | bytes |
 //! |---|---|
-//! | [`ChunkHead`] | 8 |
+//! | [`ChunkHeader`] | 8 |
 //! | content | size |
 //! | zero byte if the size is odd | |
 
@@ -12,7 +12,7 @@ use crate::record;
 
 record! {
     /// The header of a chunk, 8 bytes. Source: `zipper-sounds.md`, section 2.
-    pub struct ChunkHead: 8 {
+    pub struct ChunkHeader: 8 {
         id: FourCc,
         size: U32 as Outside,
     }
@@ -35,7 +35,7 @@ pub trait Content:
 #[derive(Clone, Debug, Default)]
 pub struct Chunk<C> {
     /// Id and size.
-    pub head: ChunkHead,
+    pub head: ChunkHeader,
     /// The content.
     pub content: C,
     /// Bytes of the chunk after the content.
@@ -78,10 +78,10 @@ pub fn body<'b>(file: &'b [u8], form: &[u8]) -> Option<&'b [u8]> {
 pub struct Chunks<'b>(pub &'b [u8]);
 
 impl<'b> Iterator for Chunks<'b> {
-    type Item = (ChunkHead, &'b [u8]);
+    type Item = (ChunkHeader, &'b [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (head, remaining): (ChunkHead, _) = crate::macros::split_head(self.0)?;
+        let (head, remaining): (ChunkHeader, _) = crate::macros::split_head(self.0)?;
         let length = usize::try_from(head.size.get()).unwrap_or(usize::MAX);
         let (content, rest) = remaining.split_at_checked(length).unwrap_or((remaining, &[]));
         // The pad byte of the last chunk may be missing.

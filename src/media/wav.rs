@@ -6,11 +6,11 @@ use crate::field::{FourCc, U16, U32, wide};
 use crate::macros::read_head;
 use crate::{names, record};
 
-use super::riff::{self, ChunkHead, Chunks};
+use super::riff::{self, ChunkHeader, Chunks};
 
 record! {
     /// The header of a WAV file, 12 bytes. Source: `zipper-sounds.md`, section 2.
-    pub struct Head: 12 {
+    pub struct Header: 12 {
         id: FourCc = FourCc(*b"RIFF"),
         riff_size: U32 as Outside,
         form: FourCc = FourCc(*b"WAVE"),
@@ -83,10 +83,10 @@ impl Wav {
             avg_bytes_per_sec: self.rate.checked_mul(block.into())?.into(),
             block_align: block.into(),
         };
-        let mut file = bytes_of(&Head { riff_size: padded.checked_add(36)?.into(), ..Head::default() }).to_vec();
-        file.extend(bytes_of(&ChunkHead { id: FourCc(*b"fmt "), size: U32::new(16) }));
+        let mut file = bytes_of(&Header { riff_size: padded.checked_add(36)?.into(), ..Header::default() }).to_vec();
+        file.extend(bytes_of(&ChunkHeader { id: FourCc(*b"fmt "), size: U32::new(16) }));
         file.extend(bytes_of(&PcmFormat { format, bits_per_sample: self.bits.into() }));
-        file.extend(bytes_of(&ChunkHead { id: FourCc(*b"data"), size: length.into() }));
+        file.extend(bytes_of(&ChunkHeader { id: FourCc(*b"data"), size: length.into() }));
         file.extend(&self.samples);
         file.resize(file.len().saturating_add(usize::from(length % 2 == 1)), 0);
         Some(file)

@@ -12,7 +12,7 @@
 
 use crate::field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
-use crate::media::riff::{self, ChunkHead};
+use crate::media::riff::{self, ChunkHeader};
 use crate::{flags, record};
 
 use super::wave::FormatChunk;
@@ -215,7 +215,7 @@ lay! {
     impl LayBy<Within> for Vec<Chunk> {
         /// Lays out the chunks of a list.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, mut within: Within) -> Result {
-            let head = wide(size_of::<ChunkHead>());
+            let head = wide(size_of::<ChunkHeader>());
             t.list_while(
                 "chunks",
                 // A video has at least one chunk.

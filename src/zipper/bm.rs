@@ -2,7 +2,7 @@
 //!
 //! | part | bytes, for N = width * height |
 //! |---|---|
-//! | [`Head`] | 4 |
+//! | [`Header`] | 4 |
 //! | base, red, green and blue | 3 N |
 //! | three masks | N each |
 //! | overlay, red, green, blue and opacity | 4 N |
@@ -17,7 +17,7 @@ use crate::record;
 
 record! {
     /// The header, 4 bytes. Source: `zipper-other.md`, section 2.
-    pub struct Head: 4 {
+    pub struct Header: 4 {
         height: U16,
         width: U16,
     }
@@ -27,7 +27,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bm {
     /// Width and height.
-    pub head: Head,
+    pub head: Header,
     /// The base image, three bytes per pixel.
     pub base: Block,
     /// The paint masks, one byte per pixel.
@@ -36,7 +36,7 @@ pub struct Bm {
     pub overlay: Block,
 }
 
-impl Head {
+impl Header {
     fn area(&self) -> u64 {
         u64::from(self.width.get()).saturating_mul(self.height.get().into())
     }
@@ -46,7 +46,7 @@ impl Bm {
     /// Returns `true` if some bytes have the length that their first four bytes specify.
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
-        let head: Option<Head> = crate::macros::read_head(bytes);
+        let head: Option<Header> = crate::macros::read_head(bytes);
         head.is_some_and(|head| {
             head.area() > 0 && wide(bytes.len()) == head.area().saturating_mul(10).saturating_add(4)
         })

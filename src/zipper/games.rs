@@ -6,9 +6,9 @@ use crate::field::Record;
 use crate::kind;
 
 /// A record that is part of a model.
-pub trait Part: Record + Default + Debug + Send {}
+pub trait GameRecord: Record + Default + Debug + Send {}
 
-impl<R: Record + Default + Debug + Send> Part for R {}
+impl<R: Record + Default + Debug + Send> GameRecord for R {}
 
 /// A game of this engine.
 pub trait Game: Clone + Debug + Default + Send + 'static {

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 12 |
+//! | [`Header`] | 12 |
 //! | index, one [`Slot`] per script | 128 |
 //! | scripts: lines, then four zeros | 8 + words for each line |
 //! | trailing bytes | |
@@ -28,7 +28,7 @@ const SCRIPT: &str = "script";
 
 record! {
     /// The header, 12 bytes. Source: `zipper-interp.md`, section 1.
-    pub struct Head: 12 {
+    pub struct Header: 12 {
         signature: U32 = 0x0897_1119,
         version: U32 = 7,
         count: U32 as Outside,
@@ -47,7 +47,7 @@ record! {
 
 record! {
     /// The header of a line, 8 bytes. Source: `zipper-interp.md`, section 1.
-    pub struct LineHead: 8 {
+    pub struct LineHeader: 8 {
         size: U32 as Outside,
         /// The stored number of words.
         tokens: U32 as Outside,
@@ -58,7 +58,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     /// Size and number of words.
-    pub head: LineHead,
+    pub head: LineHeader,
     /// The words, each ended by a NUL.
     pub words: Block,
 }
@@ -76,7 +76,7 @@ pub struct Script {
 #[derive(Clone, Debug, Default)]
 pub struct Interp {
     /// Signature, version, count.
-    pub head: Head,
+    pub head: Header,
     /// Paths, times and offsets.
     pub index: Vec<Slot>,
     /// The scripts, in the order of the index.
@@ -130,7 +130,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fill("size", at!(self.head.size), wide(self.words.len()))?;
             let tokens = if t.judging() { U32::of(self.nuls()) } else { None };
-            let rules = tokens.map(|tokens| LineHead { tokens, ..self.head });
+            let rules = tokens.map(|tokens| LineHeader { tokens, ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;
             t.text_of("words", Windows::PAGE, size, at!(self.words))?;
@@ -156,7 +156,7 @@ fn has_line(t: &Tape<'_>) -> bool {
 
 /// Returns the offset of the first script, given the number of scripts.
 fn scripts_begin(count: usize) -> u64 {
-    wide(count.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<Head>()))
+    wide(count.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<Header>()))
 }
 
 impl Interp {
@@ -212,7 +212,7 @@ impl Extents {
             if size.get() == 0 {
                 break at.saturating_add(4);
             }
-            at = at.saturating_add(wide(size_of::<LineHead>())).saturating_add(size.get().into());
+            at = at.saturating_add(wide(size_of::<LineHeader>())).saturating_add(size.get().into());
         };
         let lines = lines.into_iter().map(|line| (line, end));
         if begin >= self.known {

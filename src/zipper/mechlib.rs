@@ -23,7 +23,7 @@ use crate::record;
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
 use super::gamez::materials::{MaterialFlags, packed_rgb};
 use super::gamez::models::{Model, Scene};
-use super::gamez::nodes::{Base, Class, NodeClass, NodeHead, NodePlacePm, NodePlaceRc, Parents};
+use super::gamez::nodes::{Base, Class, NodeClass, NodeHeader, NodePlacePm, NodePlaceRc, Parents};
 
 record! {
     /// The entry `format`, 4 bytes. Source: `zipper-mechlib.md`, section 1.
@@ -41,7 +41,7 @@ record! {
 
 record! {
     /// A material of a library, 40 bytes. Source: `zipper-mechlib.md`, section 2.
-    pub struct MaterialHead: 40 {
+    pub struct MaterialHeader: 40 {
         alpha: U8,
         flags: MaterialFlags,
         rgb: U16 => |it| packed_rgb(it.flags),
@@ -60,7 +60,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Material {
     /// The properties of the material.
-    pub head: MaterialHead,
+    pub head: MaterialHeader,
     /// The name of its texture, if it has one.
     pub texture: Block,
 }
@@ -109,7 +109,7 @@ lay! {
     impl Lay for LibraryMaterials {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let count = t.number::<U32>("count", wide(self.materials.len()))?;
-            t.list("materials", count, wide(size_of::<MaterialHead>()), at!(self.materials), |t, material| {
+            t.list("materials", count, wide(size_of::<MaterialHeader>()), at!(self.materials), |t, material| {
                 t.fields(at!(material.head))?;
                 let textured = bitflags::Flags::contains(&material.head.flags, MaterialFlags::TEXTURED);
                 if textured || !material.texture.is_empty() {
@@ -183,7 +183,7 @@ impl<G: Layouts> Mech<G> {
 ///
 /// Source: `zipper-nodes.md`, section 2.
 pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
-    let place = size_of::<NodeHead>();
+    let place = size_of::<NodeHeader>();
     let place = |size: usize| entry.get(place..)?.get(..size);
     let later: Option<NodePlacePm> = place(size_of::<NodePlacePm>()).and_then(crate::macros::read_pod);
     let earlier: Option<NodePlaceRc> = place(size_of::<NodePlaceRc>()).and_then(crate::macros::read_pod);

@@ -3,7 +3,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`], number of frames, [`HeadEnd`] | 24 |
+//! | [`Header`], number of frames, [`HeaderEnd`] | 24 |
 //! | per part: name after its length, [`Tracks`], the tracks, one value per frame plus one | 8 + name + 28 per frame |
 //!
 //! Every part of a motion has the same number of frames. In retail files, the last frame of a track repeats the first,
@@ -22,7 +22,7 @@ use super::{Quaternion, Vec3};
 
 record! {
     /// The header up to the number of frames, 8 bytes. Source: `zipper-motion.md`, section 1.
-    pub struct Head: 8 {
+    pub struct Header: 8 {
         version: U32 = 4,
         /// In seconds; in the samples it does not depend on the number of frames, so it is never recomputed.
         loop_time: F32,
@@ -31,7 +31,7 @@ record! {
 
 record! {
     /// The header after the number of frames, 12 bytes. Source: `zipper-motion.md`, section 1.
-    pub struct HeadEnd: 12 {
+    pub struct HeaderEnd: 12 {
         part_count: U32 as Outside,
         unk16: F32 = -1.0,
         unk20: F32 = 1.0,
@@ -50,7 +50,7 @@ flags! {
 
 record! {
     /// The flag word of a part, 4 bytes. Source: `zipper-motion.md`, section 1.
-    pub struct PartHead: 4 {
+    pub struct PartHeader: 4 {
         flags: Tracks = Tracks::BOTH,
     }
 }
@@ -66,7 +66,7 @@ pub struct Part {
     /// The name of the node that the part moves, such as `lthigh`.
     pub name: Block,
     /// The tracks that follow.
-    pub head: PartHead,
+    pub head: PartHeader,
     /// The position in each frame.
     pub translations: Block<Vec3>,
     /// The rotation in each frame.
@@ -77,11 +77,11 @@ pub struct Part {
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
     /// Version and time.
-    pub head: Head,
+    pub head: Header,
     /// The number of stored frames minus one; it can be chosen freely only if no track determines it.
     pub frame_count: U32,
     /// Number of parts and two constants.
-    pub head_end: HeadEnd,
+    pub head_end: HeaderEnd,
     /// The parts, in file order; names may repeat.
     pub parts: Vec<Part>,
     /// Bytes after the last part.
@@ -166,12 +166,12 @@ impl Format for Motion {
     /// Checks the version and constants of the header, and that the parts end exactly at the end of the file. (An
     /// archive of motions begins with the header of its first motion.)
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let (_, rest): (Head, _) = Self::begins(file).then(|| split_head(file))??;
+        let (_, rest): (Header, _) = Self::begins(file).then(|| split_head(file))??;
         let (frames, rest): (U32, _) = split_head(rest)?;
-        let (head_end, mut rest): (HeadEnd, _) = split_head(rest)?;
+        let (head_end, mut rest): (HeaderEnd, _) = split_head(rest)?;
         for _ in 0..head_end.part_count.get() {
             let (length, named): (U32, _) = split_head(rest)?;
-            let (head, tracks): (PartHead, _) = split_head(named.get(usize::try_from(length.get()).ok()?..)?)?;
+            let (head, tracks): (PartHeader, _) = split_head(named.get(usize::try_from(length.get()).ok()?..)?)?;
             let size = |track, size| if head.flags.contains(track) { size } else { 0 };
             let frame = size(Tracks::TRANSLATION, size_of::<Vec3>()) + size(Tracks::ROTATION, size_of::<Quaternion>());
             rest = tracks.get(usize::try_from(frames.get()).ok()?.checked_add(1)?.checked_mul(frame)?..)?;

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | root [`Directory`]: header, one [`RecordHead`] per entry, names | 8 + 24 each + names |
+//! | root [`Directory`]: header, one [`RecordHeader`] per entry, names | 8 + 24 each + names |
 //! | other directories, and files, in any order | |
 //!
 //! There is no magic. A compressed file is kept as its zlib stream, because compressing it again would give different
@@ -50,7 +50,7 @@ flags! {
 
 record! {
     /// The header of a directory, 8 bytes. Source: `zipper-other.md`, section 1.1.
-    pub struct DirectoryHead: 8 {
+    pub struct DirectoryHeader: 8 {
         entry_count: U32 as Outside,
         names_length: U32 as Outside,
     }
@@ -58,7 +58,7 @@ record! {
 
 record! {
     /// The record of an entry in a directory, 24 bytes. Source: `zipper-other.md`, section 1.2.
-    pub struct RecordHead: 24 {
+    pub struct RecordHeader: 24 {
         start: U32 as Outside,
         /// The length of a file after decompression.
         decoded_size: U32 as Outside,
@@ -83,7 +83,7 @@ impl RecordFlags {
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// The position and type of the item.
-    pub head: RecordHead,
+    pub head: RecordHeader,
     /// The name, including its NUL.
     pub name: Block,
     /// The index of the item.
@@ -94,7 +94,7 @@ pub struct Record {
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
     /// Counts.
-    pub head: DirectoryHead,
+    pub head: DirectoryHeader,
     /// The entries.
     pub records: Vec<Record>,
     /// Bytes after the names.
@@ -203,7 +203,7 @@ lay! {
             let count = t.stated("entry_count", self.head.entry_count)?;
             let names = t.stated("names_length", self.head.names_length)?;
             let mut numbers = numbers.iter();
-            t.list("records", count, wide(size_of::<RecordHead>()), at!(self.records), |t, record| {
+            t.list("records", count, wide(size_of::<RecordHeader>()), at!(self.records), |t, record| {
                 t.read(at!(record.item), |item, _| {
                     *item = numbers.next().copied().unwrap_or_default();
                     Ok(())
@@ -270,7 +270,7 @@ lay! {
     }
 }
 
-impl RecordHead {
+impl RecordHeader {
     /// Returns the record with the values that its item requires.
     fn by_rule(&self, told: &Told) -> Self {
         let stored = if told.is_directory { 0 } else { told.stored };

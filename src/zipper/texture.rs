@@ -2,12 +2,12 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 24 |
+//! | [`Header`] | 24 |
 //! | directory, one [`Slot`] per image | 40 |
 //! | palettes that images share | 512 |
 //! | images, end to end in the order of the directory | |
 //!
-//! An image is an [`ImageHead`], then pixels, then an alpha plane if its flags ask for one, then its own palette if it
+//! An image is an [`ImageHeader`], then pixels, then an alpha plane if its flags ask for one, then its own palette if it
 //! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted.
 //!
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
@@ -48,7 +48,7 @@ pub type Palette = [U16; 256];
 
 record! {
     /// The header, 24 bytes. Source: `zipper-textures.md`, section 2.
-    pub struct Head: 24 {
+    pub struct Header: 24 {
         zero00: U32 = 0,
         version: U32 = 1,
         global_palette_count: I32 as Outside,
@@ -104,7 +104,7 @@ flags! {
 
 record! {
     /// The header of an image, 16 bytes. Source: `zipper-textures.md`, section 2.
-    pub struct ImageHead: 16 {
+    pub struct ImageHeader: 16 {
         flags: ImageFlags,
         width: U16,
         height: U16,
@@ -119,7 +119,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Image {
     /// Size and flags.
-    pub head: ImageHead,
+    pub head: ImageHeader,
     /// Pixels, row by row from the top: two-byte colors (RGB565, little endian) or one-byte palette indices.
     pub pixels: Block,
     /// The alpha plane: one byte per pixel, 255 for opaque.
@@ -132,7 +132,7 @@ pub struct Image {
 #[derive(Clone, Debug, Default)]
 pub struct Package {
     /// Version and counts.
-    pub head: Head,
+    pub head: Header,
     /// Names and offsets.
     pub directory: Vec<Slot>,
     /// The palettes that images share.
@@ -145,7 +145,7 @@ pub struct Package {
     pub trailing: Block,
 }
 
-impl ImageHead {
+impl ImageHeader {
     /// Returns `true` if the pixels are indices into a palette.
     #[must_use]
     pub fn is_indexed(&self) -> bool {
@@ -278,7 +278,7 @@ lay! {
 /// Returns the offset of the first image, given the numbers of images and shared palettes.
 fn images_begin(images: usize, palettes: usize) -> u64 {
     let directory = images.saturating_mul(size_of::<Slot>());
-    wide(size_of::<Head>().saturating_add(directory).saturating_add(palettes.saturating_mul(size_of::<Palette>())))
+    wide(size_of::<Header>().saturating_add(directory).saturating_add(palettes.saturating_mul(size_of::<Palette>())))
 }
 
 impl Package {
@@ -308,8 +308,8 @@ impl Package {
         let mut ranges = Vec::with_capacity(self.directory.len());
         for (item, slot) in self.directory.iter().enumerate() {
             let begin = u64::from(slot.start.get());
-            let head = t.peek(start.saturating_add(begin), wide(size_of::<ImageHead>()));
-            let head: ImageHead = head
+            let head = t.peek(start.saturating_add(begin), wide(size_of::<ImageHeader>()));
+            let head: ImageHeader = head
                 .map_err(|fault| wrong(item, fault))
                 .map(|head| crate::macros::read_pod(&head).unwrap_or_default())?;
             ranges.push(begin..begin.saturating_add(head.image_bytes()));
@@ -334,19 +334,22 @@ impl Format for Package {
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain
     /// bits (section 2.3).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = crate::macros::read_head(file)?;
+        let head: Header = crate::macros::read_head(file)?;
         let images = usize::try_from(head.image_count.get()).ok().filter(|&images| images > 0)?;
         let palettes = usize::try_from(head.global_palette_count.get()).ok()?;
-        let fixed =
-            Head { global_palette_count: head.global_palette_count, image_count: head.image_count, ..Head::default() };
-        let directory = file.get(size_of::<Head>()..)?.get(..images.checked_mul(size_of::<Slot>())?)?;
+        let fixed = Header {
+            global_palette_count: head.global_palette_count,
+            image_count: head.image_count,
+            ..Header::default()
+        };
+        let directory = file.get(size_of::<Header>()..)?.get(..images.checked_mul(size_of::<Slot>())?)?;
         let directory: &[Slot] = bytemuck::try_cast_slice(directory).ok()?;
         let first = images_begin(images, palettes);
         let mut crimson = false;
         for slot in directory {
             let start = Some(slot.start.get()).filter(|&start| u64::from(start) >= first)?;
-            let image = file.get(usize::try_from(start).ok()?..)?.get(..size_of::<ImageHead>())?;
-            let image: ImageHead = crate::macros::read_pod(image)?;
+            let image = file.get(usize::try_from(start).ok()?..)?.get(..size_of::<ImageHeader>())?;
+            let image: ImageHeader = crate::macros::read_pod(image)?;
             crimson |= matches!(image.addressing.bits(), 4 | 7 | 8);
         }
         let games = if crimson { vec![Game::CrimsonSkies] } else { Self::GAMES.to_vec() };

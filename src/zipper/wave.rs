@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 12 |
+//! | [`Header`] | 12 |
 //! | chunks, each followed by a pad byte if its size is odd | 8 + size |
 //! | trailing bytes | |
 //!
@@ -11,8 +11,8 @@
 use crate::field::walk::size;
 use crate::field::{Block, FourCc, I16, Result, Run, Style as _, U16, U32, Whole as _, Windows, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
-use crate::media::riff::{self, ChunkHead, Chunks};
-use crate::media::wav::{Head, SampleFormat};
+use crate::media::riff::{self, ChunkHeader, Chunks};
+use crate::media::wav::{Header, SampleFormat};
 use crate::record;
 
 record! {
@@ -29,7 +29,7 @@ record! {
 
 record! {
     /// The number of points in a sound, 4 bytes. Source: `zipper-sounds.md`, section 2.
-    pub struct CueHead: 4 {
+    pub struct CueHeader: 4 {
         points: U32 as Outside,
     }
 }
@@ -51,7 +51,7 @@ pub struct FormatChunk {
 #[derive(Clone, Debug, Default)]
 pub struct CueChunk {
     /// The stored number of points.
-    pub head: CueHead,
+    pub head: CueHeader,
     /// The points.
     pub points: Block<CuePoint>,
 }
@@ -95,7 +95,7 @@ pub type Chunk = riff::Chunk<Content>;
 #[derive(Clone, Debug, Default)]
 pub struct Wave {
     /// Ids and size.
-    pub head: Head,
+    pub head: Header,
     /// The chunks, in file order.
     pub chunks: Vec<Chunk>,
     /// Bytes after the last chunk.
@@ -123,10 +123,10 @@ lay! {
             let start = t.position();
             let rules = t.judging().then(|| {
                 let riff_size = U32::of(size(&*self).saturating_sub(8)).unwrap_or(self.head.riff_size);
-                Head { riff_size, ..self.head }
+                Header { riff_size, ..self.head }
             });
             t.fields_by(at!(self.head), rules.as_ref())?;
-            let chunk = wide(size_of::<ChunkHead>());
+            let chunk = wide(size_of::<ChunkHeader>());
             // If a chunk ends where the stored size puts the end of the sound, the sound ends there.
             let told = u64::from(self.head.riff_size.get()).saturating_add(8).next_multiple_of(2);
             t.list_while(
@@ -177,9 +177,9 @@ lay! {
 
     impl Lay for CueChunk {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let fit = |left: u64| left.saturating_sub(wide(size_of::<CueHead>())) / wide(size_of::<CuePoint>());
+            let fit = |left: u64| left.saturating_sub(wide(size_of::<CueHeader>())) / wide(size_of::<CuePoint>());
             let count = t.seen(|t| fit(t.remaining())).unwrap_or(wide(self.points.len()));
-            let rules = CueHead { points: U32::of(count).unwrap_or(self.head.points) };
+            let rules = CueHeader { points: U32::of(count).unwrap_or(self.head.points) };
             t.fields_by(at!(self.head), Some(&rules))?;
             t.block("list", count, at!(self.points))
         }

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 32 |
+//! | [`Header`] | 32 |
 //! | features to the end of the file, unaligned, no count | 11 + 12 per point |
 //! | trailing bytes | at most 2 |
 //!
@@ -24,7 +24,7 @@ const COLOUR: u64 = 3;
 
 record! {
     /// The head, 32 bytes. Source: `zipper-zmap.md`, section 1.
-    pub struct Head: 32 {
+    pub struct Header: 32 {
         version: U32 = 5,
         unk04: U32,
         /// The stored bounds; the engine enlarges its copy while loading, and files do not agree with their points.
@@ -35,7 +35,7 @@ record! {
 
 record! {
     /// Color (r, g, b) and number of points of a feature, 7 bytes. Source: `zipper-zmap.md`, section 1.
-    pub struct FeatureHead: 7 {
+    pub struct FeatureHeader: 7 {
         color: [U8; 3],
         point_count: I32 as Outside,
     }
@@ -45,7 +45,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Feature {
     /// Color and number of points.
-    pub head: FeatureHead,
+    pub head: FeatureHeader,
     /// The points, in world units; the map is drawn over x and z.
     pub points: Block<Vec3>,
     /// The index of its objective, or -1.
@@ -56,7 +56,7 @@ pub struct Feature {
 #[derive(Clone, Debug, Default)]
 pub struct Zmap {
     /// Version and bounds.
-    pub head: Head,
+    pub head: Header,
     /// The features in file order; the engine draws them last to first.
     pub features: Vec<Feature>,
     /// Bytes after the last feature.
@@ -92,12 +92,12 @@ impl Format for Zmap {
     /// Checks the version, which is too weak alone, and that the features end exactly at the end of the file
     /// (`zipper-zmap.md`, section 3).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let (head, mut features): (Head, _) = split_head(file)?;
-        if head.version != Head::default().version || features.is_empty() {
+        let (head, mut features): (Header, _) = split_head(file)?;
+        if head.version != Header::default().version || features.is_empty() {
             return None;
         }
         while !features.is_empty() {
-            let (head, rest): (FeatureHead, _) = split_head(features)?;
+            let (head, rest): (FeatureHeader, _) = split_head(features)?;
             let points = usize::try_from(head.point_count.get()).ok()?.checked_mul(size_of::<Vec3>())?;
             features = rest.get(points.checked_add(size_of::<I32>())?..)?;
         }

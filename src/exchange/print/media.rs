@@ -7,7 +7,7 @@ use crate::field::Json;
 use crate::field::work::share;
 
 use crate::kind::Kind;
-use crate::media::{Around, Files, Medium, Part};
+use crate::media::{Around, Files, Location, Medium};
 
 use super::super::media::{follow, medium_of, path};
 
@@ -23,7 +23,7 @@ struct Site {
 const BATCH: usize = 16;
 
 /// The exported parts of a document.
-type Exported = Vec<(Part, Json, Files)>;
+type Exported = Vec<(Location, Json, Files)>;
 
 /// Exports the media of all documents that have them to separate files.
 pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threads: usize) {

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 352 |
+//! | [`Header`] | 352 |
 //! | [`ActionRun`]s | 6 each |
 //! | extension | |
 //! | trailing bytes | |
@@ -26,7 +26,7 @@ use crate::{names, record};
 use super::names::Recording;
 use super::saved::GameInformation;
 pub use actions::Actions;
-pub use saved::{Extension, FlatHead, FlatWad};
+pub use saved::{Extension, FlatHeader, FlatWad};
 
 /// The name of the extension.
 const SAVED_GAME: &str = "saved_game";
@@ -48,7 +48,7 @@ record! {
 
 record! {
     /// The header, 352 bytes. Source: `marathon-wad.md`, section 8.
-    pub struct Head: 352 {
+    pub struct Header: 352 {
         /// Length of the header and the runs.
         length: I32be as Outside,
         player_count: I16be,
@@ -80,7 +80,7 @@ names! {
 
 record! {
     /// The header of an extension, 8 bytes. Source: `marathon-wad.md`, section 8.
-    pub struct ExtensionHead: 8 {
+    pub struct ExtensionHeader: 8 {
         /// Includes these 8 bytes.
         length: U32be as Outside,
         purpose: Purpose,
@@ -91,13 +91,13 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Film {
     /// Players, level, game.
-    pub head: Head,
+    pub head: Header,
     /// The actions of the players.
     pub runs: Block<ActionRun>,
     /// Trailing bytes if the length is not a multiple of the run size.
     pub rest: Block,
     /// The extension that newer versions put after the runs.
-    pub extension: Option<(ExtensionHead, Extension)>,
+    pub extension: Option<(ExtensionHeader, Extension)>,
     /// Bytes after the extension.
     pub trailing: Block,
 }
@@ -106,7 +106,7 @@ lay! {
     impl Lay for Film {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { head, runs, rest, extension, trailing } = self;
-            let (head_size, each) = (wide(size_of::<Head>()), wide(size_of::<ActionRun>()));
+            let (head_size, each) = (wide(size_of::<Header>()), wide(size_of::<ActionRun>()));
             let length = wide(runs.bytes().len().saturating_add(rest.len()));
             t.fill("length", at!(head.length), head_size.saturating_add(length))?;
             t.fields(head)?;
@@ -121,13 +121,13 @@ lay! {
             let rest_length = t.told(length % each, wide(rest.len()));
             t.window(rest_length, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
             t.build(at!(*extension), |extension, t| {
-                if ExtensionHead::follows(t) || t.is_given("extension") {
-                    *extension = Some(<(ExtensionHead, Extension)>::default());
+                if ExtensionHeader::follows(t) || t.is_given("extension") {
+                    *extension = Some(<(ExtensionHeader, Extension)>::default());
                 }
                 Ok(())
             })?;
             if let Some((head, content)) = extension {
-                let head_size = wide(size_of::<ExtensionHead>());
+                let head_size = wide(size_of::<ExtensionHeader>());
                 if t.filling() {
                     t.fill("length", at!(head.length), size(content).saturating_add(head_size))?;
                 }
@@ -140,7 +140,7 @@ lay! {
     }
 }
 
-impl ExtensionHead {
+impl ExtensionHeader {
     /// Returns `true` if the remaining bytes are exactly an extension, in read mode.
     fn follows(t: &Tape<'_>) -> bool {
         let head: Option<Self> = crate::macros::read_pod(t.ahead(wide(size_of::<Self>())));
@@ -177,12 +177,12 @@ impl Format for Film {
 
     /// Recognizes a known version, players, and lengths that fill the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = crate::macros::read_head(file)?;
+        let head: Header = crate::macros::read_head(file)?;
         let length = usize::try_from(head.length.get()).ok()?;
         let extension = file.get(length..)?;
         let stated = extension.first_chunk().map(|length| u64::from(u32::from_be_bytes(*length)));
         let fills = extension.is_empty() || stated == Some(wide(extension.len()));
-        let runs = length.checked_sub(size_of::<Head>())?.checked_rem(size_of::<ActionRun>()) == Some(0);
+        let runs = length.checked_sub(size_of::<Header>())?.checked_rem(size_of::<ActionRun>()) == Some(0);
         let known = head.version.name().is_some() || (5..=6).contains(&head.version.get());
         (fills && runs && known && (1..=8).contains(&head.player_count.get())).then(|| match head.version {
             Recording::MARATHON => vec![Game::Marathon],

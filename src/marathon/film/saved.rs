@@ -8,14 +8,14 @@ use crate::field::walk::size_by;
 use crate::field::{Fault, Label, Result, U32be, lay, payloads, wide};
 use crate::record;
 
-use super::super::wad::{Entry, LooseHead};
+use super::super::wad::{Entry, LooseHeader};
 
 /// The first bytes of a flat wad.
 const MAGIC: u32 = 0xDEAD_DEAD;
 
 record! {
     /// The header of a flat wad, 8 bytes. Source: `marathon-wad.md`, section 8.
-    pub struct FlatHead: 8 {
+    pub struct FlatHeader: 8 {
         magic: U32be = MAGIC,
         /// Length of the flat wad, including these 8 bytes.
         length: U32be as Outside,
@@ -26,9 +26,9 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct FlatWad {
     /// Magic and length.
-    pub flat: FlatHead,
+    pub flat: FlatHeader,
     /// The header of the file that the game was saved in.
-    pub head: LooseHead,
+    pub head: LooseHeader,
     /// The level and its state.
     pub entry: Entry,
 }
@@ -46,7 +46,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let all = t.remaining();
             if t.filling() {
-                let heads = size_of::<FlatHead>().saturating_add(size_of::<LooseHead>());
+                let heads = size_of::<FlatHeader>().saturating_add(size_of::<LooseHeader>());
                 let length = size_by(&self.entry, self.head.sizes(t)?).saturating_add(wide(heads));
                 t.fill("length", at!(self.flat.length), length)?;
             }

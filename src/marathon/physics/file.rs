@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`BlockHead`] | 12 |
+//! | [`BlockHeader`] | 12 |
 //! | records, with count and size from the header | |
 //!
 //! Source: `marathon-physics.md`, section 6.
@@ -21,7 +21,7 @@ const TAGS: [&[u8; 4]; 5] = [b"mons", b"effe", b"proj", b"phys", b"weap"];
 
 record! {
     /// The header of a block without the number and size of its records, 8 bytes. Source: `marathon-physics.md`, section 6.
-    pub struct BlockHead: 8 {
+    pub struct BlockHeader: 8 {
         tag: FourCc,
         address: U32be as Pointer,
     }
@@ -96,7 +96,7 @@ impl Definitions {
 #[derive(Clone, Debug, Default)]
 pub struct PhysicsBlock {
     /// Tag and address.
-    pub head: BlockHead,
+    pub head: BlockHeader,
     /// The number of records.
     pub count: U16be,
     /// Bytes per record.
@@ -189,7 +189,7 @@ impl Format for Physics {
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let mut rest = file;
         while !rest.is_empty() {
-            let (head, counts): (BlockHead, _) = split_head(rest)?;
+            let (head, counts): (BlockHeader, _) = split_head(rest)?;
             let ([count, size], records): ([U16be; 2], _) = split_head(counts)?;
             TAGS.contains(&&head.tag.0).then_some(())?;
             rest = records.get(usize::from(count.get()).checked_mul(size.get().into())?..)?;

@@ -10,7 +10,7 @@ mod projectile;
 mod weapon;
 
 pub use early::{EarlyEffect, EarlyMonster, EarlyProjectile, EarlyWeapon};
-pub use file::{BlockHead, Definitions, Physics, PhysicsBlock};
+pub use file::{BlockHeader, Definitions, Physics, PhysicsBlock};
 pub use monster::{Attack, Damage, Monster};
 pub use player::{EarlyPlayer, Player};
 pub use projectile::{Effect, Projectile};

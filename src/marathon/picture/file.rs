@@ -11,7 +11,7 @@ use super::Picture;
 
 record! {
     /// The header of a picture in a file, 512 bytes. Source: `marathon-images.md`, section 4.
-    pub struct FileHead: 512 {
+    pub struct FileHeader: 512 {
         zeros: [U8; 512] = [U8::new(0); 512],
     }
 }
@@ -20,7 +20,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct PictureFile {
     /// Zeros.
-    pub head: FileHead,
+    pub head: FileHeader,
     /// The picture.
     pub picture: Picture,
 }
@@ -45,7 +45,7 @@ impl Format for PictureFile {
 
     /// Recognizes zeros, then a picture's version at its usual offset.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let (head, picture) = file.split_at_checked(size_of::<FileHead>())?;
+        let (head, picture) = file.split_at_checked(size_of::<FileHeader>())?;
         (head.iter().all(|&byte| byte == 0) && Picture::begins(picture)).then(|| Self::GAMES.to_vec())
     }
 }

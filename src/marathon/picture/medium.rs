@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use crate::field::{Json, U16be, hex};
 use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, record};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
@@ -44,12 +44,12 @@ fn opcode(part: &Json) -> Option<Opcode> {
     COPIES.into_iter().find(|opcode| opcode.name() == Some(name))
 }
 
-fn parts(document: &Json) -> Vec<Part> {
+fn parts(document: &Json) -> Vec<Location> {
     let opcodes = document.get("opcodes").and_then(Json::items).unwrap_or_default();
     let copies: Vec<usize> = (0..).zip(opcodes).filter_map(|(nth, it)| opcode(it).map(|_| nth)).collect();
     let part = |nth: &usize| {
         let name = (copies.len() > 1).then(|| format!("opcode {nth:04}"));
-        Part { way: vec!["opcodes".to_owned(), nth.to_string()], name }
+        Location { way: vec!["opcodes".to_owned(), nth.to_string()], name }
     };
     copies.iter().map(part).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 10 |
+//! | [`Header`] | 10 |
 //! | version | 4, or 2 in version 1 |
 //! | opcodes and their data, up to the end | |
 //!
@@ -35,12 +35,12 @@ pub use medium::MEDIUM;
 pub use opcode::{Body, Opcode};
 pub use packbits::{Packer, Packing};
 pub use pixels::{Copy, PixMap, Pixels};
-pub use raw::{Palette, RawHead, RawPicture};
+pub use raw::{Palette, RawHeader, RawPicture};
 pub use region::Region;
 
 record! {
     /// The header, 10 bytes. Source: `marathon-images.md`, section 5.
-    pub struct Head: 10 {
+    pub struct Header: 10 {
         /// The low 16 bits of the size of the picture.
         size: U16be as Outside,
         frame: Rectangle,
@@ -88,7 +88,7 @@ pub struct Instruction {
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
     /// Size and frame.
-    pub head: Head,
+    pub head: Header,
     /// `true` if it is a version 1 picture.
     pub is_version_1: Truth,
     /// The version, in version 2.
@@ -107,7 +107,7 @@ lay! {
             let rules = t.judging().then(|| {
                 let length = size(self).saturating_sub(wide(self.trailing.len()));
                 let low = u16::try_from(length & 0xFFFF).unwrap_or_default();
-                Head { size: U16be::new(low), ..self.head }
+                Header { size: U16be::new(low), ..self.head }
             });
             let start = t.position();
             t.fields_by(at!(self.head), rules.as_ref())?;

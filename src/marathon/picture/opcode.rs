@@ -75,7 +75,7 @@ record! {
 
 record! {
     /// The header of a comment with data, 4 bytes. Source: `marathon-images.md`, section 5.
-    pub struct CommentHead: 4 {
+    pub struct CommentHeader: 4 {
         comment: U16be,
         length: U16be as Outside,
     }
@@ -94,7 +94,7 @@ pub enum Body {
     /// Data of the copying opcodes.
     Copy(Box<Copy>),
     /// `LONG_COMMENT`
-    Comment(Box<(CommentHead, Block<U8>)>),
+    Comment(Box<(CommentHeader, Block<U8>)>),
     /// Data whose size the opcode determines.
     Sized(Box<Block>),
     /// Data with their length before them, stored in this form.

@@ -9,7 +9,7 @@ use crate::record;
 
 record! {
     /// The header of a picture, 10 bytes. Source: `marathon-images.md`, section 4.
-    pub struct RawHead: 10 {
+    pub struct RawHeader: 10 {
         top: I16be,
         left: I16be,
         height: I16be,
@@ -41,7 +41,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawPicture {
     /// Size and depth.
-    pub head: RawHead,
+    pub head: RawHeader,
     /// The pixels: bytes, or big-endian words.
     pub pixels: Block,
     /// Bytes after the pixels.

@@ -7,7 +7,7 @@ use super::Rectangle;
 
 record! {
     /// The header of a region, 10 bytes. Source: `marathon-images.md`, section 5.
-    pub struct RegionHead: 10 {
+    pub struct RegionHeader: 10 {
         /// Includes these bytes.
         region_size: U16be as Outside,
         bounds: Rectangle,
@@ -18,7 +18,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Region {
     /// Size and bounds.
-    pub head: RegionHead,
+    pub head: RegionHeader,
     /// The coordinates at which the lines change.
     pub lines: Block<I16be>,
     /// One more byte if the size is odd.

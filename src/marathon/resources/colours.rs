@@ -15,7 +15,7 @@ record! {
 
 record! {
     /// The header of a color table, 8 bytes. Source: `marathon-images.md`, section 4.
-    pub struct ColorTableHead: 8 {
+    pub struct ColorTableHeader: 8 {
         seed: U32be,
         /// 0x8000 for the table of a device.
         flags: U16be,
@@ -28,7 +28,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColorTable {
     /// Seed, flags, number of colors.
-    pub head: ColorTableHead,
+    pub head: ColorTableHeader,
     /// The colors.
     pub colors: Block<Color>,
 }

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::field::{Block, Fault, Nth, Record, Result, Step, Tape, Truth, U16be, wide};
 
-use super::map::{BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
+use super::map::{BlockHeader, Header, MapHeader, Reference, TypeCount, TypeHeader};
 use super::{Areas, Item, RESOURCES, Resource, ResourceFork, Type};
 
 /// An error in a fork, with its place.
@@ -59,9 +59,9 @@ impl ResourceFork {
     /// Creates the types and resources listed in a map; returns the locations of the parts, in the order of the items.
     pub(super) fn survey(&mut self, bytes: &[u8]) -> core::result::Result<Vec<Range<u64>>, Wrong> {
         let fork = Fork(bytes);
-        let head: Head = fork.record(0, &[Step::Name("map_offset")])?;
+        let head: Header = fork.record(0, &[Step::Name("map_offset")])?;
         let map_start = u64::from(head.map_offset.get());
-        let map: MapHead = fork.record(map_start, &[Step::Name("map_offset")])?;
+        let map: MapHeader = fork.record(map_start, &[Step::Name("map_offset")])?;
         let areas =
             [("data_length", head.data_offset, head.data_length), ("map_length", head.map_offset, head.map_length)];
         for (field, begin, told) in areas {
@@ -79,8 +79,8 @@ impl ResourceFork {
         self.resources.clear();
         let mut references = Vec::new();
         for index in 0..types {
-            let at = type_list.saturating_add(length::<TypeCount>()).saturating_add(index * length::<TypeHead>());
-            let head: TypeHead = fork.record(at, &steps)?;
+            let at = type_list.saturating_add(length::<TypeCount>()).saturating_add(index * length::<TypeHeader>());
+            let head: TypeHeader = fork.record(at, &steps)?;
             let count = counted(head.last);
             let first = type_list.saturating_add(head.references.get().into());
             let end = first.saturating_add(u64::from(count) * length::<Reference>());
@@ -102,8 +102,8 @@ impl ResourceFork {
             }
         }
         let (data, names) = self.look_up(&fork, head, map_start.saturating_add(map.name_list.get().into()))?;
-        let types_end = type_list.saturating_add(length::<TypeCount>()).saturating_add(types * length::<TypeHead>());
-        let map = map_start..map_start.saturating_add(length::<MapHead>());
+        let types_end = type_list.saturating_add(length::<TypeCount>()).saturating_add(types * length::<TypeHeader>());
+        let map = map_start..map_start.saturating_add(length::<MapHeader>());
         self.lies(&data, [&map, &(type_list..types_end)].into_iter().chain(&references), &names)?;
         let told = self.types.iter().map(|of| (of.code, of.count));
         self.types_differ = !told.eq(runs(&self.resources).iter().map(|run| (run.code, run.count)));
@@ -119,7 +119,7 @@ impl ResourceFork {
         });
         let ranges: Vec<Range<u64>> = ranges.collect();
         let first = ranges.iter().filter(|range| !range.is_empty()).map(|range| range.start).min().unwrap_or(0);
-        self.lacks_areas = Truth::from(first < length::<Head>().saturating_add(length::<Areas>()));
+        self.lacks_areas = Truth::from(first < length::<Header>().saturating_add(length::<Areas>()));
         Ok(ranges)
     }
 
@@ -127,7 +127,7 @@ impl ResourceFork {
     fn look_up(
         &mut self,
         fork: &Fork<'_>,
-        head: Head,
+        head: Header,
         name_list: u64,
     ) -> core::result::Result<(Vec<Range<u64>>, Names), Wrong> {
         let (mut data, mut names) = (Vec::new(), Vec::new());
@@ -136,8 +136,8 @@ impl ResourceFork {
             let [high, middle, low] = resource.reference.data_offset.map(|byte| byte.get());
             let at =
                 u64::from(head.data_offset.get()).saturating_add(u32::from_be_bytes([0, high, middle, low]).into());
-            let block: BlockHead = fork.record(at, &steps("data_offset"))?;
-            data.push(at..at.saturating_add(length::<BlockHead>()).saturating_add(block.length.get().into()));
+            let block: BlockHeader = fork.record(at, &steps("data_offset"))?;
+            data.push(at..at.saturating_add(length::<BlockHeader>()).saturating_add(block.length.get().into()));
             let name_offset = resource.reference.name_offset.get();
             if name_offset == u16::MAX {
                 names.push(None);

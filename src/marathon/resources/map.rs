@@ -5,7 +5,7 @@ use crate::{flags, record};
 
 record! {
     /// The beginning of a fork, 16 bytes. Source: `marathon-images.md`, section 3.
-    pub struct Head: 16 {
+    pub struct Header: 16 {
         data_offset: U32be = 256,
         map_offset: U32be as Outside,
         data_length: U32be as Outside,
@@ -23,14 +23,14 @@ record! {
 
 record! {
     /// The header of the data of a resource, 4 bytes. Source: `marathon-images.md`, section 3.
-    pub struct BlockHead: 4 {
+    pub struct BlockHeader: 4 {
         length: U32be as Outside,
     }
 }
 
 record! {
     /// The header of the map, 28 bytes; it begins with a copy of the fork's header. Source: `marathon-images.md`, section 3.
-    pub struct MapHead: 28 {
+    pub struct MapHeader: 28 {
         data_offset_again: U32be as Outside,
         map_offset_again: U32be as Outside,
         data_length_again: U32be as Outside,
@@ -55,7 +55,7 @@ record! {
 
 record! {
     /// A type, 8 bytes. Source: `marathon-images.md`, section 3.
-    pub struct TypeHead: 8 {
+    pub struct TypeHeader: 8 {
         code: FourCc as Outside,
         /// One less than the number of resources of this type.
         last: U16be as Outside,

@@ -2,9 +2,9 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] and [`Areas`] | 16 + 240 |
+//! | [`Header`] and [`Areas`] | 16 + 240 |
 //! | data: a length and bytes per resource | |
-//! | map: [`MapHead`], list of types, references by type, names | |
+//! | map: [`MapHeader`], list of types, references by type, names | |
 //!
 //! Programs write these parts in that order and end to end, except for the data of the resources and their names, whose order often differs
 //! from that of the map.
@@ -25,9 +25,9 @@ use crate::field::{
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 
-pub use colours::{Color, ColorTable, ColorTableHead, Colors};
+pub use colours::{Color, ColorTable, ColorTableHeader, Colors};
 pub use content::Content;
-pub use map::{Areas, Attributes, BlockHead, Head, MapHead, Reference, TypeCount, TypeHead};
+pub use map::{Areas, Attributes, BlockHeader, Header, MapHeader, Reference, TypeCount, TypeHeader};
 pub use strings::{PascalString, PlainText, StringList};
 
 /// The list of resources.
@@ -41,7 +41,7 @@ pub struct Resource {
     /// Its type.
     pub code: FourCc,
     /// The length of its data.
-    pub block: BlockHead,
+    pub block: BlockHeader,
     /// Its contents, or `None` if its data begin inside those of a different resource.
     pub content: Option<Content>,
     /// Id, attributes, and the location of the data.
@@ -66,20 +66,20 @@ pub struct Type {
     /// The stored offset of references that do not exist.
     pub no_references: U16be,
     /// The map's row for the type.
-    pub head: TypeHead,
+    pub head: TypeHeader,
 }
 
 /// A resource fork.
 #[derive(Clone, Debug, Default)]
 pub struct ResourceFork {
     /// The locations of data and map.
-    pub head: Head,
+    pub head: Header,
     /// Bytes before the data.
     pub areas: Areas,
     /// `true` if the data begin at the start of these bytes, so that there are none.
     pub lacks_areas: Truth,
     /// The header of the map.
-    pub map: MapHead,
+    pub map: MapHeader,
     /// The number of types.
     pub type_count: TypeCount,
     /// The types, in the order of the map.

@@ -6,7 +6,7 @@ use crate::field::walk::size;
 use crate::field::{Fault, Json, Judge, Nth, Result, Step, Tape, U8, U16be, U32be, Whole as _, wide};
 
 use super::find::{orders, runs};
-use super::map::{Areas, Head, MapHead, Reference, TypeCount, TypeHead};
+use super::map::{Areas, Header, MapHeader, Reference, TypeCount, TypeHeader};
 use super::{Item, RESOURCES, Resource, ResourceFork, Type};
 
 /// Returns the indices in order of their ranks.
@@ -103,7 +103,7 @@ impl ResourceFork {
                 }
                 Item::References(from, to) => {
                     let Some(of) = heads.next() else { continue };
-                    of.head = TypeHead { code: of.code, references: of.no_references, ..of.head };
+                    of.head = TypeHeader { code: of.code, references: of.no_references, ..of.head };
                     t.fill("last", &mut of.head.last, last(to.saturating_sub(from)))?;
                     if from < to {
                         let offset = place.start.wrapping_sub(types.start);
@@ -121,7 +121,7 @@ impl ResourceFork {
     }
 
     /// Returns both headers with their computed values.
-    pub(super) fn rules(&self, items: &[Item]) -> (Head, MapHead) {
+    pub(super) fn rules(&self, items: &[Item]) -> (Header, MapHeader) {
         let places = self.places(items);
         let (map, types) = (place_of(Item::Map, items, &places), place_of(Item::Types, items, &places));
         let data_offset = u64::from(self.head.data_offset.get());
@@ -136,12 +136,12 @@ impl ResourceFork {
         }
         map_end = map_end.max(lists_end);
         let or = |value: u64, found: U32be| U32be::of(value).unwrap_or(found);
-        let head = Head {
+        let head = Header {
             data_length: or(data_end.saturating_sub(data_offset), self.head.data_length),
             map_length: or(map_end.saturating_sub(map.start), self.head.map_length),
             ..self.head
         };
-        let map = MapHead {
+        let map = MapHeader {
             data_offset_again: self.head.data_offset,
             map_offset_again: self.head.map_offset,
             data_length_again: self.head.data_length,
@@ -159,8 +159,10 @@ impl ResourceFork {
                 let content = self.resources.get(index).and_then(|resource| resource.content.as_ref());
                 content.map_or(0, size).saturating_add(4)
             }
-            Item::Map => wide(size_of::<MapHead>()),
-            Item::Types => wide(size_of::<TypeCount>()).saturating_add(wide(self.types.len() * size_of::<TypeHead>())),
+            Item::Map => wide(size_of::<MapHeader>()),
+            Item::Types => {
+                wide(size_of::<TypeCount>()).saturating_add(wide(self.types.len() * size_of::<TypeHeader>()))
+            }
             Item::References(from, to) => wide(to.saturating_sub(from).saturating_mul(size_of::<Reference>())),
             Item::Name(index) => {
                 let name = self.resources.get(index).and_then(|resource| resource.name.as_ref());
@@ -169,7 +171,7 @@ impl ResourceFork {
         };
         let lengths: Vec<u64> = items.iter().map(length).collect();
         let areas = if bool::from(self.lacks_areas) { 0 } else { size_of::<Areas>() };
-        self.spread.places(wide(size_of::<Head>().saturating_add(areas)), &lengths, None).items
+        self.spread.places(wide(size_of::<Header>().saturating_add(areas)), &lengths, None).items
     }
 }
 

@@ -14,7 +14,7 @@ pub struct PascalString {
 
 record! {
     /// The header of a list of strings, 2 bytes. Source: `marathon-images.md`, section 4.
-    pub struct StringListHead: 2 {
+    pub struct StringListHeader: 2 {
         string_count: U16be as Outside,
     }
 }
@@ -23,7 +23,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StringList {
     /// The number of strings.
-    pub head: StringListHead,
+    pub head: StringListHeader,
     /// The strings.
     pub strings: Vec<Block>,
     /// Bytes after the last string.

@@ -22,7 +22,7 @@ flags! {
 
 record! {
     /// The header of a bitmap, 26 bytes. Source: `marathon-shapes.md`, section 5.
-    pub struct BitmapHead: 26 {
+    pub struct BitmapHeader: 26 {
         width: I16be,
         height: I16be,
         /// -1 if rows are coded.
@@ -52,7 +52,7 @@ impl Default for Pixels {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bitmap {
     /// Size and order.
-    pub head: BitmapHead,
+    pub head: BitmapHeader,
     /// Former memory addresses of the rows, and one more.
     pub row_addresses: Block,
     /// The pixels.
@@ -82,7 +82,7 @@ fn no_addresses(found: &Json) -> Misfit {
     Misfit::new(Vec::new(), "addresses", found.describe())
 }
 
-impl BitmapHead {
+impl BitmapHeader {
     /// Returns the number of rows, and of pixels per row; in column order, rows are columns.
     #[must_use]
     pub fn shape(&self) -> Option<(u64, u64)> {

@@ -20,7 +20,7 @@ use crate::record;
 
 use super::super::references::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
-use super::records::{Color, Definition, Frame, SequenceHead, views};
+use super::records::{Color, Definition, Frame, SequenceHeader, views};
 
 /// The coding of pixel rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequence {
     /// Name, views, timing.
-    pub head: SequenceHead,
+    pub head: SequenceHeader,
     /// The frames of the first view, then those of the next.
     pub frames: Block<I16be>,
     /// `true` if the spare index is missing.

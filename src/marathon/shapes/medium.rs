@@ -9,9 +9,9 @@ use bitflags::Flags as _;
 
 use crate::field::{Json, limits, wide};
 use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
 
-use super::bitmap::{BitmapFlags, BitmapHead};
+use super::bitmap::{BitmapFlags, BitmapHeader};
 use super::collection::Encoding;
 use super::palette;
 use super::records::Color;
@@ -35,13 +35,15 @@ fn list<'a>(json: &'a Json, name: &str) -> &'a [Json] {
     json.get(name).and_then(Json::items).unwrap_or_default()
 }
 
-fn of_collection(document: &Json) -> Vec<Part> {
-    let part =
-        |nth: usize| Part { way: vec!["bitmaps".to_owned(), nth.to_string()], name: Some(format!("bitmap {nth:04}")) };
+fn of_collection(document: &Json) -> Vec<Location> {
+    let part = |nth: usize| Location {
+        way: vec!["bitmaps".to_owned(), nth.to_string()],
+        name: Some(format!("bitmap {nth:04}")),
+    };
     (0..list(document, "bitmaps").len()).map(part).collect()
 }
 
-fn of_patch(document: &Json) -> Vec<Part> {
+fn of_patch(document: &Json) -> Vec<Location> {
     let mut parts = Vec::new();
     for (block, it) in list(document, "blocks").iter().enumerate() {
         let number = |name: &str, json: &Json| json.get(name).and_then(Json::whole).unwrap_or_default();
@@ -50,7 +52,7 @@ fn of_patch(document: &Json) -> Vec<Part> {
             for (nth, bitmap) in list(it, "bitmaps").iter().enumerate() {
                 let way = ["blocks", &block.to_string(), "items", &items.to_string(), "bitmaps", &nth.to_string()];
                 let name = format!("collection {collection}{deep}/bitmap {:04}", number("index", bitmap));
-                parts.push(Part { way: way.map(str::to_owned).to_vec(), name: Some(name) });
+                parts.push(Location { way: way.map(str::to_owned).to_vec(), name: Some(name) });
             }
         }
     }
@@ -87,7 +89,7 @@ fn turn(pixels: &[u8], length: usize, is_turned: bool) -> Vec<u8> {
 
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let part = around.part;
-    let head: BitmapHead = record(part).ok()?;
+    let head: BitmapHeader = record(part).ok()?;
     let (rows, length) = head.shape()?;
     // Rows that store no pixels can represent an image too large to view.
     let area = rows.checked_mul(length).filter(|area| (1..=wide(limits::PIXELS)).contains(area))?;
@@ -141,7 +143,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     if !is_coded {
         part.put("bytes_per_row", 0.into());
     }
-    let head: BitmapHead = record(&part)?;
+    let head: BitmapHeader = record(&part)?;
     let (rows, length) = head.shape().unwrap_or_default();
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
     // The colors of the collection or those of the PNG may have been edited: pixels must use existing colors.

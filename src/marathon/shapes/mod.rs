@@ -15,12 +15,12 @@ mod rows;
 #[cfg(feature = "export")]
 mod sheet;
 
-pub use bitmap::{Bitmap, BitmapFlags, BitmapHead, Pixels};
+pub use bitmap::{Bitmap, BitmapFlags, BitmapHeader, Pixels};
 pub use collection::{Collection, Encoding, Sequence};
 pub use file::{Carried, Shapes, Slot};
 #[cfg(feature = "exchange")]
 pub use medium::MEDIA;
-pub use patch::{FrameItem, PatchBlock, PatchHead, PatchItems, ShapesPatch};
-pub use records::{Color, Definition, Frame, FrameFlags, SequenceHead, views};
+pub use patch::{FrameItem, PatchBlock, PatchHeader, PatchItems, ShapesPatch};
+pub use records::{Color, Definition, Frame, FrameFlags, SequenceHeader, views};
 #[cfg(feature = "export")]
 pub(super) use sheet::Group;

@@ -1,6 +1,6 @@
 //! Patches of shapes: files `*.ShPa`, and the chunk `ShPa` of a level.
 //!
-//! A patch consists of blocks to its end, each a [`PatchHead`], then tagged items up to `endc`. Items with the same tag are consecutive.
+//! A patch consists of blocks to its end, each a [`PatchHeader`], then tagged items up to `endc`. Items with the same tag are consecutive.
 //!
 //! Source: `marathon-shapes.md`, section 7.
 
@@ -19,7 +19,7 @@ use super::records::{CollectionType, Color, Frame};
 
 record! {
     /// The header of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
-    pub struct PatchHead: 8 {
+    pub struct PatchHeader: 8 {
         collection: U32be,
         /// 8 or 16.
         bit_depth: U32be,
@@ -50,7 +50,7 @@ record! {
 
 record! {
     /// The header of a sequence, 12 bytes. Source: `marathon-shapes.md`, section 7.
-    pub struct SequenceItemHead: 12 {
+    pub struct SequenceItemHeader: 12 {
         tag: FourCc = FourCc(*b"hlsh"),
         index: U32be,
         size: U32be as Outside,
@@ -68,7 +68,7 @@ record! {
 
 record! {
     /// The header of a bitmap, 12 bytes. Source: `marathon-shapes.md`, section 7.
-    pub struct BitmapItemHead: 12 {
+    pub struct BitmapItemHeader: 12 {
         tag: FourCc = FourCc(*b"bmap"),
         index: U32be,
         size: U32be as Outside,
@@ -77,7 +77,7 @@ record! {
 
 record! {
     /// The header of a color table, 8 bytes. Source: `marathon-shapes.md`, section 7.
-    pub struct ColorsItemHead: 8 {
+    pub struct ColorsItemHeader: 8 {
         tag: FourCc = FourCc(*b"ctab"),
         index: U32be,
     }
@@ -94,7 +94,7 @@ record! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SequenceItem {
     /// Index and length.
-    pub head: SequenceItemHead,
+    pub head: SequenceItemHeader,
     /// The sequence.
     pub sequence: Sequence,
 }
@@ -103,7 +103,7 @@ pub struct SequenceItem {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BitmapItem {
     /// Index and length.
-    pub head: BitmapItemHead,
+    pub head: BitmapItemHeader,
     /// The bitmap.
     pub bitmap: Bitmap,
     /// Bytes after the bitmap.
@@ -114,7 +114,7 @@ pub struct BitmapItem {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColorsItem {
     /// The table to replace.
-    pub head: ColorsItemHead,
+    pub head: ColorsItemHeader,
     /// The colors.
     pub colors: Block<Color>,
 }
@@ -138,7 +138,7 @@ pub enum PatchItems {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PatchBlock {
     /// The collection to patch.
-    pub head: PatchHead,
+    pub head: PatchHeader,
     /// The replacements.
     pub items: Vec<PatchItems>,
     /// The end of the block.

@@ -65,7 +65,7 @@ record! {
 
 record! {
     /// The header of a sequence, 88 bytes. Source: `marathon-shapes.md`, section 3.
-    pub struct SequenceHead: 88 {
+    pub struct SequenceHeader: 88 {
         sequence_type: I16be = 0,
         flags: U16be = 0,
         name: Pascal<34>,

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`] | 260 |
+//! | [`Header`] | 260 |
 //! | definitions, those of the first source first | 64 each |
 //! | groups of sounds, each of one or more definitions | |
 //!
@@ -29,7 +29,7 @@ const PERMUTATIONS: usize = 5;
 
 record! {
     /// The header, 260 bytes. Source: `marathon-sounds.md`, section 1.
-    pub struct Head: 260 {
+    pub struct Header: 260 {
         /// 0 or 1.
         version: I32be,
         tag: FourCc = FourCc(*b"snd2"),
@@ -110,7 +110,7 @@ pub struct Permutations {
 #[derive(Clone, Debug, Default)]
 pub struct Sounds {
     /// Version and counts.
-    pub head: Head,
+    pub head: Header,
     /// `true` if the field for the number of sources holds the number of sounds.
     pub is_old: Truth,
     /// The sounds.
@@ -171,7 +171,7 @@ lay! {
             t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
             let rules = if t.planning() { self.rules() } else { Vec::new() };
             // Without sources there are no sounds, whatever the number per source.
-            let none = (self.head.source_count.get() == 0).then(|| Head { sound_count: I16be::new(0), ..self.head });
+            let none = (self.head.source_count.get() == 0).then(|| Header { sound_count: I16be::new(0), ..self.head });
             t.fields_by(at!(self.head), none.as_ref())?;
             let sources = t.stated("source_count", self.head.source_count)?;
             let sounds = t.stated("sound_count", self.head.sound_count)?;
@@ -305,7 +305,7 @@ impl Sounds {
     /// Returns for each definition with a group the location of the group and the index of its owner.
     fn places(&self) -> Vec<Option<(Range<u64>, usize)>> {
         let owners = owners(&self.definitions);
-        let first = size_of::<Head>().saturating_add(self.definitions.len().saturating_mul(size_of::<Definition>()));
+        let first = size_of::<Header>().saturating_add(self.definitions.len().saturating_mul(size_of::<Definition>()));
         let group = |index: &usize| self.groups.get(*index).and_then(Option::as_ref);
         let sizes: Vec<u64> = owners.iter().map(|index| group(index).map_or(0, size)).collect();
         let places = self.spread.places(wide(first), &sizes, None).items;
@@ -343,14 +343,14 @@ impl Format for Sounds {
 
     /// Recognizes the tag, a version, and counts of definitions that lie inside the file.
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Head = crate::macros::read_head(file)?;
+        let head: Header = crate::macros::read_head(file)?;
         let known = head.tag == FourCc(*b"snd2") && matches!(head.version.get(), 0 | 1);
         let sources = usize::try_from(head.source_count.get()).ok()?;
         let count = match usize::try_from(head.sound_count.get()).ok()? {
             0 => sources,
             sounds => sources.checked_mul(sounds)?,
         };
-        let table = file.len().checked_sub(size_of::<Head>())?;
+        let table = file.len().checked_sub(size_of::<Header>())?;
         (known && count.checked_mul(size_of::<Definition>())? <= table).then(|| Self::GAMES.to_vec())
     }
 }

@@ -19,7 +19,7 @@ names! {
 
 record! {
     /// The header of a sound of 8 bits and one channel, 22 bytes. Source: `marathon-sounds.md`, section 2.
-    pub struct StandardHead: 22 {
+    pub struct StandardHeader: 22 {
         sample_pointer: U32be as Pointer,
         /// In bytes.
         length: U32be as Outside,
@@ -34,7 +34,7 @@ record! {
 
 record! {
     /// The header of a sound of any number of bits and channels, 64 bytes. Source: `marathon-sounds.md`, section 2.
-    pub struct ExtendedHead: 64 {
+    pub struct ExtendedHeader: 64 {
         sample_pointer: U32be as Pointer,
         channels: U32be,
         /// Samples per second, with 16 fractional bits.
@@ -57,7 +57,7 @@ record! {
 
 record! {
     /// The header of a sound in a named format, 64 bytes. Source: `marathon-sounds.md`, section 2.
-    pub struct CompressedHead: 64 {
+    pub struct CompressedHeader: 64 {
         sample_pointer: U32be as Pointer,
         channels: U32be,
         /// Samples per second, with 16 fractional bits.
@@ -103,11 +103,11 @@ pub struct Sound {
     /// The type of header.
     pub form: Form,
     /// The header, if it is a standard one.
-    pub standard: StandardHead,
+    pub standard: StandardHeader,
     /// The header, if it is an extended one.
-    pub extended: ExtendedHead,
+    pub extended: ExtendedHeader,
     /// The header, if it is a compressed one.
-    pub compressed: CompressedHead,
+    pub compressed: CompressedHeader,
     /// The samples.
     pub samples: Block,
 }
@@ -202,7 +202,7 @@ lay! {
     }
 }
 
-impl StandardHead {
+impl StandardHeader {
     /// Creates a header for this many samples per second, with 16 fractional bits.
     #[must_use]
     pub fn of(rate: u32) -> Self {

@@ -5,9 +5,9 @@
 
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
-use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced, record};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
 
-use super::header::{CompressedHead, ExtendedHead, Form, StandardHead};
+use super::header::{CompressedHeader, ExtendedHeader, Form, StandardHeader};
 
 /// The sounds of resources, and those of groups.
 pub static MEDIA: [Medium; 2] = [
@@ -22,14 +22,14 @@ const CHANNELS: &str = "channels";
 const BITS: &str = "sample_size";
 const RATE: &str = "rate";
 
-fn of_resource(document: &Json) -> Vec<Part> {
-    let part = Part { way: vec!["sound".to_owned()], name: None };
+fn of_resource(document: &Json) -> Vec<Location> {
+    let part = Location { way: vec!["sound".to_owned()], name: None };
     document.get("sound").map(|_| part).into_iter().collect()
 }
 
-fn of_group(document: &Json) -> Vec<Part> {
+fn of_group(document: &Json) -> Vec<Location> {
     let count = document.get("sounds").and_then(Json::items).map_or(0, <[Json]>::len);
-    let part = |nth: usize| Part {
+    let part = |nth: usize| Location {
         way: vec!["sounds".to_owned(), nth.to_string()],
         name: (count > 1).then(|| format!("sound {nth}")),
     };
@@ -58,16 +58,16 @@ impl Said {
         let short = |channels: u32| u16::try_from(channels).unwrap_or_default();
         Ok(match form(part)? {
             Form::EXTENDED => {
-                let head: ExtendedHead = record(part)?;
+                let head: ExtendedHeader = record(part)?;
                 let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
                 Self { form: Form::EXTENDED, channels, bits, rate: head.rate.get() }
             }
             Form::COMPRESSED => {
-                let head: CompressedHead = record(part)?;
+                let head: CompressedHeader = record(part)?;
                 let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
                 Self { form: Form::COMPRESSED, channels, bits, rate: head.rate.get() }
             }
-            form => Self { form, channels: 1, bits: 8, rate: record::<StandardHead>(part)?.rate.get() },
+            form => Self { form, channels: 1, bits: 8, rate: record::<StandardHeader>(part)?.rate.get() },
         })
     }
 

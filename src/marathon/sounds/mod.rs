@@ -9,9 +9,9 @@ mod medium;
 mod patch;
 mod resource;
 
-pub use file::{Definition, Group, Head, Permutations, Slot, Sounds};
-pub use header::{CompressedHead, ExtendedHead, Form, Sound, StandardHead};
+pub use file::{Definition, Group, Header, Permutations, Slot, Sounds};
+pub use header::{CompressedHeader, ExtendedHeader, Form, Sound, StandardHeader};
 #[cfg(feature = "exchange")]
 pub use medium::MEDIA;
-pub use patch::{PatchItem, PatchItemHead, SoundsPatch};
-pub use resource::{Command, CommandHead, DataType, SoundResource, SoundResourceHead};
+pub use patch::{PatchItem, PatchItemHeader, SoundsPatch};
+pub use resource::{Command, CommandHeader, DataType, SoundResource, SoundResourceHeader};

@@ -10,7 +10,7 @@ use super::file::{Definition, Group};
 
 record! {
     /// The header of an item, 8 bytes. Source: `marathon-sounds.md`, section 4.
-    pub struct PatchItemHead: 8 {
+    pub struct PatchItemHeader: 8 {
         tag: FourCc = FourCc(*b"sndc"),
         zero04: U16be = 0,
         /// Sounds from 215 onward belong to the second source.
@@ -22,7 +22,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct PatchItem {
     /// Index of the sound.
-    pub head: PatchItemHead,
+    pub head: PatchItemHeader,
     /// The properties of the sound.
     pub definition: Definition,
     /// The length of each of its sounds.
@@ -59,7 +59,7 @@ lay! {
                 rules = Some(Definition { group_offset: U32be::default(), ..rule });
             }
             t.fields(at!(self.head))?;
-            if self.head.tag != PatchItemHead::default().tag {
+            if self.head.tag != PatchItemHeader::default().tag {
                 let found = self.head.tag.text();
                 return Err(t.error_in("tag", Fault::Unknown { found, expected: "sndc".to_owned() }));
             }

@@ -12,7 +12,7 @@ const HAS_DATA: u16 = 0x8000;
 
 record! {
     /// The header, 2 bytes. Source: `marathon-sounds.md`, section 3.
-    pub struct SoundResourceHead: 2 {
+    pub struct SoundResourceHeader: 2 {
         /// 1 or 2.
         format: U16be,
     }
@@ -29,7 +29,7 @@ record! {
 
 record! {
     /// The beginning of a command, 4 bytes. Source: `marathon-sounds.md`, section 3.
-    pub struct CommandHead: 4 {
+    pub struct CommandHeader: 4 {
         /// 0x8051 to play samples.
         command: U16be,
         param1: I16be,
@@ -48,14 +48,14 @@ record! {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Command {
     /// The type of command.
-    pub head: CommandHead,
+    pub head: CommandHeader,
     /// Its second parameter, if that is not an offset.
     pub param2: U32be,
     /// Its second parameter, if that is an offset.
     pub data: CommandOffset,
 }
 
-impl CommandHead {
+impl CommandHeader {
     fn has_data(self) -> bool {
         self.command.get() & HAS_DATA != 0
     }
@@ -65,7 +65,7 @@ impl CommandHead {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoundResource {
     /// Format.
-    pub head: SoundResourceHead,
+    pub head: SoundResourceHeader,
     /// In format 1, the synthesizers.
     pub data_types: Block<DataType>,
     /// In format 2, the reference count.

@@ -24,7 +24,7 @@ use crate::exchange::document::values;
 use crate::field::{
     I16be, Json, Mac, NoFiles, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, unmarked,
 };
-use crate::media::{Around, Files, Imported, Medium, Mismatch, Part};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
@@ -40,11 +40,11 @@ const OPEN: &str = "open";
 /// Begins the bytes after all groups.
 const REST: &str = "REST";
 
-fn parts(document: &Json) -> Vec<Part> {
+fn parts(document: &Json) -> Vec<Location> {
     let count = document.get("terminals").and_then(Json::items).map_or(0, <[Json]>::len);
     let part = |nth: usize| {
         let name = (count > 1).then(|| format!("terminal {nth}"));
-        Part { way: vec!["terminals".to_owned(), nth.to_string()], name }
+        Location { way: vec!["terminals".to_owned(), nth.to_string()], name }
     };
     (0..count).map(part).collect()
 }

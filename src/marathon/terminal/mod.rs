@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`TerminalHead`] | 10 |
+//! | [`TerminalHeader`] | 10 |
 //! | [`Group`]s | 12 each |
 //! | [`Face`]s | 6 each |
 //! | text, mostly masked | |
@@ -123,7 +123,7 @@ names! {
 
 record! {
     /// The header of a terminal, 10 bytes. Source: `marathon-terminals.md`.
-    pub struct TerminalHead: 10 {
+    pub struct TerminalHeader: 10 {
         /// Length of the whole terminal.
         length: U16be as Outside,
         flags: TerminalFlags,
@@ -160,7 +160,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Terminal {
     /// Length, flags, counts.
-    pub head: TerminalHead,
+    pub head: TerminalHeader,
     /// The parts of the terminal.
     pub groups: Block<Group>,
     /// The styles of its letters.
@@ -209,7 +209,7 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
         .ok_or_else(|| Misfit::new(Vec::new(), format!("a string of {} characters", Mac::PAGE.name()), json.describe()))
 }
 
-impl TerminalHead {
+impl TerminalHeader {
     /// Returns the bytes of the text, or `None` if groups and faces exceed the length.
     fn text_length(&self) -> Option<u64> {
         let groups = wide(size_of::<Group>()).saturating_mul(self.group_count.get().into());
@@ -229,7 +229,7 @@ impl Terminals {
             return;
         }
         for (nth, terminal) in self.terminals.iter().enumerate() {
-            let mut at = start.saturating_add(wide(size_of::<TerminalHead>()));
+            let mut at = start.saturating_add(wide(size_of::<TerminalHeader>()));
             for (group, it) in terminal.groups.iter().enumerate() {
                 let steps =
                     [Step::Name("terminals"), Step::Index(wide(nth)), Step::Name("groups"), Step::Index(wide(group))];
@@ -242,12 +242,12 @@ impl Terminals {
 
     /// Returns `true` if another terminal follows in the file.
     fn follow(t: &Tape<'_>) -> bool {
-        Self::begins(t.ahead(wide(size_of::<TerminalHead>())), t.remaining())
+        Self::begins(t.ahead(wide(size_of::<TerminalHeader>())), t.remaining())
     }
 
     /// Returns `true` if `remain` bytes, which begin like this, begin with another terminal.
     fn begins(bytes: &[u8], remain: u64) -> bool {
-        let head: Option<TerminalHead> = crate::macros::read_head(bytes);
+        let head: Option<TerminalHeader> = crate::macros::read_head(bytes);
         head.is_some_and(|head| u64::from(head.length.get()) <= remain && head.text_length().is_some())
     }
 }
@@ -271,7 +271,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { head, groups, faces, text } = self;
             let tables = groups.bytes().len().saturating_add(faces.bytes().len());
-            let length = size_of::<TerminalHead>().saturating_add(tables).saturating_add(text.len());
+            let length = size_of::<TerminalHeader>().saturating_add(tables).saturating_add(text.len());
             t.fill("length", at!(head.length), wide(length))?;
             t.fill("group_count", at!(head.group_count), wide(groups.len()))?;
             t.fill("face_count", at!(head.face_count), wide(faces.len()))?;

@@ -12,7 +12,7 @@ use super::{LevelData, Sizes};
 
 record! {
     /// A chunk header up to version 1, or the beginning of a later one, 12 bytes. Source: `marathon-wad.md`, section 2.3.
-    pub struct ChunkHead: 12 {
+    pub struct ChunkHeader: 12 {
         tag: FourCc,
         next: I32be as Outside,
         length: I32be as Outside,
@@ -30,7 +30,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     /// Tag, next offset and length.
-    pub head: ChunkHead,
+    pub head: ChunkHeader,
     /// The rest of the header, from version 2 onward.
     pub patch: ChunkPatch,
     /// The contents of the chunk.
@@ -159,7 +159,7 @@ fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
     let mut tags = Vec::new();
     let mut at = 0;
     while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
-        let Some(head) = read_head::<ChunkHead>(&header) else { break };
+        let Some(head) = read_head::<ChunkHeader>(&header) else { break };
         tags.push(head.tag.0);
         match head.next.wide() {
             Some(next) if next > at && next < t.remaining() => at = next,

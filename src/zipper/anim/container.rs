@@ -24,7 +24,7 @@ names! {
 
 record! {
     /// The header that all games have, 8 bytes. Source: `zipper-anim.md`, section 3.
-    pub struct Head: 8 {
+    pub struct Header: 8 {
         signature: U32 = 0x0817_0616,
         version: Release,
     }

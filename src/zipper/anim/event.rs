@@ -23,7 +23,7 @@ names! {
 
 record! {
     /// The header of an event, 12 bytes. Source: `zipper-anim.md`, section 13.
-    pub struct EventHead: 12 {
+    pub struct EventHeader: 12 {
         event_type: EventType,
         start_offset: StartOffset,
         pad: U16 = 0,
@@ -38,7 +38,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Event {
     /// Type and time.
-    pub head: EventHead,
+    pub head: EventHeader,
     /// The data of its type.
     pub payload: Payload,
 }

@@ -24,7 +24,7 @@ flags! {
 
 record! {
     /// The header of a frame, 12 bytes. Source: `zipper-anim.md`, section 14.3.
-    pub struct FrameHead: 12 {
+    pub struct FrameHeader: 12 {
         flags: FrameFlags,
         /// Seconds.
         start_time: F32,
@@ -84,7 +84,7 @@ impl Curve for NoCurve {}
 /// Returns the size in bytes of a frame with these flags.
 fn size<C: Curve>(flags: FrameFlags) -> usize {
     let blocks = usize::try_from(flags.intersection(FrameFlags::all()).bits().count_ones()).unwrap_or(0);
-    size_of::<FrameHead>().saturating_add(blocks.saturating_mul(block::<C>()))
+    size_of::<FrameHeader>().saturating_add(blocks.saturating_mul(block::<C>()))
 }
 
 /// Returns the size of frames in bytes.
@@ -103,7 +103,7 @@ const _: () = assert!(block::<NoCurve>() == 28 && block::<Spline>() == 76);
 #[derive(Clone, Debug, Default)]
 pub struct Frame<C> {
     /// Flags and times.
-    pub head: FrameHead,
+    pub head: FrameHeader,
     /// Position.
     pub translate: Option<Box<(Move, C)>>,
     /// Rotation.
@@ -168,7 +168,7 @@ lay! {
             frames: at!(Vec<Frame<C>>),
             curves: bool,
         ) -> Result {
-            self.list("frames", count, wide(size_of::<FrameHead>()), frames, |t, frame| frame.lay_by(t, curves))
+            self.list("frames", count, wide(size_of::<FrameHeader>()), frames, |t, frame| frame.lay_by(t, curves))
         }
     }
 }
@@ -176,7 +176,7 @@ lay! {
 /// Goes through so many frames whose curves are used, as long as nothing deviates.
 pub(super) fn tried<C: Curve>(it: &mut Trial<'_>, count: u32) -> Option<()> {
     (0..count).try_for_each(|_| {
-        let flags = it.record::<FrameHead>()?.flags;
+        let flags = it.record::<FrameHeader>()?.flags;
         // Frames with others are kept as bytes.
         FrameFlags::all().contains(flags).then_some(())?;
         if flags.contains(FrameFlags::TRANSLATE) {
@@ -203,7 +203,7 @@ fn block_tried<R: Record, C: Curve>(it: &mut Trial<'_>) -> Option<()> {
 /// Returns `true` if some bytes are exactly `count` frames.
 pub(super) fn fill<C: Curve>(mut bytes: &[u8], count: u64) -> bool {
     for _ in 0..count {
-        let head: Option<FrameHead> = crate::macros::read_head(bytes);
+        let head: Option<FrameHeader> = crate::macros::read_head(bytes);
         let Some(flags) = head.map(|head| head.flags).filter(|flags| FrameFlags::all().contains(*flags)) else {
             return false;
         };

@@ -1,7 +1,7 @@
 //! The differences between the games.
 
 use crate::zipper::games;
-pub use crate::zipper::games::{CrimsonSkies, MechWarrior3, Part, PiratesMoon, Recoil};
+pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
 use super::container::{InfoEnd60, InfoEnd68, InfoEnd108};
 use super::definition::{NamesById, NamesByPointer, Nodes};
@@ -11,15 +11,15 @@ use super::references::{Node40, Node44, NodeById, Object92, Object96, ObjectById
 /// The layouts of a game, and the phases of its files.
 pub trait Game: games::Game {
     /// The end of the information.
-    type InfoEnd: Part;
+    type InfoEnd: GameRecord;
     /// The names of a definition.
-    type Names: Part + Nodes;
+    type Names: GameRecord + Nodes;
     /// An element of the objects.
-    type Object: Part;
+    type Object: GameRecord;
     /// An element of the nodes.
-    type Node: Part;
+    type Node: GameRecord;
     /// An element of the static sounds.
-    type StaticSound: Part;
+    type StaticSound: GameRecord;
     /// The curve after a block of a frame.
     type Curve: Curve;
     /// `true` if the header holds the build time.

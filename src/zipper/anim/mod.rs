@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`Head`], in Pirate's Moon a time | 8, 12 |
+//! | [`Header`], in Pirate's Moon a time | 8, 12 |
 //! | the containers built against (Crimson Skies), the compiled sources, each with its time | 132, 84 each |
 //! | information: counts, pointers, gravity | 60, 68, 108 |
 //! | [`Definition`]s, each with its arrays and sequences of events | 308, 316, 268, 272 and more |
@@ -34,7 +34,7 @@ mod tests;
 mod trial;
 
 pub use container::{
-    Animations, Base, Head, Info, InfoEnd60, InfoEnd68, InfoEnd108, Message, NoMessages, PoolInfo, Release, Source,
+    Animations, Base, Header, Info, InfoEnd60, InfoEnd68, InfoEnd108, Message, NoMessages, PoolInfo, Release, Source,
     WorldInfo,
 };
 pub use definition::{
@@ -42,20 +42,20 @@ pub use definition::{
     Next, NoPuffers, NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer,
     State, Unused, Velocity,
 };
-pub use event::{Event, EventHead, StartOffset};
+pub use event::{Event, EventHeader, StartOffset};
 pub use events::EventType;
-pub use frame::{Curve, Frame, FrameFlags, FrameHead, Move, NoCurve, NoSpline, Spline, Turn};
-pub use game::{CrimsonSkies, Game, MechWarrior3, Part, PiratesMoon, Recoil};
+pub use frame::{Curve, Frame, FrameFlags, FrameHeader, Move, NoCurve, NoSpline, Spline, Turn};
+pub use game::{CrimsonSkies, Game, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 pub use pool::{Data, DataPointer, Interpolation, NamePointers, Script};
 pub use prerequisite::{
-    AnimationTarget, ObjectTarget, OpaqueTarget, Prerequisite, PrerequisiteHead, PrerequisiteState, PrerequisiteType,
+    AnimationTarget, ObjectTarget, OpaqueTarget, Prerequisite, PrerequisiteHeader, PrerequisiteState, PrerequisiteType,
     Target,
 };
 pub use references::{
     AnimRef, Effect, Light, LocalName, NoLocalName, Node40, Node44, NodeById, Object92, Object96, ObjectById, PathNode,
     Puffer, RefEnd, RefName, RefType, StaticSound36, StaticSound40,
 };
-pub use sequence::{Sequence, SequenceHead, SequenceSize, SequenceState};
+pub use sequence::{Sequence, SequenceHeader, SequenceSize, SequenceState};
 pub use stream::Events;
 
 use crate::field::{Fault, Result, lay};
@@ -66,7 +66,7 @@ use crate::zipper::games::{self, by_game};
 #[derive(Clone, Debug, Default)]
 pub struct Anim {
     /// Signature and version.
-    pub head: Head,
+    pub head: Header,
     /// The contents after the version.
     pub body: Body,
 }
@@ -107,7 +107,7 @@ impl Format for Anim {
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognise(file: &[u8]) -> Option<Vec<Title>> {
-        let version = file.strip_prefix(bytemuck::bytes_of(&Head::default().signature))?;
+        let version = file.strip_prefix(bytemuck::bytes_of(&Header::default().signature))?;
         Some(Body::games(crate::macros::read_head(version).unwrap_or_default()))
     }
 

@@ -17,7 +17,7 @@ names! {
 
 record! {
     /// The beginning of a prerequisite, 8 bytes. Source: `zipper-anim.md`, section 9.
-    pub struct PrerequisiteHead: 8 {
+    pub struct PrerequisiteHeader: 8 {
         /// 1 if it only counts toward the minimum number.
         optional: U32,
         kind: PrerequisiteType,
@@ -79,7 +79,7 @@ impl Default for Target {
 #[derive(Clone, Debug, Default)]
 pub struct Prerequisite {
     /// The type of its target, and whether it is optional.
-    pub head: PrerequisiteHead,
+    pub head: PrerequisiteHeader,
     /// The target.
     pub target: Target,
 }

@@ -22,7 +22,7 @@ names! {
 
 record! {
     /// The header of a sequence except for its size, 60 bytes. Source: `zipper-anim.md`, section 12.
-    pub struct SequenceHead: 60 {
+    pub struct SequenceHeader: 60 {
         name: Text<32>,
         seq_state: SequenceState,
         reset_state: SequenceState,
@@ -49,7 +49,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     /// Name and states.
-    pub head: SequenceHead,
+    pub head: SequenceHeader,
     /// The size of the events.
     pub size: SequenceSize,
     /// The events.

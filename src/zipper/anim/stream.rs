@@ -9,7 +9,7 @@ use crate::field::{Result, build, walk, wide};
 use crate::kind::Game;
 
 use super::arrays::Arrays;
-use super::event::{Event, EventHead};
+use super::event::{Event, EventHeader};
 use super::events::{EventType, Payload};
 use super::trial::Trial;
 
@@ -36,10 +36,10 @@ struct Packed {
 }
 
 /// The events that some bytes begin with, each of which ends in them: their heads, and all their bytes.
-fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = (EventHead, &[u8])> {
+fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = (EventHeader, &[u8])> {
     iter::from_fn(move || {
-        let head: EventHead = crate::macros::read_head(bytes)?;
-        let size = usize::try_from(head.size.get()).ok().filter(|size| *size >= size_of::<EventHead>())?;
+        let head: EventHeader = crate::macros::read_head(bytes)?;
+        let size = usize::try_from(head.size.get()).ok().filter(|size| *size >= size_of::<EventHeader>())?;
         let (event, rest) = bytes.split_at_checked(size)?;
         bytes = rest;
         Some((head, event))
@@ -67,12 +67,12 @@ impl Packed {
     }
 
     /// Parses an event.
-    fn parse(&self, head: EventHead, event: &[u8]) -> Event {
+    fn parse(&self, head: EventHeader, event: &[u8]) -> Event {
         let bytes = self.bytes.slice_ref(event);
         let read = |event: &mut Event, t: &mut build::Tape<'_>| build::LayBy::lay_by(event, t, Arrays::none(self.game));
         // Any payload of the size in its head can be read: one that is not known stays bytes. So would this one.
         build::read_part(bytes, read).unwrap_or_else(|_| {
-            let payload = event.get(size_of::<EventHead>()..).unwrap_or_default();
+            let payload = event.get(size_of::<EventHeader>()..).unwrap_or_default();
             Event { head, payload: Payload::Opaque(payload.to_vec().into()) }
         })
     }

@@ -92,7 +92,8 @@ fn counts_and_sizes_are_updated_after_an_edit() {
     let body = crimson(&mut anim);
     let door = &mut body.definitions[1];
     let payload = Payload::Callback(Callback { value: 8.into() });
-    let head = EventHead { event_type: EventType::CALLBACK, start_offset: StartOffset::EVENT, ..EventHead::default() };
+    let head =
+        EventHeader { event_type: EventType::CALLBACK, start_offset: StartOffset::EVENT, ..EventHeader::default() };
     door.sequences[0].events.to_mut().push(Event { head, payload });
     let second = door.sequences[0].clone();
     door.sequences.push(second);

@@ -3,7 +3,7 @@
 use crate::field::{Class, Record, Shaped, Whole};
 
 use super::arrays::{Arrays, leads};
-use super::event::EventHead;
+use super::event::EventHeader;
 use super::events::Payload;
 use super::expect::{Gated, stray};
 
@@ -37,7 +37,7 @@ impl<'a> Trial<'a> {
     }
 
     fn parts(&mut self) -> Option<()> {
-        let head = self.record::<EventHead>()?;
+        let head = self.record::<EventHeader>()?;
         let known = Payload::known(head.event_type, self.arrays.game)?;
         (known.tried)(self)?;
         // Of another size, it would be kept as bytes.

@@ -5,12 +5,12 @@ use core::fmt::Debug;
 use crate::field::{I32, Shaped};
 use crate::record;
 use crate::zipper::games::Game;
-pub use crate::zipper::games::{CrimsonSkies, MechWarrior3, Part, PiratesMoon, Recoil};
+pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
 use super::header::Timestamp;
 use super::models::{
-    FreeModelMw, FreeModelPm, FreeModelRc, ModelEnd, ModelEndMw, ModelEndPm, ModelHead, ModelHeadMw, ModelHeadRc, Next,
-    PolygonHead, PolygonMw, PolygonPm, PolygonRc,
+    FreeModelMw, FreeModelPm, FreeModelRc, ModelEnd, ModelEndMw, ModelEndPm, ModelHeadMw, ModelHeadRc, ModelHeader,
+    Next, PolygonHeader, PolygonMw, PolygonPm, PolygonRc,
 };
 use super::nodes::{
     CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeMw,
@@ -38,29 +38,29 @@ pub trait Layouts: Game {
     const FREE_MATERIAL: u8;
 
     /// The build time of the file.
-    type Build: Part;
+    type Build: GameRecord;
     /// An entry of the texture directory.
     type Texture: Texture;
     /// The beginning of a model.
-    type ModelHead: ModelHead;
+    type ModelHeader: ModelHeader;
     /// The end of a model.
     type ModelEnd: ModelEnd;
     /// A free model slot.
-    type FreeModel: Part + Next;
+    type FreeModel: GameRecord + Next;
     /// A polygon.
-    type Polygon: PolygonHead;
+    type Polygon: PolygonHeader;
     /// The position of a node in the grid and the tree.
     type NodePlace: NodePlace;
     /// The end of a node.
     type NodeEnd: Ruled<bool>;
     /// A node slot that was never used.
-    type FreeNode: Part + Next;
+    type FreeNode: GameRecord + Next;
     /// The data of a LOD.
     type Lod: Lod;
     /// The beginning of a light.
-    type LightRecalc: Part;
+    type LightRecalc: GameRecord;
     /// The middle of a light.
-    type LightMix: Part;
+    type LightMix: GameRecord;
     /// The end of a light.
     type LightRange: LightRange;
     /// The border around the area of a world.
@@ -68,7 +68,7 @@ pub trait Layouts: Game {
     /// The range of virtual cells.
     type WorldRange: Ruled<LastCells>;
     /// The end of a cell.
-    type CellEnd: Part;
+    type CellEnd: GameRecord;
     /// A node in a cell.
     type CellNode: Shaped + Default + Debug + Send;
 }
@@ -82,7 +82,7 @@ impl Layouts for Recoil {
 
     type Build = Nothing;
     type Texture = TextureRc;
-    type ModelHead = ModelHeadRc;
+    type ModelHeader = ModelHeadRc;
     type ModelEnd = Nothing;
     type FreeModel = FreeModelRc;
     type Polygon = PolygonRc;
@@ -108,7 +108,7 @@ impl Layouts for MechWarrior3 {
 
     type Build = Nothing;
     type Texture = TextureMw;
-    type ModelHead = ModelHeadMw;
+    type ModelHeader = ModelHeadMw;
     type ModelEnd = ModelEndMw;
     type FreeModel = FreeModelMw;
     type Polygon = PolygonMw;
@@ -137,7 +137,7 @@ macro_rules! later {
 
             type Build = Timestamp;
             type Texture = TexturePm;
-            type ModelHead = ModelHeadMw;
+            type ModelHeader = ModelHeadMw;
             type ModelEnd = ModelEndPm;
             type FreeModel = FreeModelPm;
             type Polygon = PolygonPm;

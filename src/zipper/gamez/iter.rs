@@ -2,7 +2,7 @@
 
 use super::games::Layouts;
 use super::models::Link;
-use super::nodes::{NodeClass, NodeHead};
+use super::nodes::{NodeClass, NodeHeader};
 use super::{Body, Gamez, World};
 use crate::field::I32;
 use crate::kind::MeshRef;
@@ -16,7 +16,7 @@ pub struct NodeRef<'a> {
     /// The number of nodes above it in the tree.
     pub depth: usize,
     /// The fields that every game has: name, flags, class, model.
-    pub head: &'a NodeHead,
+    pub head: &'a NodeHeader,
     /// The slots of its parents, as stored.
     pub parents: &'a [I32],
     /// The slots of its children, as stored.
@@ -80,7 +80,7 @@ impl Gamez {
     ///
     /// Text, flags and numbers can be changed and the world encoded. A change of the class or the model requires that the data of
     /// the node change too, and that the world be [settled](crate::field::settle).
-    pub fn node_mut(&mut self, index: usize) -> Option<&mut NodeHead> {
+    pub fn node_mut(&mut self, index: usize) -> Option<&mut NodeHeader> {
         in_world!(&mut self.body, world => world.node_mut(index))
     }
 
@@ -109,7 +109,7 @@ impl<G: Layouts> World<G> {
     }
 
     /// Returns the node in a slot for a change, or `None` if the slot is missing or free.
-    pub fn node_mut(&mut self, index: usize) -> Option<&mut NodeHead> {
+    pub fn node_mut(&mut self, index: usize) -> Option<&mut NodeHeader> {
         let node = self.nodes.slots.get_mut(index)?;
         node.base.head.is_used().then_some(&mut node.base.head)
     }

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`MaterialsHead`] | 16 |
+//! | [`MaterialsHeader`] | 16 |
 //! | a [`MaterialSlot`] for each used material, a [`FreeMaterial`] for each free one | 44 |
 //! | a [`Cycle`] for each cycled material, in the order of the used list | 28 + 4 per frame |
 //!
@@ -58,7 +58,7 @@ names! {
 
 record! {
     /// The header of the section, 16 bytes. Source: `zipper-gamez.md`, section 5.
-    pub struct MaterialsHead: 16 {
+    pub struct MaterialsHeader: 16 {
         array_size: I32 as Outside,
         used: I32 as Outside,
         free_head: I32 as Outside,
@@ -98,7 +98,7 @@ record! {
 
 record! {
     /// The textures of a cycled material, without their indices, 28 bytes. Source: `zipper-gamez.md`, section 5.
-    pub struct CycleHead: 28 {
+    pub struct CycleHeader: 28 {
         looping: U32,
         /// The time of the last change.
         tick: I32 as Stale,
@@ -131,7 +131,7 @@ impl MaterialSlot {
 #[derive(Clone, Debug, Default)]
 pub struct Cycle {
     /// The speed and counts of the cycle.
-    pub head: CycleHead,
+    pub head: CycleHeader,
     /// Texture indices.
     pub frames: Block<I32>,
 }
@@ -140,7 +140,7 @@ pub struct Cycle {
 #[derive(Clone, Debug, Default)]
 pub struct Materials {
     /// Counts and list heads.
-    pub head: MaterialsHead,
+    pub head: MaterialsHeader,
     /// The slots up to the last used one.
     pub slots: Vec<MaterialSlot>,
     /// The free slots after them.
@@ -179,7 +179,7 @@ lay! {
                 t.fields_by(slot, rules.as_ref())
             })?;
             let cycled = wide(materials.cycled().count());
-            self.list("cycles", cycled, wide(size_of::<CycleHead>()), at!(materials.cycles), |t, cycle| cycle.lay(t))?;
+            self.list("cycles", cycled, wide(size_of::<CycleHeader>()), at!(materials.cycles), |t, cycle| cycle.lay(t))?;
             // The number of cycles can differ in the exchange format.
             match wide(materials.cycles.len()) {
                 found if found == cycled => Ok(()),
@@ -191,7 +191,7 @@ lay! {
     impl Lay for Cycle {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fill("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
-            let rules = CycleHead { capacity: self.head.frame_count, ..self.head };
+            let rules = CycleHeader { capacity: self.head.frame_count, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
             let frames = t.stated("frame_count", self.head.frame_count)?;
             null_where_nothing(t, "frames_ptr", self.head.frames_ptr, true);
@@ -212,10 +212,10 @@ impl Materials {
         self.slots.iter().map(|slot| slot.flags.contains(MaterialFlags::CYCLED)).collect()
     }
 
-    fn head_by_rule(&self) -> MaterialsHead {
+    fn head_by_rule(&self) -> MaterialsHeader {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
         let number = |value: u64| I32::of(value).unwrap_or_default();
-        MaterialsHead {
+        MaterialsHeader {
             array_size: number(used.saturating_add(free)),
             used: number(used),
             free_head: if free > 0 { number(used) } else { I32::new(-1) },
@@ -243,7 +243,7 @@ fn free_links(at: u64, used: u64, size: u64) -> [I16; 2] {
 }
 
 /// Counts the slots up to the last used one, and the free slots after it.
-fn slots_ahead<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset: u64) -> Result<[u64; 2]> {
+fn slots_ahead<G: Layouts>(t: &Tape<'_>, head: &MaterialsHeader, models_offset: u64) -> Result<[u64; 2]> {
     let size = physical_slots::<G>(t, head, models_offset)?;
     let free = wide((0..size).rev().take_while(|slot| is_free::<G>(t, *slot)).count());
     Ok([size.saturating_sub(free), free])
@@ -263,7 +263,7 @@ fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
 /// Takes the first of the three with which the section ends at the stated offset of the next section.
 ///
 /// Source: `zipper-gamez.md`, section 5.
-fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHead, models_offset: u64) -> Result<u64> {
+fn physical_slots<G: Layouts>(t: &Tape<'_>, head: &MaterialsHeader, models_offset: u64) -> Result<u64> {
     let said = t.stated("array_size", head.array_size);
     let first = t.position();
     let fits = |&size: &u64| end_of(t, first, size) == Some(models_offset);
@@ -283,8 +283,8 @@ fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
     let slots: &[MaterialSlot] = bytemuck::try_cast_slice(&slots).ok()?;
     let mut at = first.checked_add(size.checked_mul(SLOT)?)?;
     for _ in slots.iter().filter(|slot| slot.flags.contains(MaterialFlags::CYCLED)) {
-        let head: CycleHead = crate::macros::read_pod(&t.peek(at, wide(size_of::<CycleHead>())).ok()?)?;
-        at = at.checked_add(head.frame_count.wide()?.checked_mul(4)?)?.checked_add(wide(size_of::<CycleHead>()))?;
+        let head: CycleHeader = crate::macros::read_pod(&t.peek(at, wide(size_of::<CycleHeader>())).ok()?)?;
+        at = at.checked_add(head.frame_count.wide()?.checked_mul(4)?)?.checked_add(wide(size_of::<CycleHeader>()))?;
     }
     Some(at)
 }

@@ -148,8 +148,8 @@ mod tests {
     use super::*;
     use crate::field::{F32, Settlement, decode, settle, walk};
     use header::Timestamp;
-    use materials::{MaterialSlot, MaterialsHead};
-    use models::ModelsHead;
+    use materials::{MaterialSlot, MaterialsHeader};
+    use models::ModelsHeader;
 
     /// Source: `zipper-gamez.md`, section 3: the offsets of sections in retail files.
     #[test]
@@ -163,13 +163,13 @@ mod tests {
             assert_eq!(textures(late, later, count), materials);
         }
         // Recoil's sixth mission has 5000 material slots and no cycles.
-        assert_eq!(size_of::<MaterialsHead>() + 5000 * size_of::<MaterialSlot>(), 242_084 - 22068);
+        assert_eq!(size_of::<MaterialsHeader>() + 5000 * size_of::<MaterialSlot>(), 242_084 - 22068);
     }
 
     /// Source: `zipper-models.md`, section 7, and `zipper-nodes.md`, section 13: where data begin in retail files.
     #[test]
     fn data_of_retail_files_begin_after_the_slots() {
-        assert_eq!(103_388 + size_of::<ModelsHead>() + Models::<CrimsonSkies>::SLOT * 2250, 337_400);
+        assert_eq!(103_388 + size_of::<ModelsHeader>() + Models::<CrimsonSkies>::SLOT * 2250, 337_400);
         assert_eq!(2_299_168 + Nodes::<Recoil>::SLOT * 16000, 5_435_168);
         for (nodes, count, data) in [
             (4_881_228, 3317, 5_584_432),

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, put_json, unhex};
 use crate::record;
 
-use super::games::Part;
+use super::games::GameRecord;
 
 record! {
     /// A texture of Recoil, 36 bytes. Source: `zipper-gamez.md`, section 4.
@@ -49,7 +49,7 @@ record! {
 }
 
 /// An entry of the texture directory.
-pub trait Texture: Part {
+pub trait Texture: GameRecord {
     /// Returns the name of the file that it was made from.
     fn name(&self) -> FileName;
 }

@@ -3,8 +3,8 @@
 //! | part | bytes |
 //! |---|---|
 //! | number of blocks | 4 |
-//! | [`BlockHead`]s | 12 |
-//! | entries, block by block: [`MessageHead`], text, CR LF, NULs | 4 + text |
+//! | [`BlockHeader`]s | 12 |
+//! | entries, block by block: [`MessageHeader`], text, CR LF, NULs | 4 + text |
 //!
 //! The stored length of an entry is its space. An entry whose string no longer fits gets the smallest length that holds
 //! it.
@@ -26,7 +26,7 @@ use super::keys::Names;
 
 record! {
     /// The ids of a block and the offset of its entries, 12 bytes. Source: `zipper-messages.md`, section 4.
-    pub struct BlockHead: 12 {
+    pub struct BlockHeader: 12 {
         low_id: U32,
         /// The last id.
         high_id: U32,
@@ -36,7 +36,7 @@ record! {
 
 record! {
     /// The header of an entry, 4 bytes. Source: `zipper-messages.md`, section 4.
-    pub struct MessageHead: 4 {
+    pub struct MessageHeader: 4 {
         /// The length of the whole entry, including this header and the unused space after the string.
         length: U16 as Derived,
         flags: U16 = 0,
@@ -118,7 +118,7 @@ pub struct Message {
     /// The id that its block assigns to it; for display, and to check that messages and blocks still match.
     pub id: U32,
     /// Length and flags.
-    pub head: MessageHead,
+    pub head: MessageHeader,
     /// `true` if the string is not followed by a line end and NUL.
     pub bare: Truth,
     /// The string.
@@ -135,7 +135,7 @@ pub struct Table {
     /// The code page of the strings.
     pub page: CodePage,
     /// The blocks.
-    pub blocks: Vec<BlockHead>,
+    pub blocks: Vec<BlockHeader>,
     /// The placement of the blocks in the table.
     pub spread: Spread,
     /// The messages of each block.
@@ -144,7 +144,7 @@ pub struct Table {
     pub trailing: Block,
 }
 
-impl BlockHead {
+impl BlockHeader {
     /// Returns the number of messages.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -159,13 +159,13 @@ impl BlockHead {
 
 /// Returns the offset of the first block, given the number of blocks.
 fn blocks_begin(count: usize) -> u64 {
-    wide(count.saturating_mul(size_of::<BlockHead>()).saturating_add(size_of::<U32>()))
+    wide(count.saturating_mul(size_of::<BlockHeader>()).saturating_add(size_of::<U32>()))
 }
 
 impl Table {
     /// Returns the byte ranges of the blocks of a table, or the error that prevents walking them.
     pub(super) fn find(bytes: &[u8]) -> core::result::Result<Vec<Range<u64>>, Fault> {
-        let mut left = bytes.len() / size_of::<MessageHead>();
+        let mut left = bytes.len() / size_of::<MessageHeader>();
         let ends = |count: u64, at: usize| Fault::Ends { count, each: 4, remain: wide(bytes.len().saturating_sub(at)) };
         let (count, heads) = bytes.split_first_chunk::<4>().ok_or_else(|| ends(1, 0))?;
         let count = u32::from_le_bytes(*count);
@@ -174,7 +174,7 @@ impl Table {
             heads.ok_or(Fault::Ends { count: count.into(), each: 12, remain: wide(bytes.len()).saturating_sub(4) })?;
         let mut ranges = Vec::with_capacity(heads.len() / 12);
         for head in heads.as_chunks::<12>().0 {
-            let head: BlockHead = bytemuck::must_cast(*head);
+            let head: BlockHeader = bytemuck::must_cast(*head);
             let begin = usize::try_from(head.offset.get()).unwrap_or(usize::MAX);
             let mut at = begin;
             for index in 0..head.count() {
@@ -270,7 +270,7 @@ lay! {
             let lengths: Vec<u64> = self.messages.iter().map(length).collect();
             let mut places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None).items.into_iter();
             let count = t.number::<U32>("block_count", wide(self.blocks.len()))?;
-            t.list("blocks", count, wide(size_of::<BlockHead>()), at!(self.blocks), |t, head| {
+            t.list("blocks", count, wide(size_of::<BlockHeader>()), at!(self.blocks), |t, head| {
                 let mut rules = *head;
                 if let Some(place) = places.next() {
                     let value = place.start;

@@ -17,7 +17,7 @@ const INNER: u32 = 0x8000_0000;
 
 record! {
     /// The header of a directory, 16 bytes. Source: `zipper-messages.md`, section 3.
-    pub struct DirectoryHead: 16 {
+    pub struct DirectoryHeader: 16 {
         characteristics: U32 = 0,
         time: U32,
         version: [U16; 2],
@@ -69,7 +69,7 @@ pub struct Node {
     /// Bytes before the part.
     pub gap: Block,
     /// The header of a directory.
-    pub head: DirectoryHead,
+    pub head: DirectoryHeader,
     /// The entries of a directory.
     pub entries: Block<DirectoryEntry>,
     /// The contents of a data entry.

@@ -8,7 +8,7 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::{Error, Fault, Label, Step, U32, wide};
 
-use super::{DirectoryHead, RecordHead, join};
+use super::{DirectoryHeader, RecordHeader, join};
 
 /// The items of all directories of an archive.
 pub(super) struct Tree<'f> {
@@ -32,7 +32,7 @@ pub(super) struct Found<'f> {
     /// The offset of that directory, and the index of the record in it.
     block: u64,
     record: usize,
-    head: RecordHead,
+    head: RecordHeader,
     name: &'f [u8],
 }
 
@@ -60,7 +60,7 @@ impl Wrong {
 
 /// A directory as laid out in the file.
 struct Lying<'f> {
-    records: &'f [RecordHead],
+    records: &'f [RecordHeader],
     names: &'f [u8],
     size: u64,
 }
@@ -76,16 +76,16 @@ impl<'f> Lying<'f> {
         let block = usize::try_from(start).ok().and_then(|start| file.get(start..)).unwrap_or_default();
         let ends =
             |count: u64, each: usize, rest: &[u8]| Fault::Ends { count, each: wide(each), remain: wide(rest.len()) };
-        let (head, rest) = block.split_at_checked(size_of::<DirectoryHead>()).ok_or(ends(1, 8, block))?;
-        let head: DirectoryHead = crate::macros::read_pod(head).unwrap_or_default();
+        let (head, rest) = block.split_at_checked(size_of::<DirectoryHeader>()).ok_or(ends(1, 8, block))?;
+        let head: DirectoryHeader = crate::macros::read_pod(head).unwrap_or_default();
         let count = u64::from(head.entry_count.get());
-        let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(size_of::<RecordHead>()));
+        let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(size_of::<RecordHeader>()));
         let both = bytes.and_then(|bytes| rest.split_at_checked(bytes));
-        let (records, rest) = both.ok_or(ends(count, size_of::<RecordHead>(), rest))?;
+        let (records, rest) = both.ok_or(ends(count, size_of::<RecordHeader>(), rest))?;
         let length = head.names_length.get();
         let names = usize::try_from(length).ok().and_then(|length| rest.get(..length));
         let names = names.ok_or(ends(length.into(), 1, rest))?;
-        let size = wide(size_of::<DirectoryHead>().saturating_add(records.len()).saturating_add(names.len()));
+        let size = wide(size_of::<DirectoryHeader>().saturating_add(records.len()).saturating_add(names.len()));
         Ok(Self { records: bytemuck::try_cast_slice(records).unwrap_or_default(), names, size })
     }
 }
@@ -208,7 +208,7 @@ impl<'f> Tree<'f> {
             return Box::new(Wrong { offset: 0, directory: None, record: 0, field, fault });
         };
         let into = if field == "start" { 0 } else { 8 };
-        let offset = wide(found.record.saturating_mul(size_of::<RecordHead>())).saturating_add(8 + into);
+        let offset = wide(found.record.saturating_mul(size_of::<RecordHeader>())).saturating_add(8 + into);
         let mut names = Vec::new();
         let mut parent = found.parent;
         while let Some(directory) = parent.and_then(|at| self.found.get(at)) {
@@ -250,7 +250,7 @@ mod tests {
         };
         assert_eq!(whole(0, 3, b"a\0b"), Ok(11));
         assert_eq!(whole(0, 3, b"a\0"), Err(Fault::Ends { count: 3, each: 1, remain: 2 }));
-        let each = wide(size_of::<RecordHead>());
+        let each = wide(size_of::<RecordHeader>());
         assert_eq!(whole(2, 0, b"short"), Err(Fault::Ends { count: 2, each, remain: 5 }));
         assert_eq!(Lying::read(b"abc", 0).map(|it| it.size), Err(Fault::Ends { count: 1, each: 8, remain: 3 }));
     }

@@ -30,7 +30,7 @@ names! {
 
 record! {
     /// The state of an animation, 88 bytes. Source: `zipper-saves.md`, section 3.
-    pub struct ActivationHead: 88 {
+    pub struct ActivationHeader: 88 {
         /// 1, 2 or 5.
         kind: I32,
         unk04: I32 = 0,
@@ -53,7 +53,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Activation {
     /// The header of the state.
-    pub head: ActivationHead,
+    pub head: ActivationHeader,
     /// The states of the nodes.
     pub nodes: Block<Opaque<68>>,
 }

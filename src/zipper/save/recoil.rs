@@ -231,7 +231,7 @@ record! {
 
 record! {
     /// The state of an animation, 88 bytes. Source: `zipper-saves.md`, section 2.2.
-    pub struct ActivationHead: 88 {
+    pub struct ActivationHeader: 88 {
         command: I32,
         record_id: U32,
         name: Text<32>,
@@ -249,14 +249,14 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Activation {
     /// The header of the state.
-    pub head: ActivationHead,
+    pub head: ActivationHeader,
     /// The nodes that the animation moves.
     pub nodes: Block<TrackedNode>,
 }
 
 record! {
     /// A running animation, 104 bytes. Source: `zipper-saves.md`, section 2.2.
-    pub struct RunningHead: 104 {
+    pub struct RunningHeader: 104 {
         index: I32,
         match_root: I32,
         name: Text<32>,
@@ -279,7 +279,7 @@ record! {
 
 record! {
     /// A sequence of a running animation, 64 bytes. Source: `zipper-saves.md`, section 2.2.
-    pub struct SequenceHead: 64 {
+    pub struct SequenceHeader: 64 {
         name: Text<32>,
         run_state: U8,
         reset_mode: U8,
@@ -319,7 +319,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     /// The progress of the sequence.
-    pub head: SequenceHead,
+    pub head: SequenceHeader,
     /// The events.
     pub events: Block,
 }
@@ -328,7 +328,7 @@ pub struct Sequence {
 #[derive(Clone, Debug, Default)]
 pub struct Running {
     /// The header of the animation.
-    pub head: RunningHead,
+    pub head: RunningHeader,
     /// The sequences.
     pub sequences: Vec<Sequence>,
     /// The lights.
@@ -358,7 +358,7 @@ lay! {
             t.fields(at!(*head))?;
             let counts = [head.sequences_count, head.lights_count, head.sounds_count].map(|count| u64::from(count.get()));
             let [sequence_count, light_count, sound_count] = counts;
-            t.list("sequences", sequence_count, wide(size_of::<SequenceHead>()), at!(*sequences), |t, sequence| {
+            t.list("sequences", sequence_count, wide(size_of::<SequenceHeader>()), at!(*sequences), |t, sequence| {
                 t.fill("stream_size", at!(sequence.head.stream_size), wide(sequence.events.len()))?;
                 t.fields(at!(sequence.head))?;
                 let length = t.stated("stream_size", sequence.head.stream_size)?;

@@ -9,7 +9,7 @@ use crate::media::gltf::build::{Builder, Corner, triangles};
 use crate::media::gltf::vector::{Place, linear};
 use crate::media::gltf::{Scene, Transform};
 use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::models::{Model, Polygon, PolygonHead as _};
+use crate::zipper::gamez::models::{Model, Polygon, PolygonHeader as _};
 use crate::zipper::gamez::nodes::{Class, NodeClass, Object};
 
 /// Converts a color of a file, with components up to 255, to linear light.

@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::values;
 use crate::field::{Json, NoFiles, Result as Laid, U16, fill_in, lay, load};
-use crate::media::{Around, Files, Imported, Medium, Mismatch, Part, Replaced};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced};
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 
@@ -16,7 +16,7 @@ use super::png::{Pngs, import, lossless};
 pub static MEDIUM: Medium = Medium {
     kind: "image",
     looks_around: true,
-    parts: |_| vec![Part::default()],
+    parts: |_| vec![Location::default()],
     files: &[("picture", ".png"), ("alpha_picture", "/alpha.png")],
     told: &TOLD,
     export: pictures,

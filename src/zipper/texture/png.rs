@@ -21,7 +21,7 @@ use crate::media::png::{self, Picture, Pixels, Rgba, write};
 
 use super::colour::{expand, reduce};
 use super::indices::{Pixel, extend, nearest};
-use super::{Image, ImageFlags, ImageHead};
+use super::{Image, ImageFlags, ImageHeader};
 
 /// One step of green: the color nearest to black.
 const DARKEST: u16 = 1 << 5;
@@ -170,7 +170,7 @@ pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
         return png::sides(drawn.size).is_ok().then(|| drawn.files().ok())?;
     }
     let (picture, plane) = drawn.pictures().ok()?;
-    let blank = ImageHead { width: 0.into(), height: 0.into(), ..image.head };
+    let blank = ImageHeader { width: 0.into(), height: 0.into(), ..image.head };
     let again = shown_as(&picture, plane.as_ref(), &Image { head: blank, ..Image::default() }, shared).ok()?;
     if again == *image { drawn.files().ok() } else { None }
 }
@@ -190,7 +190,7 @@ pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngErr
 
 /// Returns how an image stores transparency.
 #[must_use]
-pub fn transparency(head: &ImageHead) -> Transparency {
+pub fn transparency(head: &ImageHeader) -> Transparency {
     if head.has_alpha_plane() {
         Transparency::Full
     } else if head.flags.contains(ImageFlags::ALPHA) && !head.is_indexed() {
@@ -277,7 +277,7 @@ pub enum Transparency {
     Full,
 }
 
-fn area(head: &ImageHead) -> usize {
+fn area(head: &ImageHeader) -> usize {
     usize::from(head.width.get()).saturating_mul(head.height.get().into())
 }
 
@@ -339,7 +339,7 @@ struct Fresh<'a> {
     picture: &'a Picture,
     /// The displayed colors before.
     before: &'a [Option<Rgba>],
-    head: &'a ImageHead,
+    head: &'a ImageHeader,
 }
 
 impl Fresh<'_> {

@@ -5,7 +5,7 @@ use crate::{flags, names, record};
 
 use super::super::expect::gates;
 use super::super::game::{CrimsonSkies, Game, MechWarrior3, PiratesMoon, Recoil};
-use super::super::sequence::SequenceHead;
+use super::super::sequence::SequenceHeader;
 
 record! {
     /// The name of a definition, 32 bytes. Source: `zipper-anim.md`, section 6.
@@ -135,7 +135,7 @@ record! {
 record! {
     /// A copy of the reset sequence's header in Recoil and MechWarrior 3, 64 bytes. Source: `zipper-anim.md`, section 12.
     pub struct EmbeddedReset: 64 {
-        reset_state: SequenceHead as Outside,
+        reset_state: SequenceHeader as Outside,
         reset_size: U32 as Outside,
     }
 }

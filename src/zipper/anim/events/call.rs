@@ -37,7 +37,7 @@ flags! {
 
 record! {
     /// The beginning of a call, 38 bytes.
-    pub struct CallAnimationHead: 38 {
+    pub struct CallAnimationHeader: 38 {
         animation: Text<32>,
         operand_node: I16,
         flags: CallAnimationFlags,
@@ -74,14 +74,14 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct CallAnimation {
     /// The animation and the flags.
-    pub head: CallAnimationHead,
+    pub head: CallAnimationHeader,
     /// The animation to wait for.
     pub wait: AnimationWait,
     /// The node and positions.
     pub end: CallAnimationEnd,
 }
 
-const SIZE: usize = size_of::<CallAnimationHead>() + size_of::<AnimationWait>() + size_of::<CallAnimationEnd>();
+const SIZE: usize = size_of::<CallAnimationHeader>() + size_of::<AnimationWait>() + size_of::<CallAnimationEnd>();
 const _: () = assert!(SIZE == 68);
 
 gates! { CallAnimationEnd, CallAnimationFlags:
@@ -113,7 +113,7 @@ impl Body for CallAnimation {
     }
 
     fn tried(it: &mut Trial<'_>) -> Option<()> {
-        let head = it.record::<CallAnimationHead>()?;
+        let head = it.record::<CallAnimationHeader>()?;
         it.indices(head)?;
         if head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
             let wait = it.record::<AnimationWait>()?;

@@ -127,7 +127,7 @@ flags! {
 
 record! {
     /// The condition and its node, 8 bytes.
-    pub struct ConditionHead: 8 {
+    pub struct ConditionHeader: 8 {
         condition: Condition,
         node: I32,
     }
@@ -179,7 +179,7 @@ fn is_known(condition: Condition) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Condition12 {
     /// The condition and its node.
-    pub head: ConditionHead,
+    pub head: ConditionHeader,
     /// The value to compare with.
     pub value: Value,
 }
@@ -202,7 +202,7 @@ impl Body for Condition12 {
 impl Condition12 {
     /// Goes through the parts of one; what it asks.
     fn asked(it: &mut Trial<'_>) -> Option<Condition> {
-        let head = it.record::<ConditionHead>()?;
+        let head = it.record::<ConditionHeader>()?;
         Value::of(head.condition).tried(it)?;
         Some(head.condition)
     }

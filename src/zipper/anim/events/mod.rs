@@ -20,13 +20,13 @@ mod sound;
 mod various;
 
 pub use call::{
-    AnimationWait, CallAnimation, CallAnimationEnd, CallAnimationFlags, CallAnimationHead, InvalidateAnimation, NoWait,
-    ResetAnimation, SequenceCall, StopAnimation, StopAnimationNewer, StopAnimationUnmeasured,
+    AnimationWait, CallAnimation, CallAnimationEnd, CallAnimationFlags, CallAnimationHeader, InvalidateAnimation,
+    NoWait, ResetAnimation, SequenceCall, StopAnimation, StopAnimationNewer, StopAnimationUnmeasured,
 };
 pub use camera::{CameraFlags, CameraFromTo, CameraState};
 pub use connector::{CallObjectConnector, CallObjectConnectorFlags, ObjectConnector, ObjectConnectorFlags};
 pub use flow::{
-    Condition, Condition12, Condition16, ConditionHead, Empty, Loop, LoopCount, LoopFlags, LoopFor, NoSecond, Second,
+    Condition, Condition12, Condition16, ConditionHeader, Empty, Loop, LoopCount, LoopFlags, LoopFor, NoSecond, Second,
     Value,
 };
 pub use light::{LightAnimation, LightState112, LightState120, LightState140, LightStateFlags};

@@ -7,7 +7,7 @@ use crate::zipper::gamez::free::null_where_nothing;
 
 record! {
     /// A light of a model, 76 bytes. Source: `zipper-models.md`, section 3.
-    pub struct LightHead: 76 {
+    pub struct LightHeader: 76 {
         mode: I32,
         behavior: I32,
         /// Seconds.
@@ -36,7 +36,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Light {
     /// The properties of the light.
-    pub head: LightHead,
+    pub head: LightHeader,
     /// The points at which it shines.
     pub vertices: Block<Vec3>,
 }

@@ -7,7 +7,7 @@ use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::{Layouts, Recoil};
 
-use super::light::{Light, LightHead};
+use super::light::{Light, LightHeader};
 use super::polygon::Polygon;
 use super::record::{ModelBody, ModelEnd};
 
@@ -71,7 +71,7 @@ lay! {
             t.block("vertices", vertex_count.get().into(), vertices)?;
             t.block("normals", normal_count.get().into(), normals)?;
             t.block("morphs", morph_count.get().into(), morphs)?;
-            t.list("lights", light_count.get().into(), wide(size_of::<LightHead>()), at!(*lights), Tape::light_head)?;
+            t.list("lights", light_count.get().into(), wide(size_of::<LightHeader>()), at!(*lights), Tape::light_head)?;
             t.each("lights", lights, Tape::light_vertices)?;
             let (count, smallest) = (polygon_count.get().into(), wide(size_of::<G::Polygon>()));
             t.list("polygons", count, smallest, at!(*polygons), Tape::polygon_head)?;

@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | [`ModelsHead`] | 12 |
+//! | [`ModelsHeader`] | 12 |
 //! | slots: a [`Model`], and the offset of its data or the next free slot | 88 Recoil, 96 MechWarrior 3, 104 later |
 //! | the [`Mesh`] of each used slot | |
 //!
@@ -18,12 +18,12 @@ mod mesh;
 mod polygon;
 mod record;
 
-pub use light::{Light, LightHead};
+pub use light::{Light, LightHeader};
 pub use mesh::{MaterialRef, Mesh, Scene};
-pub use polygon::{Polygon, PolygonHead, PolygonMw, PolygonPm, PolygonRc, Zones};
+pub use polygon::{Polygon, PolygonHeader, PolygonMw, PolygonPm, PolygonRc, Zones};
 pub use record::{
     FreeModelMw, FreeModelPm, FreeModelRc, ModelBody, ModelEnd, ModelEndMw, ModelEndPm, ModelFlags, ModelFlagsRc,
-    ModelHead, ModelHeadMw, ModelHeadRc, ModelKind, Next,
+    ModelHeadMw, ModelHeadRc, ModelHeader, ModelKind, Next,
 };
 
 use crate::field::build::Tape;
@@ -35,7 +35,7 @@ use super::games::Layouts;
 
 record! {
     /// The header of the section, 12 bytes. Source: `zipper-models.md`, section 1.
-    pub struct ModelsHead: 12 {
+    pub struct ModelsHeader: 12 {
         array_size: I32 as Outside,
         used: I32 as Outside,
         /// The first free slot, or -1 for none.
@@ -76,7 +76,7 @@ impl Link {
 #[derive(Clone, Debug, Default)]
 pub struct Model<G: Layouts> {
     /// The type of the model.
-    pub head: G::ModelHead,
+    pub head: G::ModelHeader,
     /// Counts and addresses, which every game has.
     pub body: ModelBody,
     /// The fields that later games added.
@@ -98,7 +98,7 @@ pub struct Slot<G: Layouts> {
 
 impl<G: Layouts> Model<G> {
     /// The size of the record in bytes.
-    const SIZE: usize = size_of::<G::ModelHead>() + size_of::<ModelBody>() + size_of::<G::ModelEnd>();
+    const SIZE: usize = size_of::<G::ModelHeader>() + size_of::<ModelBody>() + size_of::<G::ModelEnd>();
 
     /// Returns `true` if a slot with this model is used: it is referred to or has data.
     fn is_used(&self) -> bool {
@@ -120,7 +120,7 @@ impl<G: Layouts> Model<G> {
 #[derive(Clone, Debug, Default)]
 pub struct Models<G: Layouts> {
     /// Counts and the head of the free list.
-    pub head: ModelsHead,
+    pub head: ModelsHeader,
     /// The slots up to the last used one.
     pub slots: Vec<Slot<G>>,
     /// The free slots after them.
@@ -155,7 +155,7 @@ lay! {
             let [slots, free] = self.sizes();
             t.fill("array_size", at!(self.head.array_size), slots.saturating_add(free))?;
             let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
-            let rules = ModelsHead { used: I32::of(wide(used)).unwrap_or_default(), ..self.head };
+            let rules = ModelsHeader { used: I32::of(wide(used)).unwrap_or_default(), ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
             let size = t.stated("array_size", self.head.array_size)?;
             self.judge_free_list(t);

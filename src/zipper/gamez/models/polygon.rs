@@ -6,7 +6,7 @@ use crate::field::build::Tape;
 use crate::field::{Block, F32, Fault, I32, Place, Result, U8, U32, lay, wide};
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{Layouts, Part};
+use crate::zipper::gamez::games::{GameRecord, Layouts};
 use crate::{flags, record};
 
 record! {
@@ -97,7 +97,7 @@ record! {
 }
 
 /// The record of a polygon.
-pub trait PolygonHead: Part {
+pub trait PolygonHeader: GameRecord {
     /// The bits of the flags that are the number of corners.
     const CORNERS: u32;
     /// `true` if corners have colors.
@@ -167,7 +167,7 @@ macro_rules! common {
     };
 }
 
-impl PolygonHead for PolygonRc {
+impl PolygonHeader for PolygonRc {
     const CORNERS: u32 = 0xFF;
     const COLORS: bool = false;
 
@@ -188,7 +188,7 @@ impl PolygonHead for PolygonRc {
     }
 }
 
-impl PolygonHead for PolygonMw {
+impl PolygonHeader for PolygonMw {
     const CORNERS: u32 = 0xFF;
     const COLORS: bool = true;
 
@@ -209,7 +209,7 @@ impl PolygonHead for PolygonMw {
     }
 }
 
-impl PolygonHead for PolygonPm {
+impl PolygonHeader for PolygonPm {
     const CORNERS: u32 = 0x3FF;
     const COLORS: bool = true;
 

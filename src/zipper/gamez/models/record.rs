@@ -3,7 +3,7 @@
 use crate::field::build::Tape;
 use crate::field::{F32, I32, Result, U32, wide};
 use crate::zipper::Vec3;
-use crate::zipper::gamez::games::{Nothing, Part};
+use crate::zipper::gamez::games::{GameRecord, Nothing};
 use crate::{flags, names, record};
 
 names! {
@@ -172,25 +172,25 @@ macro_rules! next {
 next!(FreeModelRc, FreeModelMw, FreeModelPm);
 
 /// The beginning of a model.
-pub trait ModelHead: Part {
+pub trait ModelHeader: GameRecord {
     /// Returns `true` if the model turns to face the viewer.
     fn is_facade(&self) -> bool;
 }
 
-impl ModelHead for ModelHeadRc {
+impl ModelHeader for ModelHeadRc {
     fn is_facade(&self) -> bool {
         self.model_type == ModelKind::FACADE
     }
 }
 
-impl ModelHead for ModelHeadMw {
+impl ModelHeader for ModelHeadMw {
     fn is_facade(&self) -> bool {
         self.model_type == ModelKind::FACADE
     }
 }
 
 /// The end of a model.
-pub trait ModelEnd: Part {
+pub trait ModelEnd: GameRecord {
     /// Returns the stored address and count of the material references, or `None` if the game has none.
     fn references(&self) -> Option<(U32, U32)>;
 

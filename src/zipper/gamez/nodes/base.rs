@@ -3,7 +3,7 @@
 use crate::field::build::Tape;
 use crate::field::{F32, Fault, I16, I32, Result, Text, U16, U32, Whole, lay};
 use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Nothing, Part};
+use crate::zipper::gamez::games::{CrimsonSkies, GameRecord, Layouts, Nothing};
 use crate::zipper::gamez::models::Next;
 use crate::zipper::{NodeStyle, Vec3};
 use crate::{flags, names, record};
@@ -78,7 +78,7 @@ flags! {
 
 record! {
     /// The beginning of a node, 76 bytes. Source: `zipper-nodes.md`, section 2.
-    pub struct NodeHead: 76 {
+    pub struct NodeHeader: 76 {
         name: Text<36, NodeStyle>,
         flags: NodeFlags,
         /// 0 except in Crimson Skies.
@@ -181,7 +181,7 @@ impl Next for FreeNodeMw {
     }
 }
 
-impl NodeHead {
+impl NodeHeader {
     /// Returns `true` if the node is in use, so that its data follow the slots.
     #[must_use]
     pub fn is_used(&self) -> bool {
@@ -215,7 +215,7 @@ fn is_single(class: NodeClass) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Base<G: Layouts> {
     /// Name, class and flags.
-    pub head: NodeHead,
+    pub head: NodeHeader,
     /// The position of the node in the grid and the tree.
     pub place: G::NodePlace,
     /// The boxes.
@@ -227,7 +227,7 @@ pub struct Base<G: Layouts> {
 impl<G: Layouts> Base<G> {
     /// The size of the record in bytes.
     pub(super) const SIZE: usize =
-        size_of::<NodeHead>() + size_of::<G::NodePlace>() + size_of::<NodeBoxes>() + size_of::<G::NodeEnd>();
+        size_of::<NodeHeader>() + size_of::<G::NodePlace>() + size_of::<NodeBoxes>() + size_of::<G::NodeEnd>();
 }
 
 lay! {
@@ -302,7 +302,7 @@ pub enum Parents {
 }
 
 /// A record with fields that depend on other parts of the file.
-pub trait Ruled<From>: Part {
+pub trait Ruled<From>: GameRecord {
     /// Returns the record with the values that its rules give.
     #[must_use]
     fn by_rule(&self, from: &From) -> Self;

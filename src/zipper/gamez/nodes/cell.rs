@@ -10,7 +10,7 @@ use super::world::{WorldArea, WorldGrid};
 
 record! {
     /// A cell, 64 bytes: its corner, box and center. Source: `zipper-nodes.md`, section 6.8.
-    pub struct CellHead: 64 {
+    pub struct CellHeader: 64 {
         flags: U32 = 0x100,
         index: I32 = -1,
         x: F32 as Outside,
@@ -60,7 +60,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Cell<G: Layouts> {
     /// The position and the box of the cell.
-    pub head: CellHead,
+    pub head: CellHeader,
     /// The fields that later games added.
     pub end: G::CellEnd,
     /// The nodes in it.
@@ -122,7 +122,7 @@ lay! {
     }
 }
 
-impl CellHead {
+impl CellHeader {
     /// Returns the cell with the values that its position gives. Source: `zipper-nodes.md`, sections 6.8 and 9.
     fn placed(&self, place: Place) -> Self {
         let Place { corner: [x, z], size: [width, height] } = place;
@@ -152,7 +152,8 @@ mod tests {
         use crate::field::{Settlement, settle};
         use crate::zipper::gamez::games::Recoil;
         use crate::zipper::gamez::nodes::World;
-        let cell = |x: f32| Cell { head: CellHead { x: x.into(), ..CellHead::default() }, ..Cell::<Recoil>::default() };
+        let cell =
+            |x: f32| Cell { head: CellHeader { x: x.into(), ..CellHeader::default() }, ..Cell::<Recoil>::default() };
         let mut world = World::<Recoil> { cells: vec![cell(7.0); 65537], ..World::default() };
         world.grid.x_count.set(65537);
         world.grid.z_count.set(1);
@@ -164,10 +165,10 @@ mod tests {
     #[test]
     fn mid_y_follows_its_rule() {
         use crate::field::{Record as _, Rule};
-        let field = CellHead::LAYOUT.fields.iter().find(|field| field.name == "mid_y").expect("the field");
+        let field = CellHeader::LAYOUT.fields.iter().find(|field| field.name == "mid_y").expect("the field");
         let Rule::Exact(rule) = field.rule else { panic!("an exact rule") };
         for (min_y, max_y, bits) in [(-10.0, 30.0, 0x4120_0000_u32), (0.1, 123.456, 0x4277_1CAC)] {
-            let cell = CellHead { min_y: F32::new(min_y), max_y: F32::new(max_y), ..CellHead::default() };
+            let cell = CellHeader { min_y: F32::new(min_y), max_y: F32::new(max_y), ..CellHeader::default() };
             let mut out = [0; 4];
             rule(bytemuck::bytes_of(&cell), &mut out);
             assert_eq!(u32::from_le_bytes(out), bits);

@@ -10,7 +10,7 @@ use super::{Camera, Display, Lod as _, Object, Sun, Window, World};
 
 record! {
     /// A sound, which only Recoil's engine can read, 148 bytes. Source: `zipper-nodes.md`, section 6.7.
-    pub struct SoundHead: 148 {
+    pub struct SoundHeader: 148 {
         unk_00: Opaque<140>,
         attached_count: I32 as Outside,
         attached_ptr: U32 as Pointer,
@@ -21,7 +21,7 @@ record! {
 #[derive(Clone, Debug, Default)]
 pub struct Sound {
     /// The record of the sound.
-    pub head: SoundHead,
+    pub head: SoundHeader,
     /// The nodes that it belongs to.
     pub attached: Block<I32>,
 }

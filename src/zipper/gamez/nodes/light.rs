@@ -5,7 +5,7 @@ use crate::field::{Block, F32, I32, Result, U32, lay, wide};
 use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{CrimsonSkies, Layouts, Part};
+use crate::zipper::gamez::games::{CrimsonSkies, GameRecord, Layouts};
 
 record! {
     /// The beginning of a light of Recoil, 8 bytes. Source: `zipper-nodes.md`, section 6.6.
@@ -125,7 +125,7 @@ lay! {
 }
 
 /// The range of a light.
-pub trait LightRange: Part {
+pub trait LightRange: GameRecord {
     /// Returns the number of nodes that it shines on.
     fn attached_count(&self) -> I32;
     /// Stores the number of nodes that it shines on.

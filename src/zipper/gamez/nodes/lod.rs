@@ -2,7 +2,7 @@
 
 use crate::field::{F32, I32, U32};
 use crate::record;
-use crate::zipper::gamez::games::Part;
+use crate::zipper::gamez::games::GameRecord;
 
 record! {
     /// A level of Recoil or MechWarrior 3, 80 bytes. Source: `zipper-nodes.md`, section 6.5.
@@ -48,7 +48,7 @@ fn square(of: F32) -> f32 {
 }
 
 /// A level of detail.
-pub trait Lod: Part {
+pub trait Lod: GameRecord {
     /// Returns an address and whether its data must exist, or `None` if the game has none.
     fn address(&self) -> Option<(&'static str, U32, bool)>;
 

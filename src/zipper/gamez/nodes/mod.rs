@@ -23,12 +23,12 @@ mod tree;
 mod world;
 
 pub use base::{
-    Base, FreeNodeMw, FreeNodeRc, NodeBoxes, NodeClass, NodeEnd, NodeFlags, NodeHead, NodePlace, NodePlacePm,
+    Base, FreeNodeMw, FreeNodeRc, NodeBoxes, NodeClass, NodeEnd, NodeFlags, NodeHeader, NodePlace, NodePlacePm,
     NodePlaceRc, Parents, Ruled,
 };
 pub use camera::Camera;
-pub use cell::{Cell, CellEndMw, CellEndPm, CellHead, CellNode};
-pub use class::{Class, Sound, SoundHead};
+pub use cell::{Cell, CellEndMw, CellEndPm, CellHeader, CellNode};
+pub use class::{Class, Sound, SoundHeader};
 pub use light::{LightKinds, LightMix, LightPose, LightRange, LightRangeMw, LightRangeRc, LightRecalc, LightTint, Sun};
 pub use lod::{Lod, LodPm, LodRc};
 pub use object::{Object, ObjectFlags};

@@ -7,7 +7,7 @@ use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{Layouts, MechWarrior3};
 
 use super::base::Ruled;
-use super::cell::{Cell, CellHead, Grid};
+use super::cell::{Cell, CellHeader, Grid};
 
 record! {
     /// Weather and area, 76 bytes. Source: `zipper-nodes.md`, section 6.8.
@@ -160,7 +160,7 @@ lay! {
             t.block("lights", light_count, lights)?;
             t.block("sounds", sound_count, sounds)?;
             let mut places = Grid::of(area, grid, columns).into_iter();
-            t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHead>()), cells, |t, cell| {
+            t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHeader>()), cells, |t, cell| {
                 cell.lay_by(t, places.next())
             })
         }

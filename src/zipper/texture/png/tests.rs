@@ -23,12 +23,12 @@ fn image(flags: u32, palette_count: u16) -> Image {
     // The colors 2 and 3 are equal; 6 is not used.
     let palette: Vec<U16> = [0, 0xF800, 0x07E0, 0x07E0, 0x001F, 0xFFFF, 0x7777].map(U16::new).to_vec();
     Image {
-        head: ImageHead {
+        head: ImageHeader {
             flags,
             width: 3.into(),
             height: 2.into(),
             palette_count: palette_count.into(),
-            ..ImageHead::default()
+            ..ImageHeader::default()
         },
         pixels: pixels.into(),
         alpha: if flags.contains(ImageFlags::FULL_ALPHA) {
