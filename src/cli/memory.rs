@@ -13,7 +13,7 @@ pub(crate) fn limit(wanted: Option<ByteSize>) {
     memory::allow(wanted.map_or_else(by_default, |wanted| wanted.as_u64()));
 }
 
-/// Returns [`limits::MEMORY`], or less if the process cannot have so much.
+/// Returns [`limits::MEMORY`], or less if less is available to the process.
 fn by_default() -> u64 {
     [limits(), available(), of_group()].into_iter().flatten().fold(limits::MEMORY, u64::min)
 }
