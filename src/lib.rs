@@ -49,7 +49,7 @@
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some is used only by what other features build"))]
 
-// What the macros write names the crate by its own name, inside of it as well.
+// The macros refer to the crate by its own name, also inside it.
 extern crate self as bitexact;
 
 pub mod aurora;

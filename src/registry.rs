@@ -19,7 +19,7 @@ use crate::zipper::{
 
 pub use crate::kind::{Kind, Memory, Model, Whole, named, recognise};
 
-/// All kinds, in the order in which content is checked. A new format is one line here.
+/// All kinds, in the order in which content is checked. A new format adds one line here.
 ///
 /// The numbers are those of [`Memory`]: measured with files that consist only of the smallest records, plus half as much for a list
 /// that grows, since its capacity has then just been doubled. A wrapper takes as much as the worst file in it. The test target

@@ -81,7 +81,7 @@ names! {
         ANIM_VERTICES = 17;
         /// Sets of texture coordinates.
         ANIM_COORDINATES = 18;
-        /// How far each vertex dangles.
+        /// The range of movement of each vertex.
         CONSTRAINTS = 19;
         /// An entry of an AABB tree.
         BOX = 20;
@@ -196,7 +196,7 @@ impl PieceKind {
 }
 
 flags! {
-    /// The things that a structure points to.
+    /// The things that a structure can point to.
     pub struct Things(U32: u32) {
         /// Animations of a model.
         ANIMATIONS = 1;
@@ -254,7 +254,7 @@ flags! {
         ANIM_VERTICES = 0x400_0000;
         /// Sets of texture coordinates of an animated mesh.
         ANIM_COORDINATES = 0x800_0000;
-        /// How far vertices dangle.
+        /// The range of movement of each vertex of a danglymesh.
         CONSTRAINTS = 0x1000_0000;
         /// The AABB tree.
         BOXES = 0x2000_0000;

@@ -182,7 +182,7 @@ lay! {
     }
 
     impl Tape<'_> {
-        /// Lays out the header of an animation with so many nodes.
+        /// Lays out the header of an animation with this number of nodes.
         pub(in crate::aurora) fn animation_head(&mut self, it: at!(Animation), nodes: u64) -> Result {
             it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::ANIMATION, is_alone: true })?;
             it.empties.lay(self)?;

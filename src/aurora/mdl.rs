@@ -50,8 +50,8 @@ impl Format for Model {
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
 
-    /// A model begins with a zero and the sizes of two sections that fill the file, the first with space for a model and a
-    /// node (`nwn-mdl.md`, section 1.2).
+    /// Checks for a zero and the sizes of two sections that fill the file, the first with space for a model and a node
+    /// (`nwn-mdl.md`, section 1.2).
     fn recognise(file: &[u8]) -> Option<Vec<Game>> {
         let head: FileHeader = crate::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
@@ -59,12 +59,12 @@ impl Format for Model {
         (head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD)).then(|| Self::GAMES.to_vec())
     }
 
-    /// A model in text form begins with letters or `#`.
+    /// Returns `false` for models in text form, which begin with a letter or `#`.
     fn suits(file: &[u8]) -> bool {
         !super::is_text(file)
     }
 
-    /// The geometry, then each animation: trees of nodes with their controllers.
+    /// Returns the geometry, then each animation: trees of nodes with their controllers.
     fn outline(&mut self) -> Result<Option<Vec<String>>> {
         Ok(Some(outline::tree(self)))
     }

@@ -160,7 +160,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Returns `true` if it has nothing except for settings.
+    /// Returns `true` if it has only settings.
     pub(super) fn is_empty(&self) -> bool {
         if self.streams.0.is_none() {
             return self.faces.is_empty() && self.lists.is_empty() && self.mesh_type.is_empty();
@@ -268,7 +268,7 @@ impl Mesh {
             12,
         )?;
         stream(b, empties, Things::COLOURS, PieceKind::COLOURS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
-        // One fact is about all six. If they are not alike, all pointers are kept.
+        // One bit covers all six pointers. If they do not agree, all pointers are kept in the record.
         let (mut alike, mut first) = (true, None);
         for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(PieceKind::STREAMS) {
             let bytes = match b.sized() {

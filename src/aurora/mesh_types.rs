@@ -105,7 +105,7 @@ pub struct Anim {
 pub struct Dangly {
     /// Its settings.
     pub head: DanglyHeader,
-    /// How far each vertex dangles, 0 to 255.
+    /// The range of movement of each vertex, 0 to 255.
     pub constraints: Block<F32>,
 }
 
@@ -155,7 +155,7 @@ impl MeshType {
         }
     }
 
-    /// Returns `true` if it has nothing except for settings.
+    /// Returns `true` if it has only settings.
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::Plain => true,
@@ -293,7 +293,7 @@ impl Anim {
     }
 }
 
-/// Returns the number of values in so many sets of so many vertices; 0 if the pointer is null.
+/// Returns the number of values in this many sets of `vertices` vertices, or 0 if the pointer is null.
 fn sets(pointer: U32, sets: U32, vertices: u64) -> u64 {
     if pointer.get() == 0 { 0 } else { vertices.saturating_mul(sets.get().into()) }
 }

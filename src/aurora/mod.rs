@@ -13,10 +13,10 @@
 //! | [`node`], [`controllers`] | nodes and their controllers |
 //! | [`parts`], [`mesh`], [`mesh_types`], [`aabb_tree`] | parts of nodes: lights, emitters, references, all types of meshes |
 //! | [`piece`] | pieces of a file |
-//! | [`pointers`], `vectors`, [`flags`] | pointers, and the things that they lead to |
+//! | [`pointers`], `vectors`, [`flags`] | pointers, and the things that they point to |
 //! | [`numbers`] | part numbers |
 //! | `outline` | the tree of nodes for people |
-//! | [`scene`] | models for other programs to look at |
+//! | [`scene`] | models for viewing |
 
 pub mod aabb_tree;
 pub mod controllers;

@@ -138,7 +138,7 @@ lay! {
             Ok(())
         }
 
-        /// Lays out the header of a model with so many nodes in the geometry.
+        /// Lays out the header of a model with this number of nodes in the geometry.
         pub(in crate::aurora) fn model_head(&mut self, it: at!(Model), nodes: u64) -> Result {
             // In the exchange format, the super model comes later.
             let is_alone = it.is_alone();

@@ -103,7 +103,7 @@ impl Node {
         self.mesh.as_ref().map_or(size, |mesh| size.saturating_add(mesh.mesh_type.size()))
     }
 
-    /// Returns `true` if it has nothing except for its structure, children and controllers.
+    /// Returns `true` if it has only its structure, children and controllers.
     pub(super) fn is_bare(&self) -> bool {
         self.mesh.as_ref().is_none_or(|mesh| mesh.is_empty())
             && self.light.as_ref().is_none_or(|light| light.is_empty())

@@ -264,7 +264,7 @@ fn assemble<'c>(nodes: &mut impl Iterator<Item = (Node, &'c u32)>) -> Option<Nod
     Some(node)
 }
 
-/// Checks that nodes in preorder with so many children each are one tree.
+/// Checks that nodes in preorder, each with this number of children, form one tree.
 fn check_tree(counts: &[u32]) -> core::result::Result<(), Fault> {
     let found = wide(counts.len());
     // The number of children still to come, level by level.
@@ -372,7 +372,7 @@ impl Nodes {
     }
 }
 
-/// Makes a list at least so long.
+/// Extends a list to at least this length.
 fn grow<T: Default>(items: &mut Vec<T>, count: usize) {
     items.resize_with(count.max(items.len()), T::default);
 }
@@ -414,7 +414,7 @@ lay! {
         }
     }
 
-    /// Returns the node of a tree that a path leads to.
+    /// Returns the node of a tree at the end of a path.
     fn node_at<'m>(it: at!('m Model), tree: usize, path: &[usize]) -> Option<at!('m Node)> {
         let root = match tree.checked_sub(1) {
             None => at!(it.root),

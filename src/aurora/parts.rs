@@ -89,7 +89,7 @@ pub struct Light {
 }
 
 impl Light {
-    /// Returns `true` if it has nothing except for settings.
+    /// Returns `true` if it has only settings.
     pub(super) fn is_empty(&self) -> bool {
         let Self { flares, flare_sizes, flare_positions, flare_shifts, .. } = self;
         flares.is_empty() && flare_sizes.is_empty() && flare_positions.is_empty() && flare_shifts.is_empty()

@@ -41,7 +41,7 @@ pub(super) type Owner = (usize, usize, u8, usize);
 /// The action of a [`Binder`] on pointers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way<'a> {
-    /// Collects the parts that they lead to, and marks values that do not follow from the model.
+    /// Collects the parts that the pointers refer to, and marks values that do not follow from the model.
     Collect,
     /// Marks pointers of empty things that are cursors, in a file that is laid out by the walk.
     MarkCursors,
@@ -95,7 +95,7 @@ impl<'a> Binder<'a> {
         if part.is_raw() { &mut self.raw } else { &mut self.model }
     }
 
-    /// Visits a pointer to an item of a part with so many bytes.
+    /// Visits a pointer to an item of a part with this number of bytes.
     pub(super) fn pointer(
         &mut self,
         empties: &mut Empties,

@@ -1,4 +1,4 @@
-//! Reads a model along its pointers, and finds the owner of every byte.
+//! Reads a model by following its pointers, and finds the owner of every byte.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,7 +18,7 @@ use super::piece::{Piece, Whose};
 use super::pointers::{Bind, Binder, Owner, Way};
 use super::{order, walk};
 
-/// The bytes that a pointer leads to.
+/// The bytes that a pointer points to.
 struct Region {
     of: Whose,
     start: u32,
@@ -34,7 +34,7 @@ struct Reader<'a, 't> {
     bases: [u64; 2],
     sizes: [u64; 2],
     regions: Vec<Region>,
-    /// Bytes of the model data not yet claimed by a structure: if none are left, structures overlap.
+    /// The number of bytes of the model data not yet claimed by a structure. If none are left, structures overlap.
     left: u64,
     /// The offsets of nodes and boxes.
     met: HashSet<u64>,
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the offset in the file that a pointer in the structure at `from` leads to.
+    /// Returns the offset in the file that a pointer in the structure at `from` points to.
     fn locate(&self, from: u64, whose: (usize, usize), part: PieceKind, start: u64, length: u64) -> Result<u64> {
         let ([model, raw], [model_size, raw_size]) = (self.bases, self.sizes);
         let (base, size) = if part.is_raw() { (raw, raw_size) } else { (model, model_size) };
@@ -354,7 +354,7 @@ impl Reader<'_, '_> {
             }
             let mut length = next.saturating_sub(start);
             if region.of.part == PieceKind::NODE {
-                // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
+                // A skin has space for 64 bones unless other data follow earlier (`nwn-mdl.md`, section 8).
                 let more =
                     MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
                 if length < more {
@@ -460,7 +460,7 @@ impl Region {
         u64::from(self.start).saturating_add(self.length.into())
     }
 
-    /// Returns `true` if it has the same bytes as another, and values of the same type.
+    /// Returns `true` if another part has the same bytes, and values of the same type.
     fn is_same(&self, other: &Self) -> bool {
         let elements = element(self.of.part).zip(element(other.of.part));
         (self.start, self.length) == (other.start, other.length) && elements.is_some_and(|(one, other)| one == other)

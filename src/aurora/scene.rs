@@ -29,7 +29,7 @@ use skins::{Places, bind, binding, used};
 /// A quarter turn that makes y the up axis.
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
 
-/// A model for other programs.
+/// The exports of a model for viewing.
 pub(super) static EXPORTS: [Export; 2] = [
     Export { extension: "glb", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::glb) },
     Export { extension: "gltf", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::gltf) },

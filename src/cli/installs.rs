@@ -40,7 +40,7 @@ pub(crate) fn print(installs: &[Listed], out: &mut Out) {
 }
 
 impl Listed {
-    /// `retail` are the files below the searched folder that match the known retail release.
+    /// Creates the row of an install. `retail` are the files below the searched folder that match the known retail release.
     pub(crate) fn new(root: String, install: Install, retail: &HashSet<String>) -> Self {
         let retail = install.files.iter().filter(|(path, _)| retail.contains(path)).count();
         Self { root, install, retail }

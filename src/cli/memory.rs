@@ -13,24 +13,24 @@ pub(crate) fn limit(wanted: Option<ByteSize>) {
     memory::allow(wanted.map_or_else(by_default, |wanted| wanted.as_u64()));
 }
 
-/// Returns [`limits::MEMORY`], or less if the process cannot have so much.
+/// Returns [`limits::MEMORY`], or less if less is available to the process.
 fn by_default() -> u64 {
     [limits(), available(), of_group()].into_iter().flatten().fold(limits::MEMORY, u64::min)
 }
 
-/// What a thread takes of a limit of addresses: its stack, and what the allocator reserves for it.
+/// The address space that a thread takes: its stack, and the amount that the allocator reserves for it.
 const THREAD: u64 = 128 << 20;
-/// What is allowed even if next to nothing is left, so that small files pass.
+/// The minimum limit, so that small files pass even if almost no memory is left.
 const LEAST: u64 = 16 << 20;
 
-/// Returns half of what the least limit that the shell has set (`ulimit -v`, `ulimit -d`) leaves beside the threads. The other half
-/// is for what the allocator wastes, and for the program itself.
+/// Returns half of what the lowest limit of the shell (`ulimit -v`, `ulimit -d`) leaves after the threads. The other half is for
+/// fragmentation in the allocator and for the program itself.
 #[cfg(unix)]
 fn limits() -> Option<u64> {
     use rustix::process::{Resource, getrlimit};
     let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
     let bytes = limits.into_iter().flatten().min()?;
-    // The first threads are the program's own: one that waits, one that runs, one that finds files, one that hashes.
+    // Four threads belong to the program: one waits, one runs, one finds files, one hashes.
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).saturating_add(4);
     let threads = wide(threads).saturating_mul(THREAD);
     Some((bytes.saturating_sub(threads) / 2).max(LEAST))
@@ -48,7 +48,7 @@ fn available() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1 << 10)
 }
 
-/// Returns the memory that the control group of a container may have, less what it has.
+/// Returns the memory that the control group of a container can still use.
 fn of_group() -> Option<u64> {
     let number = |file| fs::read_to_string(Path::new("/sys/fs/cgroup").join(file)).ok()?.trim().parse::<u64>().ok();
     Some(number("memory.max")?.saturating_sub(number("memory.current").unwrap_or(0)))
@@ -64,7 +64,7 @@ pub(crate) fn fits(bytes: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads all of something whose length is not known, no more of it than the limit allows.
+/// Reads everything from a source of unknown length, but no more than the limit allows.
 pub(crate) fn read_to_end(from: impl Read) -> io::Result<Vec<u8>> {
     let (mut bytes, limit) = (Vec::new(), memory::allowed());
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

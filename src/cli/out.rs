@@ -19,7 +19,7 @@ pub(crate) struct Out {
     data: BufWriter<StdoutLock<'static>>,
     closed: bool,
     quiet: bool,
-    /// Whether to print more detail.
+    /// `true` to print more detail.
     pub(crate) verbose: bool,
     code: Code,
 }

@@ -79,7 +79,7 @@ impl Reports<'_> {
         }
     }
 
-    /// Adds a change since a snapshot, after the file that it is about, if that exists.
+    /// Adds a change since a snapshot, after its file if that exists.
     pub(crate) fn finding(&mut self, finding: &Finding) {
         if self.targets.html.is_some() {
             self.html.finding(finding);

@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the user has asked the program to stop.
+/// `true` if the user has asked the program to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// Whether the work checks [`STOP`] regularly.
+/// `true` if the work checks [`STOP`] regularly.
 static LOOKS: AtomicBool = AtomicBool::new(false);
 
 /// Starts to watch for signals.
@@ -33,7 +33,7 @@ fn end() {
     }
 }
 
-/// Marks work that checks for a stop request, for as long as this exists.
+/// Marks work that checks for a stop request, while this value exists.
 pub(crate) struct Gentle(&'static AtomicBool);
 
 impl Gentle {

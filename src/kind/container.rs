@@ -25,7 +25,7 @@ use crate::field::{Label, Page, Payload, Result, Spread, WINDOWS_1252, decode_te
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Container: Sized {
-    /// What an entry contains. Types with variants have one for each kind that decodes, and one for raw bytes.
+    /// The contents of an entry: typically a type with one variant for each kind that decodes, and one for raw bytes.
     type Content: Contents<Self>;
 
     /// The code page of names.
@@ -43,8 +43,8 @@ pub trait Container: Sized {
 
     /// Returns the entry with this name, or `None` if there is none.
     ///
-    /// Several entries can have one name. Places tell them apart as `NAME#1`, `NAME#2` and so on; so does this function, and it
-    /// returns the first of them for the name alone. Whatever a [place](crate::guide::places) writes as `%XX` can be written so here.
+    /// Several entries can have the same name. Places distinguish them as `NAME#1`, `NAME#2` and so on, and this function accepts
+    /// those forms too; for the name alone it returns the first. `%XX` works as in [places](crate::guide::places).
     fn entry(&self, name: &str) -> Option<EntryRef<'_, Self>> {
         let by_label = self.entries().find(|entry| entry.label.to_string() == name);
         by_label.or_else(|| self.entries().find(|entry| entry.name() == name))

@@ -1,4 +1,4 @@
-//! Drawings of files, for programs that only look at them: nothing reads them back. Each kind names its own.
+//! Drawings of files, for viewing only: they cannot be read back. Each kind names its own.
 
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;
@@ -15,19 +15,19 @@ use crate::media::gltf::{Scene, TooLarge};
 pub struct Export {
     /// The extension of the drawing, in lower case.
     pub extension: &'static str,
-    /// What the drawing shows.
+    /// A short description of the drawing.
     pub shows: &'static str,
     /// Draws a file.
     pub draw: fn(Bytes, &ExportOptions) -> Result<Drawing, ExportError>,
 }
 
-/// What a drawing takes besides the file.
+/// Options for a drawing.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ExportOptions {
     /// Files with the textures of models, searched in this order.
     pub textures: Vec<Bytes>,
-    /// The entry of a container, from 0.
+    /// The index of the entry in a container, from 0.
     pub level: usize,
 }
 
@@ -38,7 +38,7 @@ impl ExportOptions {
         Self { textures, ..self }
     }
 
-    /// Sets the entry of a container, from 0.
+    /// Sets the index of the entry in a container, from 0.
     #[must_use]
     pub fn level(self, level: usize) -> Self {
         Self { level, ..self }
@@ -51,7 +51,7 @@ impl ExportOptions {
 pub struct Drawing {
     /// The file.
     pub file: Vec<u8>,
-    /// What the drawing does not show, and how often.
+    /// The parts of the file that the drawing does not show, with their numbers.
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
@@ -63,25 +63,25 @@ impl From<Vec<u8>> for Drawing {
 
 #[cfg(feature = "export")]
 impl Drawing {
-    /// Writes a scene, and notes what it left out.
+    /// Writes a scene, and records what was left out.
     pub(crate) fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {
         let file = write(scene).map_err(ExportError::content)?;
         Ok(Self { file, left_out: scene.left_out.clone() })
     }
 }
 
-/// Why a file cannot be drawn.
+/// The reason why a file cannot be drawn.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The file, or one with textures, does not decode.
     Decode(field::Error),
-    /// It holds nothing that can be drawn, or too much.
+    /// It contains nothing that can be drawn, or too much.
     Content(String),
 }
 
 impl ExportError {
-    /// Returns the error of the content of a file.
+    /// Returns an error about the content of a file.
     pub(crate) fn content(why: impl Display) -> Self {
         Self::Content(why.to_string())
     }

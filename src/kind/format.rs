@@ -119,7 +119,7 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const PARTS: &'static [Parts] = &[];
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
-    /// What can be drawn of a file, for programs that only look at it.
+    /// The drawings that can be made of a file, for viewing only.
     const EXPORTS: &'static [Export] = &[];
 
     /// Returns the games that the file can belong to, judging by its content alone, or `None` if the format does not recognize it.

@@ -1,6 +1,6 @@
 //! Names with `*` for any text.
 
-/// Whether a name fits a pattern, both without case. With `within`, `*` stands for nothing that has a `/`.
+/// Returns `true` if a name matches a pattern, ignoring case. With `within`, `*` does not match a `/`.
 pub(crate) fn fits(pattern: &str, name: &str, within: bool) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut parts = pattern.split('*');
@@ -9,7 +9,7 @@ pub(crate) fn fits(pattern: &str, name: &str, within: bool) -> bool {
     follow(&parts, rest, within)
 }
 
-/// Whether what is left of a name is these parts, with any text before each.
+/// Returns `true` if the rest of a name consists of these parts, each after any text.
 fn follow(parts: &[&str], name: &str, within: bool) -> bool {
     let Some((part, rest)) = parts.split_first() else { return name.is_empty() };
     let skipped = name.char_indices().map(|(at, _)| at).chain([name.len()]);
@@ -23,7 +23,7 @@ mod tests {
     use super::fits;
 
     #[test]
-    fn a_pattern_fits_what_it_fits_elsewhere() {
+    fn patterns_match_the_same_names_as_in_globset() {
         let patterns = [
             "*.zmap",
             "*tex*.zbd",

@@ -49,7 +49,7 @@ pub struct Kind {
     pub parts: &'static [Parts],
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
-    /// What can be drawn of a file, for programs that only look at it.
+    /// The drawings that can be made of a file, for viewing only.
     pub exports: &'static [Export],
     /// Returns a summary of a whole file for people, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,

@@ -38,6 +38,6 @@ pub(crate) static MEDIA: &[&Medium] = {
     &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM]
 };
 
-/// Without the exchange form, nothing is edited by other programs.
+/// Without the exchange format there are no media.
 #[cfg(not(feature = "exchange"))]
 pub(crate) static MEDIA: &[&Medium] = &[];

@@ -21,9 +21,9 @@ payloads! {
     }
 }
 
-/// A file that is a payload itself, or that wraps some.
+/// A file that is a payload or contains payloads.
 pub(super) trait Forks: Format {
-    /// The payloads.
+    /// Returns the payloads.
     fn forks(self) -> Vec<Payload>;
 }
 

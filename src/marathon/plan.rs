@@ -53,7 +53,7 @@ const OBJECTS: [(&str, &str); 6] = [
 /// Margin around a level.
 const MARGIN: i32 = 512;
 
-/// A level of the wad that a file is, or that it wraps.
+/// Returns the export of a level of the wad in a file.
 pub(super) const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "svg",
@@ -141,7 +141,7 @@ impl Display for Plan<'_> {
         let [x, y] = [left, top].map(|least| i32::from(least) - MARGIN);
         let outlines = self.outlines(&points);
         let objects = self.first(Content::objects).unwrap_or_default();
-        // Lines remain visible however large the level is.
+        // Lines remain visible at any size of the level.
         let unit = (width.max(height) / 800).max(16);
         let legend = Legend::of(&outlines, objects);
         let all = height.saturating_add(legend.height(unit));

@@ -1,4 +1,4 @@
-//! Indices into other tables of a level, physics model or collection, and checks that they lead to an entry.
+//! Indices into other tables of a level, physics model or collection, and checks that they refer to entries.
 //!
 //! This module declares once, for all records, which fields are such indices. An index into an unknown table is not judged: a physics model
 //! can lack its effects, and most maps keep their terminals elsewhere.
@@ -88,7 +88,7 @@ tables! {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct To {
     table: Table,
-    /// `true` if -1 stands for none.
+    /// `true` if -1 is allowed and means none.
     or_none: bool,
     /// The number of array slots in use.
     slots: usize,
@@ -179,7 +179,7 @@ references! {
         secondary_light => Always(to(Lights));
         transparent_light => Always(to(Lights));
     }
-    // Other panels have other values, and what is the polygon later is not an index.
+    // Other panels have other values, and the field that is the polygon in later games is not an index.
     EarlySide {
         line => Always(to(Lines));
         primary_light => Always(to(Lights));
@@ -314,7 +314,7 @@ impl Tables {
         (!leads).then(|| (expected(to(table), 0..i32::try_from(count).unwrap_or(i32::MAX)), index.get().into()))
     }
 
-    /// Judges the indices of a record at an offset, with `steps` leading to it from here.
+    /// Judges the indices of a record at an offset. `steps` are its path from here.
     pub(super) fn judge_one<R: Refers>(&self, t: &mut impl Judge, offset: u64, steps: &[Step], record: &R) {
         self.judge_at(t, offset, core::slice::from_ref(record), |_| steps.to_vec());
     }
@@ -360,7 +360,7 @@ impl Tables {
         }
     }
 
-    /// Judges a block of indices at an offset; `listed` holds the stored value, the index that it stands for, and its target.
+    /// Judges a block of indices at an offset. Each of `listed` is a stored value, the index that it means, and its target.
     pub(super) fn judge_listed(
         &self,
         t: &mut impl Judge,

@@ -11,15 +11,15 @@ use super::picture::{Picture, PictureFile, tiles};
 use super::resources::Content;
 use super::shapes::{Collection, Group, Shapes, ShapesPatch};
 
-/// All bitmaps of a shapes file.
+/// The export of all bitmaps of a shapes file.
 pub(super) const SHAPES: Export =
     Export { extension: "png", shows: BITMAPS, draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]) };
-/// All bitmaps of a patch.
+/// The export of all bitmaps of a shapes patch.
 pub(super) const SHAPES_PATCH: Export =
     Export { draw: |file, _| sheet(&[Shown::Patch(Box::new(decode(file)?.model))]), ..SHAPES };
 const BITMAPS: &str = "all bitmaps";
 
-/// A picture.
+/// The export of a picture file.
 pub(super) const PICTURE: Export = Export {
     extension: "png",
     shows: "the picture",
@@ -29,7 +29,7 @@ pub(super) const PICTURE: Export = Export {
     },
 };
 
-/// All bitmaps and pictures of a file, or of what it wraps.
+/// Returns the export of all bitmaps and pictures in a file.
 pub(super) const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "png",

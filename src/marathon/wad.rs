@@ -147,7 +147,7 @@ pub(super) struct Sizes {
 impl Header {
     /// Returns the sizes that this header specifies, or the field with an unknown value, that value, and the known ones.
     ///
-    /// Up to version 1 the sizes are fixed, whatever the fields contain; later, 0 stands for the usual ones.
+    /// Up to version 1 the sizes are fixed and the fields are ignored. In later versions, 0 means the usual size.
     fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
         let version = self.version.get();
         if !matches!(version, 0 | 1 | 2 | 4) {

@@ -24,7 +24,7 @@ pub trait Content:
     + for<'w> field::build::LayBy<&'w <Self as Content>::Within>
     + for<'w> field::walk::LayBy<&'w <Self as Content>::Within>
 {
-    /// What the content depends on, apart from its chunk.
+    /// The context of the content, apart from its chunk.
     type Within;
 
     /// Returns empty content for a chunk of this id and size.

@@ -1,4 +1,4 @@
-//! Output files: complete or absent, whatever happens on the way.
+//! Output files, written atomically.
 
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
@@ -6,25 +6,26 @@ use std::path::{Path, PathBuf};
 
 use super::staged;
 
-/// Writes a file, or replaces one: beside it under another name, to the disk, then renamed. A symbolic link is followed, and
-/// the mode and the owner of an existing file are kept as far as the system lets one, except for its setuid and setgid bits:
-/// they were given to other bytes. A pipe or a device is written to, unless it is a terminal.
+/// Writes a file atomically: to a temporary file in the same folder, which is synced and then renamed. Symbolic links are followed.
+///
+/// The mode and the owner of an existing file are kept as far as the system permits, except for its setuid and setgid bits, which
+/// were given to different bytes. Pipes and devices are written to directly, unless the target is a terminal.
 ///
 /// # Errors
-/// Why it cannot be written; what was there is as it was.
+/// Returns an error if the file cannot be written. An existing file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_and(path, bytes, || Ok(()))
 }
 
-/// The same; what `before` does happens when all is on the disk and nothing is in its place yet.
+/// Writes a file like [`write`]. `before` runs after all bytes are on disk and before the file is renamed.
 ///
 /// # Errors
-/// Why it cannot be written, or what `before` says; what was there is as it was.
+/// Returns an error if the file cannot be written, or the error of `before`. An existing file is then unchanged.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     write_like(path, bytes, fs::metadata(path).ok(), before)
 }
 
-/// The same, with the mode and the owner of some file.
+/// Writes a file like [`write_and`], with the mode and the owner of `old`.
 fn write_like(
     path: &Path,
     bytes: &[u8],
@@ -46,18 +47,18 @@ fn write_like(
     beside.as_file().sync_all()?;
     before()?;
     staged::step(|| beside.persist(&target)).map_err(|error| error.error)?;
-    // That the folder knows the new name is best made sure of, but not every system lets a folder be opened.
+    // Syncing the folder makes the new name durable, but not every system allows a folder to be opened.
     if let Ok(folder) = fs::File::open(folder) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-/// What the names of all begin with that is written beside its place.
+/// The prefix of the names of temporary files and folders.
 pub(crate) const PREFIX: &str = ".bitexact-";
 
-/// Writes into a pipe or a device, which cannot be replaced: by the path that was given, for what `/dev/stdout` leads to has
-/// none if it is a pipe.
+/// Writes into a pipe or a device, which cannot be replaced. It uses the path as given, because `/dev/stdout` resolves to no path
+/// if it is a pipe.
 fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut target = fs::OpenOptions::new().write(true).open(path)?;
     if target.is_terminal() {
@@ -66,14 +67,14 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     target.write_all(bytes)
 }
 
-/// Gives a file the mode and the owner of the one that it replaces.
+/// Gives a file the mode and the owner of the one it replaces.
 fn take_after(file: &fs::File, old: &fs::Metadata) -> io::Result<()> {
     #[allow(unused_mut, reason = "only Unix has modes")]
     let mut permissions = old.permissions();
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-        // Only root can give a file away, others perhaps to a group of theirs: where neither can be, it is one's own.
+        // Only root can change the owner; others may be able to change the group. If neither works, the file belongs to the user.
         if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
             let _ = fchown(file, None, Some(old.gid()));
         }
@@ -82,11 +83,11 @@ fn take_after(file: &fs::File, old: &fs::Metadata) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// Keeps a copy of a file beside it, as `NAME.bak`, and says where, and whether it is new: one that is there already is
-/// older, so it stays.
+/// Copies a file to `NAME.bak` in the same folder. Returns the path of the copy, and `true` if it is new. An existing backup is
+/// older, so it is left unchanged.
 ///
 /// # Errors
-/// Returns an error if it cannot be written, or if what has its name is no file.
+/// Returns an error if the backup cannot be written, or if its name is taken by something other than a file.
 pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     let target = target(path)?;
     let mut name = target.file_name().unwrap_or_default().to_owned();
@@ -99,7 +100,7 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
             false => return Ok((copy, false)),
         },
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
-            // Whoever may not read the file may not read its backup.
+            // The backup gets the mode of the file, so that it is not readable by more users.
             write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
             return Ok((copy, true));
         }
@@ -112,16 +113,16 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
     Err(io::Error::new(ErrorKind::AlreadyExists, why))
 }
 
-/// The folder that a path lies in: of a mere name, the one one is in.
+/// Returns the folder of a path; for a bare name, the current folder.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether two paths lead to one file, be it there already or not.
+/// Returns `true` if two paths lead to the same file, even if it does not exist yet.
 #[must_use]
 pub fn is_one_place(one: &Path, other: &Path) -> bool {
-    // Most people's Windows and macOS take names that differ in case for the same.
+    // File systems on Windows and macOS usually ignore case.
     let key = |path: &Path| {
         let path = place(path).into_os_string();
         if cfg!(any(windows, target_os = "macos")) { path.to_ascii_lowercase() } else { path }
@@ -129,13 +130,13 @@ pub fn is_one_place(one: &Path, other: &Path) -> bool {
     same_file::is_same_file(one, other).unwrap_or(false) || key(one) == key(other)
 }
 
-/// Where a file is, or comes to lie.
+/// Returns the canonical path of a file, even if only its folder exists.
 fn place(path: &Path) -> PathBuf {
     let named = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(named).unwrap_or_else(|| path.to_owned())
 }
 
-/// Where a path leads to in the end.
+/// Returns the path with symbolic links resolved, or unchanged if it does not exist.
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(_) => fs::canonicalize(path),
@@ -143,7 +144,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// New files get the mode that the user's mask gives, not that of a secret.
+/// Returns a builder whose files get the mode of the user's umask, not the private mode that is usual for temporary files.
 fn builder() -> tempfile::Builder<'static, 'static> {
     #[allow(unused_mut, reason = "only Unix has modes")]
     let mut builder = tempfile::Builder::new();

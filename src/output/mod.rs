@@ -1,4 +1,4 @@
-//! What is written: files that are complete or absent, and text that a terminal can show.
+//! Output: files that are written atomically, and text that is safe for a terminal.
 
 #[cfg(feature = "exchange")]
 mod file;

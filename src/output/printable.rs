@@ -37,7 +37,7 @@ impl fmt::Write for Escape<'_, '_> {
     }
 }
 
-/// Calls `tell` for each part of a text that needs no escape, with the character after it.
+/// Calls `tell` for each part of the text that needs no escape, with the character after it.
 fn parts<E>(text: &str, mut tell: impl FnMut(&str, Option<char>) -> Result<(), E>) -> Result<(), E> {
     text.split_inclusive(is_escaped).try_for_each(|part| {
         let last = part.chars().next_back().filter(|it| is_escaped(*it));

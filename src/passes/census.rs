@@ -1,4 +1,4 @@
-//! The census: who owns the bytes. Every byte of a file is of exactly one class, so the classes add up to its size.
+//! The census counts the bytes of a file by class. Every byte has exactly one class, so the classes add up to the size of the file.
 
 use crate::field::{Class, Datum, Item, Layout, Result, Shape, Visitor, What, wide};
 
@@ -6,9 +6,9 @@ use crate::field::{Class, Datum, Item, Layout, Result, Shape, Visitor, What, wid
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Census {
-    /// Free values that mean something to the game.
+    /// Free values with a meaning in the game.
     pub semantic: u64,
-    /// Bytes that a rule gives.
+    /// Bytes that a rule computes.
     pub derived: u64,
     /// Constants.
     pub reserved: u64,
@@ -18,19 +18,19 @@ pub struct Census {
     pub stale: u64,
     /// Gaps and alignment.
     pub padding: u64,
-    /// Bytes not understood yet.
+    /// Bytes whose meaning is not yet known.
     pub opaque: u64,
 }
 
 impl Census {
-    /// The bytes of one class.
+    /// Returns the number of bytes of one class.
     #[must_use]
     pub fn of(&self, class: Class) -> u64 {
         let mut copy = *self;
         *copy.slot(class)
     }
 
-    /// All bytes.
+    /// Returns the number of all bytes.
     #[must_use]
     pub fn total(&self) -> u64 {
         Class::ALL.into_iter().map(|class| self.of(class)).sum()
@@ -53,7 +53,7 @@ impl Census {
         self.opaque += opaque;
     }
 
-    /// What has come since another census of the same file.
+    /// Returns the bytes counted since an earlier census of the same file.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut since = *self;
@@ -75,7 +75,7 @@ impl Census {
         }
     }
 
-    /// Counts bytes by class, so many times over; where the bytes decide themselves, row by row.
+    /// Counts the bytes of records: as a multiple of the sums, or record by record if the classes depend on the bytes.
     fn sums(&mut self, sums: Option<[usize; 7]>, shape: &Shape, class: Class, bytes: &[u8]) {
         let rows = bytes.chunks_exact(shape.size().max(1));
         match sums {
@@ -88,7 +88,7 @@ impl Census {
         }
     }
 
-    /// Adds bytes by class, in their order.
+    /// Adds numbers of bytes, in the order of the classes.
     fn add_sums(&mut self, sums: [usize; 7]) {
         let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums.map(wide);
         self.add(&Self { semantic, derived, reserved, pointer, stale, padding, opaque });

@@ -1,4 +1,4 @@
-//! Deviations: values that a file holds where the documents expect another. They are kept, and reported.
+//! Deviations: values that the format specs do not expect. They are preserved and reported.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,35 +6,35 @@ use rustc_hash::FxBuildHasher;
 
 use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
-/// One kind of deviation in a file: all places that are the same but for their indices.
+/// One kind of deviation in a file: all places that differ only in their indices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
     /// The places, indices as `*`.
     pub place: String,
-    /// How many there are.
+    /// The number of such deviations.
     pub count: u64,
     /// The first of them.
     pub first_place: Place,
-    /// Where that is in the file.
+    /// The file offset of the first.
     pub offset: u64,
-    /// What is expected there.
+    /// The value expected there.
     pub expected: Json,
-    /// What is found there.
+    /// The value found there.
     pub found: Json,
 }
 
-/// How many values that a rule computes are what it gives, and how many are not.
+/// The numbers of values that match a computed rule, and of those that do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Followed {
-    /// Those that are.
+    /// The values that match.
     pub follow: u64,
-    /// Those that are not.
+    /// The values that do not.
     pub differ: u64,
 }
 
 impl Followed {
-    /// Adds others of the same rule.
+    /// Adds the numbers of values of the same rule.
     pub fn add(&mut self, other: &Self) {
         let Self { follow, differ } = other;
         self.follow = self.follow.saturating_add(*follow);
@@ -42,39 +42,39 @@ impl Followed {
     }
 }
 
-/// Computed rules by the places of what they give, indices as `*`.
+/// The numbers for computed rules, by the places of their values with indices as `*`.
 pub type Rules = BTreeMap<String, Followed>;
 
-/// Compares what it sees with the rules.
+/// A visitor that compares values with their rules.
 #[derive(Debug, Default)]
 pub struct Check {
     deviations: Vec<Deviation>,
-    /// Where they are wanted, how many values follow computed rules.
+    /// The numbers of values that match computed rules, if requested.
     rules: Option<Rules>,
-    /// Which deviations there are by what their places have in common; of different places it is hardly ever the same.
+    /// The indices of the deviations by a hash of their places without indices, which rarely collide.
     by_kind: HashMap<u64, Vec<usize>, FxBuildHasher>,
     /// The steps from the place of a datum to the field being looked at.
     trail: Vec<Step>,
-    /// What the rule of a field gives.
+    /// A buffer for the value that a rule computes.
     expected: Vec<u8>,
-    /// Whether something deviates in an entry without a label.
+    /// `true` if a deviation is in an entry without a label.
     lacks_labels: bool,
 }
 
 impl Check {
-    /// One that counts what follows computed rules as well.
+    /// Creates a check that also counts the values that match computed rules.
     #[must_use]
     pub fn counting() -> Self {
         Self { rules: Some(Rules::new()), ..Self::default() }
     }
 
-    /// What deviates, in file order, and the rules where they were to be counted.
+    /// Returns the deviations in file order, and the numbers for computed rules if requested.
     #[must_use]
     pub fn finish(self) -> (Vec<Deviation>, Option<Rules>) {
         (self.deviations, self.rules)
     }
 
-    /// Whether some place is not known, because the label of an entry was not asked for.
+    /// Returns `true` if the place of a deviation is incomplete, because the label of an entry was not requested.
     #[must_use]
     pub fn lacks_labels(&self) -> bool {
         self.lacks_labels
@@ -89,7 +89,7 @@ impl Check {
         }
     }
 
-    /// Counts one more deviation, so many steps in from a place; `shown` is what is expected and found.
+    /// Counts a deviation at `more` steps below a place. `shown` returns the expected value and the value found.
     fn report(&mut self, place: &Place, more: &[Step], offset: u64, shown: impl FnOnce() -> (Json, Json)) {
         self.lacks_labels |= place.lacks_labels();
         let same = self.by_kind.entry(place.kind(more)).or_default();
@@ -107,15 +107,15 @@ impl Check {
         self.deviations.push(Deviation { place, count: 1, first_place, offset, expected, found });
     }
 
-    /// Looks at a record that begins at `at` in the datum.
+    /// Checks a record that begins at `at` in the datum.
     fn record(&mut self, layout: &'static Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
-        // Which fields deviate is worth finding only where some do, or where all are counted.
+        // Fields are checked one by one only if the record has a deviation, or if all values are counted.
         if self.rules.is_some() || layout.plan().deviates(bytes, rules) {
             self.fields(layout, datum, bytes, rules, at);
         }
     }
 
-    /// Looks at the fields of a record that begins at `at` in the datum.
+    /// Checks the fields of a record that begins at `at` in the datum.
     fn fields(&mut self, layout: &'static Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         for field in layout.fields {
             let is_ruled = field.shape.ruled();

@@ -20,7 +20,7 @@ pub struct Stretch {
 /// Collects the ranges in file order, with a block as one range.
 #[derive(Debug, Default)]
 pub struct Map {
-    /// The ranges so far; end to end they cover the file.
+    /// The ranges so far. Together they cover the file without gaps.
     pub stretches: Vec<Stretch>,
 }
 

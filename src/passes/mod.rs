@@ -1,4 +1,4 @@
-//! What one learns by walking a model: each is a [`Visitor`](crate::field::Visitor) of it.
+//! Passes over a model. Each is a [`Visitor`](crate::field::Visitor).
 
 mod census;
 mod check;

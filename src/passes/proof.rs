@@ -1,18 +1,18 @@
-//! The proof: what a model lays down is hashed and compared with the file, byte by byte, without a second copy of it.
+//! The proof hashes the encoded bytes of a model and compares them with the file, without a second copy of it.
 
 use sha2::{Digest as _, Sha256};
 
 use crate::field::{Datum, Result, Visitor, wide};
 
-/// Bytes gathered before they are hashed and compared, so that small fields cost no call each.
+/// The number of bytes collected before they are hashed and compared, so that small fields do not need a call each.
 const BUFFER: usize = 32 << 10;
 
-/// A SHA-256.
+/// A SHA-256 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sha([u8; 32]);
 
 impl Sha {
-    /// The hash of some bytes.
+    /// Returns the hash of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
@@ -31,24 +31,24 @@ impl core::fmt::Debug for Sha {
     }
 }
 
-/// Hashes what it is told, and compares it with a file.
+/// Hashes the bytes it receives and compares them with a file.
 pub struct Proof<'a> {
     file: &'a [u8],
     hash: Sha256,
     buffer: Vec<u8>,
-    /// Bytes hashed and compared so far.
+    /// The number of bytes hashed and compared so far.
     done: usize,
     difference: Option<usize>,
 }
 
 impl<'a> Proof<'a> {
-    /// A proof against these bytes.
+    /// Creates a proof against these bytes.
     #[must_use]
     pub fn against(file: &'a [u8]) -> Self {
         Self { file, hash: Sha256::new(), buffer: Vec::with_capacity(BUFFER), done: 0, difference: None }
     }
 
-    /// The hash of all bytes told, and the offset of the first that differs from the file or is missing from it.
+    /// Returns the hash of all bytes received, and the offset of the first byte that differs from the file or is missing.
     #[must_use]
     pub fn finish(mut self) -> (Sha, Option<u64>) {
         let rest = core::mem::take(&mut self.buffer);
@@ -81,7 +81,7 @@ impl Visitor for Proof<'_> {
             self.buffer.clear();
         }
         if datum.bytes.len() > BUFFER {
-            // Hashed and compared while it is near.
+            // Each piece is hashed and compared while it is in the cache.
             datum.bytes.chunks(BUFFER).for_each(|piece| self.piece(piece));
         } else {
             self.buffer.extend_from_slice(datum.bytes);

@@ -2,7 +2,7 @@
 
 /// The number of bytes in a row.
 pub(super) const ROW: usize = 8;
-/// The number of rows before that of the offset, and of all rows.
+/// The number of rows before the one with the offset, and of all rows.
 const BEFORE: usize = 3;
 const ROWS: usize = 8;
 
@@ -15,7 +15,7 @@ pub struct Excerpt {
     pub start: u64,
     /// The bytes from there onward.
     pub bytes: Vec<u8>,
-    /// Whether the file ends after these bytes.
+    /// `true` if the file ends after these bytes.
     pub ends: bool,
 }
 
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rows_hold_the_offset_and_no_more_than_there_is() {
+    fn rows_contain_the_offset_and_end_with_the_file() {
         let file: Vec<u8> = (0..=255).collect();
         let inside = Excerpt::around(100, &file).expect("inside");
         assert_eq!((inside.start, inside.bytes.len(), inside.ends), (72, 64, false));

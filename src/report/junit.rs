@@ -51,7 +51,7 @@ impl Sort {
     }
 }
 
-/// Attributes that Ant's schema requires. No time is measured: nothing that bitexact writes depends on the clock.
+/// Attributes that Ant's schema requires. Durations are not measured, because no output of bitexact depends on the clock.
 const UNTIMED: [(&str, &str); 3] = [("timestamp", "1970-01-01T00:00:00"), ("hostname", "localhost"), TIME];
 const TIME: (&str, &str) = ("time", "0");
 

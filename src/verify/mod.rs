@@ -1,4 +1,4 @@
-//! `verify`: recognise, decode, lay out again, hash both, compare.
+//! Verification of files: `verify` recognizes, decodes and re-encodes them, hashes both versions and compares them.
 
 pub mod jobs;
 mod report;
@@ -26,22 +26,22 @@ pub use row::{EntryRow, ErrorRow, Games, Row, RowDeviation, RowUndecoded, SCHEMA
 #[cfg(feature = "serde")]
 pub use summary::{Sum, Summary, SummaryRow, Tally};
 
-/// How a file is verified.
+/// Options for verifying a file.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// With a report on every entry of a container as well.
+    /// `true` if every entry of a container is reported as well.
     pub entries: bool,
-    /// With the numbers of its entries and records.
+    /// `true` if entries and records are counted.
     pub counts: bool,
-    /// With how many values follow the rules that compute them.
+    /// `true` if the values that match computed rules are counted.
     pub rules: bool,
-    /// By way of the exchange form: what is laid out again is the model that comes back from it.
+    /// `true` if the round trip goes via the exchange format too: the model read back from it is encoded.
     #[cfg(feature = "exchange")]
     pub via_exchange: bool,
-    /// How much memory the file and what is made of it may take, in bytes; without it, what [`memory::allowed`] returns.
+    /// The memory limit in bytes for the file and everything made from it. Without it, [`memory::allowed`] decides.
     pub memory: Option<u64>,
-    /// Where another thread can run, it hashes a large file while this one takes it apart.
+    /// `true` if another thread may hash a large file while this one decodes it.
     pub spread: bool,
 }
 
@@ -95,10 +95,10 @@ impl VerifyOptions {
     }
 }
 
-/// A file from which on hashing it is worth a thread.
+/// The smallest file size for which hashing is worth a thread.
 const LARGE: usize = 4 << 20;
 
-/// Verifies the bytes of a file. `name` is the last part of its path; it decides only what content leaves open.
+/// Verifies the bytes of a file. `name` is the last part of its path; it only decides what the content leaves open.
 ///
 /// A panic is caught and reported as internal.
 #[must_use]
@@ -106,24 +106,26 @@ pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Rep
     verify_with(kinds, name, file, VerifyOptions::default())
 }
 
-/// The same, in a certain way.
+/// Verifies the bytes of a file with the given options. `name` is the last part of its path.
+///
+/// A panic is caught and reported as internal.
 #[must_use]
 pub fn verify_with(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: VerifyOptions) -> Report {
     Candidate::new(kinds, name, file).verify(how)
 }
 
-/// A file of which is known what it is, and which has not been taken apart.
+/// A recognized file that has not been decoded yet.
 #[derive(Debug)]
 pub struct Candidate {
     kinds: &'static [Kind],
     name: String,
     file: Bytes,
-    /// The kind and the games, or what the program says that failed.
+    /// The kind and the games, or the message of the panic during recognition.
     recognised: core::result::Result<Option<(&'static Kind, Vec<Game>)>, String>,
 }
 
 impl Candidate {
-    /// Finds out what a file is. `name` is the last part of its path.
+    /// Recognizes the kind of a file. `name` is the last part of its path.
     #[must_use]
     pub fn new(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Self {
         let file = file.into();
@@ -131,13 +133,13 @@ impl Candidate {
         Self { kinds, name: name.to_owned(), file, recognised }
     }
 
-    /// The bytes.
+    /// Returns the bytes of the file.
     #[must_use]
     pub fn file(&self) -> &Bytes {
         &self.file
     }
 
-    /// Returns how much memory it takes at most to verify it, in bytes, the file included.
+    /// Returns the maximum memory in bytes for verifying the file, including the file itself.
     #[must_use]
     pub fn memory(&self, how: VerifyOptions) -> u64 {
         let bytes = crate::field::wide(self.file.len());
@@ -147,13 +149,13 @@ impl Candidate {
         }
     }
 
-    /// Verifies it. A panic is caught and reported as internal.
+    /// Verifies the file. A panic is caught and reported as internal.
     #[must_use]
     pub fn verify(self, how: VerifyOptions) -> Report {
         self.take_apart(how).0
     }
 
-    /// Verifies it, and returns the model that was laid out again too, if there is one.
+    /// Verifies the file, and also returns the model that was re-encoded, if any.
     #[must_use]
     pub fn take_apart(self, how: VerifyOptions) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognised } = self;
@@ -163,7 +165,7 @@ impl Candidate {
     }
 }
 
-/// What a call gives, or what it says that panics.
+/// Returns the result of a call, or its message if it panics.
 fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         let told = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
@@ -239,7 +241,7 @@ fn too_large(error: &Error) -> Report {
     Report::unreadable(error.to_string())
 }
 
-/// What laying a model out again has shown.
+/// The results of re-encoding a model.
 struct Laid {
     rewritten: Sha,
     ledger: Ledger,
@@ -249,10 +251,10 @@ struct Laid {
 }
 
 impl Laid {
-    /// Lays the model out in one pass: hashed, compared, counted and checked at once.
+    /// Encodes the model in one pass that hashes, compares, counts and checks it at once.
     ///
     /// # Errors
-    /// Returns an error if that takes more memory than allowed.
+    /// Returns an error if this takes more memory than allowed.
     fn out(
         model: &Model,
         file: &[u8],
@@ -277,7 +279,7 @@ impl Laid {
         }
         let Pass { proof, check, ledger } = pass;
         let (rewritten, difference) = proof.finish();
-        // Labels of entries were left out; here they are wanted. So are the places of all that follows rules, and of an error.
+        // Labels of entries were omitted, but deviations need them; counted rules and errors need all places.
         let is_placed = !(how.rules || check.lacks_labels() || outcome.is_err());
         let (mut deviations, mut rules) = check.finish();
         if !is_placed {
@@ -297,7 +299,7 @@ impl Laid {
         Ok(Self { rewritten, ledger, deviations, rules, failure })
     }
 
-    /// What there is to report when the file has this hash.
+    /// Returns the report on the file with this hash.
     fn report(self, sha256: Sha) -> Report {
         let Self { rewritten, ledger, deviations, rules, failure } = self;
         let status = if failure.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
@@ -348,16 +350,16 @@ impl Visitor for Pass<'_> {
     }
 }
 
-/// The census of a file and of each of its entries.
+/// The census of a file and of each entry.
 #[derive(Debug)]
 struct Ledger {
-    /// Whether entries are wanted.
+    /// `true` if entries are reported.
     detailed: bool,
     census: Census,
     entries: Vec<Entry>,
-    /// Which entries are open, and the census of the file when each began.
+    /// The indices of the open entries, with the census of the file when each began.
     open: Vec<(usize, Census)>,
-    /// What the entries take.
+    /// The memory that the entries take.
     memory: Meter,
 }
 
@@ -382,7 +384,7 @@ impl Visitor for Ledger {
         if let (true, Group::Entry { kind, .. }) = (self.detailed, group) {
             let census = Census::default();
             let bytes = wide(size_of::<Entry>().saturating_mul(2).saturating_add(place.memory()));
-            // Nothing can be refused here; the next byte is.
+            // This function cannot refuse; `data` refuses the next byte instead.
             if self.memory.charge(bytes).is_err() {
                 return;
             }
@@ -403,14 +405,14 @@ impl Visitor for Ledger {
 }
 
 impl Memory {
-    /// The factor for a way to verify a file.
+    /// Returns the factor for verifying a file with these options.
     #[must_use]
     pub const fn factor(self, how: VerifyOptions) -> u64 {
         let way = if how.is_via_exchange() { self.exchange } else { self.direct };
         way.saturating_add(if how.entries { self.entries } else { 0 })
     }
 
-    /// The bytes that a file of this size takes at most.
+    /// Returns the maximum memory in bytes for a file of this size.
     #[must_use]
     pub const fn of(self, bytes: u64, how: VerifyOptions) -> u64 {
         crate::field::limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(how)))

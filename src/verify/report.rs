@@ -1,4 +1,4 @@
-//! What is found out about a file.
+//! The results of verifying a file.
 
 use std::fmt;
 
@@ -7,42 +7,42 @@ use crate::kind::Game;
 use crate::passes::{Census, Counts, Deviation, Rules, Sha};
 use crate::zipper::install::pristine;
 
-/// What became of a file.
+/// The result of verifying a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Status {
-    /// Decoded, laid out again, both hashes computed from bytes and equal.
+    /// It decodes, and the hashes of the file and of the re-encoded bytes, both computed, are equal.
     Identical,
-    /// Decoded, but the rewritten bytes differ: a bug of ours.
+    /// It decodes, but the re-encoded bytes differ: a bug in bitexact.
     Different,
-    /// Of a known kind by content or name, but it does not decode.
+    /// It is of a known kind by content or name, but does not decode.
     Refused,
-    /// A known kind that is not ours.
+    /// It is of a recognized but unsupported kind.
     Foreign,
-    /// Neither content nor name known.
+    /// Neither its content nor its name is known.
     Unknown,
-    /// Could not be read from disk.
+    /// It could not be read from disk.
     Unreadable,
 }
 
 impl Status {
-    /// All of them, in the order of the summary.
+    /// All statuses, in the order of the summary.
     pub const ALL: [Self; 6] =
         [Self::Identical, Self::Different, Self::Refused, Self::Foreign, Self::Unknown, Self::Unreadable];
 
-    /// Whether the file is of a kind that is ours.
+    /// Returns `true` if the file is of a supported kind.
     #[must_use]
     pub const fn is_ours(self) -> bool {
         matches!(self, Self::Identical | Self::Different | Self::Refused)
     }
 
-    /// Whether the file failed.
+    /// Returns `true` if the file is different, refused or unreadable.
     #[must_use]
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Different | Self::Refused | Self::Unreadable)
     }
 
-    /// The word for it in rows.
+    /// Returns the name of the status, as in rows.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,29 +56,29 @@ impl Status {
     }
 }
 
-/// What went wrong with a file.
+/// The reason why a file failed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Failure {
-    /// It does not decode, or its model cannot be written.
+    /// It does not decode, or its model cannot be encoded.
     Decode(Error),
-    /// The rewritten bytes differ.
+    /// The re-encoded bytes differ.
     Differs {
-        /// The first byte that does.
+        /// The offset of the first byte that differs.
         offset: u64,
-        /// The field that owns it in the model.
+        /// The field that owns this byte in the model.
         place: Option<Place>,
     },
-    /// It does not come back from its exchange form.
+    /// It does not round-trip via the exchange format.
     Exchange(String),
     /// It cannot be read.
     Read(String),
-    /// The program failed: a panic, with its message.
+    /// The program panicked, with this message.
     Internal(String),
 }
 
 impl Failure {
-    /// Where in the file it is.
+    /// Returns the offset in the file, or `None` if there is none.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         match self {
@@ -88,7 +88,7 @@ impl Failure {
         }
     }
 
-    /// The field that it is about.
+    /// Returns the field concerned, or `None` if there is none.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         match self {
@@ -98,7 +98,7 @@ impl Failure {
         }
     }
 
-    /// What went wrong, without where.
+    /// Returns the reason, without offset and place.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -111,7 +111,7 @@ impl Failure {
     }
 }
 
-/// One line: offset, place, reason.
+/// The failure on one line: offset, place, reason.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -125,35 +125,35 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What `verify` says of a file, or of an entry of one.
+/// The report of `verify` on a file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// What became of it.
+    /// The result.
     pub status: Status,
-    /// Its kind, if any.
+    /// The kind of the file, if any.
     pub kind: Option<&'static str>,
-    /// The games it can be of.
+    /// The games that it can belong to.
     pub games: Vec<Game>,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
     /// The hash of the file.
     pub sha256: Option<Sha>,
-    /// The hash of what its model lays down.
+    /// The hash of the re-encoded bytes.
     pub rewritten: Option<Sha>,
-    /// Who owns its bytes.
+    /// The bytes, counted by class.
     pub census: Option<Census>,
-    /// What deviates from the documents.
+    /// The values that the format specs do not expect.
     pub deviations: Vec<Deviation>,
-    /// How many values follow the rules that compute them, if that was asked for.
+    /// The numbers of values that match the rules that compute them, if requested.
     pub rules: Option<Rules>,
-    /// Entries kept as they are because they do not decode.
+    /// Entries kept as raw bytes because they do not decode.
     pub undecoded: Vec<Undecoded>,
-    /// The entries it holds, at all depths, if they were asked for.
+    /// The entries at all depths, if requested.
     pub entries: Vec<Entry>,
-    /// How much it holds of what, if that was asked for.
+    /// The numbers of entries and records, if requested.
     pub counts: Option<Counts>,
-    /// What went wrong.
+    /// The reason if the file failed.
     pub failure: Option<Failure>,
 }
 
@@ -161,15 +161,15 @@ pub struct Report {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Where it is.
+    /// The place of the entry.
     pub place: Place,
-    /// What it holds.
+    /// The kind of its contents.
     pub kind: &'static str,
-    /// Where it begins in the file.
+    /// The offset in the file at which it begins.
     pub offset: u64,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// Who owns its bytes, those of entries in it included.
+    /// Its bytes, counted by class, including those of nested entries.
     pub census: Census,
 }
 
@@ -192,19 +192,19 @@ impl Report {
         }
     }
 
-    /// The report on a file that cannot be read.
+    /// Returns the report on a file that cannot be read.
     #[must_use]
     pub fn unreadable(why: String) -> Self {
         Self { failure: Some(Failure::Read(why)), ..Self::new(Status::Unreadable) }
     }
 
-    /// The report on a file at which the program failed.
+    /// Returns the report on a file at which the program panicked.
     #[must_use]
     pub fn internal(why: String) -> Self {
         Self { failure: Some(Failure::Internal(why)), ..Self::new(Status::Refused) }
     }
 
-    /// About how many bytes of memory it takes.
+    /// Returns the approximate memory that the report takes, in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let Self { deviations, undecoded, entries, .. } = self;
@@ -220,13 +220,13 @@ impl Report {
         self.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
     }
 
-    /// Whether the program itself failed at this file.
+    /// Returns `true` if the program itself failed at this file.
     #[must_use]
     pub fn is_internal(&self) -> bool {
         matches!(self.failure, Some(Failure::Internal(_)))
     }
 
-    /// Whether it is a finding under `--strict`: anything but an identical file of which every entry decodes.
+    /// Returns `true` if the file is a finding under `--strict`: not identical, or with an entry that does not decode.
     #[must_use]
     pub fn is_finding(&self) -> bool {
         self.status != Status::Identical || !self.undecoded.is_empty()

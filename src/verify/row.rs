@@ -18,7 +18,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Row {
     /// The version of the row.
     pub schema: u32,
-    /// The path. In a snapshot, from the root of the install on, `/` between its parts, as
+    /// The path. In a snapshot, relative to the root of the install, with `/` between its parts, as
     /// [`lossless`](crate::install::lossless) writes it.
     pub path: String,
     /// Its kind, if any.
@@ -41,7 +41,7 @@ pub struct Row {
     pub rewritten_sha256: Option<String>,
     /// The name of its [status](Status).
     pub status: String,
-    /// The file matches the known retail release.
+    /// `true` if the file matches the known retail release.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pristine: bool,
     /// In a snapshot: entries at all depths, by kind.
@@ -56,13 +56,13 @@ pub struct Row {
     /// The values that the format specs do not expect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<RowDeviation>,
-    /// By `--rules`: the values that match computed rules, by place.
+    /// With `--rules`: the values that match computed rules, by place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<BTreeMap<String, Followed>>,
     /// Entries that do not decode.
     #[serde(default, skip_serializing_if = "RowUndecoded::is_none")]
     pub undecoded: RowUndecoded,
-    /// What went wrong.
+    /// The reason if the file failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorRow>,
 }
@@ -74,17 +74,17 @@ pub struct RowDeviation {
     /// The places, indices as `*`.
     #[serde(alias = "path")]
     pub place: String,
-    /// How many there are.
+    /// The number of such deviations.
     pub count: u64,
-    /// The first of them, but not in a snapshot.
+    /// The first of them, except in a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_place: Option<String>,
-    /// Where that is in the file, but not in a snapshot.
+    /// The file offset of the first, except in a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// What is expected at the first of them.
+    /// The value expected at the first of them.
     pub expected: Json,
-    /// What is found there.
+    /// The value found there.
     pub found: Json,
 }
 
@@ -92,9 +92,9 @@ pub struct RowDeviation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum RowUndecoded {
-    /// In a snapshot, how many.
+    /// The number of entries, in a snapshot.
     Count(u64),
-    /// Each.
+    /// The entries.
     Each(Vec<UndecodedRow>),
 }
 
@@ -109,7 +109,7 @@ pub struct UndecodedRow {
     message: String,
 }
 
-/// What went wrong.
+/// The reason why a file failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRow {
@@ -201,7 +201,7 @@ impl Row {
         self
     }
 
-    /// Whether it can be of a snapshot: it has nothing that only `verify --json` writes.
+    /// Returns `true` if the row can be from a snapshot: it has no members that only `verify --json` writes.
     pub(crate) fn is_of_snapshot(&self) -> bool {
         let Self { rewritten_sha256, pristine, deviations, rules, undecoded, error, .. } = self;
         let is_placed = deviations.iter().any(|it| it.first_place.is_some() || it.offset.is_some());
@@ -231,7 +231,7 @@ impl RowUndecoded {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -270,7 +270,7 @@ impl ErrorRow {
 }
 
 impl<'a> EntryRow<'a> {
-    /// The row of an entry of the file at this path.
+    /// Returns the row of an entry of the file at this path.
     #[must_use]
     pub fn new(path: &'a str, entry: &Entry) -> Self {
         let Entry { place, kind, offset, bytes, census, .. } = entry;
@@ -279,7 +279,7 @@ impl<'a> EntryRow<'a> {
 }
 
 impl Games {
-    /// The members for these games.
+    /// Returns the members for these games.
     #[must_use]
     pub fn of(games: &[Game]) -> Self {
         match games {

@@ -8,27 +8,27 @@ use super::{Report, Row, SCHEMA, Status};
 use crate::kind::Game;
 use crate::passes::Census;
 
-/// Numbers of files: the last line of `verify --json` and of snapshots, the heads of the page.
+/// Numbers of files: the last line of `verify --json` and of snapshots, and the header of the HTML report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The number of files.
     pub files: u64,
     /// The size of all files.
     pub bytes: u64,
-    /// By status.
+    /// The number of files by status.
     pub status: BTreeMap<String, u64>,
-    /// By kind.
+    /// The number of files by kind.
     pub kind: BTreeMap<String, u64>,
-    /// By the games they can belong to.
+    /// The number of files by the games they can belong to.
     #[serde(default)]
     pub game: BTreeMap<String, u64>,
-    /// Files that match the known retail release.
+    /// The number of files that match the known retail release.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pristine: u64,
-    /// Changes since a snapshot.
+    /// The number of changes since a snapshot, by type.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub finding: BTreeMap<String, u64>,
-    /// The run was stopped before its last file.
+    /// `true` if the run was stopped before its last file.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
     /// The files of supported kinds, by game and kind.
@@ -36,7 +36,7 @@ pub struct Summary {
     pub tally: Tally,
 }
 
-/// The last line.
+/// The last line of `verify --json`.
 #[derive(Debug, Serialize)]
 pub struct SummaryRow<'a> {
     schema: u32,
@@ -86,7 +86,7 @@ impl Summary {
         self.status.get(status.name()).copied().unwrap_or(0)
     }
 
-    /// The last line.
+    /// Returns the last line.
     #[must_use]
     pub const fn row(&self) -> SummaryRow<'_> {
         SummaryRow { schema: SCHEMA, summary: self }
@@ -109,11 +109,11 @@ pub struct Sum {
     pub identical: u64,
     /// The size of all files.
     pub bytes: u64,
-    /// Their bytes, counted by class.
+    /// The bytes of all files, counted by class.
     pub census: Census,
-    /// Files with deviations.
+    /// The number of files with deviations.
     pub deviating: u64,
-    /// Files with entries that do not decode.
+    /// The number of files with entries that do not decode.
     pub undecoded: u64,
 }
 

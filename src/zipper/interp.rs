@@ -185,14 +185,14 @@ impl Interp {
     }
 }
 
-/// The ends of scripts, by the offsets of the lines visited so far. Scripts can share lines; each line is visited once.
+/// The ends of scripts, by the offsets of the visited lines. Scripts can share lines, so each line is visited only once.
 #[derive(Default)]
 struct Extents {
-    /// Lines and the ends of their scripts, as long as each script begins after all before it.
+    /// Lines and the ends of their scripts, for scripts that begin after all earlier ones.
     ascending: Vec<(u64, u64)>,
-    /// Those of other scripts.
+    /// Lines and the ends of their scripts, for all other scripts.
     others: HashMap<u64, u64>,
-    /// Where the lines of all scripts so far end.
+    /// The end of the last line of all scripts so far.
     known: u64,
 }
 
@@ -224,7 +224,7 @@ impl Extents {
         Ok(begin..end)
     }
 
-    /// Where the script of a line ends, if the line has been followed.
+    /// Returns the end of the script of a line, or `None` if the line has not been visited.
     fn end_of(&self, line: u64) -> Option<u64> {
         let found = self.ascending.binary_search_by_key(&line, |(line, _)| *line).ok();
         let end = found.and_then(|index| self.ascending.get(index)).map(|(_, end)| *end);

@@ -179,7 +179,7 @@ impl<G: Layouts> Mech<G> {
     }
 }
 
-/// Returns `true` if a model has the records of Pirate's Moon: judging by the root, or if it has no children, by trying.
+/// Returns `true` if a model has the records of Pirate's Moon, judging by the root or, if it has no children, by decoding it.
 ///
 /// Source: `zipper-nodes.md`, section 2.
 pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
@@ -188,7 +188,7 @@ pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
     let later: Option<NodePlacePm> = place(size_of::<NodePlacePm>()).and_then(crate::macros::read_pod);
     let earlier: Option<NodePlaceRc> = place(size_of::<NodePlaceRc>()).and_then(crate::macros::read_pod);
     match (later, earlier) {
-        // Where one layout has the address of the children, the other has a center that is always 0.
+        // At this position, one layout has the address of the children, and the other has a center that is always 0.
         (_, Some(earlier)) if earlier.child_array_ptr.get() != 0 => false,
         (Some(later), _) if later.child_array_size.get() != 0 => true,
         _ => decode::<Mech<MechWarrior3>>(entry.clone()).is_err(),

@@ -7,7 +7,7 @@
 //! | per part: name after its length, [`Tracks`], the tracks, one value per frame plus one | 8 + name + 28 per frame |
 //!
 //! Every part of a motion has the same number of frames. In retail files, the last frame of a track repeats the first,
-//! but not always to the bit (`-0.0 == 0.0`), so it is preserved. Not understood: `unk16`, `unk20`.
+//! but not always to the bit (`-0.0 == 0.0`), so it is preserved. Not yet understood: `unk16`, `unk20`.
 //!
 //! Source: `zipper-motion.md`.
 

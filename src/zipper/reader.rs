@@ -7,8 +7,8 @@
 //! | string: tag 3, length, bytes | 8 + length |
 //! | list: tag 4, number of values plus one, values | 8 + values |
 //!
-//! A file is one value, nearly always a list. The engine keeps the number of values in slot 0 of the list, hence the
-//! plus one.
+//! A file is one value, nearly always a list. The plus one exists because the engine stores the number of values in slot 0 of
+//! the list.
 //!
 //! Source: `zipper-reader.md`, section 2.
 
@@ -95,7 +95,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
         list.left = list.left.saturating_sub(1);
         list.begun = list.begun.saturating_add(1);
         let at = At { outer: &outer, list };
-        // The error lies this many bytes after the beginning of the value.
+        // The error is this many bytes after the beginning of the value.
         let wrong = |behind: usize, fault| {
             Err(Wrong { at: bytes.len().saturating_sub(rest.len()).saturating_add(behind), steps: at.steps(), fault })
         };

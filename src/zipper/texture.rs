@@ -7,7 +7,7 @@
 //! | palettes that images share | 512 |
 //! | images, end to end in the order of the directory | |
 //!
-//! An image is an [`ImageHeader`], then pixels, then an alpha plane if its flags ask for one, then its own palette if it
+//! An image is an [`ImageHeader`], then pixels, then an alpha plane if a flag is set for it, then its own palette if it
 //! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted.
 //!
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple

@@ -23,7 +23,7 @@ use super::Vec3;
 const COLOUR: u64 = 3;
 
 record! {
-    /// The head, 32 bytes. Source: `zipper-zmap.md`, section 1.
+    /// The header, 32 bytes. Source: `zipper-zmap.md`, section 1.
     pub struct Header: 32 {
         version: U32 = 5,
         unk04: U32,

@@ -37,8 +37,8 @@ pub(super) fn used(skin: &mesh_types::Skin) -> usize {
     most.map_or(0, |most| most.saturating_add(1))
 }
 
-/// Returns the joints of a vertex, given the number of used slots: distinct bones with weights that add up to 1.
-/// If no weight is valid, it is the first bone.
+/// Returns the joints of a vertex, given the number of used slots: distinct bones with weights that add up to 1. If no weight is
+/// valid, the only joint is the first bone.
 pub(super) fn binding(skin: &mesh_types::Skin, used: usize, vertex: usize) -> Option<Binding> {
     let (slots, weights) = (skin.slots.get(vertex)?, skin.weights.get(vertex)?);
     let mut bones: Vec<(u16, f32)> = Vec::with_capacity(4);

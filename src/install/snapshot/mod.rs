@@ -21,7 +21,7 @@ pub use sums::line as sums_line;
 /// Returns the text of a snapshot.
 ///
 /// # Errors
-/// Never returns an error for rows of bitexact.
+/// Returns an error if a row cannot be serialized, which never happens to rows of bitexact.
 pub fn print(rows: &[Row]) -> Result<String, serde_json::Error> {
     let (mut text, mut summary) = (String::new(), Summary::default());
     for row in rows {
@@ -102,7 +102,7 @@ impl Snapshot {
             let bad = |why: String| BadLine { line, why };
             let unread = |error: serde_json::Error| {
                 let why = error.to_string();
-                // For serde_json a row is one line, the first.
+                // serde_json sees one row, so it always reports line 1.
                 let why = why.rsplit_once(" at line 1 column").map_or(why.as_str(), |(why, _)| why);
                 bad(format!("column {}: {why}", error.column()))
             };

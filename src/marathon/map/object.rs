@@ -12,7 +12,7 @@ record! {
         group: ObjectGroup,
         /// Index in its group: a monster, a piece of scenery, an item, a team, a goal, a sound.
         index: I16be,
-        /// Of a sound source the volume, or if negative the light that it depends on.
+        /// For a sound source: the volume, or the light that it depends on if negative.
         facing: Angle,
         polygon: Index,
         x: Distance,

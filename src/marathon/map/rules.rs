@@ -44,7 +44,7 @@ pub(in crate::marathon) struct Geometry {
 }
 
 impl Heights {
-    /// Heights if there is no polygon.
+    /// The heights at a point without polygons.
     const NONE: Self = Self { floor: i16::MIN, ceiling: i16::MAX };
 
     /// Returns the highest floor and the lowest ceiling.

@@ -24,7 +24,7 @@ macro_rules! side {
                 kind: SideKind as Derived,
                 flags: SideFlags,
                 primary: Texture,
-                /// If there is none, x and y are leftover values.
+                /// If it is none, x and y are leftover values.
                 secondary: Texture,
                 transparent: Texture,
                 /// Four points; exact in processed maps only.
@@ -35,7 +35,7 @@ macro_rules! side {
                 primary_transfer_mode: TransferMode,
                 secondary_transfer_mode: TransferMode,
                 transparent_transfer_mode: TransferMode,
-                /// In Marathon a different value, not understood.
+                /// In Marathon a different value, not yet understood.
                 polygon: Index as Derived,
                 line: Index as Derived,
                 primary_light: Index,

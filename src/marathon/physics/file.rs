@@ -164,7 +164,7 @@ lay! {
 }
 
 impl Physics {
-    /// Returns the number of entries that the indices of the records can lead to.
+    /// Returns the number of entries in each table that the indices of the records refer to.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
         for block in &self.blocks {

@@ -197,7 +197,7 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
     if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
         return Err(format!("expected a palette of at most {most} colors, found {}", own.len()).into());
     }
-    // A PNG replaces a part that still has its pixels, whatever the checksum.
+    // A PNG always replaces the pixels of a part that still has them; the checksum is ignored.
     let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
     let is_edited = !is_replaced && both.as_ref() != Some(&checksum(&known));
     let has_colors = part.get("color_table_data").is_some_and(|table| table.get("colors").is_some());

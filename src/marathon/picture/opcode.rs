@@ -1,6 +1,6 @@
 //! Opcodes and their data. Source: `marathon-images.md`, section 5.
 //!
-//! Of most opcodes, only the length of their data is known here; lengths that the format spec lacks are those of Inside Macintosh: Imaging
+//! For most opcodes, only the length of their data is known here. Lengths that the format spec lacks come from Inside Macintosh: Imaging
 //! With QuickDraw, appendix A.
 
 use crate::field::{Block, Fault, I32be, Result, Run, U8, U16be, U32be, lay, wide};

@@ -19,7 +19,7 @@ pub(super) struct Wrong {
 struct Fork<'a>(&'a [u8]);
 
 impl Fork<'_> {
-    /// Reads a record of the fork; `steps` lead to the field that specifies its location.
+    /// Reads a record of the fork. `steps` are the path of the field that specifies its location.
     fn record<R: Record>(&self, offset: u64, steps: &[Step]) -> core::result::Result<R, Wrong> {
         let from = usize::try_from(offset).unwrap_or(usize::MAX);
         let bytes = self.0.get(from..).and_then(|rest| rest.get(..size_of::<R>()));
@@ -33,7 +33,7 @@ impl Fork<'_> {
 /// The locations of the names of resources, `None` for those without.
 type Names = Vec<Option<Range<u64>>>;
 
-/// Returns the count for a number that is one less.
+/// Converts a stored number, which is one less than a count, to the count.
 fn counted(last: U16be) -> u16 {
     last.get().wrapping_add(1)
 }

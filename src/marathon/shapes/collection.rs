@@ -277,7 +277,7 @@ impl Collection {
         Ok(tables.saturating_mul(t.stated("colors_per_table", self.definition.colors_per_table)?))
     }
 
-    /// Returns the number of entries that the indices of its parts can lead to.
+    /// Returns the number of entries in each table that the indices of its parts refer to.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
         tables.set(Table::Frames, self.frames.len());

@@ -63,7 +63,7 @@ impl Carried {
     }
 }
 
-/// The location of a version, or `None` if there is none; or the field with an invalid value.
+/// The location of a version, or `None` if it does not exist; as an error, the field with an invalid value.
 type Told = core::result::Result<Option<Range<u64>>, (&'static str, i32)>;
 
 impl Slot {

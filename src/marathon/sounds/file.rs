@@ -170,7 +170,7 @@ lay! {
             let start = t.position();
             t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
             let rules = if t.planning() { self.rules() } else { Vec::new() };
-            // Without sources there are no sounds, whatever the number per source.
+            // Without sources there are no sounds, so the number per source is ignored.
             let none = (self.head.source_count.get() == 0).then(|| Header { sound_count: I16be::new(0), ..self.head });
             t.fields_by(at!(self.head), none.as_ref())?;
             let sources = t.stated("source_count", self.head.source_count)?;

@@ -88,7 +88,7 @@ fn extended(rate: U32be) -> [U8; 10] {
     let rate = rate.get();
     let mut bytes = [0; 10];
     if let Some(highest) = rate.checked_ilog2() {
-        // The highest of the 32 bits stands for 2^15.
+        // The highest of the 32 bits is worth 2^15.
         let exponent = u16::try_from(highest.saturating_add(16383 - 16)).unwrap_or(u16::MAX);
         let mantissa = rate.wrapping_shl(31_u32.saturating_sub(highest));
         let all = exponent.to_be_bytes().into_iter().chain(mantissa.to_be_bytes());

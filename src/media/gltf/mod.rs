@@ -3,9 +3,9 @@
 //! | module | contents |
 //! |---|---|
 //! | this one | the scene: nodes, meshes, materials, images, animations |
-//! | `write` | how it becomes a file |
+//! | `write` | the glTF files |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
-//! | `plain` | triangles that a texture cannot be laid on |
+//! | `plain` | triangles that cannot have a texture |
 //!
 //! A scene uses the coordinates of glTF: right-handed, y up, texture coordinates from the upper left corner, linear colors. It
 //! holds only finite numbers: values that are not finite are left out and counted in [`Scene::left_out`].

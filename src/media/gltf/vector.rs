@@ -39,7 +39,7 @@ pub(crate) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     if !is_finite(&of) || most < f32::MIN_POSITIVE {
         return None;
     }
-    // Neither too large nor too small to be squared.
+    // Scaled first, so that the square neither overflows nor underflows.
     let near = of.map(|value| value / most);
     let length = near.iter().map(|value| value * value).sum::<f32>().sqrt();
     Some(near.map(|value| value / length))

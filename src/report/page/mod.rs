@@ -23,7 +23,7 @@ use words::{number, path, s};
 pub struct About<'a> {
     /// The paths that were verified.
     pub paths: &'a [String],
-    /// Whether the round trip went via the exchange format.
+    /// `true` if the round trip went via the exchange format.
     pub via_exchange: bool,
 }
 

@@ -7,7 +7,7 @@ use super::words::{more, number, offset, path, s, short, value};
 use crate::field::wide;
 use crate::report::{HtmlReport, Rule};
 
-/// The number of rules that are shown: those that the most files break.
+/// The number of rules that are shown: those with deviations in the most files.
 const RULES: usize = 100;
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_shares_read_well() {
+    fn numbers_and_shares_are_formatted() {
         assert_eq!([0, 999, 1000, 1_246_905].map(grouped), ["0", "999", "1,000", "1,246,905"]);
         let shares = [(0, 0), (0, 9), (1, 9999), (1, 3), (9999, 10000), (3, 3)].map(|(part, whole)| share(part, whole));
         assert_eq!(
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_lose_their_middle() {
+    fn long_strings_lose_their_middle() {
         let text = short("ä".repeat(5000) + "end");
         assert!(text.chars().count() == LONG + 1 && text.ends_with("end") && text.contains('…'));
         assert_eq!(short("a\nb\u{1b}"), "a\\nb\\u{1b}");

@@ -82,7 +82,7 @@ fn text_in<R: Record>(record: &R) -> Option<&[u8]> {
     field.of(bytemuck::bytes_of(record))?.split(|&byte| byte == 0).next()
 }
 
-/// An array, with the indices of its elements: there are many events, and most have only these compared.
+/// An array, with the range of its indices: most of the many events only need this.
 #[derive(Clone, Copy)]
 pub(super) struct Array<'a> {
     elements: &'a dyn Elements,
@@ -91,7 +91,7 @@ pub(super) struct Array<'a> {
 }
 
 impl<'a> Array<'a> {
-    /// The elements as an array.
+    /// Returns the elements as an array.
     pub(super) fn of(elements: &'a dyn Elements) -> Self {
         Self { elements, first: elements.first(), count: elements.count() }
     }
@@ -114,7 +114,7 @@ pub(super) struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
-    /// No arrays: for events that are only read.
+    /// Returns empty arrays, for events that are only read.
     pub(super) fn none(game: Game) -> Self {
         let none = Array::of(&0_usize);
         Self {
@@ -187,13 +187,13 @@ const INDICES: &[(&str, Beside, Pick)] = &[
     ("script", Nothing, SCRIPTS),
 ];
 
-/// One of [`INDICES`], and where a record has it.
+/// One of [`INDICES`], and its position in a record.
 type Index = (&'static (&'static str, Beside, Pick), Range<usize>);
 
-/// No record has more indices.
+/// The maximum number of indices in a record.
 const MOST: usize = 4;
 
-/// The indices of a record: known when the program is built, for there are many records and few with any.
+/// The indices of a record, computed at compile time because there are many records and few have any.
 struct Indices<R>(PhantomData<R>);
 
 impl<R: Record> Indices<R> {
@@ -272,7 +272,7 @@ fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     }
 }
 
-/// Whether every index of a record is that of an element, of the right name where the record holds it.
+/// Returns `true` if every index of a record refers to an element, and to the named one if the record holds a name.
 pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
     let bytes = bytemuck::bytes_of(record);
     Indices::<R>::AT.iter().flatten().all(|((_, beside, array), at)| {

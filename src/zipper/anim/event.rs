@@ -44,7 +44,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Bytes of the smallest.
+    /// The size of the smallest event in bytes.
     pub(super) const SMALLEST: u64 = HEAD;
 
     /// Returns its length in bytes, including the header.

@@ -46,8 +46,8 @@ pub(super) trait Gated: Record {
     const GATES: &'static [Gate<Self, Self::Flags>];
 }
 
-/// Returns the fields that hold something although their flags are not set: the name of each, what it holds, and what every word
-/// of it should.
+/// Returns the fields that hold a value although their flags are not set: the name of each, its bytes, and the expected value of every
+/// word.
 pub(super) fn stray<R: Gated>(record: &R, flags: R::Flags) -> impl Iterator<Item = (&'static str, &[u8], u32)> {
     let closed = R::GATES.iter().filter(move |gate| !gate.flags.iter().any(|flag| flags.intersects(*flag)));
     let fields = closed.flat_map(move |gate| gate.fields.iter().map(|(name, of)| (*name, of(record), gate.unset)));

@@ -173,11 +173,11 @@ lay! {
     }
 }
 
-/// Goes through so many frames whose curves are used, as long as nothing deviates.
+/// Checks this many frames, whose curves are used. Returns `None` if one has a deviation.
 pub(super) fn tried<C: Curve>(it: &mut Trial<'_>, count: u32) -> Option<()> {
     (0..count).try_for_each(|_| {
         let flags = it.record::<FrameHeader>()?.flags;
-        // Frames with others are kept as bytes.
+        // Frames with unknown flags are kept as bytes.
         FrameFlags::all().contains(flags).then_some(())?;
         if flags.contains(FrameFlags::TRANSLATE) {
             block_tried::<Move, C>(it)?;

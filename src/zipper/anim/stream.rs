@@ -1,4 +1,4 @@
-//! The events of a sequence: bytes of the file until someone wants to change them.
+//! The events of a sequence, which stay encoded until they are changed.
 
 use core::{fmt, iter};
 use std::borrow::Cow;
@@ -15,8 +15,8 @@ use super::trial::Trial;
 
 /// The events of a sequence.
 ///
-/// There are many of them, most are small, and each is a value of its own. So those that were read stay bytes of their file, each of
-/// them [read](Self::iter) when it is wanted, until something [changes](Self::to_mut) the list.
+/// There are many events, and most are small. A list that was read keeps the bytes of the file, and each event is
+/// [parsed](Self::iter) on demand, until the list is [changed](Self::to_mut).
 #[derive(Clone)]
 pub struct Events(Store);
 
@@ -26,16 +26,16 @@ enum Store {
     Parsed(Vec<Event>),
 }
 
-/// Events as they lie in the file.
+/// Encoded events.
 #[derive(Clone)]
 struct Packed {
     bytes: Bytes,
     count: usize,
-    /// Which types there are, and what they have.
+    /// The game, which determines the types of events and their payloads.
     game: Game,
 }
 
-/// The events that some bytes begin with, each of which ends in them: their heads, and all their bytes.
+/// Returns the complete events at the beginning of some bytes: the header and all bytes of each.
 fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = (EventHeader, &[u8])> {
     iter::from_fn(move || {
         let head: EventHeader = crate::macros::read_head(bytes)?;
@@ -47,13 +47,13 @@ fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = (EventHeader, &[u8])> {
 }
 
 impl Packed {
-    /// In read mode, the events that follow.
+    /// Reads the events at the current position.
     fn read(t: &mut build::Tape<'_>, game: Game) -> Result<Self> {
         let ahead = t.peek(t.position(), t.remaining()).map_err(|fault| t.error(fault))?;
         let (mut count, mut length) = (0, 0_usize);
         for (head, event) in pieces(&ahead) {
             if Payload::known(head.event_type, game).is_some_and(|known| known.is_large) {
-                // Its memory has to be allowed, for it is taken when the event is parsed.
+                // Parsing the event later takes memory, so the memory limit is checked now.
                 t.for_now(|t| {
                     t.nth("events", count, |t| build::LayBy::lay_by(&mut Event::default(), t, Arrays::none(game)))
                 })?;
@@ -70,7 +70,7 @@ impl Packed {
     fn parse(&self, head: EventHeader, event: &[u8]) -> Event {
         let bytes = self.bytes.slice_ref(event);
         let read = |event: &mut Event, t: &mut build::Tape<'_>| build::LayBy::lay_by(event, t, Arrays::none(self.game));
-        // Any payload of the size in its head can be read: one that is not known stays bytes. So would this one.
+        // Any payload of the size in its header can be read, because an unknown one stays bytes. The fallback keeps bytes too.
         build::read_part(bytes, read).unwrap_or_else(|_| {
             let payload = event.get(size_of::<EventHeader>()..).unwrap_or_default();
             Event { head, payload: Payload::Opaque(payload.to_vec().into()) }
@@ -89,13 +89,13 @@ impl Packed {
         build::read_part(self.bytes.clone(), read).unwrap_or_else(|_| self.events().collect())
     }
 
-    /// Tells a visitor that wants no places of the events: of those that hold all that is expected as one.
+    /// Passes the events to a visitor that does not need their places, with adjacent events that have no deviations as one datum.
     fn tell(&self, t: &mut walk::Tape<'_>, arrays: Arrays<'_>) -> Result {
         if !t.judging() {
             return t.as_expected(&self.bytes, [0; 7], 0);
         }
         let mut trial = Trial::new(arrays);
-        // Where the events begin and end that were tried and not told yet, and where the last part of them begins.
+        // The beginning and end of the events that were checked but not yet passed on, and the beginning of their last part.
         let (mut from, mut to, mut last) = (0, 0, 0);
         for (index, (head, event)) in pieces(&self.bytes).enumerate() {
             let begins = to;
@@ -115,7 +115,7 @@ impl Packed {
 }
 
 impl Events {
-    /// Returns how many there are.
+    /// Returns the number of events.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -130,21 +130,21 @@ impl Events {
         self.len() == 0
     }
 
-    /// Returns the events in file order. Those that were read and not changed are parsed one by one.
+    /// Returns the events in file order. Encoded events are parsed one by one.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Event>> {
         let (packed, parsed) = self.parts();
         let packed = packed.into_iter().flat_map(Packed::events).map(Cow::Owned);
         packed.chain(parsed.iter().map(Cow::Borrowed))
     }
 
-    /// Returns what the events are, without parsing them.
+    /// Returns the types of the events, without parsing them.
     pub fn types(&self) -> impl Iterator<Item = EventType> {
         let (packed, parsed) = self.parts();
         let heads = packed.into_iter().flat_map(|packed| pieces(&packed.bytes)).map(|(head, _)| head);
         heads.chain(parsed.iter().map(|event| event.head)).map(|head| head.event_type)
     }
 
-    /// Returns the list, to be changed. The first call parses all events.
+    /// Returns the list for editing. The first call parses all events.
     pub fn to_mut(&mut self) -> &mut Vec<Event> {
         match self.0 {
             Store::Packed(ref packed) => {
@@ -155,7 +155,7 @@ impl Events {
         }
     }
 
-    /// Bytes they take.
+    /// Returns the length of the events in bytes.
     pub(super) fn length(&self) -> u64 {
         match &self.0 {
             Store::Packed(packed) => wide(packed.bytes.len()),
@@ -201,7 +201,7 @@ impl build::LayBy<Arrays<'_>> for Events {
     }
 }
 
-/// Builds so many events as a list.
+/// Lays out this many events as a list.
 fn lay(events: &mut Vec<Event>, t: &mut build::Tape<'_>, arrays: Arrays<'_>, count: usize) -> Result {
     t.list("events", wide(count), Event::SMALLEST, events, |t, event| build::LayBy::lay_by(event, t, arrays))
 }

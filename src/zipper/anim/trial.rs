@@ -1,4 +1,4 @@
-//! Whether an event holds all that is expected, found without building it: nearly all do.
+//! A check that an event has only expected values, without building the event. Nearly all events pass.
 
 use crate::field::{Class, Record, Shaped, Whole};
 
@@ -7,25 +7,25 @@ use super::event::EventHeader;
 use super::events::Payload;
 use super::expect::{Gated, stray};
 
-/// Events that are gone through part by part, as they are laid out. The parts are counted by class.
+/// A check of events, part by part in the order of their layout. It counts the bytes by class.
 ///
-/// What it takes for sound must never be something of which a walk would report a deviation.
+/// An event passes only if a walk would report no deviation in it.
 pub(super) struct Trial<'a> {
     arrays: Arrays<'a>,
-    /// What is left of the event.
+    /// The bytes of the event that are left.
     left: &'a [u8],
-    /// How much was left where the part before began.
+    /// The number of bytes left at the beginning of the last part.
     begun: usize,
     census: [usize; 7],
 }
 
 impl<'a> Trial<'a> {
-    /// No events yet.
+    /// Creates a check with no events yet.
     pub(super) fn new(arrays: Arrays<'a>) -> Self {
         Self { arrays, left: &[], begun: 0, census: [0; 7] }
     }
 
-    /// Goes through an event. Returns where its last part begins, or `None` if something deviates; then it is not counted.
+    /// Checks an event. Returns the offset of its last part, or `None` if the event has a deviation; then it is not counted.
     pub(super) fn event(&mut self, event: &'a [u8]) -> Option<usize> {
         let before = self.census;
         self.left = event;
@@ -40,16 +40,16 @@ impl<'a> Trial<'a> {
         let head = self.record::<EventHeader>()?;
         let known = Payload::known(head.event_type, self.arrays.game)?;
         (known.tried)(self)?;
-        // Of another size, it would be kept as bytes.
+        // An event of a different size is kept as raw bytes.
         self.left.is_empty().then_some(())
     }
 
-    /// Returns the bytes by class of what was sound since the last call.
+    /// Returns the bytes by class of the events that have passed since the last call.
     pub(super) fn counted(&mut self) -> [usize; 7] {
         core::mem::take(&mut self.census)
     }
 
-    /// Goes on after so many bytes.
+    /// Takes this many bytes.
     fn bytes(&mut self, length: usize) -> Option<&'a [u8]> {
         let (bytes, left) = self.left.split_at_checked(length)?;
         self.begun = self.left.len();
@@ -57,20 +57,20 @@ impl<'a> Trial<'a> {
         Some(bytes)
     }
 
-    /// Goes on after a count, which is derived.
+    /// Takes a count, which is derived.
     pub(super) fn number<W: Whole + Shaped>(&mut self) -> Option<W> {
         Class::Derived.count(size_of::<W>(), &mut self.census);
         crate::macros::read_pod(self.bytes(size_of::<W>())?)
     }
 
-    /// Goes on after a value of a type without rules.
+    /// Takes a value of a type without rules.
     pub(super) fn value<T: Shaped>(&mut self) -> Option<&'a T> {
         let bytes = self.bytes(size_of::<T>())?;
         T::SHAPE.count(T::CLASS, bytes, &mut self.census);
         crate::macros::view(bytes).filter(|_| !T::SHAPE.ruled())
     }
 
-    /// Goes on after so many records, end to end.
+    /// Takes `count` adjacent records.
     pub(super) fn records<R: Record>(&mut self, count: u32) -> Option<()> {
         let begun = self.left.len();
         (0..count).try_for_each(|_| self.record::<R>().map(drop))?;
@@ -78,7 +78,7 @@ impl<'a> Trial<'a> {
         Some(())
     }
 
-    /// Goes on after a record, if each of its fields holds what its rule gives.
+    /// Takes a record, or returns `None` if a field differs from its rule.
     pub(super) fn record<R: Record>(&mut self) -> Option<&'a R> {
         let bytes = self.bytes(size_of::<R>())?;
         if const { R::LAYOUT.ruled } && R::LAYOUT.plan().deviates(bytes, None) {
@@ -91,12 +91,12 @@ impl<'a> Trial<'a> {
         crate::macros::view(bytes)
     }
 
-    /// Whether nothing is in the fields of a record whose flags are not set.
+    /// Returns `None` if a field of a record has a value although its flags are not set.
     pub(super) fn gates<R: Gated>(&self, record: &R, flags: R::Flags) -> Option<()> {
         stray(record, flags).next().is_none().then_some(())
     }
 
-    /// Whether the indices of a record lead to elements.
+    /// Returns `None` if an index of a record does not refer to an element.
     pub(super) fn indices<R: Record>(&self, record: &R) -> Option<()> {
         leads(record, &self.arrays).then_some(())
     }

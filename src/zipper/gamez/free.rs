@@ -2,7 +2,7 @@
 
 use crate::field::{Judge, Record, Result, U32, lay};
 
-/// Follows the list of free slots from its head, and returns why it does not list exactly these slots, or `None` if it does.
+/// Follows the list of free slots from `head`. Returns the first error, or `None` if the list contains exactly these slots.
 ///
 /// Three checks guarantee that the walk ends: each slot must exist, be free, and not have come before.
 /// Source: `zipper-gamez.md`, sections 3 and 9.

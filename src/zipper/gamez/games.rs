@@ -28,11 +28,11 @@ record! {
 pub trait Layouts: Game {
     /// The version number, which follows the magic.
     const VERSION: u32;
-    /// `true` if node slots are a pool with a free list, and store where the data of their nodes begin.
+    /// `true` if node slots are a pool with a free list, and store the offsets of their nodes' data.
     const NODE_POOL: bool;
     /// `true` if nodes can be sounds.
     const SOUNDS: bool;
-    /// The number of material slots in every retail file, whatever the file states.
+    /// The number of material slots in every retail file, even if the file states a different one.
     const MATERIAL_SLOTS: u64;
     /// The flags of a free material slot.
     const FREE_MATERIAL: u8;

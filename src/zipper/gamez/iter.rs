@@ -1,4 +1,4 @@
-//! The nodes and meshes of a world, whatever its game.
+//! The nodes and meshes of a world of any game.
 
 use super::games::Layouts;
 use super::models::Link;
@@ -78,8 +78,8 @@ impl Gamez {
 
     /// Returns the node in a slot for a change, or `None` if the slot is missing or free.
     ///
-    /// Text, flags and numbers can be changed and the world encoded. A change of the class or the model requires that the data of
-    /// the node change too, and that the world be [settled](crate::field::settle).
+    /// After changes to text, flags and numbers, the world can be encoded at once. After a change of the class or the model, also change
+    /// the data of the node, then [recompute](crate::field::settle) the world.
     pub fn node_mut(&mut self, index: usize) -> Option<&mut NodeHeader> {
         in_world!(&mut self.body, world => world.node_mut(index))
     }

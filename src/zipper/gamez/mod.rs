@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(size_of::<MaterialsHeader>() + 5000 * size_of::<MaterialSlot>(), 242_084 - 22068);
     }
 
-    /// Source: `zipper-models.md`, section 7, and `zipper-nodes.md`, section 13: where data begin in retail files.
+    /// Source: `zipper-models.md`, section 7, and `zipper-nodes.md`, section 13: the offsets of data in retail files.
     #[test]
     fn data_of_retail_files_begin_after_the_slots() {
         assert_eq!(103_388 + size_of::<ModelsHeader>() + Models::<CrimsonSkies>::SLOT * 2250, 337_400);

@@ -38,7 +38,7 @@ impl std::error::Error for Unset {}
 /// A string of a DLL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The id by which the game asks for the string.
+    /// The id that the game uses to look up the string.
     pub id: u32,
     /// The Windows language id.
     pub language: u32,
@@ -100,7 +100,7 @@ impl Dll {
         Ok(())
     }
 
-    /// Returns the expected checksum after everything has the space that it needs.
+    /// Returns the expected checksum after space has been made for all resources.
     fn settled_checksum(&mut self) -> crate::field::Result<u32> {
         if bool::from(self.checksummed) {
             fill_in(self)?;

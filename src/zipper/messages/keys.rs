@@ -1,4 +1,4 @@
-//! The keys in `.data`: names by which the game looks up messages.
+//! The keys in `.data`: the names that the game uses to look up messages.
 //!
 //! | part | bytes |
 //! |---|---|
@@ -80,7 +80,7 @@ impl Found {
     #[must_use]
     pub fn find(bytes: &[u8], base: u64) -> Option<Self> {
         let texts = texts(bytes);
-        // The outer `None` means that there is no pair at a multiple of 4, the inner one that the pair has lost its address.
+        // The outer `None` means that no pair begins here, the inner one that the pair has lost its address.
         let text = |address: U32| -> Option<Option<usize>> {
             match u64::from(address.get()) {
                 0 => Some(None),
@@ -92,7 +92,7 @@ impl Found {
         };
         let words: &[U32] = bytemuck::must_cast_slice(bytes.as_chunks::<4>().0);
         let addresses = words.split_last().map_or(words, |(_, all_but_the_last)| all_but_the_last);
-        // From the end, the runs of pairs from two words on and from one word on: where each ends, and its lowest string.
+        // From the end: the runs of pairs that begin two words and one word later, each with its end and its lowest string.
         let (mut second, mut first) = (None::<(usize, usize)>, None);
         let mut found = None;
         for (slot, address) in addresses.iter().enumerate().rev() {

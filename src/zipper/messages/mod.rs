@@ -191,7 +191,7 @@ lay! {
                 t.fields_by(at!(section.head), Some(&rules))?;
                 t.fact("holds", at!(section.holds))
             })?;
-            // Padding must not cover bytes of a section, whatever the stored size of the headers.
+            // Padding must not cover bytes of a section, even if the stored size of the headers does.
             let pointers = self.sections.iter().filter(|section| section.head.room() > 0);
             let first = pointers.map(|section| start.saturating_add(section.head.raw_pointer.get().into())).min();
             let most = first.map_or(t.remaining(), |first| first.saturating_sub(t.position()).min(t.remaining()));

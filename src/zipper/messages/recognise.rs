@@ -11,7 +11,7 @@ use super::header::DosHeader;
 use super::keys::Found;
 use super::resources::{MESSAGE_TABLE, STRING};
 
-/// The properties by which a DLL is recognized.
+/// The properties that identify a DLL.
 struct Seen {
     /// The types of its resources.
     types: Vec<u32>,

@@ -155,7 +155,7 @@ impl Resource {
 /// The properties of a section that its resources depend on.
 pub(super) struct Within<'a> {
     pub(super) section: Section,
-    /// In read mode, the parts of the tree.
+    /// The parts of the tree, in read mode.
     pub(super) parts: &'a Parts,
     pub(super) names: &'a Names,
 }

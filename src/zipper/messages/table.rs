@@ -101,7 +101,7 @@ impl CodePage {
     }
 }
 
-/// Code pages other than that of western Europe. Without the feature, texts are shown in that, which gives back all bytes.
+/// Code pages other than that of western Europe. Without the feature, strings are decoded as Windows-1252, which preserves all bytes.
 #[cfg(feature = "code-pages")]
 static PAGES: [(CodePage, Page); 6] = [
     (CodePage::SHIFT_JIS, Page::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
@@ -225,7 +225,7 @@ impl Message {
     /// The length of the header.
     const HEAD: u64 = 4;
 
-    /// Sets the length to what the string needs.
+    /// Sets the length to the one that the string needs.
     fn fit(&mut self, t: &mut Tape<'_>) -> Result {
         let (was, value) = (self.head, self.needed());
         let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
@@ -261,7 +261,7 @@ impl Message {
 }
 
 lay! {
-    /// All entries of a table must be readable, with as many messages as its blocks have ids.
+    /// All entries of a table must be readable, and their number must match the ids of its blocks.
     impl LayBy<&Names> for Table {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, names: &Names) -> Result {
             let start = t.position();

@@ -1,6 +1,6 @@
-//! Save games of MechWarrior 3, as far as they are understood: a header, and the states of animations.
+//! Save games of MechWarrior 3, as far as they are known: a header, and the states of animations.
 //!
-//! Several entries of a file can have the same name. The nodes are not understood; they may be those of Recoil, because
+//! Several entries of a file can have the same name. The nodes are not yet understood. They may be those of Recoil, because
 //! they have the same length.
 //!
 //! Source: `zipper-saves.md`, section 3.

@@ -1,7 +1,7 @@
 //! Save games of Recoil: one record per entry, of the kind that the section in its name indicates.
 //!
 //! Sizes and fields come from a reconstruction of the program; only [`Mission`] and [`Vehicle`] have been seen in real
-//! saves. Not understood: the events of a running animation.
+//! saves. Not yet understood: the events of a running animation.
 //!
 //! Source: `zipper-saves.md`, section 2.
 

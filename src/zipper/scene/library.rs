@@ -12,7 +12,7 @@ use crate::zipper::gamez::nodes::Class;
 use crate::zipper::mechlib::{Mech, MechNode};
 use crate::zipper::texture::Package;
 
-/// The free space beside a model, as a fraction of its width.
+/// The free space next to a model, as a fraction of its width.
 const GAP: f32 = 0.25;
 
 pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
@@ -41,7 +41,7 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
     (!scene.nodes.is_empty()).then_some(scene)
 }
 
-/// Adds a model to the scene, below a node with the name of its entry, beside the previous models.
+/// Adds a model to the scene, below a node with the name of its entry and next to the previous models.
 fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f32) {
     let root = scene.put(Node { name, ..Node::default() }, None);
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);

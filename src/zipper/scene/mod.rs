@@ -1,9 +1,9 @@
-//! Worlds and 'Mech libraries for other programs to look at.
+//! Worlds and 'Mech libraries for viewing.
 //!
-//! | module | has |
+//! | module | contents |
 //! |---|---|
-//! | `world`, `library` | where a scene comes from |
-//! | `models`, `textures` | what worlds and libraries share |
+//! | `world`, `library` | scenes of worlds and libraries |
+//! | `models`, `textures` | parts common to both |
 
 mod library;
 mod models;
@@ -19,14 +19,14 @@ use crate::field::decode;
 use crate::kind::{Drawing, Export, ExportError, ExportOptions};
 use crate::media::gltf::Scene;
 
-/// A world for other programs.
+/// The exports of a world for viewing.
 pub(super) static WORLD: [Export; 2] = [
     Export { extension: "glb", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::glb) },
     Export { extension: "gltf", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::gltf) },
 ];
 const NODES: &str = "the models of the world";
 
-/// A 'Mech library for other programs.
+/// The exports of a 'Mech library for viewing.
 pub(super) static LIBRARY: [Export; 2] = [
     Export { extension: "glb", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::glb) },
     Export { extension: "gltf", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::gltf) },
@@ -46,7 +46,7 @@ fn packages(options: &ExportOptions) -> Result<Vec<Package>, ExportError> {
     options.textures.iter().map(|file| Ok(decode::<Package>(file.clone())?.model)).collect()
 }
 
-/// The scene of a world: its nodes, each with its model. Textures are looked for in these packages, in their order.
+/// Returns the scene of a world: its nodes, each with its model. Textures are searched for in these packages, in this order.
 #[must_use]
 pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
     let mut scene = world::scene(world, textures);
@@ -54,7 +54,7 @@ pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
     scene
 }
 
-/// The scene of a 'Mech library: a tree of nodes for each of its models, side by side; nothing where an archive has none.
+/// Returns the scene of a 'Mech library, with one tree of nodes per model, side by side, or `None` if the archive is not one.
 #[must_use]
 pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
     let mut scene = library::scene(library, textures)?;

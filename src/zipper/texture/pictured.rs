@@ -96,14 +96,13 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let (mut shared, mut told) = (shared(around), Vec::new());
     if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
         let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
-        // An image of colors has an RGB file, whatever its flags are.
+        // An image of colors has an RGB file, regardless of its flags.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
             return Err(Mismatch::at(COLORS, "expected at least 1, because /flags name a shared palette, found 0"));
         }
         let known: Vec<_> = shared.iter().flatten().map(|&color| expand(color)).collect();
         told = picture.of_neither(palette.as_ref(), &known);
-        // If the PNG has not been edited, its indices keep their meaning, whatever the current colors of the palette
-        // are.
+        // If the PNG has not been edited, its indices keep their meaning, even if the colors of the palette have changed.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
         }

@@ -9,7 +9,7 @@
 //! | indices, full alpha | indexed, and a separate gray PNG for the alpha plane |
 //!
 //! [`import`] restores the image from the PNG files that [`export`] writes. It also accepts any other PNG, and adapts
-//! it to the storage of the image: a pixel that looks the same as before keeps its bytes, however the PNG stores it.
+//! it to the storage of the image: a pixel that looks the same as before keeps its bytes.
 
 use core::fmt::{self, Display};
 use std::borrow::Cow;
@@ -175,7 +175,7 @@ pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
     if again == *image { drawn.files().ok() } else { None }
 }
 
-/// Returns a PNG file that shows an image: like [`export`], except that indices with an alpha plane become colors.
+/// Returns a PNG file for viewing an image: like [`export`], but indices with an alpha plane become colors.
 ///
 /// # Errors
 /// Returns an error if [`export`] does.
@@ -385,7 +385,7 @@ impl Fresh<'_> {
         Ok(pixels.collect::<Vec<_>>().into_flattened().into())
     }
 
-    /// Returns the pixels as indices, as far as they are known.
+    /// Returns the existing indices of pixels that look the same as before, and the new colors of the others.
     fn indices(&self, old: impl Fn(usize) -> Option<u8>) -> Vec<Pixel> {
         let pixel = |at: usize, shows: Rgba| {
             let [red, green, blue, _] = shows;

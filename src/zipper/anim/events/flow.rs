@@ -161,7 +161,7 @@ impl Value {
 }
 
 impl Value {
-    /// Goes on after a value of this type.
+    /// Checks a value of this type.
     fn tried(&self, it: &mut Trial<'_>) -> Option<()> {
         match self {
             Self::Real(_) => it.value::<F32>().map(drop),
@@ -200,7 +200,7 @@ impl Body for Condition12 {
 }
 
 impl Condition12 {
-    /// Goes through the parts of one; what it asks.
+    /// Checks the parts of a condition and returns its flags, or `None` if a part has a deviation.
     fn asked(it: &mut Trial<'_>) -> Option<Condition> {
         let head = it.record::<ConditionHeader>()?;
         Value::of(head.condition).tried(it)?;

@@ -57,10 +57,10 @@ trait Body: field::walk::Lay + Default {
     /// Returns `true` if these bytes can be such a payload.
     fn fits(bytes: &[u8]) -> bool;
 
-    /// Whether it can take much more memory than bytes.
+    /// `true` if a payload can take much more memory than its bytes.
     const IS_LARGE: bool = false;
 
-    /// Goes through the parts of one as [`lay`](field::walk::Lay::lay) does, as long as nothing deviates.
+    /// Checks the parts of a payload in the order of [`lay`](field::walk::Lay::lay). Returns `None` if one has a deviation.
     fn tried(it: &mut Trial<'_>) -> Option<()>;
 
     /// Returns its length in bytes.
@@ -68,7 +68,7 @@ trait Body: field::walk::Lay + Default {
         field::walk::size(self)
     }
 
-    /// Reports the names to which its indices refer.
+    /// Reports the names of the elements that its indices refer to.
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
         let _ = (t, arrays);
     }
@@ -109,7 +109,7 @@ macro_rules! events {
         $(events! { @body $wide |it, record| it.gates(record, record.flags) })*
 
         impl Payload {
-            /// What the payload of an event of this type is, if it is known.
+            /// Returns the payload of events of this type, or `None` if it is not known.
             pub(super) fn known(kind: EventType, game: Game) -> Option<&'static Known> {
                 match (kind.get(), game) {
                     $(
@@ -122,7 +122,7 @@ macro_rules! events {
                 }
             }
 
-            /// Reports the names to which its indices refer.
+            /// Reports the names of the elements that its indices refer to.
             pub(super) fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
                 match self {
                     $(Self::$plain(payload) => payload.refer(t, arrays),)*
@@ -206,16 +206,16 @@ macro_rules! events {
     (@of $body:ident) => { Some(const { &Known::of::<$body>(|| Self::$body(<_>::default())) }) };
 }
 
-/// What an event of a type has as its payload.
+/// A known payload.
 #[derive(Debug)]
 pub(super) struct Known {
     /// The empty payload.
     pub(super) empty: fn() -> Payload,
-    /// Whether it can be these bytes.
+    /// Returns `true` if these bytes can be such a payload.
     pub(super) fits: fn(&[u8]) -> bool,
-    /// Whether it can take much more memory than bytes.
+    /// `true` if it can take much more memory than its bytes.
     pub(super) is_large: bool,
-    /// Goes through its parts as long as nothing deviates.
+    /// Checks the parts of a payload. Returns `None` if one has a deviation.
     pub(super) tried: fn(&mut Trial<'_>) -> Option<()>,
 }
 
@@ -233,7 +233,7 @@ events! {
         StopAnimation, StopAnimationNewer, StopAnimationUnmeasured, TopMessage,
     }
     gated { CallObjectConnector, CameraState, FogState, ObjectConnector, ObjectRotateState, SoundNode }
-    // Boxed, so that an event takes no more space than most need.
+    // Boxed, so that large payloads do not increase the size of every event.
     large plain { LightAnimation, SoundAdjust }
     large gated {
         CameraFromTo, FbfxCsinwaveFromTo, LightState112, LightState120, LightState140, ObjectMotion240, ObjectMotion320,

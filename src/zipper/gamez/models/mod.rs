@@ -6,8 +6,8 @@
 //! | slots: a [`Model`], and the offset of its data or the next free slot | 88 Recoil, 96 MechWarrior 3, 104 later |
 //! | the [`Mesh`] of each used slot | |
 //!
-//! The offset of the data is noted when they are laid out. The offset stored in a slot is compared with that, and is
-//! recomputed from it: the file is laid out again until no value changes.
+//! The offset of the data is recorded when they are laid out. The offset stored in a slot is compared with it, and is
+//! recomputed from it by laying the file out again until no value changes.
 //!
 //! The entries of a 'Mech library contain the same models, each followed directly by its mesh.
 //!
@@ -119,7 +119,7 @@ impl<G: Layouts> Model<G> {
 /// The model section.
 #[derive(Clone, Debug, Default)]
 pub struct Models<G: Layouts> {
-    /// Counts and the head of the free list.
+    /// Counts and the first slot of the free list.
     pub head: ModelsHeader,
     /// The slots up to the last used one.
     pub slots: Vec<Slot<G>>,

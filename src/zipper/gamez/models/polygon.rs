@@ -138,7 +138,7 @@ pub trait PolygonHeader: GameRecord {
 /// Placeholder for an address that a game does not have.
 const NONE: (&str, U32, bool) = ("flags", U32::new(0), false);
 
-/// The functions whose fields have the same names in every game, with flags of its own.
+/// Defines the functions for fields that have the same names in every game. The flags are those of the game.
 macro_rules! common {
     ($flags:ty) => {
         fn corners(&self) -> u32 {

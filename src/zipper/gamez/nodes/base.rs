@@ -297,7 +297,7 @@ lay! {
 pub enum Parents {
     /// This number of parents follows.
     Listed(u64),
-    /// No parents follow, but this number is expected in the record.
+    /// The list of parents is absent, but this number is expected in the record.
     Expected(u64),
 }
 

@@ -87,7 +87,7 @@ record! {
     }
 }
 
-/// The square of the near range in every light of Crimson Skies, whatever its near range.
+/// The square of the near range that every light of Crimson Skies stores, even if its near range differs.
 const NEAR_SQ_CS: f32 = 1024.0;
 
 /// The sun.

@@ -46,7 +46,7 @@ fn order(used: &[bool], listed: &[Vec<usize>], named: &[Vec<usize>]) -> Vec<(usi
     }
     let mut order = Vec::new();
     let mut waits = used.to_vec();
-    // Nodes that no root leads to form cycles, which are cut at the first node in slot order.
+    // Nodes that cannot be reached from a root form cycles, which are cut at the first node in slot order.
     for root in roots.into_iter().chain(0..used.len()) {
         let mut pending = vec![(root, None)];
         while let Some((slot, parent)) = pending.pop() {

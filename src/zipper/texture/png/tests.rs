@@ -101,7 +101,7 @@ fn other_program_sees_the_colours() {
     assert_eq!(read(&plane).pixels().map(|&Colour([grey, ..])| grey).collect::<Vec<_>>(), [0, 0, 1, 128, 254, 255]);
 }
 
-/// The other program writes RGBA whatever it read, so the palette is lost, and still no other pixel changes.
+/// A program may write RGBA for any PNG. The palette is then lost, but no other pixel changes.
 #[test]
 fn one_edited_pixel_changes_one_pixel() {
     for image in all() {
