@@ -421,7 +421,7 @@ impl Tape<'_> {
     /// Walks a part of the file that is an entry with its own structure, given by its table.
     ///
     /// # Errors
-    /// Returns an error if `lay` fails.
+    /// Returns an error if `lay` does.
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.at_entry(label, Group::Entry { kind, raw: None }, lay)
     }
@@ -429,7 +429,7 @@ impl Tape<'_> {
     /// Walks an entry by its payload if the container, not the content, determines its layout.
     ///
     /// # Errors
-    /// Returns an error if `lay` fails.
+    /// Returns an error if `lay` does.
     pub fn entry_by<P: Payload>(
         &mut self,
         label: Label,
@@ -445,7 +445,7 @@ impl Tape<'_> {
     /// Walks a part that was read as if the file ended `length` bytes in.
     ///
     /// # Errors
-    /// Returns an error if `lay` fails.
+    /// Returns an error if `lay` does.
     pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         let _ = length;
         lay(self)
