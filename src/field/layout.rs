@@ -399,7 +399,7 @@ impl Layout {
     /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
     /// compute.
     ///
-    /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "computed": 400.0}`.
+    /// A field that differs from its exact rule shows both values, as `{"kept": 401.0, "computed": 400.0}`.
     #[must_use]
     pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
         let mut members = Members::with_capacity(self.fields.len());
