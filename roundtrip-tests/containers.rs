@@ -1,4 +1,4 @@
-//! Every container gives its entries by one trait, as walks through it see them.
+//! Every container lists its entries via one trait, and they match those of a walk.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use forge::Size;
 
 use crate::harness::{self, Case};
 
-/// Compares the entries of a container with the spans of a walk through it: names, kinds, bytes. Returns how many there are.
+/// Compares the entries of a container with the spans of a walk through it: names, kinds, bytes. Returns their number.
 fn compare<F: Format + Container>(case: &Case) -> usize {
     let Case { name, bytes, .. } = case;
     let model = decode::<F>(bytes.clone()).unwrap_or_else(|error| panic!("{name}: {error}")).model;
@@ -37,7 +37,7 @@ fn compare<F: Format + Container>(case: &Case) -> usize {
     spans.len()
 }
 
-/// Compares the chunks of the entries of a wad likewise.
+/// Compares the chunks of the entries of a wad in the same way.
 fn compare_chunks(case: &Case) {
     let wad = decode::<Wad>(case.bytes.clone()).unwrap().model;
     let spans = spans(&wad).unwrap();

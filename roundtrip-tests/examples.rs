@@ -1,4 +1,4 @@
-//! The examples do what they say, over the sample install.
+//! The examples print the documented output over the sample install.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ mod example {
 
 use example::{list_meshes, rename_node, verify_folder, walk_archive};
 
-/// Returns what an example writes about a file of the sample install.
+/// Returns the output of an example for a file of the sample install.
 fn written(
     path: &str,
     example: impl Fn(&std::path::Path, &mut Vec<u8>) -> Result<(), Box<dyn std::error::Error>>,

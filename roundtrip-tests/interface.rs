@@ -1,7 +1,7 @@
-//! The public interface of the library is the one in a snapshot, so that no change of it goes unseen.
+//! The public interface of the library matches a snapshot, so that every change to it is noticed.
 //!
 //! Rust reports `pub` items that no path leads to (`unreachable_pub`), so every item that is declared `pub` is public, and the
-//! sources are enough to list them. Items are listed where they are declared; the `use` lines show where else they are found.
+//! sources are enough to list them. Items are listed at their declarations; the `use` lines show their other paths.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -78,7 +78,7 @@ struct Interface {
     lines: BTreeSet<String>,
     /// The names of public types.
     types: BTreeSet<String>,
-    /// What is not public: types with their modules, traits without them.
+    /// Private types with their modules, and private traits without them.
     private: BTreeSet<String>,
     /// Implementations of traits: the module, the type, the trait, and the line.
     traits: Vec<[String; 4]>,
@@ -213,7 +213,7 @@ impl Interface {
         }
     }
 
-    /// Adds what a macro declares: those of the library by their own rules, others by all that they are given.
+    /// Adds the declarations of a macro: for macros of the library by their own rules, for others all that they contain.
     fn macro_item(&mut self, module: &str, folder: Option<&PathBuf>, it: &syn::ItemMacro) {
         let name = it.mac.path.segments.last().expect("a name").ident.to_string();
         let tokens = it.mac.tokens.clone();
@@ -246,7 +246,7 @@ impl Interface {
     }
 }
 
-/// Returns the head of a declaration like `pub struct Name: 4 { … }`, and its members by name (and type), unless it is not public.
+/// Returns the header of a declaration like `pub struct Name: 4 { … }`, and its members by name and type, or `None` if it is private.
 fn declaration(tokens: TokenStream) -> Option<(String, String)> {
     let mut tokens = without_attributes(tokens).into_iter();
     tokens.next().filter(|it| it.to_string() == "pub")?;
@@ -262,7 +262,7 @@ fn declaration(tokens: TokenStream) -> Option<(String, String)> {
                 members.push(tidy(&std::mem::take(&mut member).to_string()));
                 is_value = false;
             }
-            // The value or the rule of a member is no part of the interface.
+            // The value or the rule of a member is not part of the interface.
             "=" => is_value = true,
             _ if is_value => {}
             _ => member.extend([token]),
@@ -370,7 +370,7 @@ fn shown(of: &impl ToTokens) -> String {
     tidy(&of.to_token_stream().to_string())
 }
 
-/// Removes the blanks between tokens that people do not write.
+/// Removes the spaces between tokens that people do not write.
 fn tidy(tokens: &str) -> String {
     let mut text = tokens.split_whitespace().collect::<Vec<_>>().join(" ");
     for (from, to) in [

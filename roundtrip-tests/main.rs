@@ -1,5 +1,5 @@
-//! Tests of the whole, over files and by way of the program. Apart from them are the laws, which have a harness of their own, and
-//! what counts allocations.
+//! Tests of the whole project, over files and via the program. The laws, which have their own harness, and the tests that count
+//! allocations are separate programs.
 
 #![allow(
     clippy::unwrap_used,

@@ -438,7 +438,7 @@ fn real_files_get_their_media() {
 }
 
 /// Folders unpacked today can be packed by later versions, and under version control they show only changes made by
-/// people: unpacked text changes only with the schema, or if a new release says so.
+/// people: unpacked text changes only with the schema, or if a release announces it.
 #[test]
 fn unpacked_text_of_the_sample_install_is_stable() {
     let mut lines = String::new();

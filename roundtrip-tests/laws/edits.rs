@@ -531,7 +531,7 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
             let at = draw(bytes.len() as u64) as usize;
             *bytes.get_mut(at)? ^= 1 << draw(8);
         }
-        // In the form that people see.
+        // In the notation that people see.
         Json::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
         _ => {}
     }

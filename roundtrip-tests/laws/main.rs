@@ -252,7 +252,7 @@ fn places(case: &Case) -> std::result::Result<(), Failed> {
     Ok(())
 }
 
-/// A visitor that wants no places, and so gets many records as one, finds what one finds that wants them.
+/// A visitor without places, which receives many records in one piece, finds the same as one with places.
 fn without_places(case: &Case) -> std::result::Result<(), Failed> {
     let Decoded { model, .. } = (case.kind.decode)(case.bytes.clone().into())?;
     Ok(found_alike(&model)?)
@@ -270,14 +270,14 @@ fn found_alike(model: &Model) -> std::result::Result<(), String> {
         return Err(format!("without places the census is {census:?} instead of {:?}", fine.1.census));
     }
     let [fine, coarse] = [fine, coarse].map(|(_, found)| found.check.finish().0);
-    // Places without the labels of their entries are not those that are reported.
+    // Places that lack the labels of their entries differ from the reported ones.
     match lacks_labels || coarse == fine {
         true => Ok(()),
         false => Err(format!("without places the deviations are {coarse:?} instead of {fine:?}")),
     }
 }
 
-/// What deviates, and the bytes by class.
+/// Deviations, and bytes by class.
 struct Found {
     detail: Detail,
     check: Check,
@@ -353,7 +353,7 @@ fn identical_or_refused(case: &Case, bytes: Vec<u8>) -> std::result::Result<(), 
             if again != bytes {
                 return Err("decoded, and encoded to other bytes".to_owned());
             }
-            // Of the others, the files as they are say enough.
+            // For the other kinds, the unchanged files are enough.
             if case.kind.name == "anim" { found_alike(&decoded.model) } else { Ok(()) }
         }
         Err(error) if error.offset().is_some_and(|offset| offset <= wide(bytes.len())) => Ok(()),

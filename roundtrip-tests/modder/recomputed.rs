@@ -8,7 +8,7 @@ use crate::harness;
 
 /// A computed value that is stored wrong in a file.
 struct Lie {
-    /// Builds the file, edited or not, with the given value; `None` stands for the computed value.
+    /// Builds the file, edited or not, with the given value; `None` is the computed value.
     build: fn(edited: bool, value: Option<u32>) -> Vec<u8>,
     name: &'static str,
     /// The field, in the manifest.

@@ -1,7 +1,7 @@
 //! The exchange format: converts a file to a folder of editable JSON, and back.
 //!
 //! `bitexact.json` states the kind of the file and holds the model; each entry is a separate file, in the folder named after its
-//! container. Computed values are omitted: counts, offsets, constants and others that a rule gives. Sounds and other media are
+//! container. Computed values are omitted: counts, offsets, constants and others that follow from a rule. Sounds and other media are
 //! files in common formats.
 
 pub(crate) mod document;

@@ -1,42 +1,42 @@
-//! A file by way of its exchange form: what the form says of it besides its model, and what it is packed to.
+//! A whole file in the exchange format: the facts that the format states besides the model, and the result of packing.
 
 use crate::field::{Error, Json, Members};
 use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
 use crate::passes::{Deviation, Sha};
 
-/// The version of the form.
+/// The version of the exchange format.
 pub const SCHEMA: u32 = 1;
 /// Members of [`MANIFEST`](super::MANIFEST) that are for people only and are not read again.
 pub(super) const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
 
-/// What is known of a file besides its model.
+/// Facts about a file besides its model.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
     /// Its kind.
     pub kind: &'static Kind,
-    /// The games it can be of.
+    /// The games that it can belong to.
     pub games: &'a [Game],
     /// Its hash.
     pub sha256: Sha,
-    /// What deviates from the documents: for people, nobody reads it again.
+    /// Its deviations from the format specs; for people only, not read again.
     pub deviations: &'a [Deviation],
 }
 
-/// A file packed from its exchange form.
+/// A file packed from the exchange format.
 #[non_exhaustive]
 pub struct Packed {
     /// Its kind.
     pub kind: &'static Kind,
     /// The model.
     pub model: Model,
-    /// The hash of the file that was unpacked, as the form says.
+    /// The stated hash of the file that was unpacked.
     pub original: Option<String>,
-    /// Values that have been replaced, because what they follow has changed: a rule, or a file beside the JSON.
+    /// Values that have been replaced because they depend on an edited value, or on a file beside the JSON.
     pub recomputed: Vec<Replaced>,
 }
 
-/// The members of [`MANIFEST`](super::MANIFEST) that do not come from the model.
+/// Returns the members of [`MANIFEST`](super::MANIFEST) that do not come from the model.
 pub(super) fn head(about: About<'_>) -> Members {
     let mut head = vec![
         ("schema".into(), SCHEMA.into()),
@@ -60,12 +60,12 @@ fn deviation(it: &Deviation) -> Json {
     ])
 }
 
-/// Why a model did not go through its exchange form.
+/// The reason why a model did not round-trip through the exchange format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lost {
     /// It takes more memory than allowed.
     Memory(Error),
-    /// It does not come back, and where.
+    /// It does not round-trip; the text gives the place and the reason.
     Exchange(String),
 }
 
@@ -75,11 +75,11 @@ impl From<Error> for Lost {
     }
 }
 
-/// A model that has gone through its exchange form, the text and bytes of every file, with so much memory for all of it, of which
-/// so much is taken by something else.
+/// Returns a model after a round trip through the text and bytes of all its files in the exchange format, using at most `memory`
+/// bytes, of which `elsewhere` are already in use.
 ///
 /// # Errors
-/// Where it does not come back.
+/// Returns an error if the model does not round-trip, or if it takes more memory.
 pub fn through(
     kinds: &'static [Kind],
     model: Model,
@@ -87,7 +87,7 @@ pub fn through(
     memory: u64,
     elsewhere: u64,
 ) -> Result<Model, Lost> {
-    // Whoever verifies many files does so on all cores already.
+    // One thread: a caller that verifies many files already uses all cores.
     let contents = super::print::contents_within(&model, about, 1, (memory, elsewhere))?.files;
     // Two models need not be in memory at once.
     drop(model);

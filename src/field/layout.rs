@@ -154,7 +154,7 @@ pub struct Layout {
     settles: bool,
     /// `true` if a rule reads other fields.
     pub(super) reads: bool,
-    /// Its rules and classes for whole records, made when they are first needed.
+    /// Returns its rules and classes for whole records, made when they are first needed.
     plan: fn() -> &'static Plan,
 }
 
@@ -379,7 +379,7 @@ impl Layout {
         Self { name, size, fields, ruled, census, least, memory, settles, reads, plan }
     }
 
-    /// Its rules and classes for whole records.
+    /// Returns its rules and classes for whole records.
     #[must_use]
     pub fn plan(&self) -> &'static Plan {
         (self.plan)()
@@ -399,7 +399,7 @@ impl Layout {
     /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
     /// compute.
     ///
-    /// A field that does not hold what an exact rule gives shows both, as `{"kept": 401.0, "computed": 400.0}`.
+    /// A field that differs from its exact rule shows both values, as `{"kept": 401.0, "computed": 400.0}`.
     #[must_use]
     pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
         let mut members = Members::with_capacity(self.fields.len());
@@ -502,7 +502,7 @@ impl Field {
         Some(out)
     }
 
-    /// Whether the field holds what is computed from the bytes of its record, if anything is. Allocates only for a large field.
+    /// Returns `true` if the field equals the value computed from its record, or has none. Allocates only for a large field.
     pub(super) fn is_as_computed(&self, record: &[u8]) -> bool {
         let (Rule::Exact(compute) | Rule::Advisory(compute)) = self.rule else { return true };
         let (mut small, mut large) = ([0; 64], Vec::new());

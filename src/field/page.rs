@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Debug};
 
-/// A code page. Of the bytes of the two that most formats have, each is a character of its own, so that text gives back all bytes.
+/// A code page. The two that most formats use map every byte to a different character, so their text encodes to the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     name: &'static str,
@@ -11,9 +11,9 @@ pub struct Page {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Coding {
-    /// ASCII, then these.
+    /// ASCII, then these characters.
     Table(&'static [char; 128]),
-    /// Characters of more than one byte, or of languages that few files have.
+    /// Characters of more than one byte, or of languages that few files use.
     #[cfg(feature = "code-pages")]
     Other(&'static encoding_rs::Encoding),
 }
@@ -25,13 +25,13 @@ pub const WINDOWS_1252: &Page = &Page { name: "windows-1252", coding: Coding::Ta
 pub const MACINTOSH: &Page = &Page { name: "macintosh", coding: Coding::Table(&LATER_MACINTOSH) };
 
 impl Page {
-    /// A page that another crate knows.
+    /// Creates a page from an encoding of another crate.
     #[cfg(feature = "code-pages")]
     pub(crate) const fn of(name: &'static str, encoding: &'static encoding_rs::Encoding) -> Self {
         Self { name, coding: Coding::Other(encoding) }
     }
 
-    /// The name of the page, as on the web.
+    /// Returns the name of the page, as used on the web.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name

@@ -238,14 +238,13 @@ impl Place {
         self.text(true)
     }
 
-    /// Whether a label is missing because no one asked for labels, so that the place cannot be shown.
+    /// Returns `true` if a label is missing because none were requested, so that the place cannot be shown.
     #[must_use]
     pub fn lacks_labels(&self) -> bool {
         self.steps.iter().filter(|step| **step == Step::Entry).count() != self.labels.len()
     }
 
-    /// A hash of what a place some steps further in has in common with all places of its kind: [`starred`](Self::starred) without
-    /// the text.
+    /// Returns a hash of the common form of a place these steps further in: [`starred`](Self::starred) without the text.
     pub(crate) fn kind(&self, more: &[Step]) -> u64 {
         let mut hash = FxHasher::default();
         for label in &self.labels {
@@ -261,7 +260,7 @@ impl Place {
         hash.finish()
     }
 
-    /// Whether a place is of the kind of the one some steps further in from here.
+    /// Returns `true` if a place has the same common form as the one these steps further in from here.
     pub(crate) fn is_kind_of(&self, more: &[Step], other: &Self) -> bool {
         let labels = self.labels.iter().zip(&other.labels);
         let is_same = |one: &Label, other: &Label| match (one.listed, other.listed) {

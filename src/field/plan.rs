@@ -1,32 +1,32 @@
-//! What follows from the layout of a record for its bytes as a whole, so that most records are judged and counted at once.
+//! Checks derived from the layout of a record for its bytes as a whole, so that most records are judged and counted at once.
 
 use core::ops::Range;
 
 use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
 
-/// The rules and classes of a record, with those of the records in it, by where they lie.
+/// The rules and classes of a record, including those of nested records, by position.
 ///
-/// It says only whether a record deviates; which fields do, the [`Layout`] says.
+/// It shows only that a record deviates; the [`Layout`] shows which fields do.
 #[derive(Debug)]
 pub struct Plan {
-    /// The constants, and where they lie.
+    /// The values of the constants, and the bytes that have one.
     expected: Vec<u8>,
     constants: Mask,
-    /// The fields that the container has a say in.
+    /// The fields that depend on the container.
     outside: Mask,
-    /// Those of them that can be no number, which never agrees.
+    /// The fields among them that can be NaN, which never agrees.
     floats: Vec<&'static Field>,
-    /// Rules that compute a value of the record that begins there.
+    /// Computed fields, with the ranges of the records that contain them.
     computed: Vec<(Range<usize>, &'static Field)>,
-    /// Whether a constant is no number, which never agrees.
+    /// `true` if a constant never agrees: it is NaN, or two constants conflict.
     never_agrees: bool,
-    /// Bytes by class, but for those of the texts.
+    /// Bytes by class, except for those of strings.
     fixed: [usize; 7],
-    /// Texts: where each lies, and how its tail is found.
+    /// Strings: their ranges, and the functions that find their tails.
     texts: Vec<(Range<usize>, Tail)>,
 }
 
-/// Which bits of which bytes count, from the first byte of which some do to the last.
+/// The relevant bits of each byte, from the first byte that has any to the last.
 #[derive(Debug, Default)]
 struct Mask {
     from: usize,
@@ -41,19 +41,19 @@ impl Mask {
         Self { from, mask: rest.get(..length).unwrap_or_default().to_vec() }
     }
 
-    /// The bytes in question of some that the mask is laid over.
+    /// Returns the bytes of a record that the mask covers.
     fn part<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
         bytes.get(self.from..).and_then(|bytes| bytes.get(..self.mask.len())).unwrap_or_default()
     }
 
-    /// Whether two records agree where it counts.
+    /// Returns `true` if two records agree in the bits of the mask.
     #[inline]
     fn agrees(&self, one: &[u8], other: &[u8]) -> bool {
         self.mask.is_empty() || same(self.part(one), self.part(other), &self.mask)
     }
 }
 
-/// Whether two pieces agree in the bits of a mask, all of one length. Words at a time, for most pieces are short.
+/// Returns `true` if two pieces agree in the bits of a mask, all of one length. It compares words, because most pieces are short.
 #[inline]
 fn same(one: &[u8], other: &[u8], mask: &[u8]) -> bool {
     let ((one, one_left), (other, other_left), (mask, mask_left)) =
@@ -65,7 +65,7 @@ fn same(one: &[u8], other: &[u8], mask: &[u8]) -> bool {
     words == 0 && bytes.fold(0, |differ, ((one, other), mask)| differ | ((one ^ other) & mask)) == 0
 }
 
-/// What a plan is made of.
+/// A plan under construction.
 struct Draft {
     constant: Vec<u8>,
     outside: Vec<u8>,
@@ -73,7 +73,7 @@ struct Draft {
 }
 
 impl Plan {
-    /// The plan of a layout.
+    /// Creates the plan of a layout.
     #[must_use]
     pub fn of(layout: &'static Layout) -> Self {
         let zeros = vec![0; layout.size];
@@ -104,7 +104,7 @@ impl Plan {
         plan
     }
 
-    /// Whether some field of a record does not hold what its rule gives; `rules` is the record as its container would have it.
+    /// Returns `true` if a field of a record differs from its rule; `rules` is the record as computed by the rules of its container.
     #[must_use]
     pub fn deviates(&self, record: &[u8], rules: Option<&[u8]>) -> bool {
         self.never_agrees
@@ -154,7 +154,7 @@ impl Draft {
         }
     }
 
-    /// Expects some bytes. Where others are expected already, as of a record and of a field in it, no record has both.
+    /// Expects some bytes. If they conflict with bytes expected already, such as those of a nested field, no record agrees.
     fn constant(&mut self, at: usize, value: &[u8]) {
         for (at, value) in (at..).zip(value) {
             if let (Some(expected), Some(mask)) = (self.plan.expected.get_mut(at), self.constant.get_mut(at)) {

@@ -1,4 +1,4 @@
-//! What a tape tells while it lays a model: every byte once, in file order, with its place and what it is.
+//! The interface between a walk and its [`Visitor`]: every byte once, in file order, with its place and type.
 
 use super::page::Page;
 use bytes::Bytes;
@@ -9,83 +9,83 @@ use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape};
 use super::place::{Label, Place, Step};
 
-/// Someone who sees every byte of a file as its model lays it out: a writer, a hasher, the census, a JSON builder.
+/// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
 pub trait Visitor {
-    /// Bytes, each exactly once, in file order.
+    /// Receives bytes, each exactly once, in file order.
     ///
     /// # Errors
-    /// Whatever stops the visitor stops the tape.
+    /// Returns an error to stop the walk.
     fn data(&mut self, datum: &Datum<'_>) -> Result;
 
-    /// A group begins; `place` already leads into it.
+    /// Receives the beginning of a group; `place` already leads into it.
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         let _ = (group, place, offset);
     }
 
-    /// The group entered last ends; `place` still leads into it.
+    /// Receives the end of the last group entered; `place` still leads into it.
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
         let _ = (group, place, offset);
     }
 
-    /// An invariant over several fields holds at a place. Only for a visitor that [counts](Self::counts).
+    /// Receives the place of an invariant over several fields that holds. Called only if the visitor [counts](Self::counts).
     fn holds(&mut self, place: &Place) {
         let _ = place;
     }
 
-    /// Whether invariants that hold are worth finding the places of.
+    /// Returns `true` if the visitor needs the places of invariants that hold.
     fn counts(&self) -> bool {
         false
     }
 
-    /// An invariant over several fields does not hold: what is expected and what is found at a place.
+    /// Receives the expected and the found value of an invariant over several fields that does not hold.
     fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
         let _ = (place, offset, expected, found);
     }
 
-    /// Something that no byte tells, or a remark beside a field, at a place.
+    /// Receives a fact that no byte stores, or a remark beside a field, at a place.
     fn fact(&mut self, place: &Place, fact: Json) {
         let _ = (place, fact);
     }
 
-    /// Whether facts are worth finding.
+    /// Returns `true` if the visitor needs facts.
     fn wants_facts(&self) -> bool {
         false
     }
 
-    /// How much it is to be told besides the bytes.
+    /// Returns the level of detail that the visitor needs besides the bytes.
     fn detail(&self) -> Detail {
         Detail::Places
     }
 
-    /// Whether the values that rules of a container give (a checksum over the file) are worth computing.
+    /// Returns `true` if the visitor needs the values that rules of a container compute, such as a checksum over the file.
     fn judges(&self) -> bool {
         false
     }
 }
 
-/// How much a visitor is told besides the bytes. Places cost more than the bytes of small fields, so who does not look at
-/// them says so.
+/// The level of detail that a visitor receives besides the bytes. Places cost more than the bytes of small fields, so visitors
+/// that do not need them ask for less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// Nothing: places and groups are missing.
+    /// Bytes only, without places and groups.
     Bytes,
-    /// Places without the labels of the entries in them; no groups.
+    /// Places without the labels of their entries; no groups.
     Steps,
-    /// Entries: places lead into entries and no further, and only entries are groups.
+    /// Entries: places end at entries, and only entries are groups.
     Entries,
-    /// Everything.
+    /// All places and groups.
     Places,
 }
 
 impl Detail {
-    /// Whether places lead to every value.
+    /// Returns `true` if places lead to every value.
     #[inline]
     pub(super) const fn steps(self) -> bool {
         matches!(self, Self::Steps | Self::Places)
     }
 }
 
-/// What a model groups.
+/// A group of parts in a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Group {
@@ -97,72 +97,72 @@ pub enum Group {
     Entry {
         /// The kind of its payload.
         kind: &'static str,
-        /// Where the exchange form has its bytes as they are: the extension of the file.
+        /// The file extension if the exchange format stores it as raw bytes, otherwise `None`.
         raw: Option<&'static str>,
     },
 }
 
-/// Some bytes and what they are.
+/// Bytes with their place and type.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Datum<'a> {
-    /// Where they are in the model.
+    /// Their place in the model.
     pub place: &'a Place,
-    /// Where they are in the file.
+    /// Their offset in the file.
     pub offset: u64,
     /// The bytes.
     pub bytes: &'a [u8],
-    /// What they are.
+    /// Their type.
     pub what: What<'a>,
 }
 
-/// What some bytes are.
+/// The type of some bytes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum What<'a> {
-    /// A record whose fields are members of the object at the place; with it, the same record as its container's rules
-    /// would have it, where the visitor judges.
+    /// A record whose fields are members of the object at the place; if the visitor judges, also the record as computed by the
+    /// rules of its container.
     Fields(&'static Layout, Option<&'a [u8]>),
     /// One value.
     Value(&'static Item),
-    /// A count or length kept nowhere else than in the length of what it counts.
+    /// A count or length that the model stores only as the length of the counted part.
     Count(&'static Leaf),
-    /// Any number of one shape, end to end; with them, the same records as their container's rules would have them, where
-    /// the visitor judges.
+    /// Any number of items of one shape, end to end; if the visitor judges, also the records as computed by the rules of their
+    /// container.
     Block(&'static Item, Option<&'a [u8]>),
     /// Text of any length.
     Text(&'static Page),
-    /// A value in an encoding of its own, and its bytes by class.
+    /// A value with its own encoding, and its bytes by class.
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
-    /// Records that hold all that is expected of them, and their bytes by class if the visitor judges. Only a visitor that wants no
-    /// places gets them as one: one with [`Detail::Steps`] or less.
+    /// Records without deviations, and their bytes by class if the visitor judges. Only visitors that need no places, with
+    /// [`Detail::Steps`] or less, receive them in one piece.
     AsExpected([usize; 7]),
 }
 
-/// Raw bytes of any length: their class, and what is expected of them.
+/// Raw bytes of any length, with their class and what is expected of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Run {
-    /// Bytes that the format does not explain yet.
+    /// Bytes whose meaning is not yet known.
     Opaque,
-    /// Samples of sound, as their format chunk says.
+    /// Sound samples, described by their format chunk.
     Samples,
-    /// Pixels, as the head of their image says.
+    /// Pixels, described by the header of their image.
     Pixels,
-    /// A compressed stream, which no other program would compress to the same bytes.
+    /// A compressed stream, which other programs would compress to different bytes.
     Packed,
-    /// Bytes that nobody owns, where none are expected: padding while they are zero, else leftover memory.
+    /// Unowned bytes where none are expected: padding if all are zero, otherwise leftover memory.
     Surplus,
-    /// Alignment: so many zeros are expected.
+    /// Alignment: this many zeros are expected.
     Padding(u64),
-    /// What an entry has of its own that begins inside others, behind so many shared bytes; none are expected.
+    /// The bytes of an entry that begins inside others, after this many shared bytes; none are expected.
     Overlap(u64),
 }
 
 impl Run {
-    /// The class of these bytes.
+    /// Returns the class of these bytes.
     #[must_use]
     pub fn class(self, bytes: &[u8]) -> Class {
         match self {
@@ -180,18 +180,18 @@ impl Run {
 pub struct Owner<'a> {
     /// The field.
     pub place: &'a Place,
-    /// Where its bytes begin in the file.
+    /// The file offset of its bytes.
     pub offset: u64,
     /// Their class.
     pub class: Class,
     /// The bytes.
     pub bytes: &'a [u8],
-    /// The value, where it is one of fixed shape.
+    /// The type of the value if its shape is fixed, otherwise `None`.
     pub leaf: Option<&'static Leaf>,
 }
 
 impl<'a> Datum<'a> {
-    /// Tells of every field in these bytes, in file order, down to single values.
+    /// Reports every field in these bytes, in file order, down to single values.
     pub fn owners(&self, tell: &mut dyn FnMut(Owner<'_>)) {
         let mut place = self.place.clone();
         let whole = |class, leaf| Owner { place: self.place, offset: self.offset, class, bytes: self.bytes, leaf };
@@ -209,7 +209,7 @@ impl<'a> Datum<'a> {
                 });
             }
             What::Run(run) => tell(whole(run.class(self.bytes), None)),
-            // Who wants to know the fields gets them one by one.
+            // A visitor that needs the fields receives the records one by one.
             What::AsExpected(_) => tell(whole(Class::Semantic, None)),
         }
     }
@@ -237,7 +237,7 @@ fn array(of: &Shape, class: Class, bytes: &[u8], offset: u64, place: &mut Place,
 
 fn shaped(shape: &Shape, class: Class, bytes: &[u8], offset: u64, place: &mut Place, tell: &mut dyn FnMut(Owner<'_>)) {
     match shape {
-        // The fields of a record say their own classes, unless the record as a whole is something else.
+        // Fields have their own classes, unless the class of the whole record overrides them.
         Shape::Record(layout) if class == Class::Semantic => fields(layout, bytes, offset, place, tell),
         Shape::Record(layout) => {
             fields(layout, bytes, offset, place, &mut |owner| tell(Owner { class, ..owner }));
@@ -264,21 +264,21 @@ fn advance(offset: u64, by: usize) -> u64 {
     u64::try_from(by).map_or(u64::MAX, |by| offset.saturating_add(by))
 }
 
-/// What an entry should hold, judged by its content; laid out by the family it belongs to.
+/// The contents of an entry, recognized by its bytes and laid out by its family.
 pub trait Payload: super::tape::Lay + Default {
-    /// The word for what it holds.
+    /// Returns the name of its kind.
     fn kind(&self) -> &'static str;
 
-    /// The empty payload of the kind that an entry of this name and content has, ready to be read.
+    /// Returns an empty payload of the kind of an entry with this name and content, ready to be read.
     fn recognise(label: &Label, bytes: &Bytes) -> Self;
 
-    /// The payload for bytes that are kept as they are.
+    /// Returns the payload for bytes that are kept raw.
     fn opaque() -> Self;
 
-    /// The empty payload of a kind, ready to be loaded.
+    /// Returns an empty payload of a kind, ready to be loaded, or `None` if the kind is unknown.
     fn of_kind(kind: &str) -> Option<Self>;
 
-    /// Where the exchange form has the bytes as they are: the extension of the file.
+    /// Returns the file extension if the exchange format stores it as raw bytes, otherwise `None`.
     fn raw(&self) -> Option<&'static str>;
 }
 
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_owns_is_padding_while_it_is_zero() {
+    fn unowned_bytes_are_padding_if_all_are_zero() {
         for run in [Run::Surplus, Run::Padding(2)] {
             assert_eq!([run.class(&[0, 0]), run.class(&[0, 1])], [Class::Padding, Class::Stale]);
         }

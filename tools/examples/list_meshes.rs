@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn list(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let file = fs::read(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // The content decides the kind; the name only helps where the content leaves it open.
+    // The content determines the kind; the name only helps if the content leaves it open.
     let (kind, _) = recognise(KINDS, &name, &file).ok_or("an unknown kind of file")?;
     match kind.name {
         "gamez" => print(decode::<Gamez>(file)?.model.meshes(), out),

@@ -24,7 +24,7 @@ pub(crate) fn rename(world: &Path, old: &str, new: &str, output: &Path) -> Resul
     let mut gamez: Gamez = decode(fs::read(world)?)?.model;
     let found = gamez.nodes().find(|node| node.head.name == old).map(|node| node.index);
     let node = found.and_then(|index| gamez.node_mut(index)).ok_or("no node has this name")?;
-    // An error if the name is too long or has characters that the code page of the games lacks.
+    // Fails if the name is too long or has characters that the code page of the games lacks.
     node.name.set(new)?;
     fs::write(output, encode(&gamez)?)?;
     Ok(())

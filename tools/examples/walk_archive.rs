@@ -1,4 +1,4 @@
-//! Lists the entries of an archive, and what is known of the sounds and motions among them.
+//! Lists the entries of an archive, with details of the sounds and motions among them.
 //!
 //! ```sh
 //! cargo run --example walk_archive -- soundsH.zbd

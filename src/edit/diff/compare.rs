@@ -110,7 +110,7 @@ impl Compare<'_> {
     }
 
     fn list(&mut self, old: &[Json], new: &[Json], at: &Address) {
-        // For example a position or a color, whose items do not move.
+        // For example, a position or a color, whose items do not move.
         if old.len() == new.len() && (old.len() <= FEW || old.len() > LONG) {
             let pairs = old.iter().zip(new).enumerate();
             return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));

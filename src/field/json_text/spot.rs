@@ -46,7 +46,7 @@ impl Display for Spot {
 /// The origin of the values of a text.
 #[derive(Debug, Default)]
 pub(super) enum Origin {
-    /// No text that a person could look at.
+    /// No text that a person could read.
     #[default]
     Nowhere,
     /// The file that is indexed.

@@ -38,7 +38,7 @@ const BYTES: usize = 8;
 const FEW: u32 = 16;
 
 /// Finds the values of a text, or returns `None` if it is not valid JSON. Numbers and escapes are decoded only on use. Only a text
-/// of our `own` may contain bytes and nulls.
+/// of bitexact's `own` may contain bytes and nulls.
 pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
     let pieces = pieces(text, threads.min(text.len() / PIECE));
     if pieces.len() > 1 {

@@ -35,7 +35,7 @@ pub struct Piece {
     pub json: Json,
 }
 
-/// The part that is meant at a place.
+/// The type of part at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// The record whose first field has this name, among those whose fields are members of the object there.
@@ -92,7 +92,7 @@ pub(super) struct Editor<'t> {
     deviating: Deviating,
     /// The number of data numbered so far.
     numbered: u64,
-    /// Entries that stay unchanged.
+    /// Ranges of entries that stay unchanged.
     as_they_are: Vec<Range<u64>>,
     kept: Vec<(u64, Kept)>,
     facts: Vec<((u64, Vec<Step>), Json)>,

@@ -83,7 +83,7 @@ impl Tape<'_> {
     /// Reads `length` bytes elsewhere in the file. The position stays the same.
     ///
     /// # Errors
-    /// Returns an error if fewer bytes remain there, and those of `lay`.
+    /// Returns an error if fewer bytes remain there, or if `lay` does.
     pub fn elsewhere(&mut self, offset: u64, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         let at = replace(&mut self.at, offset);
         let outcome = self.window(length, lay);

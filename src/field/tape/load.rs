@@ -98,7 +98,7 @@ impl Documents for NoFiles {
 /// The surroundings that are needed to import an image, sound or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {
-    /// Nothing else.
+    /// No surroundings.
     Alone,
     /// The description of the entry in its container, and the container itself.
     InContainer,

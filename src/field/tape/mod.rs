@@ -158,7 +158,7 @@ fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<De
 /// Reads a part of a model whose bytes were [passed](Tape::pass) when the rest was read.
 ///
 /// # Errors
-/// Returns an error if the bytes cannot be laid out so, or some are left over.
+/// Returns an error if the bytes do not have this layout, or if bytes remain.
 pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut Tape<'_>) -> Result) -> Result<M> {
     let end = wide(bytes.len());
     let mut part = M::default();
@@ -220,7 +220,7 @@ impl<'t> Tape<'t> {
         matches!(self.mode, Mode::Settle(_))
     }
 
-    /// Whether what follows from the sizes of other parts is filled in.
+    /// Returns `true` if values that follow from the sizes of other parts are filled in.
     #[must_use]
     pub fn planning(&self) -> bool {
         self.filling()
@@ -254,7 +254,7 @@ impl<'t> Tape<'t> {
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
     }
 
-    /// In read mode, goes on after so many bytes: what they hold is read when it is wanted.
+    /// Skips this many bytes in read mode; their contents are read on demand.
     ///
     /// # Errors
     /// Returns an error if fewer remain.
@@ -266,10 +266,10 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
-    /// Lays something that is dropped at once, and then takes no memory.
+    /// Lays out a part that is dropped at once, and releases its memory.
     ///
     /// # Errors
-    /// Those of `lay`.
+    /// Returns an error if `lay` does.
     pub(crate) fn for_now(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         let taken = self.memory.taken();
         lay(self)?;
@@ -296,7 +296,7 @@ impl<'t> Tape<'t> {
         self.fill_by(name, field, || value)
     }
 
-    /// Makes a count, length or offset say what is worth computing only where it is filled in.
+    /// Sets a count, length or offset to a value that is computed only if it is filled in.
     ///
     /// # Errors
     /// Returns an error if the value does not fit the field.

@@ -1,4 +1,4 @@
-//! Walking: a model tells a [`Visitor`] every byte it owns, in file order. Nothing of the model changes.
+//! The tape that walks models: it passes every byte of an unchanged model to a [`Visitor`], in file order.
 
 mod parts;
 
@@ -29,48 +29,48 @@ pub trait Lay {
     /// Names every part of the model once, in file order.
     ///
     /// # Errors
-    /// When the model cannot be written (a list that is longer than its count field says), or when the visitor stops.
+    /// Returns an error if the model cannot be written (for example, a list does not match its count), or if the visitor stops.
     fn lay(&self, t: &mut Tape<'_>) -> Result;
 }
 
-/// A part of a model that can be walked with what its container says of it.
+/// A part of a model whose layout depends on values of its container.
 pub trait LayBy<By> {
     /// Names every part once, in file order.
     ///
     /// # Errors
-    /// Those of [`Lay::lay`].
+    /// Returns an error if [`Lay::lay`] would.
     fn lay_by(&self, t: &mut Tape<'_>, by: By) -> Result;
 }
 
-/// Position and place in a model that is being walked.
+/// The position, place and settings of walking a model.
 pub struct Tape<'t> {
-    /// Who is told; nobody where only a size is taken.
+    /// The visitor, or `None` if only a size is measured.
     visitor: Option<&'t mut dyn Visitor>,
-    /// Whether what follows from other parts has to say so.
+    /// `true` if values that follow from other parts must match them.
     is_settled: bool,
-    /// Whether the model was just read, so that its counts and lengths are those of what it holds.
+    /// `true` if the model was just read, so that its counts and lengths match its contents.
     is_fresh: bool,
-    /// Whether the visitor judges, and whether it counts what holds.
+    /// `true` if the visitor [judges](Visitor::judges); the next is `true` if it [counts](Visitor::counts).
     judges: bool,
     counts: bool,
     pub(in crate::field) detail: Detail,
     pub(in crate::field) at: u64,
     pub(in crate::field) place: Place,
-    /// Where the part laid last began.
+    /// The offset at which the last part began.
     pub(in crate::field) begun: u64,
-    /// The record laid last and where it began, to find the offsets of its fields for errors.
+    /// The last record and its offset, which locate its fields for errors.
     pub(in crate::field) last: Option<(&'static Layout, u64)>,
 }
 
-/// Tells a visitor every byte of a model; returns how many they are.
+/// Passes every byte of a model to a visitor and returns their number.
 ///
 /// # Errors
-/// When the model cannot be written, or the visitor stops.
+/// Returns an error if the model cannot be written, or if the visitor stops.
 pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
     walk(model, visitor, true, false)
 }
 
-/// Visits every byte of a model that was just read and not changed, whose counts need not be compared with what it holds.
+/// Visits every byte of an unchanged model that was just read, whose counts need not be compared with its contents.
 ///
 /// # Errors
 /// Returns an error if the visitor stops.
@@ -78,10 +78,10 @@ pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor)
     walk(model, visitor, true, true)
 }
 
-/// The same of a model that may not be settled yet: for a checksum, which is settled last.
+/// Visits every byte of a model that may not be recomputed yet, for a checksum, which is recomputed last.
 ///
 /// # Errors
-/// When the model cannot be written, or the visitor stops.
+/// Returns an error if the model cannot be written, or if the visitor stops.
 pub(crate) fn visit_unsettled<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
     walk(model, visitor, false, false)
 }
@@ -93,10 +93,10 @@ fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool,
     Ok(tape.at)
 }
 
-/// The bytes of a model.
+/// Returns the bytes of a model.
 ///
 /// # Errors
-/// When the model cannot be written.
+/// Returns an error if the model cannot be written.
 pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
     struct Writer(Vec<u8>);
     impl Visitor for Writer {
@@ -111,10 +111,10 @@ pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
 }
 
 /// Passes the bytes of a model at these offsets to a checksum. The bytes at `as_zeros`, where the checksum itself is stored, are
-/// passed as zeros. The model need not be settled.
+/// passed as zeros. The model may not be recomputed yet.
 ///
 /// # Errors
-/// When the model cannot be written.
+/// Returns an error if the model cannot be written.
 pub fn visit_bytes<M: Lay + ?Sized>(
     model: &M,
     within: Range<u64>,
@@ -145,12 +145,12 @@ pub fn visit_bytes<M: Lay + ?Sized>(
     visit_unsettled(model, &mut Bytes(tell, within, as_zeros)).map(drop)
 }
 
-/// How many bytes something takes. What cannot be written is refused when it is walked, with its place, not here.
+/// Returns the encoded size of a model in bytes. A model that cannot be written fails only in a walk, with its place.
 pub fn size<M: Lay + ?Sized>(model: &M) -> u64 {
     sized(|t| model.lay(t))
 }
 
-/// The same of something that its container has a say in.
+/// Returns the encoded size of a part whose layout depends on its container.
 pub fn size_by<By, M: LayBy<By> + ?Sized>(model: &M, by: By) -> u64 {
     sized(|t| model.lay_by(t, by))
 }
@@ -178,46 +178,45 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether rules of a container should be computed for the visitor.
+    /// Returns `true` if rules of a container should be computed for the visitor.
     #[must_use]
     pub fn judging(&self) -> bool {
         self.judges
     }
 
-    /// Whether the visitor counts invariants that hold, so that [`judged`](Self::judged) is to be called for each.
+    /// Returns `true` if the visitor counts invariants that hold; [`judged`](Self::judged) must then be called for each.
     #[must_use]
     pub fn counting(&self) -> bool {
         self.counts
     }
 
-    /// Whether lengths and offsets that follow from the sizes of other parts are to be compared with what the model has.
+    /// Returns `true` if lengths and offsets that follow from the sizes of other parts are compared with those of the model.
     ///
-    /// They are not while a size is taken: else a container in a container would be sized once for each that it is in,
-    /// and for each of those again.
+    /// They are not while a size is measured: otherwise a nested container would be measured once for each container around
+    /// it, and again for each of those.
     #[must_use]
     pub fn filling(&self) -> bool {
         self.is_settled && !self.is_fresh
     }
 
-    /// Whether what follows from the sizes of other parts is compared, or judged as what a rule gives.
+    /// Returns `true` if values that follow from the sizes of other parts are compared, or judged like computed values.
     #[must_use]
     pub fn planning(&self) -> bool {
         self.is_settled
     }
 
-    /// Makes sure that a count, length or offset says what the model says. It does unless the model was changed and not
-    /// settled.
+    /// Checks that a count, length or offset matches the model. It does unless the model was changed and not recomputed.
     ///
     /// # Errors
-    /// When it says something else.
+    /// Returns an error if it does not match.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &W, value: u64) -> Result {
         self.fill_by(name, field, || value)
     }
 
-    /// Makes sure that a count, length or offset says what is worth computing only where it is compared.
+    /// Checks a count, length or offset against a value that is computed only if the two are compared.
     ///
     /// # Errors
-    /// Returns an error if it says something else.
+    /// Returns an error if it does not match.
     #[inline]
     pub fn fill_by<W: Whole>(&self, name: &'static str, field: &W, value: impl FnOnce() -> u64) -> Result {
         if !self.filling() {
@@ -233,7 +232,7 @@ impl<'t> Tape<'t> {
         })
     }
 
-    /// Checks a number of records against what the rest of the model says, if that is settled.
+    /// Checks a number of records against the rest of the model, if that is recomputed.
     fn count(&self, expected: u64, found: u64) -> Result {
         if expected == found || !self.is_settled {
             return Ok(());
@@ -262,7 +261,7 @@ impl<'t> Tape<'t> {
         self.step(step, |t| t.grouped(group, lay))
     }
 
-    /// Tells the visitor where a group begins and ends.
+    /// Reports the beginning and the end of a group to the visitor.
     #[inline]
     fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let told = self.detail == Detail::Places || matches!(group, Group::Entry { .. });
@@ -276,13 +275,13 @@ impl<'t> Tape<'t> {
         Ok(outcome)
     }
 
-    /// Tells something of fixed size.
+    /// Passes a value of fixed size to the visitor.
     #[inline]
     pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &T, what: What<'_>) -> Result {
         self.bytes(bytemuck::bytes_of(value), what)
     }
 
-    /// Tells a block.
+    /// Passes a block to the visitor.
     #[inline]
     pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &Block<T>, what: What<'_>) -> Result {
         self.count(count, wide(block.len()))?;

@@ -1,4 +1,4 @@
-//! What a structure can name while it is walked. Each has its twin on the tape that builds, which says more of it.
+//! The parts that a layout function can name in a walk. Each has its counterpart on the [tape that builds](build::Tape).
 
 use core::convert::Infallible;
 
@@ -15,7 +15,7 @@ use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload, Run, What};
 use super::{Lay, Tape, wide};
 
-/// Declares what is only done to a model that is built.
+/// Declares actions that run only when a model is built.
 macro_rules! left_out {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         impl Tape<'_> {
@@ -34,63 +34,63 @@ macro_rules! left_out {
 }
 
 left_out! {
-    /// Nothing is made.
+    /// Does nothing: a walk builds no parts.
     build;
-    /// Nothing is read.
+    /// Does nothing: a walk reads no file.
     read;
-    /// Nothing is loaded.
+    /// Does nothing: a walk loads no values.
     load;
-    /// Nothing has been loaded.
+    /// Does nothing: a walk loads no values.
     follow;
-    /// Nothing is settled.
+    /// Does nothing: a walk recomputes no values.
     settle;
 }
 
 impl Tape<'_> {
-    /// Nothing is read where a model is walked.
+    /// Returns `false`: a walk reads no file.
     #[must_use]
     pub fn reading(&self) -> bool {
         false
     }
 
-    /// Nothing is loaded where a model is walked.
+    /// Returns `false`: a walk loads no values.
     #[must_use]
     pub fn loading(&self) -> bool {
         false
     }
 
-    /// Nothing is loaded where a model is walked.
+    /// Returns an error in the exchange format, without a position in the text.
     #[expect(clippy::unused_self, reason = "the tape that builds knows where it is in the text")]
     pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
         Error::in_exchange(place, fault)
     }
 
-    /// Nothing is built where a model is walked.
+    /// Returns `false`: a walk builds no parts.
     #[must_use]
     pub fn building(&self) -> bool {
         false
     }
 
-    /// Whether entries need labels.
+    /// Returns `true` if entries need labels.
     #[must_use]
     pub fn labelling(&self) -> bool {
         self.detail >= Detail::Entries
     }
 
-    /// Nothing remains to be read.
+    /// Returns 0: a walk reads no file.
     #[must_use]
     pub fn remaining(&self) -> u64 {
         0
     }
 
-    /// There is nothing to look at ahead.
+    /// Returns no bytes: a walk reads no file.
     #[must_use]
     pub fn ahead(&self, length: u64) -> &[u8] {
         let _ = length;
         &[]
     }
 
-    /// There is nothing to look at elsewhere.
+    /// Returns no bytes: a walk reads no file.
     ///
     /// # Errors
     /// None.
@@ -99,28 +99,28 @@ impl Tape<'_> {
         Ok(Bytes::new())
     }
 
-    /// What the model says.
+    /// Returns the value of the model.
     #[must_use]
     pub fn told<T>(&self, file: T, model: T) -> T {
         let _ = file;
         model
     }
 
-    /// There is no file to look at.
+    /// Returns `None`: a walk reads no file.
     pub fn seen<T>(&self, see: impl FnOnce(&build::Tape<'_>) -> T) -> Option<T> {
         let _ = see;
         None
     }
 
-    /// Nothing is chosen: it is there.
+    /// Does nothing: the model already contains the part.
     pub fn choose<T>(&self, part: &T, choose: impl FnOnce() -> T) {
         let _ = (part, choose);
     }
 
-    /// Makes sure that a part begins where its container has noted. It does unless the model was changed and not settled.
+    /// Checks that a part begins at the offset that its container has noted. It does unless the model was changed and not recomputed.
     ///
     /// # Errors
-    /// When it begins elsewhere.
+    /// Returns an error if it begins elsewhere.
     pub fn begins(&self, noted: &u64) -> Result {
         if self.filling() && *noted != self.position() {
             let expected = format!("{noted}; recompute the model after a change");
@@ -129,10 +129,10 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Returns a part that has to be there.
+    /// Returns a required part.
     ///
     /// # Errors
-    /// When it is not.
+    /// Returns an error if it is missing.
     pub fn present<'m, T>(
         &self,
         name: &'static str,
@@ -144,32 +144,32 @@ impl Tape<'_> {
         part.as_ref().ok_or_else(|| self.error_in(name, missing()))
     }
 
-    /// Nothing was found by reading ahead.
+    /// Returns the default value: a walk reads no file.
     pub fn take<T: Default>(&self, part: &T) -> T {
         let _ = part;
         T::default()
     }
 
-    /// Tells a record by another layout of its size, `As`.
+    /// Visits a record by another layout of its size, `As`.
     ///
     /// # Errors
-    /// When the visitor stops.
+    /// Returns an error if the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &R) -> Result {
         self.fields(bytemuck::must_cast_ref::<R, As>(record))
     }
 
-    /// Tells one value by another shape of its size, `As`.
+    /// Visits one value by another shape of its size, `As`.
     ///
     /// # Errors
-    /// When the visitor stops.
+    /// Returns an error if the visitor stops.
     pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
         self.value(name, bytemuck::must_cast_ref::<T, As>(value))
     }
 
-    /// Tells a number that only says what the model says, where it does; elsewhere it is a value like any other.
+    /// Visits a number that follows from the model if `says` is given; otherwise it is a value like any other.
     ///
     /// # Errors
-    /// When it says something else than the model, or the visitor stops.
+    /// Returns an error if it does not match the model, or if the visitor stops.
     pub fn counted<W: Whole>(&mut self, name: &'static str, number: &W, says: Option<u64>) -> Result {
         let what = match says {
             Some(says) => {
@@ -181,24 +181,25 @@ impl Tape<'_> {
         self.step(Step::Name(name), |t| t.fixed(number, what))
     }
 
-    /// Tells raw bytes.
+    /// Visits raw bytes.
     ///
     /// # Errors
-    /// When the model holds another number of them, or the visitor stops.
+    /// Returns an error if the model holds a different number of them, or if the visitor stops.
     pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &Block) -> Result {
-        // What is not there is not told: a gap of no bytes is no gap.
+        // A gap without bytes is omitted.
         if length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..)) {
             return Ok(());
         }
         self.step(Step::Name(name), |t| t.blob(length, bytes, What::Run(run)))
     }
 
-    /// Whether the visitor wants no places, so that records that hold all that is expected can be told [as one](Self::as_expected).
+    /// Returns `true` if the visitor needs no places, so that records without deviations can be visited
+    /// [in one piece](Self::as_expected).
     pub(crate) fn is_coarse(&self) -> bool {
         self.detail <= Detail::Steps && !self.counts
     }
 
-    /// Tells records that hold all that is expected as one, with their bytes by class; `last` bytes in, the last part begins.
+    /// Visits records without deviations in one piece, with their bytes by class; the last part begins `last` bytes in.
     ///
     /// # Errors
     /// Returns an error if the visitor stops.
@@ -210,10 +211,10 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Tells zeros up to the next multiple of `of`, counted from `start`, or what a file has instead.
+    /// Visits zeros up to the next multiple of `of`, counted from `start`, or the bytes that the file contains instead.
     ///
     /// # Errors
-    /// When the visitor stops.
+    /// Returns an error if the visitor stops.
     pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &Pad) -> Result {
         let wanted = Pad::wanted(self.at, start, of);
         if wanted == 0 {
@@ -228,7 +229,7 @@ impl Tape<'_> {
     /// Walks a list of `count` items.
     ///
     /// # Errors
-    /// When the model holds another number of them, or an item fails.
+    /// Returns an error if the model holds a different number of them, or if an item fails.
     pub fn list<T>(
         &mut self,
         name: &'static str,
@@ -244,10 +245,10 @@ impl Tape<'_> {
         })
     }
 
-    /// Walks a list that was read for as long as `more` said.
+    /// Walks a list that was read while `more` returned `true`.
     ///
     /// # Errors
-    /// When an item fails.
+    /// Returns an error if an item fails.
     pub fn list_while<T>(
         &mut self,
         name: &'static str,
@@ -262,15 +263,15 @@ impl Tape<'_> {
     /// Walks the items of a list.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// Returns an error if an item fails.
     pub fn each<T>(&mut self, name: &'static str, items: &[T], each: impl FnMut(&mut Self, &T) -> Result) -> Result {
         self.nest(Step::Name(name), Group::List, |t| t.items(items, each))
     }
 
-    /// Walks the items of a list, each of which is made when it is walked.
+    /// Walks the items of a list, each created just before it is walked.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// Returns an error if an item fails.
     pub(crate) fn each_made<T>(
         &mut self,
         name: &'static str,
@@ -282,10 +283,10 @@ impl Tape<'_> {
         })
     }
 
-    /// Walks a list of `count` items that need nothing of each other.
+    /// Walks a list of `count` independent items.
     ///
     /// # Errors
-    /// When the model holds another number of them, or an item fails.
+    /// Returns an error if the model holds a different number of them, or if an item fails.
     pub fn list_apart<T>(
         &mut self,
         name: &'static str,
@@ -298,10 +299,10 @@ impl Tape<'_> {
         self.list(name, count, smallest, items, |t, item| each(t, nth.next().unwrap_or_default(), item))
     }
 
-    /// Walks the items of a list that need nothing of each other.
+    /// Walks the independent items of a list.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// Returns an error if an item fails.
     pub fn each_apart<T>(
         &mut self,
         name: &'static str,
@@ -313,7 +314,7 @@ impl Tape<'_> {
         self.each(name, items, each)
     }
 
-    /// Nothing is prepared: it is there.
+    /// Prepares nothing: the model already contains the entries.
     ///
     /// # Errors
     /// None.
@@ -324,7 +325,7 @@ impl Tape<'_> {
     /// Walks an entry by its payload.
     ///
     /// # Errors
-    /// Those of the payload.
+    /// Returns an error if the payload fails.
     pub fn entry_prepared<P: Payload + Lay>(
         &mut self,
         label: Label,
@@ -336,7 +337,7 @@ impl Tape<'_> {
         self.entry(label, length, payload)
     }
 
-    /// Nothing was prepared.
+    /// Does nothing: a walk prepares no entries.
     ///
     /// # Errors
     /// None.
@@ -345,7 +346,7 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Tells something that no byte tells: a variant, an order. The exchange form has it where it is not as usual.
+    /// Visits a fact that no byte stores, such as a variant or an order. The exchange format contains it if it differs from the default.
     ///
     /// # Errors
     /// None.
@@ -359,7 +360,7 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Says something for people beside a field, as the name that an index stands for.
+    /// Adds a remark for people beside a field, such as the name for an index.
     pub fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
         if self.detail == Detail::Places
             && let Some(visitor) = &mut self.visitor
@@ -370,8 +371,8 @@ impl Tape<'_> {
         }
     }
 
-    /// Where the visitor judges, reports whether an invariant holds at an offset, so many steps in from here: what is
-    /// expected and found if it does not.
+    /// Reports an invariant at an offset, these steps further in, if the visitor judges; `broken` contains the expected and the
+    /// found value if it does not hold.
     pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
         let Some(visitor) = self.visitor.as_mut().filter(|_| self.judges) else { return };
         match broken {
@@ -383,15 +384,15 @@ impl Tape<'_> {
         }
     }
 
-    /// Where the visitor judges, reports what is expected and found when an invariant that no field has alone does not
-    /// hold in the part laid last.
+    /// Reports the expected and the found value if the visitor judges and an invariant over several fields of the last part does
+    /// not hold.
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
         if self.judging() {
             self.judged(self.begun, &[Step::Name(name)], broken());
         }
     }
 
-    /// There is room for anything.
+    /// Does nothing: a walk needs no space.
     ///
     /// # Errors
     /// None.
@@ -400,35 +401,35 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Nothing is given.
+    /// Returns `false`: a walk loads no values.
     #[must_use]
     pub fn is_given(&self, name: &str) -> bool {
         let _ = name;
         false
     }
 
-    /// Nothing was changed.
+    /// Does nothing: a walk changes no values.
     pub fn tell_value(&self, place: Place, was: Json, now: Json) {
         let _ = (place, was, now);
     }
 
-    /// Nothing was made of a record.
+    /// Does nothing: a walk changes no records.
     pub fn tell<R: Record>(&self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let _ = (place, was, now);
     }
 
-    /// Walks a part of the file that is an entry with a structure of its own, known by its table.
+    /// Walks a part of the file that is an entry with its own structure, given by its table.
     ///
     /// # Errors
-    /// Those of `lay`.
+    /// Returns an error if `lay` does.
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.at_entry(label, Group::Entry { kind, raw: None }, lay)
     }
 
-    /// Walks an entry by its payload, where the container knows better than the content how it is laid.
+    /// Walks an entry by its payload if the container, not the content, determines its layout.
     ///
     /// # Errors
-    /// Those of `lay`.
+    /// Returns an error if `lay` does.
     pub fn entry_by<P: Payload>(
         &mut self,
         label: Label,
@@ -441,10 +442,10 @@ impl Tape<'_> {
         self.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| lay(payload, t))
     }
 
-    /// Walks what was read with `length` bytes as all there was.
+    /// Walks a part that was read as if the file ended `length` bytes in.
     ///
     /// # Errors
-    /// Those of `lay`.
+    /// Returns an error if `lay` does.
     pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         let _ = length;
         lay(self)

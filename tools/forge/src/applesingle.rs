@@ -41,7 +41,7 @@ pub struct Spec {
 pub struct Entry {
     /// [`DATA`], [`RESOURCES`], [`FINDER`] or a different id.
     pub id: u32,
-    /// Bytes before the bytes.
+    /// Bytes before those of the entry.
     pub gap: Vec<u8>,
     /// `None`: the actual offset of the bytes.
     pub offset: Option<u32>,

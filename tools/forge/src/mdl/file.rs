@@ -30,7 +30,7 @@ impl Region {
         Self { name: name.into(), section, bytes: vec![0; size], links: vec![] }
     }
 
-    /// Writes over some bytes.
+    /// Overwrites bytes.
     pub fn put(&mut self, at: usize, bytes: &[u8]) -> &mut Self {
         self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         self

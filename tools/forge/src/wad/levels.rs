@@ -41,7 +41,7 @@ fn data<'a>(spec: &'a mut Spec, tag: &Tag) -> &'a mut Vec<u8> {
     &mut chunk.expect("the level has the chunk").data
 }
 
-/// Writes over what a chunk holds.
+/// Overwrites bytes of a chunk.
 fn put(spec: &mut Spec, tag: &Tag, at: usize, bytes: &[u8]) {
     data(spec, tag)[at..at + bytes.len()].copy_from_slice(bytes);
 }

@@ -287,7 +287,7 @@ fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         Json::from([("value", 1.into())]),
     ];
     let value = match (draw(4), sample.at(site)?) {
-        // The same number with a different type.
+        // An equal number with a different type.
         (0, Json::Float(it)) => Json::Integer(*it as i64),
         (0, Json::Integer(it)) => Json::Float(*it as f32),
         (1, Json::Integer(it)) => it.to_string().into(),
