@@ -309,7 +309,7 @@ impl Loader<'_> {
     }
 
     pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
-        let Self { opened, loading, settlement, .. } = self;
+        let Self { opened, loading, settlement, documents } = self;
         match what {
             What::Fields(layout, _) => {
                 opened.fields(layout, bytes, loading)?;
@@ -319,7 +319,7 @@ impl Loader<'_> {
                     }
                 }
             }
-            What::Value(item) => match opened.take_here() {
+            What::Value(item) => match opened.take_whole(*documents)? {
                 Some(Value { text, at }) => item.shape.load(text, at, bytes, loading)?,
                 None => item.shape.load_nothing(bytes, loading)?,
             },
@@ -341,7 +341,7 @@ impl Loader<'_> {
             // If the value has members beside it, it is a member, too.
             let value = match self.opened.take_member("value")?.map(|value| value.json()) {
                 Some(value) => Some(value?),
-                None => self.opened.take_here().map(|value| value.json()).transpose()?,
+                None => self.opened.take_whole(self.documents)?.map(|value| value.json()).transpose()?,
             };
             // An absent value is zeros if these are not shown, and otherwise loads as null.
             return match value {
@@ -355,8 +355,8 @@ impl Loader<'_> {
                 }
             };
         }
-        let Self { opened, loading, settlement, .. } = self;
-        let Some(Value { text, at: value }) = opened.take_here() else { return Ok(Bytes::new()) };
+        let Self { opened, loading, settlement, documents } = self;
+        let Some(Value { text, at: value }) = opened.take_whole(*documents)? else { return Ok(Bytes::new()) };
         match what {
             What::Block(item, _) => {
                 let bytes = item.shape.load_block(text, value, loading)?;

@@ -457,6 +457,32 @@ impl Opened {
         self.texts.get(number).map(|text| Value { text, at })
     }
 
+    /// Returns the current value like [`take_here`](Self::take_here). If the items of a list are in files of their own, returns a list
+    /// that contains them: fixed shapes, blocks and encoded values are read from one text.
+    pub(super) fn take_whole(&mut self, documents: &mut dyn Documents) -> Loaded<Option<Value<'_>>> {
+        let Some(top) = self.open.last().filter(|top| top.depth < PARTS && !top.taken) else {
+            return Ok(self.take_here());
+        };
+        let Some((number, at)) = top.value else { return Ok(None) };
+        let Some(text) = self.texts.get(number) else { return Ok(None) };
+        if !text.is_list(at) || text.items(at).next().is_none_or(|item| text.file_named(item).is_none()) {
+            return Ok(self.take_here());
+        }
+        let items: Vec<At> = text.items(at).collect();
+        let mut list = Vec::with_capacity(items.len());
+        for item in items {
+            let (number, at) = self.resolved(number, item, documents);
+            if let Some(text) = self.texts.get(number) {
+                list.push(Value { text, at }.json()?);
+            }
+        }
+        self.take_here();
+        let text = JsonText::of(&Json::List(list));
+        let at = text.root();
+        self.texts.push(text);
+        Ok(self.texts.last().map(|text| Value { text, at }))
+    }
+
     /// Sets the fields of a record from members of the current object.
     pub(super) fn fields(&mut self, layout: &Layout, record: &mut [u8], loading: &mut Loading) -> Loaded {
         let last = self.open.len().saturating_sub(1);

@@ -159,7 +159,10 @@ const OWN: [Trap<Spec>; 8] = [
 ];
 
 /// Packages with one shared palette.
-const SHARED: [Trap<Spec>; 10] = [
+const SHARED: [Trap<Spec>; 11] = [
+    kept("texture_palettes.zbd", "so many palettes that they are in files of their own", |spec| {
+        spec.palettes = vec![spec.palettes[0].clone(); 21];
+    }),
     kept("texture_palette_unused.zbd", "a palette that no image uses", |spec| {
         spec.images = vec![Image::new("dot", 1, 1, vec![0, 0xF8])];
     }),
